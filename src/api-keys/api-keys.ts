@@ -1,5 +1,5 @@
-// API keys are derived, not stored: prefix + key id + MAC of both under the master key. So the login
-// can return the key every time, and a stolen database holds none.
+// API keys are derived, not stored: prefix + key ID + MAC of both under the master key. A login can therefore
+// return the key every time, and a stolen database contains no keys.
 
 import { createCache } from '../base/cache.ts';
 import { companyOfApiKeyId } from '../base/ids.ts';
@@ -9,7 +9,7 @@ import type { Mode } from '../db/database.ts';
 const messageOf = (mode: Mode, keyId: string) => `${mode}:${keyId}`;
 const shown = (mac: Buffer) => mac.subarray(0, 24).toString('hex');
 
-/** The key of a key id: `plk_test_<id>_<48 hexadecimal digits>`. */
+/** The API key of a key ID: `plk_test_<id>_<48 hexadecimal digits>`. */
 export function deriveApiKey(keyring: Keyring, mode: Mode, keyId: string): string {
   return `plk_${mode}_${keyId}_${shown(keyring.mac('api-key', messageOf(mode, keyId)))}`;
 }
@@ -17,8 +17,8 @@ export function deriveApiKey(keyring: Keyring, mode: Mode, keyId: string): strin
 export type ParsedApiKey = { mode: Mode; keyId: string; companyId: string };
 
 /**
- * Reads a key and checks its code; while the master key is being changed, that under the other one is good, too.
- * Null when it was never ours; whether it is still good is in the database.
+ * Parses a key and verifies its MAC. During a rotation of the master key, a MAC under the other key is valid,
+ * too. Null if Paylink did not issue the key. Whether the key is still active is in the database.
  */
 export function parseApiKey(keyring: Keyring, key: string): ParsedApiKey | null {
   const [, mode, keyId, mac] = /^plk_(test|live)_([0-9a-hjkmnp-tv-z]{16})_([0-9a-f]{48})$/.exec(key) ?? [];
@@ -30,10 +30,10 @@ export function parseApiKey(keyring: Keyring, key: string): ParsedApiKey | null 
   return { mode: mode as Mode, keyId, companyId: companyOfApiKeyId(keyId) };
 }
 
-/** Bounds the memory of kept keys: some hundred bytes each. */
+/** Bounds the memory of the cache: some hundred bytes for each key. */
 const maxCached = 10_000;
 
-/** `parseApiKey` that keeps the keys that were ours: their codes are checked once. */
+/** `parseApiKey` with a cache of valid keys: the MAC of each is verified once. */
 export function createApiKeyParser(keyring: Keyring): (key: string) => ParsedApiKey | null {
   const cached = createCache<ParsedApiKey>(maxCached);
   return (key) => {

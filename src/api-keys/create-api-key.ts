@@ -1,5 +1,5 @@
-// Creates an API key. A company may have several, each with a name for people; all of one mode may do
-// the same.
+// Creates an API key. A company may have several, each with a name for people. All keys of one mode have the
+// same rights.
 
 import type { Clock } from '../base/clock.ts';
 import { requireLiveModeAllowed } from '../companies/live-mode.ts';
@@ -12,17 +12,17 @@ import { type ApiKey, findApiKey, insertApiKey } from './store.ts';
 
 export type KeyDeps = { db: Database; clock: Clock; baseUrl: string };
 
-/** What a key is called when nobody has named it. */
+/** The name of a key that was created without one. */
 export const defaultKeyName = 'API key';
 
-/** A key that is good from a moment on. */
+/** A key that is valid from a moment on. */
 export function newApiKey(from: Pick<ApiKey, 'keyId' | 'name' | 'mode' | 'createdAt' | 'createdBy'>): ApiKey {
   return { ...from, expiresAt: null, revokedAt: null };
 }
 
 /**
- * Creates a key, of the mode that the caller's own key has unless another is wanted. Under a key id that stands
- * it is the one that stands. Throws `live_not_possible`.
+ * Creates a key of the given mode, by default that of the caller's key. Returns the existing key if the key ID
+ * exists. Throws `live_not_possible`.
  */
 export async function createApiKey(
   deps: KeyDeps,

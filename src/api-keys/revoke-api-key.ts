@@ -1,5 +1,5 @@
-// Revokes an API key at once. A company always keeps one key that does not end by itself, of the mode whose key
-// a login returns, because without it nobody of it can log in.
+// Revokes an API key at once. A company always has one key without an expiry in the mode whose key a login returns:
+// without it, none of its members can log in.
 
 import { errors } from '../base/errors.ts';
 import { lockCompany, readLoginMode } from '../companies/store.ts';
@@ -15,11 +15,11 @@ import {
   revokeApiKey as markRevoked,
 } from './store.ts';
 
-/** Returns the key, revoked now or before. Throws `not_found`, or `last_key`. */
+/** Returns the key, revoked by this call or earlier. Throws `not_found`, or `last_key`. */
 export async function revokeApiKey(deps: KeyDeps, caller: Principal, keyId: string): Promise<ApiKey> {
   const at = deps.clock.now();
   return await deps.db.inCompany(caller.companyId, async (tx) => {
-    // Of two who revoke one key each, the second sees what the first has left.
+    // If two callers revoke one key each, the second sees what the first has left.
     await lockCompany(tx);
     const active = await listActiveKeys(tx);
     const key = active.find((candidate) => candidate.keyId === keyId);
@@ -29,8 +29,8 @@ export async function revokeApiKey(deps: KeyDeps, caller: Principal, keyId: stri
       return gone;
     }
     const others = active.filter((other) => other.keyId !== keyId);
-    // A role that may not have a live key logs in with a test key, whatever the company has set. What is gone already
-    // keeps nobody from revoking a key of the other mode.
+    // A role without the right to a live key logs in with a test key, whatever the company's setting is. If the
+    // permanent key of a mode is already gone, a key of the other mode can still be revoked.
     const loginMode = await readLoginMode(tx);
     const isNeeded = key.expiresAt === null && (key.mode === 'test' || key.mode === loginMode);
     if (isNeeded && !hasPermanentKey(others, key.mode)) throw errors.lastKey();

@@ -1,5 +1,5 @@
-// Rolls an API key: a new one takes its place at once, and the old one stays good for an overlap, so that
-// a merchant can change over without a call that fails.
+// Rolls an API key: a new key replaces it at once, and the old one stays valid for an overlap, so that a merchant can
+// switch without a failed call.
 
 import { errors } from '../base/errors.ts';
 import { lockCompany } from '../companies/store.ts';
@@ -11,7 +11,10 @@ import { type ApiKey, expireApiKey, findApiKey, insertApiKey } from './store.ts'
 
 export const defaultOverlapHours = 24;
 
-/** Returns the new key; under a new key id that stands, the one that stands. Throws `not_found`, or `key_not_active` for a key that was rolled or revoked before. */
+/**
+ * Returns the new key, or the existing one if the new key ID exists. Throws `not_found`, or `key_not_active` for a key
+ * that was rolled or revoked before.
+ */
 export async function rollApiKey(
   deps: KeyDeps,
   caller: Principal,

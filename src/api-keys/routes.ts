@@ -1,5 +1,5 @@
-// The API keys of a company: list, create, roll, revoke. The key itself is in the answers that make one,
-// and nowhere else but in the login.
+// The routes of a company's API keys: list, create, roll, revoke. Only the responses that create a key, and the
+// login, contain the key itself.
 
 import type { FastifyRequest } from 'fastify';
 import { deriveApiKeyId } from '../base/ids.ts';
@@ -40,7 +40,7 @@ function presentKey(key: ApiKey, now: Date) {
   };
 }
 
-/** The id of the key that a request makes: the same at each run of an Idempotency-Key. */
+/** The ID of the key that a request creates: the same for each repetition with the same Idempotency-Key. */
 function keyIdFor(request: FastifyRequest, { clock }: KeyRouteDeps): string {
   return deriveApiKeyId(
     principalOf(request).companyId,
@@ -49,8 +49,8 @@ function keyIdFor(request: FastifyRequest, { clock }: KeyRouteDeps): string {
 }
 
 /**
- * Going live is for few, and is refused before an Idempotency-Key is looked up, so that no right outlives its role
- * there. The body has been read by then, and not yet checked.
+ * Checks the right to live mode before the Idempotency-Key is looked up, so that no stored response outlives the
+ * role. The body has been read by then, but not validated.
  */
 async function checkLiveModeRight(request: FastifyRequest): Promise<void> {
   const principal = principalOf(request);
@@ -58,7 +58,10 @@ async function checkLiveModeRight(request: FastifyRequest): Promise<void> {
   if (mode === 'live') requireRight(principal, 'keys:live');
 }
 
-/** The same for acts on a key that stands: its mode counts. Of a key that is not there the route itself says so. */
+/**
+ * The same check for an action on an existing key, by the key's mode. If the key does not exist, the route itself
+ * responds so.
+ */
 function checkRightOfKey({ db }: Pick<KeyRouteDeps, 'db'>) {
   return async (request: FastifyRequest): Promise<void> => {
     const principal = principalOf(request);
@@ -68,7 +71,7 @@ function checkRightOfKey({ db }: Pick<KeyRouteDeps, 'db'>) {
   };
 }
 
-/** Registers the routes of keys. */
+/** Registers the routes of API keys. */
 export function registerKeyRoutes(app: HttpServer, deps: KeyRouteDeps): void {
   const credentials = requireCredentials(deps.verifyCredentials);
   const presentNew = (key: ApiKey) => ({

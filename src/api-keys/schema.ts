@@ -5,7 +5,7 @@ import { visibleHint, visiblePattern } from '../base/visible-text.ts';
 import { listSchema } from '../http/page-query.ts';
 import { idParameter, ids, moment, momentOrNull, oneOf } from '../http/schema-parts.ts';
 
-// Keys --------------------------------------------------------------------------------------------
+// Keys ------------------------------------------------------------------------------------------------
 
 export const KeyParams = Type.Object({ keyId: idParameter('Identification of the key', ids.key) });
 

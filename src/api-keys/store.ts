@@ -1,5 +1,5 @@
-// All SQL of API keys: one exported function per statement. A row says that a key exists and how long it
-// is good; the key itself is derived (api-keys.ts) and must never come here.
+// All SQL of API keys: one exported function per statement. A row contains a key's ID and how long the key is
+// valid. The key itself is derived (api-keys.ts) and must not be stored here.
 
 import type { Mode, TenantTx } from '../db/database.ts';
 
@@ -8,14 +8,14 @@ export type ApiKey = {
   name: string;
   mode: Mode;
   createdAt: Date;
-  /** An account, or `system`. */
+  /** An account ID, or `system`. */
   createdBy: string;
-  /** When a key that was rolled ends; null: not until it is revoked. */
+  /** When a rolled key expires; null: it is valid until it is revoked. */
   expiresAt: Date | null;
   revokedAt: Date | null;
 };
 
-/** Whether one of them is of a mode and does not end by itself. */
+/** Whether one of the keys has the mode and does not expire. */
 export function hasPermanentKey(active: readonly ApiKey[], mode: Mode): boolean {
   return active.some((key) => key.mode === mode && key.expiresAt === null);
 }
@@ -31,8 +31,8 @@ export async function insertApiKey(
 }
 
 /**
- * The key that a login returns, of a mode (null: the one that the company has set): the newest that is good, and
- * one that stays good before one that ends.
+ * The key that a login returns, of a mode (null: the company's setting): the newest active key. Keys without an
+ * expiry come before keys that expire.
  */
 export async function findNewestApiKey(
   tx: TenantTx,
@@ -49,7 +49,7 @@ export async function findNewestApiKey(
   return key ?? null;
 }
 
-/** Keys good and gone, of a mode (null: of both), the newest first, following one (null: from the newest). */
+/** Active and ended keys of a mode (null: of both), newest first, after a cursor (null: from the newest). */
 export async function listApiKeys(
   tx: TenantTx,
   look: { before: string | null; limit: number; mode: Mode | null },
@@ -66,7 +66,7 @@ export async function listApiKeys(
   );
 }
 
-/** The keys that were not revoked. Who decides by them locks the company first. */
+/** The keys that were not revoked. A caller that decides by them must lock the company first. */
 export async function listActiveKeys(tx: TenantTx): Promise<ApiKey[]> {
   return await tx.query<ApiKey>(
     `select key_id as "keyId", name, mode, created_at as "createdAt", created_by as "createdBy",
@@ -86,7 +86,7 @@ export async function findApiKey(tx: TenantTx, keyId: string): Promise<ApiKey | 
   return key ?? null;
 }
 
-/** Lets a key end at a moment. */
+/** Sets the moment at which a key expires. */
 export async function expireApiKey(tx: TenantTx, keyId: string, expiresAt: Date): Promise<void> {
   await tx.query('update api_keys set expires_at = $3 where company_id = $1 and key_id = $2', [
     tx.companyId,

@@ -1,11 +1,11 @@
-// An attempt as its processor is asked about it. One function for every question, so that the same attempt is
-// the same request whenever it is asked about: a processor compares what comes under one key.
+// Builds the request that describes an attempt to its processor. All queries use this one function, so that
+// the same attempt always gives the same request: a processor compares requests under one idempotency key.
 
 import { paymentLink } from '../payments/present-payment.ts';
 import type { Attempt, Payment } from '../payments/store.ts';
 import type { AttemptRequest, ProcessorKind } from '../processors/processor.ts';
 
-/** Until when the customer may act on an attempt that begins now. */
+/** Until when the customer may act on an attempt that starts now. */
 export function actionExpiry(
   kind: Pick<ProcessorKind, 'actionLifeMs' | 'mayOutliveLink'>,
   payment: Pick<Payment, 'expiresAt'>,
@@ -15,7 +15,7 @@ export function actionExpiry(
   return kind.mayOutliveLink || end < payment.expiresAt ? end : payment.expiresAt;
 }
 
-/** How long a customer could act on an attempt of before this was noted with it. */
+/** How long a customer could act on an attempt that was written before the expiry was stored. */
 const defaultActionTtlMs = 15 * 60 * 1000;
 
 /** Until when the customer may act on an attempt. */
@@ -23,7 +23,7 @@ export function actionExpiryOf(attempt: Pick<Attempt, 'createdAt' | 'expiresAt'>
   return attempt.expiresAt ?? new Date(attempt.createdAt.getTime() + defaultActionTtlMs);
 }
 
-/** The request of an attempt. `merchantName` is what customers see as the payee. */
+/** The processor request of an attempt. `merchantName` is what customers see as the payee. */
 export function toAttemptRequest(
   baseUrl: string,
   about: { payment: Payment; attempt: Attempt; merchantName: string },
@@ -45,7 +45,7 @@ export function toAttemptRequest(
     customer: { email, firstName, lastName, country },
     locale: attempt.locale ?? payment.locale ?? 'en',
     returnUrl: `${link}/return`,
-    // Turning back gives up this attempt and no other; only its processor and we know its id.
+    // Cancelling there cancels this attempt only. Its processor and Paylink alone know its ID.
     cancelUrl: `${link}/back/${attemptId}`,
     createdAt,
     expiresAt: actionExpiryOf(attempt),

@@ -1,6 +1,6 @@
-// Pays a link in three acts. Reserve: one transaction writes the attempt, moves the link and enqueues
-// the attempt's reconciliation. Ask: the processor, under the attempt's id, with no transaction open.
-// Record: one transaction. A crash between two acts needs no code here: the job ends the story.
+// Pays a link in three steps. Reserve: one transaction writes the attempt, moves the link and enqueues the attempt's
+// reconciliation. Ask the processor, under the attempt's ID, without an open transaction. Record: one transaction. A
+// crash between two steps needs no code here: the job completes the attempt.
 
 import { raceWithAbort } from '../base/abort.ts';
 import { openProcessor } from '../connections/open-connection.ts';
@@ -18,7 +18,9 @@ import {
 } from './record-outcome.ts';
 import { createBatchedReserve, type Reservation, reserveAttempt } from './reserve-attempt.ts';
 
-/** Act three failed: the processor was asked, so money may have moved, and the attempt's job will find out. */
+/**
+ * Recording failed after the processor was called. Money may have moved. The attempt's job will find the outcome.
+ */
 export class OutcomeNotRecordedError extends Error {
   override readonly name = 'OutcomeNotRecordedError';
   constructor(cause: unknown) {
@@ -26,7 +28,7 @@ export class OutcomeNotRecordedError extends Error {
   }
 }
 
-/** Act two. Whatever goes wrong, the money may have moved: that is `unknown`, never a decline. */
+/** The second step. After any error, money may have moved: that is `unknown`, never a decline. */
 async function authorise(
   deps: PayDeps,
   open: () => Promise<Processor>,
@@ -38,7 +40,7 @@ async function authorise(
   try {
     processor = await open();
   } catch (err) {
-    // It was deleted since the page was shown: nobody was asked.
+    // The connection was deleted after the page was shown. No processor was called.
     deps.log.warn({ attemptId, err }, 'a connection could not be opened');
     return { kind: 'unavailable', why: 'not_opened' };
   }
@@ -50,7 +52,7 @@ async function authorise(
   }
 }
 
-/** Notes whether the processor answered. What is known of the attempt does not hang on it. */
+/** Records whether the processor responded. The attempt's outcome does not depend on it. */
 async function recordProcessorHealth(deps: PayDeps, order: PayInput, outcome: Evidence): Promise<void> {
   const { companyId, mode, method } = order;
   const { connectionId } = method;
@@ -63,7 +65,7 @@ async function recordProcessorHealth(deps: PayDeps, order: PayInput, outcome: Ev
   }
 }
 
-/** The first and the last act; each may be done together with those of other links. */
+/** The first and the last step. Each can be batched with those of other links. */
 type PaySteps = {
   reserve: (order: PayInput) => Promise<Reservation | null>;
   record: RecordOutcome;
@@ -93,7 +95,7 @@ async function payInSteps(
   const { paymentId } = payment;
   const fields = { companyId, paymentId, attemptId, processor, outcome: outcome.kind };
   const { state } = recorded.payment;
-  // Only so does anybody learn that a processor refuses to begin, and what it says.
+  // This log line is the only report that a processor refuses to start, with its message.
   if (outcome.kind === 'unavailable')
     deps.log.warn({ ...fields, state, why: outcome.why }, 'a processor did not begin');
   else deps.log.info({ ...fields, state }, 'attempt recorded');
@@ -101,9 +103,9 @@ async function payInSteps(
 }
 
 /**
- * Tries to pay a link. Null when there is no such link; otherwise how the link stands afterwards. When
- * the link can't be paid now nobody is asked, and the standing says why. Throws `too_many_attempts`, and NotRecorded
- * once the processor was asked.
+ * Tries to pay a link. Null if the link does not exist; otherwise the payment and its attempt afterwards. If the
+ * link can't be paid now, no processor is called, and the result shows why. Throws `too_many_attempts`, and
+ * OutcomeNotRecordedError once the processor was called.
  */
 export async function pay(deps: PayDeps, order: PayInput): Promise<PaymentWithAttempt | null> {
   const reserve = async () => await reserveAttempt(deps, order);
@@ -113,7 +115,9 @@ export async function pay(deps: PayDeps, order: PayInput): Promise<PaymentWithAt
 
 export type Pay = (order: PayInput) => Promise<PaymentWithAttempt | null>;
 
-/** `pay` by which links of a company that are paid at once are written together; each has its own outcome. */
+/**
+ * `pay`, with the links of a company that are paid at the same time written in a batch. Each has its own outcome.
+ */
 export function createBatchedPay(deps: PayDeps): Pay {
   const steps = { reserve: createBatchedReserve(deps), record: createBatchedRecordOutcome(deps) };
   return async (order) => await payInSteps(steps, deps, order);

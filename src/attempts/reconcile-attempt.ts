@@ -1,5 +1,6 @@
-// The job that every attempt gets in the transaction that writes it: it asks until the processor has
-// given its word. A job names an attempt and no mode: that is read from the attempt, in both modes. It throws while the attempt lives, and the queue runs it again, ever less often.
+// The job that every attempt gets in the transaction that writes it. It queries the processor until the outcome is
+// final. A job names an attempt and no mode: the mode is read from the attempt. The job throws while the attempt is
+// live, and the queue retries it with a growing delay.
 
 import { createBatcher, dedupe } from '../base/batcher.ts';
 import type { TenantScope, TenantTx } from '../db/database.ts';
@@ -11,7 +12,7 @@ import { actionExpiryOf } from './attempt-request.ts';
 import { escalateStuckAttempt } from './escalate-stuck-attempt.ts';
 import { type RefreshDeps, refreshAttempt } from './refresh-attempt.ts';
 
-/** Thrown to be run again; no fault. */
+/** Thrown to make the queue retry the job. It is no error. */
 export class AttemptNotFinalError extends Error {
   override readonly name = 'AttemptNotFinalError';
 }
@@ -32,7 +33,7 @@ async function reconcile(deps: RefreshDeps, job: Job, attempt: Attempt): Promise
     ...job,
     mode: attempt.mode,
     actor: 'job:reconcile-attempt',
-    // By the attempt as it is read then: since this look, its processor may have begun to decide.
+    // Uses the status read under the lock: the processor may have begun to decide since this query.
     giveUp: ({ state }) => state === 'requires_action' && now > end,
   });
   if (isAttemptFinal(recorded.attempt.state)) return;
@@ -41,7 +42,7 @@ async function reconcile(deps: RefreshDeps, job: Job, attempt: Attempt): Promise
   throw new AttemptNotFinalError(`the attempt is still ${recorded.attempt.state}`);
 }
 
-/** Settles an attempt, or throws NotSettledYet. An attempt that has ended is left alone. */
+/** Settles an attempt, or throws AttemptNotFinalError. Leaves an ended attempt alone. */
 export async function reconcileAttempt(deps: RefreshDeps, job: Job): Promise<void> {
   const attempt = await deps.db.inBothModes(
     job.companyId,
@@ -50,10 +51,7 @@ export async function reconcileAttempt(deps: RefreshDeps, job: Job): Promise<voi
   if (attempt) await reconcile(deps, job, attempt);
 }
 
-/**
- * `reconcileAttempt` by which jobs of a company that come together look together at their attempts: most of them
- * have ended long before.
- */
+/** `reconcileAttempt` with the reads of a company's jobs batched. Most of their attempts ended long before. */
 export function createBatchedReconcile(deps: RefreshDeps): (job: Job) => Promise<void> {
   const look = createBatcher<Job, Attempt | undefined>({
     ...batchOptions,

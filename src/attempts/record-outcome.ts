@@ -1,6 +1,6 @@
-// Act three of paying: what a processor said becomes state and event in one transaction, or not at
-// all. The checkout, the reconciliation job and processors' webhooks all come through here.
-// It never moves anything backwards: evidence after the end changes nothing.
+// The third step of paying: writes a processor's report as status and event in one transaction, or not at all. The
+// checkout, the reconciliation job and processor webhooks all use it. Must not move a status backwards: evidence after
+// the end changes nothing.
 
 import { type BatchItemResult as Answer, createBatcher, serializeByKey } from '../base/batcher.ts';
 import type { Clock } from '../base/clock.ts';
@@ -38,10 +38,10 @@ import { countRefusedAttempts, type EndCode, mayRetry } from './retry-policy.ts'
 
 export type RecordDeps = { db: Database; clock: Clock; jobs: JobQueue };
 
-/** What is to be recorded: the processor's word, or that it gave none that can be believed. */
+/** What is to be recorded: the processor's outcome, or that it gave none that can be trusted. */
 export type Evidence = AttemptOutcome | { kind: 'unknown'; why: string };
 
-/** What is known of an attempt, and from whom. */
+/** What is known of an attempt, and from which source. */
 export type AttemptReport = TenantScope & { attemptId: string; outcome: Evidence; actor: string };
 
 export type RecordedAttempt = { payment: Payment; attempt: Attempt };
@@ -53,7 +53,7 @@ type TransitionPlan = {
   evidence: object;
 };
 
-/** Whether the processor speaks of the very money that the attempt asked for. */
+/** Whether the processor reports exactly the amount and currency that the attempt requested. */
 function isAmountMismatch(outcome: Evidence, attempt: Attempt): boolean {
   return (
     outcome.kind === 'succeeded' &&
@@ -62,8 +62,8 @@ function isAmountMismatch(outcome: Evidence, attempt: Attempt): boolean {
 }
 
 /**
- * Whether a processor took a part of what it was asked for, and more may come. A person decides about it: sent back at once, it might be
- * the first part of the whole.
+ * Whether a processor collected only a part of the amount, and more may come. A person decides: a refund at once might
+ * return the first part of the whole.
  */
 function isPartialCapture(outcome: Evidence, attempt: Attempt): boolean {
   return (
@@ -89,16 +89,16 @@ function planFinal(
   };
 }
 
-/** Why an attempt was made void before any money moved. */
+/** Why an attempt was voided before any money moved. */
 function endCodeOfVoid({ state, actionUrl, cardLast4 }: Attempt): EndCode {
   if (actionUrl) return cardLast4 ? 'authentication_abandoned' : 'not_completed';
-  // Before the customer was asked for anything nobody gave up: the processor never heard of it.
+  // Before the customer had to act, the customer did not give up: the processor never received the attempt.
   return state === 'processing' ? 'not_completed' : 'never_started';
 }
 
 type PlanContext = { attempt: Attempt; policy: RetryPolicy; endedBefore: number };
 
-/** Which moves an outcome asks for. Pure. */
+/** The transitions that an outcome requires. Pure. */
 function planTransition(outcome: Evidence, context: PlanContext): TransitionPlan {
   if (outcome.kind === 'succeeded' && isPartialCapture(outcome, context.attempt))
     return {
@@ -106,7 +106,7 @@ function planTransition(outcome: Evidence, context: PlanContext): TransitionPlan
       paymentTo: null,
       evidence: { processorReference: outcome.reference },
     };
-  // Money came, but not the money that was asked for: the attempt ends, and what came goes back.
+  // Money came, but not the requested amount: the attempt ends, and the money is refunded.
   if (outcome.kind === 'succeeded' && isAmountMismatch(outcome, context.attempt))
     return planFinal('amount_mismatch', 'declined', context, outcome.reference);
   switch (outcome.kind) {
@@ -139,10 +139,13 @@ function planTransition(outcome: Evidence, context: PlanContext): TransitionPlan
   }
 }
 
-/** How many events of a payment are looked through for a note that was made before. */
+/** How many events of a payment are searched for an earlier record of the same fact. */
 const maxEventsScanned = 1000;
 
-/** Notes what can't be believed, and tells the merchant, once: a processor may repeat itself as often as it likes. */
+/**
+ * Records a report that can't be trusted and notifies the merchant, once: a processor may repeat it any number of
+ * times.
+ */
 async function recordContradiction(
   tx: TenantTx,
   attempt: Attempt,
@@ -185,7 +188,7 @@ function captureEntry({ attemptId, paymentId, amountMinor, currency }: Attempt, 
   return { kind: 'capture', amountMinor, currency, paymentId, sourceId: attemptId, at };
 }
 
-/** Makes the moves of attempts whose payments are locked. Gives the attempts and payments that moved. */
+/** Applies transitions to attempts whose payments are locked. Returns the attempts and payments that changed. */
 async function applyTransitions(
   tx: TenantTx,
   planned: readonly PlannedAttempt[],
@@ -213,7 +216,7 @@ async function applyTransitions(
   return { attempts, payments };
 }
 
-/** Whether an outcome says that this attempt took money which its payment has no place for. */
+/** Whether an outcome means that this attempt collected an overpayment. */
 function isOverpayment(
   attempt: Attempt,
   outcome: Evidence,
@@ -223,13 +226,13 @@ function isOverpayment(
   return isAmountMismatch(outcome, attempt) && !isPartialCapture(outcome, attempt);
 }
 
-/** Whether a processor takes back that it took the money, or says now that it was other money. */
+/** Whether a processor retracts a capture, or now reports another amount. */
 function retractsCapture(attempt: Attempt, outcome: Evidence): boolean {
   if (attempt.state !== 'succeeded') return false;
   return outcome.kind === 'declined' || outcome.kind === 'void' || isAmountMismatch(outcome, attempt);
 }
 
-/** Money that nobody owed: noted, told to the merchant, and sent back, once for each attempt. */
+/** Records an overpayment, notifies the merchant and refunds it, once for each attempt. */
 async function refundOrEscalateOverpayment(
   deps: RecordDeps,
   tx: TenantTx,
@@ -240,7 +243,7 @@ async function refundOrEscalateOverpayment(
   const { amountMinor, currency, reference } = outcome;
   if (!isCurrency(currency) || amountMinor <= 0) {
     await recordContradiction(tx, attempt, outcome, at);
-    // Its customer has paid, and nobody here can send it back.
+    // The customer has paid, and this processor can't refund it.
     if (amountMinor > 0) await addProcessorCase(tx, { attempt, code: 'currency_mismatch', ...outcome, at });
     return;
   }
@@ -248,24 +251,24 @@ async function refundOrEscalateOverpayment(
   await refundOverpayment(deps, tx, attempt, { amountMinor, currency, reference, reason, at });
 }
 
-/** Whether an outcome adds nothing to the state, or is older than it. */
+/** Whether an outcome adds nothing to the status, or is older than it. */
 function isStale(state: AttemptStatus, outcome: Evidence): boolean {
   if (outcome.kind === 'unavailable') return state !== 'created';
-  // While the customer is at the processor, a missing answer is news: they may have paid.
+  // While the customer is at the processor, a missing response is news: they may have paid.
   if (outcome.kind === 'unknown') return state !== 'created' && state !== 'requires_action';
   return outcome.kind === 'requires_action' && state === 'processing';
 }
 
-/** A report with its attempt and how many ended before it; the payment is locked. */
+/** A report with its attempt and how many attempts ended before it. The payment is locked. */
 type LockedReport = { payment: Payment; attempt: Attempt; endedBefore: number; report: AttemptReport };
 
-/** A part of the money is held for a person: noted, reported to the merchant, and listed as a case, once. */
+/** Holds a partial capture for a person: records it, notifies the merchant, and adds a case, once. */
 async function holdPartialCapture(tx: TenantTx, { attempt, report }: LockedReport, at: Date): Promise<void> {
   await recordContradiction(tx, attempt, report.outcome, at);
   await escalateStuckAttempt(tx, attempt, { at, actor: report.actor });
 }
 
-/** What is to be done besides, or instead, where more money was taken or less than was said. */
+/** Handles a capture of more money than is owed, or of less than was reported, beside or instead of the transition. */
 async function handleDiscrepancies(
   deps: RecordDeps,
   tx: TenantTx,
@@ -284,7 +287,7 @@ async function handleDiscrepancies(
   return { ...known, payment, attempt: now };
 }
 
-/** Records reports of different payments, which are locked. */
+/** Records reports about different payments, which are locked. */
 async function recordLocked(
   deps: RecordDeps,
   tx: TenantTx,
@@ -308,14 +311,14 @@ async function recordLocked(
   }));
 }
 
-/** Records reports of different payments. Null for one whose payment was left out by its lock. */
+/** Records reports about different payments. Null for a report whose payment could not be locked. */
 async function recordDistinct(
   deps: RecordDeps,
   tx: TenantTx,
   found: readonly { report: AttemptReport; attempt: Attempt }[],
   options: LockOptions & { at: Date },
 ): Promise<(RecordedAttempt | null)[]> {
-  // Payment first, then its attempts: the order in which paying locks them, so no two can deadlock.
+  // Locks the payment first, then its attempts, in the same order as paying, so that no two deadlock.
   const paymentIds = found.map(({ attempt }) => attempt.paymentId);
   const payments = await lockPayments(tx, paymentIds, options);
   const attemptsOf = await listAttemptsOfPayments(tx, [...payments.keys()]);
@@ -330,7 +333,7 @@ async function recordDistinct(
   return found.map(({ attempt }) => byAttempt.get(attempt.attemptId) ?? null);
 }
 
-/** Records reports of one company, each as if it came alone; of one payment one after another. */
+/** Records reports of one company, each as if it came alone. Reports about one payment run one after another. */
 async function recordBatch(
   deps: RecordDeps,
   scope: TenantScope,
@@ -360,8 +363,8 @@ async function recordBatch(
 }
 
 /**
- * Records what is known of an attempt. Repeats, and anything but news, change nothing; money that
- * nobody owed is sent back. Returns payment and attempt as they stand afterwards.
+ * Records what is known of an attempt. Repeated reports change nothing, and overpayments are refunded. Returns payment
+ * and attempt as they are afterwards.
  */
 export async function recordOutcome(deps: RecordDeps, report: AttemptReport): Promise<RecordedAttempt> {
   const [answer] = await recordBatch(deps, report, [report], { skipsLocked: false });
@@ -372,7 +375,7 @@ export async function recordOutcome(deps: RecordDeps, report: AttemptReport): Pr
 
 export type RecordOutcome = (report: AttemptReport) => Promise<RecordedAttempt>;
 
-/** `recordOutcome` by which reports of a company that come together are recorded together. */
+/** `recordOutcome` with the reports of a company recorded in a batch. */
 export function createBatchedRecordOutcome(deps: RecordDeps): RecordOutcome {
   const batch = createBatcher<AttemptReport, RecordedAttempt | null>({
     ...batchOptions,

@@ -1,5 +1,5 @@
-// Asks the processor what became of an attempt and records it. The customer coming back from a page of the
-// processor, the waiting page, its webhook and the reconciliation job all end here. Only evidence ends an attempt.
+// Queries the processor about an attempt and records the outcome. The return from a hosted payment page, the waiting
+// page, processor webhooks and the reconciliation job all use it. Only evidence ends an attempt.
 
 import { errors } from '../base/errors.ts';
 import { findCompany } from '../companies/store.ts';
@@ -20,7 +20,7 @@ export type RefreshDeps = Pick<
 
 const alreadyFinal: Evidence = { kind: 'unknown', why: 'over' };
 
-/** What there is to know of an attempt; null when its processor gave no answer. */
+/** The known outcome of an attempt; null if its processor did not respond. */
 async function queryProcessor(
   deps: RefreshDeps,
   attempt: Attempt,
@@ -30,18 +30,19 @@ async function queryProcessor(
   const signal = AbortSignal.timeout(deps.askTimeoutMs);
   const { processor: name, connectionId, attemptId } = attempt;
   try {
-    // One that is not there any more gives no answer, either: the attempt waits for a person in the end.
+    // A deleted connection gives no response, either: the attempt is escalated in the end.
     const route = { companyId: request.companyId, mode: attempt.mode, processor: name, connectionId };
     const processor = await openProcessor(deps, route);
     if (shouldCancel && !isAttemptFinal(attempt.state)) return await processor.cancel(request, signal);
     const reported = await processor.query(request, signal);
-    // It has told us of this attempt and decides about it: that it does not know it now is a riddle, and no answer.
+    // The processor has reported this attempt and is deciding about it. If it does not find the attempt now, that is no
+    // usable response.
     if (reported === null && attempt.state === 'processing')
       throw new Error('a processor does not know an attempt that it has taken on');
-    // After the end nothing is ended or taken any more; that money came all the same is the one thing to know.
+    // After the end, no attempt is cancelled or captured. The query only shows whether money came all the same.
     if (isAttemptFinal(attempt.state)) return reported?.kind === 'succeeded' ? reported : alreadyFinal;
-    // A processor that never heard of an attempt may still hear of it: the request can be on its way.
-    // Only `cancel`, which uses the key up, makes sure that it can't charge any more.
+    // A processor that does not know an attempt may still receive it: the request can be on its way. Only `cancel`,
+    // which uses up the key, ensures that it can't charge any more.
     if (reported === null) return await processor.cancel(request, signal);
     return reported.kind === 'approved' ? await processor.capture(request, signal) : reported;
   } catch (err) {
@@ -50,7 +51,7 @@ async function queryProcessor(
   }
 }
 
-/** An attempt and how its processor is asked about it; null for one that the company does not have. */
+/** An attempt and how to query its processor; null if the company does not have the attempt. */
 export async function readAttempt(
   deps: Pick<RefreshDeps, 'db' | 'baseUrl'>,
   key: TenantScope & { attemptId: string },
@@ -64,13 +65,14 @@ export async function readAttempt(
   });
 }
 
-/** How an attempt and its payment stand after its processor was asked, if it gave an answer. */
+/** An attempt and its payment after a query to the processor, and whether the processor responded. */
 export type RefreshedAttempt = RecordedAttempt & { isAnswered: boolean };
 
 /**
- * Brings an attempt up to date; money that the customer has approved is taken. Where `giveUp` says so of the attempt as
- * it stands now, it is cancelled at the processor, unless it already took the money. Of one that ended without money it is only asked whether
- * money came after all. Throws `not_found` for an attempt that the company does not have.
+ * Updates an attempt from its processor, and captures money that the customer has approved. If `giveUp` returns true
+ * for the attempt as it is now, cancels it at the processor, unless the processor already collected the money. For an
+ * attempt that ended without money, only checks whether money came after all. Throws `not_found` if the company does
+ * not have the attempt.
  */
 export async function refreshAttempt(
   deps: RefreshDeps,

@@ -1,6 +1,6 @@
-// Act one of paying: one transaction locks the link, inserts the attempt, moves the link and enqueues the
-// attempt's reconciliation. Links of a company that are paid at once are reserved together. It must never
-// ask a processor.
+// The first step of paying: one transaction locks the link, inserts the attempt, moves the link and enqueues the
+// attempt's reconciliation. Links of a company that are paid at the same time are reserved in a batch. Must not call a
+// processor.
 
 import { type BatchItemResult, createBatcher, serializeByKey } from '../base/batcher.ts';
 import { errors } from '../base/errors.ts';
@@ -19,12 +19,12 @@ import { maxStartedAttempts } from './retry-policy.ts';
 
 export type ReserveDeps = Pick<PayDeps, 'db' | 'clock' | 'jobs' | 'firstLookSeconds'>;
 
-/** No attempt is reserved when the link can't be paid now; then it says how the link stands. */
+/** If the link can't be paid now, no attempt is reserved, and the result contains the link's status. */
 export type Reservation =
   | { reserved: Attempt; payment: Payment; merchantName: string }
   | { reserved: null; standing: PaymentWithAttempt };
 
-/** Seconds until the first look at an attempt that nobody finished: longer than any answer may take. */
+/** Seconds until the first query about an attempt without an outcome: longer than any response may take. */
 const defaultFirstReconcileSeconds = 15;
 
 function newAttempt(order: PayInput, payment: Payment, now: Date): Attempt {
@@ -43,7 +43,7 @@ function newAttempt(order: PayInput, payment: Payment, now: Date): Attempt {
     cardLast4: card?.last4 ?? null,
     actionUrl: null,
     declineCode: null,
-    // A processor may speak the language that the payment asks for, where our page does not.
+    // A processor may support the language of the payment even if our page does not.
     locale: payment.locale ?? locale,
     createdAt: now,
     expiresAt: actionExpiry(method.kind, payment, now),
@@ -52,7 +52,7 @@ function newAttempt(order: PayInput, payment: Payment, now: Date): Attempt {
 
 type ReservationCandidate = { standing: PaymentWithAttempt; attempt: Attempt };
 
-/** Writes the attempts of links that may be paid. Gives the ids of those that were written. */
+/** Writes the attempts of links that may be paid. Returns the IDs of the written attempts. */
 async function insertAndStart(
   deps: ReserveDeps,
   tx: TenantTx,
@@ -77,7 +77,10 @@ async function insertAndStart(
   return inserted;
 }
 
-/** How the links stand, by their codes, those that are due expired; one that is not there, or was left out, is missing. */
+/**
+ * The payments of link codes with their attempts, due ones expired first. Payments that do not exist or could not be
+ * locked are missing.
+ */
 async function lockWithAttempts(
   tx: TenantTx,
   codes: readonly string[],
@@ -96,7 +99,7 @@ async function lockWithAttempts(
   return currentByCode;
 }
 
-/** Reserves on different links. Null for a link that is not there, or that was left out by its lock. */
+/** Reserves on different links. Null for a link that does not exist or could not be locked. */
 async function reserveDistinct(
   deps: ReserveDeps,
   tx: TenantTx,
@@ -108,7 +111,7 @@ async function reserveDistinct(
   const currentByCode = await lockWithAttempts(tx, codes, options);
   const judged = orders.map((order) => {
     const { standing, begunBefore = 0 } = currentByCode.get(order.code) ?? {};
-    // A link whose budget of attempts is spent is not open any more; so nobody can try cards out on it.
+    // A link that has used up its attempts is no longer open, so it can't serve to test stolen cards.
     if (standing?.payment.state !== 'open') return { standing };
     if (begunBefore >= maxStartedAttempts) return { standing, error: errors.tooManyAttempts() };
     return { standing, attempt: newAttempt(order, standing.payment, now) };
@@ -124,7 +127,7 @@ async function reserveDistinct(
   });
 }
 
-/** Reserves on links of one company, each as if it came alone; on one link one after another. */
+/** Reserves on links of one company, each as if it came alone. Reservations on one link run one after another. */
 async function reserveBatch(
   deps: ReserveDeps,
   scope: TenantScope,
@@ -141,7 +144,7 @@ async function reserveBatch(
   return await deps.db.inTenant(scope, work, { isBatch: true });
 }
 
-/** Reserves an attempt on a link. Null when there is no such link. Throws `too_many_attempts`. */
+/** Reserves an attempt on a link. Null if the link does not exist. Throws `too_many_attempts`. */
 export async function reserveAttempt(deps: ReserveDeps, order: PayInput): Promise<Reservation | null> {
   const [outcome] = await reserveBatch(deps, order, [order], { skipsLocked: false });
   if (!outcome) throw new Error('an order had no outcome');
@@ -149,7 +152,7 @@ export async function reserveAttempt(deps: ReserveDeps, order: PayInput): Promis
   return outcome.value;
 }
 
-/** `reserveAttempt` by which links of a company that are paid at once are reserved together. */
+/** `reserveAttempt` with the links of a company that are paid at the same time reserved in a batch. */
 export function createBatchedReserve(deps: ReserveDeps): (order: PayInput) => Promise<Reservation | null> {
   const batch = createBatcher<PayInput, Reservation | null>({
     ...batchOptions,

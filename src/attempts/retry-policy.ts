@@ -1,25 +1,25 @@
-// What a decline means for the link: the customer may mend it on the page, or the payment has failed.
-// Pure: tables and one decision.
+// What a decline means for the link: the customer may correct the details on the page, or the payment has
+// failed. Pure: tables and one decision.
 
 import type { RetryPolicy } from '../companies/store.ts';
 import type { DeclineCode } from '../processors/processor.ts';
 
-/** Attempts that a link has at most; the third decline fails the payment whatever its reason. */
+/** Maximum of refused attempts of a link. The third decline fails the payment whatever its reason. */
 export const maxAttempts = 3;
 
-/** Why an attempt ended without money: the processor's word, or that it was given up. */
+/** Why an attempt ended without money: the processor's decline code, or that it was given up. */
 export type EndCode =
   | DeclineCode
   | 'authentication_abandoned'
-  /** The customer turned back from the processor's page, or let the time for a transfer pass. */
+  /** The customer returned from the hosted payment page without paying, or the time for a transfer passed. */
   | 'not_completed'
   | 'never_started'
   | 'amount_mismatch';
 
-/** Ends with which nobody said no. They count against nobody, and forbid nothing. */
+/** End codes without a decline. They do not count against the customer, and forbid no further attempt. */
 const uncountedCodes: ReadonlySet<string> = new Set<EndCode>(['never_started', 'not_completed']);
 
-/** Attempts that a link may begin in all, however they end: each may be a call to a processor. */
+/** Maximum of attempts that a link may start, however they end: each may cause a call to a processor. */
 export const maxStartedAttempts = 50;
 
 const retryableCodes: ReadonlySet<EndCode> = new Set<EndCode>([
@@ -31,7 +31,7 @@ const retryableCodes: ReadonlySet<EndCode> = new Set<EndCode>([
   'authentication_abandoned',
 ]);
 
-/** How many attempts ended with somebody's no. */
+/** How many attempts ended with a decline. */
 export function countRefusedAttempts(
   attempts: readonly { state: string; declineCode: string | null }[],
 ): number {
@@ -41,7 +41,7 @@ export function countRefusedAttempts(
   ).length;
 }
 
-/** Whether the customer may try again after `ended` attempts ended, this one with `code`. */
+/** Whether the customer may try again after `ended` attempts, the last of which ended with `code`. */
 export function mayRetry(policy: RetryPolicy, code: EndCode, ended: number): boolean {
   if (uncountedCodes.has(code)) return true;
   if (ended >= maxAttempts || policy === 'none') return false;

@@ -1,5 +1,5 @@
-// How a link stands when somebody looks at it: the payment with all that its page shows. A link whose time is up is
-// expired by the look itself. Views are shared by those who look at the same moment: nobody may change one.
+// Reads a link for a view: the payment with all that its page shows. Expires a link whose time is up. Concurrent
+// requests share a view, so no caller may change one.
 
 import { type Company, findCompany } from '../companies/store.ts';
 import { listMethods, type PaymentMethod } from '../connections/list-methods.ts';
@@ -21,14 +21,14 @@ import { countRefusedAttempts } from './retry-policy.ts';
 export type PaymentView = {
   readonly payment: Payment;
   readonly company: Company;
-  /** The attempt that counts now, and how many have ended with somebody's no. */
+  /** The current attempt, and how many attempts ended with a decline. */
   readonly attempt: Attempt | null;
   readonly endedAttempts: number;
-  /** The ways to pay that are offered, in order; none when the payment is not open. */
+  /** The offered methods, in order; none if the payment is not open. */
   readonly methods: readonly PaymentMethod[];
-  /** Whether money was taken that the payment has no place for, and goes back. */
+  /** Whether an overpayment was collected and is refunded. */
   readonly isMoneySentBack: boolean;
-  /** Whether money was taken that the payment has no place for, and that only the merchant can send back. */
+  /** Whether an overpayment was collected that only the merchant can refund. */
   readonly isMoneyHeld: boolean;
 };
 
@@ -71,14 +71,14 @@ const viewReader = (deps: ViewDeps): LinkReader<PaymentView> => ({
   paymentOf: ({ payment }) => payment,
 });
 
-/** The payment of a link code with what a page shows of it; null when there is none. */
+/** The payment of a link code with what a page shows of it; null if it does not exist. */
 export async function viewPayment(deps: ViewDeps, query: LinkQuery): Promise<PaymentView | null> {
   return await readByCode(deps, viewReader(deps), query);
 }
 
 export type ViewPayment = (query: LinkQuery) => Promise<PaymentView | null>;
 
-/** What views a payment as `viewPayment` does; payments of a company that are viewed together are read together. */
+/** The type of `viewPayment`. The batched form reads the payments of a company together. */
 export function createBatchedViewer(deps: ViewDeps): ViewPayment {
   return createBatchedReader(deps, viewReader(deps));
 }

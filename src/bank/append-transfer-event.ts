@@ -1,4 +1,4 @@
-// The events of bank transfers: each is about a payment, and is written in the transaction that made it true.
+// The events of bank transfers. Each is about a payment, and is written in the transaction that it reports.
 
 import type { TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';

@@ -1,5 +1,5 @@
-// Where in a camt file each thing stands, for all versions that are read: tables from the path of an element
-// to what it fills. What stands in no table is passed over. Nothing here may decide what a line becomes.
+// Tables from the path of an element in a camt file to the field that it fills, for all supported versions. Elements
+// that are in no table are skipped. Must not decide what a booking means.
 
 import {
   type Leaf,
@@ -26,7 +26,7 @@ export type AccountDraft = { statementId?: string; iban?: string; currency?: str
 
 type BankCode = { domain?: string; family?: string; subFamily?: string; own?: string };
 
-/** What an entry says for itself. */
+/** The fields of an entry itself. */
 export type EntryDraft = {
   entryReference?: string;
   amount?: Money;
@@ -38,15 +38,15 @@ export type EntryDraft = {
   bankReference?: string;
   bankCode: BankCode;
   additionalInfo?: string;
-  /** How many transactions it books by its own word, for each of its NtryDtls. */
+  /** How many transactions the entry declares, for each of its NtryDtls. */
   counts: number[];
 };
 
-/** What one of an entry's transactions says. */
+/** The fields of one transaction of an entry. */
 export type TransactionDraft = {
   /** Since version 04. */
   amount?: Money;
-  /** In all versions; what was booked is in the currency of the account. */
+  /** In all versions. The booked amount is in the currency of the account. */
   detailedAmount?: Money;
   direction?: StatementLine['direction'];
   bankReference?: string;
@@ -61,18 +61,18 @@ export type TransactionDraft = {
   additionalInfo?: string;
 };
 
-/** Puts what a leaf says into a draft, and tells what keeping it costs, in characters. */
+/** Writes the value of a leaf into a draft. Returns the memory that it takes, in characters. */
 export type FieldWriter<Draft> = (draft: Draft, leaf: Leaf) => number;
 export type Parts<Draft> = ReadonlyMap<string, FieldWriter<Draft>>;
 
-/** What a value costs beside its characters, so that a million empty ones cost something, too. */
+/** The cost of a value beside its characters, so that a million empty values have a cost, too. */
 const valueOverhead = 32;
 
 function sizeOf(value: unknown): number {
   return valueOverhead + (typeof value === 'string' ? value.length : 0);
 }
 
-/** Fills a field that the standard has once; an empty text counts as missing. */
+/** Fills a field that the standard has once. An empty text counts as missing. */
 function once<Draft, Key extends keyof Draft>(
   key: Key,
   read: (leaf: Leaf) => NonNullable<Draft[Key]> | null,
@@ -91,7 +91,7 @@ function once<Draft, Key extends keyof Draft>(
   };
 }
 
-/** Adds to a list. */
+/** Appends to a list. */
 function each<Draft, Value>(
   listOf: (draft: Draft) => Value[],
   read: (leaf: Leaf) => Value | null,
@@ -132,7 +132,7 @@ function bankCodeParts<Draft extends { bankCode: BankCode }>(): [string, FieldWr
   ];
 }
 
-/** A status that is no code of the standard's moved no money that we could know of. */
+/** A status outside the standard's codes moved no money that Paylink could know of. */
 const readOwnStatus = () => 'info' as const;
 
 export const entryParts: Parts<EntryDraft> = new Map([
@@ -140,7 +140,7 @@ export const entryParts: Parts<EntryDraft> = new Map([
   ['Amt', once<EntryDraft, 'amount'>('amount', readMoney)],
   ['CdtDbtInd', once<EntryDraft, 'direction'>('direction', readDirection)],
   ['RvslInd', once<EntryDraft, 'isReversal'>('isReversal', readIsReversal)],
-  // A code until version 06, an element with a code in it since 07.
+  // A code until version 06, an element that contains a code since 07.
   ['Sts', once<EntryDraft, 'status'>('status', readStatus)],
   ['Sts/Cd', once<EntryDraft, 'status'>('status', readStatus)],
   ['Sts/Prtry', once<EntryDraft, 'status'>('status', readOwnStatus)],
@@ -154,7 +154,7 @@ export const entryParts: Parts<EntryDraft> = new Map([
   ['AddtlNtryInf', once<EntryDraft, 'additionalInfo'>('additionalInfo', readText)],
 ]);
 
-/** A party stood by itself until version 06, and in an element of its own since 07. */
+/** A party is a direct element until version 06, and nested in another element since 07. */
 function partyParts(
   role: 'Dbtr' | 'Cdtr',
   partyOf: (draft: TransactionDraft) => Party,

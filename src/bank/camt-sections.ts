@@ -1,5 +1,5 @@
-// The sections of a camt file, from the whole message down to one transaction: each takes what stands in it
-// into a draft, and gives out what it became when it ends. Nothing here may know of XML but paths of elements.
+// The sections of a camt file, from the whole message down to one transaction. Each collects its content in a
+// draft and emits the result when it ends. Must not know of XML beyond the paths of elements.
 
 import {
   type AccountDraft,
@@ -24,11 +24,11 @@ import {
   type StatementLimits,
 } from './statement.ts';
 
-/** Paths are those from the section's own element, `Acct/Id/IBAN`; `line` is the line of the file. */
+/** Paths are relative to the section's own element, such as `Acct/Id/IBAN`. `line` is the line of the file. */
 export type Section = {
-  /** The section that an element opens, or null when it is part of this one. */
+  /** The section that an element opens; null if the element belongs to this section. */
   enter(path: string, line: number): Section | null;
-  /** Whether the text of an element is wanted. */
+  /** Whether the text of an element is needed. */
   takes(path: string): boolean;
   take(path: string, leaf: Leaf): void;
   end(line: number): void;
@@ -36,14 +36,14 @@ export type Section = {
 
 export type StatementRecord = StatementHeader | StatementAccount | UnpositionedLine;
 
-/** Where sections give out what they became, in the order of the file. */
+/** Receives the results of sections, in the order of the file. */
 export type RecordSink = { limits: StatementLimits; give(parts: Iterable<StatementRecord>): void };
 
 function refuse(code: StatementErrorCode, detail: string, line: number): never {
   throw new StatementError(code, `${detail} The bank has to mend the file: nothing of it was taken.`, line);
 }
 
-/** A section whose elements fill a draft; `kept` learns what keeping each of them costs, in characters. */
+/** A section whose elements fill a draft. `kept` is called with the cost of each, in characters. */
 function fillingSection<Draft>(
   parts: Parts<Draft>,
   draft: Draft,
@@ -78,7 +78,7 @@ function headerSection({ kind, version }: MessageName, sink: RecordSink): Sectio
   return fillingSection(headerParts, draft, { end });
 }
 
-/** What an empty transaction costs, in characters. */
+/** The cost of an empty transaction, in characters. */
 const transactionOverhead = 256;
 
 function entrySection(account: LineStatement, sink: RecordSink): Section {
@@ -115,7 +115,7 @@ function statementSection(kind: StatementKind, sink: RecordSink): Section {
   const draft: AccountDraft = {};
   let account: LineStatement | null = null;
   let hasAccount = false;
-  /** The account is known when its first entry begins: the standard has it stand before. */
+  /** The standard puts the account before its first entry, so the account is known here. */
   const announce = (line: number): LineStatement => {
     if (account) return account;
     const { statementId, iban: accountIban = null, currency = null } = draft;
@@ -146,7 +146,7 @@ export function messageSection(name: MessageName, sink: RecordSink): Section {
       hasHeader = true;
       return headerSection(name, sink);
     }
-    // What stands deeper belongs to an element that is passed over.
+    // Deeper elements belong to a skipped element.
     if (path.includes('/')) return null;
     if (path !== name.statement)
       return refuse('unexpected_part', `${path} has no place in a ${name.kind}.`, line);

@@ -1,22 +1,22 @@
-// The single values of a camt file: amounts, dates, indicators, texts. What the standard does not allow is
-// a fault of the file. It must never make a value better than the bank wrote it.
+// Parses the single values of a camt file: amounts, dates, indicators, texts. A value that the standard does not allow
+// makes the file invalid. Must not correct what the bank wrote.
 
 import { normaliseIban, parseIban } from '../base/iban.ts';
 import { isCurrency, parseStatementAmount } from '../base/money.ts';
 import { StatementError, type StatementErrorCode, type StatementLine } from './statement.ts';
 
-/** An element that holds a text, as it was found. */
+/** An element that contains a text, as found. */
 export type Leaf = { name: string; text: string; currency: string | null; line: number };
 
 export type Money = {
   amountMinor: number | null;
   amountText: string;
   currency: string;
-  /** The amount in hundred-thousandths, the finest that the standard has: comparable in every currency. */
+  /** The amount in units of 0.00001, the smallest that the standard has: comparable in every currency. */
   fine: bigint;
 };
 
-/** Digits after the point and in all that the standard gives an amount. */
+/** Maximum of digits after the point, and of all digits, that the standard gives an amount. */
 const fineDigits = 5;
 const maxDigits = 18;
 
@@ -24,14 +24,17 @@ function fault(leaf: Leaf, code: StatementErrorCode, detail: string): never {
   throw new StatementError(code, detail, leaf.line);
 }
 
-/** What a value looks like in a sentence: short, on one line. */
+/** A value quoted for a sentence: short, on one line. */
 function quote(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }
 
 const askBank = 'The bank has to mend the file: nothing of it was taken.';
 
-/** The digits of a decimal, `007.50` as `7.50`; null for what is none. The schema allows a plus sign, `.5` and `5.`. */
+/**
+ * The digits of a decimal, `007.50` as `7.50`; null if the text is no decimal. The schema allows a plus sign, `.5` and
+ * `5.`.
+ */
 function readDigits(text: string): { whole: string; fraction: string } | null {
   const [, whole = '', fraction = ''] = /^\+?(\d*)(?:\.(\d*))?$/.exec(text) ?? [];
   if (whole + fraction === '') return null;
@@ -46,7 +49,7 @@ function readCurrency(leaf: Leaf): string {
   return leaf.currency;
 }
 
-/** An amount with its currency. One in a currency that Paylink doesn't know has no minor units. */
+/** An amount with its currency. A currency that Paylink does not know gives no minor units. */
 export function readMoney(leaf: Leaf): Money {
   const currency = readCurrency(leaf);
   if (leaf.text.startsWith('-'))
@@ -78,7 +81,7 @@ export function readMoney(leaf: Leaf): Money {
   return { amountMinor: parsed.amountMinor, amountText, currency, fine };
 }
 
-/** Whether a calendar has this day. */
+/** Whether the day exists in the calendar. */
 function isDay(year: number, month: number, day: number): boolean {
   const date = new Date(Date.UTC(year, month - 1, day));
   return year >= 1900 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
@@ -90,7 +93,7 @@ const momentForm = new RegExp(
   `^(\\d{4})-(\\d{2})-(\\d{2})T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?${zone}$`,
 );
 
-/** The day of a date, or of a moment as the bank's own clock showed it: `2026-03-31`. */
+/** The day of a date, or of a date-time in the bank's own zone: `2026-03-31`. */
 export function readDay(leaf: Leaf): string {
   const [, year, month, day] = dayForm.exec(leaf.text) ?? momentForm.exec(leaf.text) ?? [];
   if (year === undefined || !isDay(Number(year), Number(month), Number(day)))
@@ -98,7 +101,7 @@ export function readDay(leaf: Leaf): string {
   return `${year}-${month}-${day}`;
 }
 
-/** A moment, as the bank wrote it. */
+/** A date-time, as the bank wrote it. */
 export function readMoment(leaf: Leaf): string {
   if (!momentForm.test(leaf.text))
     fault(leaf, 'bad_date', `${quote(leaf.text)} in ${leaf.name} is no date with a time. ${askBank}`);
@@ -106,7 +109,7 @@ export function readMoment(leaf: Leaf): string {
   return leaf.text;
 }
 
-/** A value out of a table of those that the standard has. */
+/** Maps a code through a table of those in the standard. */
 function readCode<T>(leaf: Leaf, table: Readonly<Record<string, T>>): T {
   const value = Object.hasOwn(table, leaf.text) ? table[leaf.text] : undefined;
   if (value === undefined)
@@ -122,7 +125,7 @@ export function readIsReversal(leaf: Leaf): boolean {
   return readCode(leaf, { true: true, '1': true, false: false, '0': false });
 }
 
-/** FUTR is the newer versions' word for what is due on a later day. */
+/** FUTR is the code of newer versions for what is due on a later day. */
 export function readStatus(leaf: Leaf): StatementLine['status'] {
   return readCode(leaf, { BOOK: 'booked', PDNG: 'pending', FUTR: 'pending', INFO: 'info' } as const);
 }
@@ -134,7 +137,7 @@ export function readCount(leaf: Leaf): number {
   return Number(leaf.text);
 }
 
-/** A copy that stands by itself: a piece of a string holds on to the whole text that it was cut from. */
+/** Copies a text: a substring would keep the whole text in memory that it was cut from. */
 function ownCopy(text: string): string {
   return Buffer.from(text).toString();
 }
@@ -144,17 +147,17 @@ export function readText({ text }: Leaf): string | null {
   return text === '' ? null : ownCopy(text);
 }
 
-/** A reference; null for the words by which banks say that there is none. */
+/** A reference; null for the texts by which banks say that there is none. */
 export function readReferenceText(leaf: Leaf): string | null {
   return /^(NOTPROVIDED|NONREF)$/i.test(leaf.text) ? null : readText(leaf);
 }
 
-/** An account number without spaces; whether it is a good one is for the bank to know. */
+/** An account number without spaces. It is not checked: the bank knows whether it is valid. */
 export function readAccount({ text }: Leaf): string | null {
   return text === '' ? null : ownCopy(normaliseIban(text));
 }
 
-/** The account number of an element for numbers of other kinds, where some banks put an IBAN; null for what is none. */
+/** The account number from the element for other identifiers, where some banks put an IBAN; null if it is no IBAN. */
 export function readOtherAccount({ text }: Leaf): string | null {
   const read = parseIban(text);
   return 'iban' in read ? ownCopy(read.iban) : null;

@@ -1,5 +1,5 @@
-// What a line of a statement is, and what can be told of it from itself: whether it may concern us at all, and
-// which booking it is. Pure. What needs a look at the books is matched later, line by line.
+// Classifies a booking by its own content: whether it may concern Paylink at all, and what identifies it. Pure.
+// What needs the database is matched later, booking by booking.
 
 import { createHash } from 'node:crypto';
 import { findReferences } from '../base/creditor-reference.ts';
@@ -7,10 +7,10 @@ import { isCurrency } from '../base/money.ts';
 import type { StatementLine } from './statement.ts';
 import type { LineReason, NewLine } from './store.ts';
 
-/** Texts are kept so long; what follows is seldom more than a bank's own advertisement. */
+/** Maximum length of a stored text. What follows is mostly a bank's own advertisement. */
 const maxTextLength = 1000;
 const maxReferences = 20;
-/** So much of a text is looked through for references: the standard's longest remittances are far below. */
+/** Maximum length that is searched for references. The standard's longest remittances are far below. */
 const maxSearchedLength = 32 * 1024;
 
 const clip = (text: string | null) => (text === null ? null : text.slice(0, maxTextLength).toWellFormed());
@@ -21,21 +21,21 @@ function referencesOf(line: StatementLine): string[] {
   return [...new Set(found)].slice(0, maxReferences);
 }
 
-/** A line that takes back an earlier movement: by the bank's flag, or by the reason that it names. */
+/** Whether a booking takes back an earlier movement: by the bank's flag, or by the reason that it names. */
 const isReturn = (line: StatementLine) => line.isReversal || line.returnReason !== null;
 
 type LineClassification = Pick<NewLine, 'state' | 'reason'>;
 const ignored = (reason: LineReason): LineClassification => ({ state: 'ignored', reason });
 const needsReview = (reason: LineReason): LineClassification => ({ state: 'review', reason });
 
-/** What becomes of a line that names nothing of ours. `accounts` are those that customers pay to. */
+/** The state of a booking without a reference of Paylink. `accounts` are those that customers pay to. */
 export function classifyUnmatched(
   line: { direction: 'credit' | 'debit'; isReturn: boolean; accountIban: string | null },
   accounts: ReadonlySet<string>,
   reason: 'no_reference' | 'unknown_reference' | 'batch_unclear',
 ): LineClassification {
   if (line.accountIban === null || !accounts.has(line.accountIban)) return ignored('other_account');
-  // Money that is taken back concerns a payment, even where the bank does not say which.
+  // A return concerns a payment, even if the bank does not say which.
   if (line.isReturn) return needsReview('returned');
   return line.direction === 'debit' ? ignored('outgoing') : needsReview(reason);
 }
@@ -56,7 +56,10 @@ function classify(
   );
 }
 
-/** `10.50` as `10.5`, `10.00` as `10`, and `100` as it is. A loop, because an expression takes quadratic time. */
+/**
+ * `10.50` as `10.5`, `10.00` as `10`, and `100` unchanged. A loop, because a regular expression takes quadratic
+ * time.
+ */
 function withoutEndingZeros(text: string): string {
   if (!text.includes('.')) return text;
   let end = text.length;
@@ -64,15 +67,15 @@ function withoutEndingZeros(text: string): string {
   return text.slice(0, text[end - 1] === '.' ? end - 1 : end);
 }
 
-/** The same for one amount, whether a bank writes it as `10`, `10.0` or `10.00`. */
+/** The same text for one amount, whether a bank writes it as `10`, `10.0` or `10.00`. */
 function plainAmount({ amountMinor, amountText }: StatementLine): number | string {
   return amountMinor ?? withoutEndingZeros(amountText);
 }
 
 /**
- * What makes a line this booking and no other. The bank's reference does that by itself, together with what it
- * moved and for whom; where a bank gives none, what else it tells has to. The texts that a statement and a
- * notification of the same booking write differently are not in it.
+ * The text that identifies a booking. The bank's reference is enough together with amount and account. Without
+ * such a reference, the other fields are needed. Excludes texts that a statement and a notification of the same
+ * booking write differently.
  */
 function identityOf(line: StatementLine, references: readonly string[]): string {
   const own = line.bankReference ?? [
@@ -95,13 +98,13 @@ function identityOf(line: StatementLine, references: readonly string[]): string 
 }
 
 /**
- * Tells bookings apart that look alike: the second of a file is another booking, and the second file that tells
- * of both tells nothing new.
+ * Gives different fingerprints to equal bookings of one file: the second is another booking. A second file with
+ * both gives the same two fingerprints, so it adds nothing new.
  */
 export function createFingerprints(): (line: StatementLine, references: readonly string[]) => string {
   const seen = new Map<string, number>();
   return (line, references) => {
-    // Short, because a large file has a million: they are told apart within one file only.
+    // Short, because a large file has a million bookings. The hash only separates bookings within one file.
     const hash = createHash('sha256').update(identityOf(line, references)).digest();
     const identity = hash.toString('base64url', 0, 16);
     const count = (seen.get(identity) ?? 0) + 1;
@@ -110,7 +113,7 @@ export function createFingerprints(): (line: StatementLine, references: readonly
   };
 }
 
-/** Turns the lines of one file into rows, in their order. */
+/** Turns the bookings of one file into rows, in their order. */
 export function createLineClassifier(accounts: ReadonlySet<string>) {
   const fingerprintOf = createFingerprints();
   return (line: StatementLine, lineId: string): NewLine => {

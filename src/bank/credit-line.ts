@@ -1,5 +1,5 @@
-// Counts the money of a line to a transfer, or a line as the sending of a refund: in the caller's transaction,
-// once for each line. Payments hear of it after the commit, from refresh-transfer.ts.
+// Counts the money of a booking towards a transfer, or accepts a booking as the transfer of a refund: in the
+// caller's transaction, once for each booking. refresh-transfer.ts updates payments after the commit.
 
 import type { TenantTx } from '../db/database.ts';
 import { type BankRefund, endBankRefund, noteRefundLine } from '../processors/bank-transfer/refund-store.ts';
@@ -13,10 +13,10 @@ import { appendTransferEvent } from './append-transfer-event.ts';
 import { matchLine, reopenLine } from './line-states.ts';
 import type { BankLine } from './store.ts';
 
-/** Who says that they belong together: the reference that both have, or a person. */
+/** The source of a match: the common reference, or a person. */
 export type MatchSource = { by: 'reference' | 'person'; actor: string; note?: string; at: Date };
 
-/** Tells the merchant of money that completes no payment: a part of one, or a surplus after the first. */
+/** Notifies the merchant of money that completes no payment: a partial payment, or a further overpayment. */
 async function appendCreditEvents(
   tx: TenantTx,
   line: { lineId: string; amountMinor: number; isLeft: boolean },
@@ -36,8 +36,8 @@ async function appendCreditEvents(
 }
 
 /**
- * Counts a line's money to its transfer. What nobody owed goes back once; a line that brings more after that is on
- * the list, each by itself. False when the line had been dealt with.
+ * Counts the money of a booking towards its transfer. An overpayment is refunded once; each later booking that
+ * brings more waits for a person. False if the booking was handled before.
  */
 export async function creditLine(
   tx: TenantTx,
@@ -57,7 +57,7 @@ export async function creditLine(
   return true;
 }
 
-/** Takes a line as the sending of a refund. False when the line or the refund had been dealt with. */
+/** Accepts a booking as the transfer of a refund. False if the booking or the refund was handled before. */
 export async function confirmRefund(
   tx: TenantTx,
   line: BankLine,
@@ -67,7 +67,7 @@ export async function confirmRefund(
   const { lineId } = line;
   const { actor, at } = matcher;
   const sent = { refundId, to: 'sent', lineId, endedBy: actor, note: null, at } as const;
-  // One that a person had called sent gets its line now.
+  // A refund that a person marked as sent gets its booking now.
   if (!(await endBankRefund(tx, sent)) && !(await noteRefundLine(tx, refundId, lineId))) return false;
   return await matchLine(tx, lineId, { ...matcher, attemptId, refundId, isCredited: false });
 }

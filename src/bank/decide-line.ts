@@ -1,5 +1,6 @@
-// What a line with a reference of ours means. Pure: it is given what the books know of its references, and says
-// what is to be done. It must never take money as come or gone where two readings are possible.
+// Decides what a booking with a reference of Paylink means. Pure: it gets what the database has for the
+// references, and returns what is to be done. Must not treat money as received or sent if two readings are
+// possible.
 
 import type { BankRefund } from '../processors/bank-transfer/refund-store.ts';
 import type { Transfer } from '../processors/bank-transfer/transfer-store.ts';
@@ -17,7 +18,7 @@ export type LineDecision =
       refundId: string | null;
     };
 
-/** What the books have for the references of a line, and the accounts that customers pay to. */
+/** What the database has for the references of a booking, and the accounts that customers pay to. */
 export type LineCandidates = {
   transfers: readonly Transfer[];
   refunds: readonly BankRefund[];
@@ -34,17 +35,20 @@ function review(
 }
 
 function decideRefund(line: BankLine, refund: BankRefund): LineDecision {
-  // Money under a refund's reference that comes instead of going: the refund did not arrive.
+  // Money that arrives under a refund's reference: the refund came back.
   if (line.direction === 'credit' || line.isReturn) return review('refund_returned', refund);
   if (line.amountMinor !== refund.amountMinor) return review('refund_amount_differs', refund);
   const isWaiting = refund.state === 'waiting' || (refund.state === 'sent' && refund.lineId === null);
   return isWaiting ? { kind: 'refund_sent', refund } : review('refund_not_waiting', refund);
 }
 
-/** No SEPA transfer carries more: 999,999,999.99. Sums far beyond would be no safe integers any more. */
+/** A SEPA transfer carries at most 999,999,999.99. Far larger sums would not be safe integers. */
 const maxReceivedMinor = 99_999_999_999;
 
-/** Whether a line's money can be counted to a transfer: it is some, and not more than banks move at once. */
+/**
+ * Whether a booking's money can be counted towards a transfer: an amount above zero and within the limit of a
+ * bank transfer.
+ */
 export function canCredit(
   { receivedMinor }: Pick<Transfer, 'receivedMinor'>,
   { amountMinor }: Pick<BankLine, 'amountMinor'>,
@@ -54,14 +58,14 @@ export function canCredit(
 
 function decideTransfer(line: BankLine, transfer: Transfer): LineDecision {
   const { attemptId } = transfer;
-  // Whoever takes money back says so to the merchant, never to us: what is paid stays paid.
+  // A payer who takes money back reports it to the merchant, not to Paylink: a paid payment stays paid.
   if (line.direction === 'debit' || line.isReturn) return review('returned', { attemptId });
   if (line.accountIban !== transfer.iban) return review('other_account', { attemptId });
   if (!canCredit(transfer, line)) return review('too_large', { attemptId });
   return { kind: 'credit', transfer };
 }
 
-/** Says what becomes of a new line. */
+/** Decides what becomes of a new booking. */
 export function decideLine(line: BankLine, { transfers, refunds, accounts }: LineCandidates): LineDecision {
   const [transfer] = transfers;
   const [refund] = refunds;
@@ -80,7 +84,7 @@ export function decideLine(line: BankLine, { transfers, refunds, accounts }: Lin
     };
   }
   if (line.isBatchUnclear) return review('batch_unclear', { attemptId: transfer?.attemptId ?? null });
-  // A refund often names the payment that it gives back, too.
+  // A refund often also names the payment that it refunds.
   if (refund && refunds.length === 1 && line.direction === 'debit') return decideRefund(line, refund);
   if (transfers.length + refunds.length > 1)
     return review('several_references', { attemptId: transfer?.attemptId ?? null });
@@ -88,15 +92,16 @@ export function decideLine(line: BankLine, { transfers, refunds, accounts }: Lin
   return transfer ? decideTransfer(line, transfer) : review('unknown_reference');
 }
 
-/** Whether two files may mean the same, where one of them may be silent. */
+/** Whether the values of two files may be the same, if one of them may be missing. */
 const mayBeSame = (one: string | null, other: string | null) =>
   one === null || other === null || one === other;
 
 function mayBeSameBooking(line: BankLine, counted: BankLine): boolean {
   if (counted.amountMinor !== line.amountMinor) return false;
-  // It is one booking, whose text only one of the files has in full.
+  // It is one booking. Only one of the files has its full text.
   if (line.bankReference !== null && line.bankReference === counted.bankReference) return true;
-  // The bank's references of an entry and of its transaction differ; what a person matched had none of ours.
+  // The bank's references of an entry and of its transaction differ. A booking that a person matched had no
+  // reference of Paylink.
   const isWellKnown = line.bankReference !== null && counted.bankReference !== null;
   return (
     (!isWellKnown || counted.matchedBy === 'person') &&
@@ -106,8 +111,8 @@ function mayBeSameBooking(line: BankLine, counted: BankLine): boolean {
 }
 
 /**
- * Whether a credit may be a booking that was counted before, told of in another way. Two that a reference
- * matched, each with a reference of the bank's own, are two bookings.
+ * Whether a credit may be a booking that was counted before, in another form. Two bookings that a reference
+ * matched, each with the bank's own reference, are different ones.
  */
 export function mayBeDuplicate(line: BankLine, counted: readonly BankLine[]): boolean {
   return counted.some((other) => other.statementId !== line.statementId && mayBeSameBooking(line, other));

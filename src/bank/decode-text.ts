@@ -1,12 +1,12 @@
-// The bytes of a bank's file as text, a small piece at a time, so that a file of any size costs the same
-// memory. It must never guess: bytes that are not of the encoding they claim are refused.
+// Decodes the bytes of a bank's file in small pieces, so that a file of any size takes the same memory. Must not guess:
+// bytes that are invalid in the declared encoding are refused.
 
 import { StatementError, type StatementErrorCode } from './statement.ts';
 
-/** At most so many bytes become one piece of text, however large the chunks are that come. */
+/** Maximum bytes of one piece of text, however large the incoming chunks are. */
 const pieceBytes = 16 * 1024;
 
-/** Enough for an XML declaration, which stands at the very beginning. */
+/** Enough for an XML declaration, which is at the very beginning. */
 const headBytes = 512;
 
 type Decode = (bytes: Uint8Array, isLast: boolean) => string;
@@ -22,7 +22,7 @@ function refuse(code: StatementErrorCode, detail: string): never {
   throw new StatementError(code, detail, null);
 }
 
-/** Tells the people who send something else altogether what it is. */
+/** Refuses a file of another kind, and says what it is. */
 function refuseOtherFiles(head: Buffer): void {
   const opening = head.toString('latin1', 0, 4);
   if (opening.startsWith('PK') || opening.startsWith('\x1f\x8b'))
@@ -57,7 +57,7 @@ function decodeUtf8(): Decode {
   };
 }
 
-/** Chooses by the XML declaration. Each byte of ISO-8859-1 is the character of the same number. */
+/** Chooses the decoder by the XML declaration. Each byte of ISO-8859-1 is the character of the same number. */
 function chooseDecode(head: Buffer): Decode {
   refuseOtherFiles(head);
   const declaration = /^\s*<\?xml[^>]*?\sencoding\s*=\s*(?:"([^">]*)"|'([^'>]*)')/.exec(
@@ -73,7 +73,7 @@ function chooseDecode(head: Buffer): Decode {
   );
 }
 
-/** The text of an XML file, by its declaration, without a byte order mark. Throws StatementFault. */
+/** The text of an XML file, by its declaration, without a byte order mark. Throws StatementError. */
 export async function* decodeText(source: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let head = Buffer.alloc(0);
   let decode: Decode | null = null;

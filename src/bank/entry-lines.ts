@@ -1,25 +1,25 @@
-// An entry of a statement and its transactions as lines. The amounts of a batch are believed only when they
-// add up to what was booked; it must never give out lines that together are another sum than the entry.
+// Turns an entry of a statement and its transactions into bookings. The amounts of a batch are used only if they add up
+// to the booked amount. Must not emit bookings whose sum differs from the entry.
 
 import type { EntryDraft, TransactionDraft } from './camt-parts.ts';
 import type { Money } from './camt-values.ts';
 import { StatementError, type StatementKind, type StatementLine } from './statement.ts';
 
-/** A line before it has its place in the file. */
+/** A booking without its position in the file. */
 export type UnpositionedLine = Omit<StatementLine, 'position'>;
 
-/** What is the same for all lines of a statement. */
+/** What all bookings of a statement share. */
 export type LineStatement = Pick<StatementLine, 'statementId' | 'accountIban'> & { kind: StatementKind };
 
-/** An entry with everything that it must have. */
+/** An entry with all required fields. */
 type CheckedEntry = EntryDraft &
   Required<Pick<EntryDraft, 'amount' | 'direction' | 'status'>> & { isStatusAssumed: boolean };
 
 const none: TransactionDraft = { debtor: {}, creditor: {}, references: [], remittance: [], bankCode: {} };
 
 /**
- * The status of an entry. Some banks leave it out: a statement lists what was booked, a notification of what was booked
- * names the day. Nothing of a report during the day is booked, whatever it says.
+ * The status of an entry. Some banks omit it: then a statement contains booked entries, and a notification of a booked
+ * entry names the day. An entry of a report during the day never counts as booked, whatever its status.
  */
 function statusOf(
   kind: StatementKind,
@@ -45,7 +45,7 @@ function checkEntry(kind: StatementKind, draft: EntryDraft, fileLine: number): C
 
 const amountOf = (transaction: TransactionDraft) => transaction.amount ?? transaction.detailedAmount;
 
-/** Whether the transactions' amounts are there and are together what was booked. */
+/** Whether all transactions have amounts, and the amounts add up to the booked amount. */
 function addsUp(entry: CheckedEntry, transactions: readonly TransactionDraft[]): boolean {
   let sum = 0n;
   for (const transaction of transactions) {
@@ -57,8 +57,8 @@ function addsUp(entry: CheckedEntry, transactions: readonly TransactionDraft[]):
 }
 
 /**
- * Whether the one transaction of an entry is all of it: by its amount, or where it has none in the currency
- * of the booking, because nobody speaks of more transactions.
+ * Whether the only transaction of an entry is all of it: by its amount. Without an amount in the currency of the
+ * booking, it is if no more transactions are declared.
  */
 function isWholeEntry(entry: CheckedEntry, transaction: TransactionDraft): boolean {
   const countedTransactions = entry.counts.reduce((sum, count) => sum + count, 0);
@@ -67,8 +67,8 @@ function isWholeEntry(entry: CheckedEntry, transaction: TransactionDraft): boole
 }
 
 /**
- * The other side: who sent what came in, or got what went out. What takes back an earlier movement names the
- * parties of that one. A bank that turns them round is found out by the account's own number.
+ * The counterparty: the sender of incoming money, or the recipient of outgoing money. A return names the parties of the
+ * earlier movement. The account's own number shows whether a bank swapped them.
  */
 function counterpartyOf(
   line: Pick<StatementLine, 'direction' | 'isReversal' | 'accountIban'>,
@@ -87,7 +87,7 @@ function bankTransactionCodeOf({ bankCode }: EntryDraft | TransactionDraft): str
   return own ?? null;
 }
 
-/** Several structured references can't be told apart: they become text, for whoever reads the remittance. */
+/** Several structured references are ambiguous: they become text for the person who reads the remittance. */
 function remittanceOf({ references, remittance }: TransactionDraft) {
   const [first, ...more] = references;
   if (more.length > 0)
@@ -95,7 +95,7 @@ function remittanceOf({ references, remittance }: TransactionDraft) {
   return { structuredReference: first ?? null, remittance: remittance.join('\n') };
 }
 
-/** All texts of transactions that became one line: whoever looks at it has to know whose money may be in it. */
+/** Merges the texts of transactions that became one booking: a person has to see whose money it may contain. */
 function gather(transactions: readonly TransactionDraft[]): TransactionDraft {
   const references = transactions.flatMap((transaction) => transaction.references);
   return { ...none, references, remittance: transactions.flatMap(({ remittance }) => remittance) };
@@ -103,7 +103,7 @@ function gather(transactions: readonly TransactionDraft[]): TransactionDraft {
 
 type TransactionShare = { amount: Money; number: number; count: number; isBatchUnclear: boolean };
 
-/** What a bank says of a batch as a whole is about none of its transactions. */
+/** The bank's information about a batch as a whole belongs to none of its transactions. */
 const infoOf = (entry: CheckedEntry, { count }: TransactionShare) =>
   count === 1 ? [entry.additionalInfo] : [];
 
@@ -147,8 +147,8 @@ function lineOf(
 }
 
 /**
- * The lines of one entry: one for each transaction, or one for the entry when it has none or they don't
- * add up. `fileLine` is where the entry ends, for a fault.
+ * The bookings of one entry: one for each transaction, or one for the entry if it has none or they do not add up.
+ * `fileLine` is where the entry ends, for an error.
  */
 export function* entryLines(
   account: LineStatement,
@@ -169,7 +169,7 @@ export function* entryLines(
     return;
   }
   const [first = none, second] = transactions;
-  // A line that is the whole entry goes the way of the entry, whatever its transactions say.
+  // A booking that is the whole entry has the direction of the entry, whatever its transactions say.
   const transaction = second ? gather(transactions) : { ...first, direction };
   const isBatchUnclear = second !== undefined || !isWholeEntry(entry, first);
   yield lineOf(account, entry, transaction, { amount, number: 1, count: 1, isBatchUnclear });

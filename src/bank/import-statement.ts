@@ -1,6 +1,6 @@
-// Imports a bank's statement: read through once to see that all of it is good, then written down, every line of
-// it, in one transaction with the job that matches the lines. A file that was imported before changes nothing,
-// and a booking that another file told of is not written a second time.
+// Imports a bank statement: reads it once to validate it, then writes all its bookings in one transaction with
+// the job that matches them. A repeated import of the same file changes nothing. A booking that another file
+// contained is not written twice.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
@@ -29,7 +29,7 @@ export type ImportDeps = { db: Database; clock: Clock; jobs: JobQueue };
 export type ImportInput = {
   companyId: string;
   mode: Mode;
-  /** The same at each run of a request, so that its answer is found again. */
+  /** The same for each repetition of a request, so that its response is found again. */
   statementId: string;
   file: Spool;
   createdBy: string;
@@ -37,10 +37,10 @@ export type ImportInput = {
 
 export type StatementImport = { statement: BankStatement; isNew: boolean };
 
-/** Lines in one statement of SQL. */
+/** Bookings per SQL statement. */
 const batchSize = 500;
 
-/** How long an import waits for another of the same company, and how often it looks. */
+/** How long an import waits for another one of the same company, and how often it checks. */
 const maxLockAttempts = 60;
 const lockRetryDelayMs = 250;
 
@@ -54,7 +54,7 @@ function refuse(fault: StatementError): never {
 
 type FileSummary = { header: StatementHeader; lineCount: number; assumedCount: number };
 
-/** Reads all of a file. Throws `statement_refused`, naming what is wrong with it. */
+/** Reads the whole file. Throws `statement_refused` with the reason. */
 async function checkFile(file: Spool): Promise<FileSummary> {
   let header: StatementHeader | null = null;
   let lineCount = 0;
@@ -78,7 +78,7 @@ async function* linesOf(file: Spool): AsyncIterable<StatementLine> {
   for await (const part of readStatement(file.read(), statementLimits)) if (part.part === 'line') yield part;
 }
 
-/** Writes the lines of a file, a batch at a time. Returns how many were new. */
+/** Writes the bookings of a file in batches. Returns how many were new. */
 async function writeLines(tx: TenantTx, input: ImportInput, at: Date): Promise<number> {
   const classifyLine = createLineClassifier(new Set(await listTransferIbans(tx, input.mode)));
   let newCount = 0;
@@ -127,8 +127,8 @@ async function write(
 }
 
 /**
- * Imports a file, or gives the statement of an earlier import of the same file. Throws `statement_refused`, and
- * `import_in_progress` when another import of the company takes too long.
+ * Imports a file, or returns the statement of an earlier import of the same file. Throws `statement_refused`,
+ * and `import_in_progress` if another import of the company takes too long.
  */
 export async function importStatement(deps: ImportDeps, input: ImportInput): Promise<StatementImport> {
   const { mode, file } = input;

@@ -1,4 +1,4 @@
-// The routes of lines and of refunds that are sent by hand: what waits for a person, and the person's word.
+// The routes of bookings and of refunds that are sent by hand: list what waits for a person, and resolve it.
 
 import { errors } from '../base/errors.ts';
 import { principalOf, requireCredentials } from '../http/authentication.ts';
@@ -27,7 +27,10 @@ import { suggestTransfers } from './suggest-transfer.ts';
 
 const common = { security, tags: ['bank'] };
 
-/** What a request says of a line. Throws `invalid_fields` where the one needs what the other must not have. */
+/**
+ * Validates a resolution. Throws `invalid_fields` if a required field is missing or a field does not apply to the
+ * action.
+ */
 function readResolution({ action, reference, note }: LineResolutionRequest): LineResolution {
   const missing = (field: string, detail: string) =>
     errors.invalidFields({ errors: [{ field, code: 'missing', detail }] });

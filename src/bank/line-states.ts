@@ -1,12 +1,13 @@
-// The sole writer of what becomes of a line. Each move is one guarded statement: a line that somebody else has
-// moved is left as it is. Money is counted to a transfer by the caller, in the same transaction, once.
+// The only module that writes the state of a booking. Each transition is one guarded statement: a booking that
+// another process has moved is left as it is. The caller counts the money towards a transfer, in the same
+// transaction, once.
 
 import type { TenantTx } from '../db/database.ts';
 import type { LineReason } from './store.ts';
 
 type LineTarget = { attemptId?: string | null; refundId?: string | null };
 
-/** Matches a line that was new, or on a list. False when it has been matched or resolved by somebody else. */
+/** Matches a new or listed booking. False if it was matched or resolved by somebody else. */
 export async function matchLine(
   tx: TenantTx,
   lineId: string,
@@ -38,7 +39,7 @@ export async function matchLine(
   return rows.length === 1;
 }
 
-/** Puts a new line on the list for a person, or aside. */
+/** Marks a new booking for review, or as ignored. */
 export async function classifyLine(
   tx: TenantTx,
   lineId: string,
@@ -51,7 +52,7 @@ export async function classifyLine(
   );
 }
 
-/** Puts a line whose money was counted on the list all the same: its money has nowhere to go. */
+/** Marks a counted booking for review: its money can't be assigned. */
 export async function reopenLine(tx: TenantTx, lineId: string, reason: LineReason): Promise<void> {
   await tx.query(
     `update bank_lines set state = 'review', reason = $3
@@ -60,7 +61,7 @@ export async function reopenLine(tx: TenantTx, lineId: string, reason: LineReaso
   );
 }
 
-/** Takes a line off the lists, by a person's word. False when it was on none. */
+/** Dismisses a booking at a person's request. False if it was not waiting. */
 export async function dismissLine(
   tx: TenantTx,
   lineId: string,

@@ -1,6 +1,6 @@
-// Matches the lines of statements with what customers were asked to send: each line in a transaction of its own,
-// so that one that can't be dealt with holds up no other. Run by a job that the import enqueues, and again until
-// no line is new; a crash at any point leaves nothing that the next run does not finish.
+// Matches the bookings of statements with expected transfers: each booking in its own transaction, so that a
+// failed one does not block others. The import enqueues the job, which repeats until no booking is new. After a
+// crash at any point, the next run completes the rest.
 
 import { type Mode, modes, type TenantScope, type TenantTx } from '../db/database.ts';
 import { listBankRefundsByReference } from '../processors/bank-transfer/refund-store.ts';
@@ -19,10 +19,10 @@ import { type BankLine, listCreditedLines, listNewLines, lockLine } from './stor
 
 export type MatchDeps = RefundDeps;
 
-/** What payments are to be told once the transaction of a line is committed. */
+/** What payments must apply once the transaction of a booking is committed. */
 export type MatchedPayment = { attemptId?: string; refundId?: string };
 
-/** Lines in one run: it ends well within a job's lease. */
+/** Bookings in one run: it ends well within a job's lease. */
 export const batchSize = 200;
 const actor = 'bank';
 
@@ -67,7 +67,7 @@ async function matchInTransaction(tx: TenantTx, lineId: string, at: Date): Promi
   }
   const { refund } = decision;
   if (await confirmRefund(tx, line, refund, matcher)) return { refundId: refund.refundId };
-  // Somebody else was first; then this one says that it was sent twice.
+  // Another booking was first. This one shows that the refund was sent twice.
   const { refundId, attemptId } = refund;
   const duplicate = {
     kind: 'put',
@@ -80,7 +80,7 @@ async function matchInTransaction(tx: TenantTx, lineId: string, at: Date): Promi
   return {};
 }
 
-/** Tells payments what a transaction of the bank's lines has made true. */
+/** Updates payments with what the transaction of a booking has committed. */
 export async function applyMatch(
   deps: MatchDeps,
   scope: TenantScope,
@@ -92,14 +92,14 @@ export async function applyMatch(
   try {
     await reconcileRefund(deps, { companyId: scope.companyId, refundId });
   } catch (error) {
-    // Its own job asks again.
+    // The refund's own job retries.
     if (!(error instanceof RefundNotFinalError)) throw error;
   }
 }
 
 /**
- * Matches new lines of a company, at most `batchSize`, and settles what was left unsettled. Enqueues itself while
- * there are more. Throws when a line or a transfer could not be dealt with, after all the others.
+ * Matches at most `batchSize` new bookings of a company and settles unsettled transfers. Enqueues itself while
+ * there are more. Throws after all others if a booking or a transfer failed.
  */
 export async function matchBankLines(
   deps: MatchDeps,

@@ -1,12 +1,12 @@
-// Which message a file is, by the namespace of its root. It must never take a message for another one that
-// looks alike: each is refused with what to ask the bank for instead.
+// Identifies the message of a file by the namespace of its root. Must not accept a similar message of another kind:
+// each is refused, and the error says what to ask the bank for instead.
 
 import { StatementError, type StatementErrorCode, type StatementKind } from './statement.ts';
 
 const oldestVersion = 2;
 const newestVersion = 13;
 
-/** What the element under the root is called, and the element of one account in it. */
+/** The names of the element under the root and of the element of one account. */
 const elements = {
   'camt.052': { message: 'BkToCstmrAcctRpt', statement: 'Rpt' },
   'camt.053': { message: 'BkToCstmrStmt', statement: 'Stmt' },
@@ -31,12 +31,12 @@ function refuse(code: StatementErrorCode, detail: string, line: number): never {
 
 const isoNamespace = /^urn:iso:std:iso:20022:tech:xsd:([a-z]{4}\.\d{3})\.001\.(\d{2})$/;
 
-/** Whether an element is a message of ISO 20022, which banks also send inside of an envelope. */
+/** Whether an element is an ISO 20022 message. Banks also send it inside an envelope. */
 export function isMessage({ local, uri }: { local: string; uri: string }): boolean {
   return local === 'Document' && isoNamespace.test(uri);
 }
 
-/** Refuses a file in which no message stands. */
+/** Refuses a file without a message. */
 export function refuseForeignFile(line: number): never {
   return refuse(
     'wrong_message',
@@ -45,7 +45,7 @@ export function refuseForeignFile(line: number): never {
   );
 }
 
-/** The message of its root element. Throws StatementFault for one that is not read. */
+/** The message of the root element. Throws StatementError for an unsupported one. */
 export function readMessageName(root: { local: string; uri: string }, line: number): MessageName {
   const namespace = isoNamespace.exec(root.uri);
   const [, kind = '', version = ''] = namespace ?? [];

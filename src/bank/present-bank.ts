@@ -1,4 +1,4 @@
-// Statements, lines and refunds by bank transfer as the API shows them.
+// The API forms of statements, bookings and refunds by bank transfer.
 
 import { toMajorNumber } from '../base/money.ts';
 import type { BankRefund } from '../processors/bank-transfer/refund-store.ts';
@@ -6,7 +6,7 @@ import type { Transfer } from '../processors/bank-transfer/transfer-store.ts';
 import type { LineResponse, StatementResponse } from './schema.ts';
 import type { BankLine, BankStatement, LineStatus } from './store.ts';
 
-/** The response body for a statement, with how many lines it has of each state. */
+/** The response body of a statement, with the number of bookings in each state. */
 export function presentStatement(
   statement: BankStatement,
   counts: ReadonlyMap<LineStatus, number>,
@@ -36,7 +36,7 @@ function presentSuggestion({ reference, linkCode, customerOrderId, customerName 
   return { reference, PaymentLinkCode: linkCode, customerOrderId, customerName };
 }
 
-/** The response body for a line, with the transfer that is suggested for it. */
+/** The response body of a booking, with the suggested transfer. */
 export function presentLine(line: BankLine, suggestion: Transfer | undefined): LineResponse {
   return {
     id: line.lineId,
@@ -66,7 +66,7 @@ export function presentLine(line: BankLine, suggestion: Transfer | undefined): L
   };
 }
 
-/** The response body for a refund by bank transfer. */
+/** The response body of a refund by bank transfer. */
 export function presentBankRefund(refund: BankRefund) {
   return {
     refundId: refund.refundId,

@@ -1,6 +1,6 @@
-// Reads a bank's statement, ISO 20022 camt.052, camt.053 or camt.054 in XML, as a stream: what is given out is true of
-// what was read so far, and a file is whole only when the reading ends without a fault. It must never
-// resolve an entity, guess at a value, or hold more of a file than one entry.
+// Reads a bank statement as a stream: ISO 20022 camt.052, camt.053 or camt.054 in XML. The emitted parts cover only
+// what was read so far. A file is complete only if the reading ends without an error. Must not resolve an entity, guess
+// a value, or hold more than one entry of a file.
 
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { messageSection, type RecordSink, type Section, type StatementRecord } from './camt-sections.ts';
@@ -16,16 +16,16 @@ import {
 
 /** An element that has begun and not ended. */
 type OpenElement = {
-  /** Null inside of what is passed over. */
+  /** Null inside a skipped element. */
   section: Section | null;
-  /** From the section's own element, which has `''`. */
+  /** Relative to the section's own element, which has `''`. */
   path: string;
   opensSection: boolean;
   currency: string | null;
-  /** Null when nobody wants it. */
+  /** Null if the text is not needed. */
   text: string | null;
   hasChildren: boolean;
-  /** Outside of the message: an envelope of the bank's, in which it stands. */
+  /** Outside the message: an envelope of the bank that contains it. */
   isEnvelope: boolean;
 };
 
@@ -34,7 +34,7 @@ type ReaderState = {
   outlet: RecordSink;
   namespace: string;
   stack: OpenElement[];
-  /** How many characters were read, and how many when the last tag ended. */
+  /** How many characters were read, in all and up to the end of the last tag. */
   readLength: number;
   lastTagAt: number;
   isEnding: boolean;
@@ -54,7 +54,7 @@ function refuse({ parser }: ReaderState, code: StatementErrorCode, detail: strin
   throw new StatementError(code, detail, parser.line);
 }
 
-/** Holds the file to its limit between two tags, whatever stands there; `at` is how far it was read. */
+/** Enforces the limit of text between two tags. `at` is the position read so far. */
 function checkTextLength(reading: ReaderState, at: number): void {
   const { maxTextLength } = reading.outlet.limits;
   if (at - reading.lastTagAt > maxTextLength)
@@ -71,10 +71,10 @@ function passTag(reading: ReaderState): void {
   reading.lastTagAt = position;
 }
 
-/** Reads on, and refuses a text without an end before it is all in memory. */
+/** Feeds the parser, and refuses an endless text before all of it is in memory. */
 function readOn(reading: ReaderState, text: string): void {
   reading.parser.write(text);
-  // Counted here, since the parser's own position is right only while it parses.
+  // Counted here, because the parser's own position is correct only while it parses.
   reading.readLength += text.length;
   checkTextLength(reading, reading.readLength);
 }
@@ -104,7 +104,7 @@ function openMessage(reading: ReaderState, tag: SaxesTagNS): OpenElement {
   return { ...skipped, section: document, opensSection: true };
 }
 
-/** An element outside of the message: the message itself, or what a bank puts around it, which is passed over. */
+/** An element outside the message: the message itself, or an envelope of the bank, which is skipped. */
 function openEnvelope(reading: ReaderState, parent: OpenElement | undefined, tag: SaxesTagNS): OpenElement {
   if (isMessage(tag) && reading.namespace !== '')
     refuse(
@@ -112,12 +112,12 @@ function openEnvelope(reading: ReaderState, parent: OpenElement | undefined, tag
       'wrong_message',
       'The file has more than one Document. Send each message of the bank as a file of its own.',
     );
-  // A root of this name can only be meant as the message.
+  // A root of this name can only be intended as the message.
   if (isMessage(tag) || (!parent && tag.local === 'Document')) return openMessage(reading, tag);
   return { ...skipped, isEnvelope: true };
 }
 
-/** What an element below `parent` is part of. Elements of other namespaces are passed over with all in them. */
+/** The section of an element below `parent`. Elements of other namespaces are skipped with their content. */
 function openElement(reading: ReaderState, parent: OpenElement, tag: SaxesTagNS): OpenElement {
   const { section } = parent;
   if (!section || tag.uri !== reading.namespace) return skipped;
@@ -173,7 +173,9 @@ function addText({ stack }: ReaderState, text: string): void {
   if (open && open.text !== null) open.text += text;
 }
 
-/** What the XML parser found wrong. What is wrong with the end of a file that has not come to an end is that. */
+/**
+ * Reports an error of the XML parser. An error about the end of an incomplete file means that the file ends too early.
+ */
 function refuseXml(reading: ReaderState, error: Error): never {
   const isOpen = reading.stack.length > 0 || reading.namespace === '';
   if (reading.isEnding && isOpen)
@@ -183,7 +185,7 @@ function refuseXml(reading: ReaderState, error: Error): never {
       // The parser waits for the end of an entity until the end of the file.
       'The file is empty, ends too early, or has an "&" in a text that should be "&amp;". Fetch it from the bank once more.',
     );
-  // The parser's message begins with its own count of line and column.
+  // The parser's message begins with its own line and column.
   const what = error.message.replace(/^[\d:\s]*/, '').replace(/\.$/, '');
   return refuse(
     reading,
@@ -218,7 +220,7 @@ function openReading(outlet: RecordSink): ReaderState {
   return reading;
 }
 
-/** Gives lines their place in the file, through all that is given out. */
+/** Numbers the bookings of a file across all emitted parts. */
 function makePlace({
   maxLines,
 }: StatementLimits): (given: Iterable<StatementRecord>[]) => Generator<StatementPart> {
@@ -239,8 +241,8 @@ function makePlace({
 }
 
 /**
- * The parts of a statement, in the order of the file. Throws StatementFault for a file that can't be taken as
- * it is; what was given out before that is part of a file that does not count, so none of it may be kept.
+ * The parts of a statement, in the order of the file. Throws StatementError for an invalid file. The parts emitted
+ * before must then be discarded.
  */
 export async function* readStatement(
   source: AsyncIterable<Uint8Array>,

@@ -1,5 +1,5 @@
-// Tells payments what the books of bank transfers say: that a transfer is complete, and what came that nobody
-// owed. May run as often as one likes; whatever a crash leaves undone, the next run does.
+// Updates payments from the state of bank transfers: that a transfer is complete, and which overpayments
+// came. May run any number of times. The next run completes what a crash left undone.
 
 import { recordOutcome } from '../attempts/record-outcome.ts';
 import type { Clock } from '../base/clock.ts';
@@ -32,12 +32,12 @@ async function refundOverpaid(
   const refund = await refundExcess(deps, tx, { attemptId, amountMinor, currency, reason, at });
   if (!refund) throw new Error('a surplus was given back, and none had come');
   const { refundId } = refund;
-  // To whoever sent this money, who need not be who paid.
+  // Refunds the sender of this money, who may differ from the person who paid.
   await ensureBankRefund(tx, { refundId, attemptId, amountMinor, currency, toName, toIban, createdAt: at });
   await noteSettled(tx, { attemptId, returnedMinor: amountMinor, at });
 }
 
-/** Brings payments up to date with a transfer that money has come for. */
+/** Updates payments from a transfer that has received money. */
 export async function refreshTransfer(
   deps: RefreshTransferDeps,
   settle: TenantScope & { attemptId: string },
@@ -49,7 +49,8 @@ export async function refreshTransfer(
   const at = deps.clock.now();
   await deps.db.inTenant(settle, async (tx) => {
     const now = await lockTransfer(tx, attemptId);
-    // What came in between is for whoever counted it: its flag stands until payments know of it.
+    // If money came in between, the job that counted it applies it: its flag is set until payments are
+    // updated.
     if (!now?.isUnsettled || now.receivedMinor !== transfer.receivedMinor) return;
     await refundOverpaid(deps, tx, now, at);
   });

@@ -1,6 +1,6 @@
-// What a person says of a line that waits, or of a refund: whose money it is, that it needs nothing, that the
-// refund was sent. Each word is kept with who said it. Counting money twice, or giving a line to two, is refused
-// whoever says so.
+// Resolves a booking or a refund by a person's decision: to which payment the money belongs, that nothing is to
+// be done, that the refund was sent. Each decision is stored with its actor. Must not count money twice, or
+// assign a booking to two payments, whoever requests it.
 
 import type { Clock } from '../base/clock.ts';
 import { parseReference } from '../base/creditor-reference.ts';
@@ -38,7 +38,7 @@ function refuseUnknownReference(direction: BankLine['direction']): never {
   return refuseField('reference', 'unknown_reference', `This must be the reference of ${whose}.`);
 }
 
-/** The news of matching a line by hand. Throws for what can't be. */
+/** Matches a booking by hand. Returns what payments must apply. Throws if the match is impossible. */
 async function matchManually(
   tx: TenantTx,
   line: BankLine,
@@ -73,7 +73,7 @@ async function matchManually(
   return { refundId: refund.refundId };
 }
 
-/** Whether a word was said of the line before, by a request whose answer was lost. */
+/** Whether the same decision was made before, by a request whose response was lost. */
 async function isRepeat(
   tx: TenantTx,
   line: BankLine,
@@ -110,8 +110,8 @@ async function take(
 }
 
 /**
- * Does what a person says of a line, and returns it as it stands afterwards. The same word again changes nothing.
- * Throws `not_found`, `line_not_waiting`, `bank_refund_ended` or `invalid_fields`.
+ * Resolves a booking and returns it as it is afterwards. Repeating the same decision changes nothing. Throws
+ * `not_found`, `line_not_waiting`, `bank_refund_ended` or `invalid_fields`.
  */
 export async function resolveLine(
   deps: MatchDeps,
@@ -126,7 +126,7 @@ export async function resolveLine(
     const isWaiting = line.state === 'review' || line.state === 'ignored';
     if (!isWaiting || (resolution.action === 'match' && line.isCredited)) throw errors.lineNotWaiting();
     const told = await take(deps, tx, line, resolution, actor);
-    // Whatever happens to this process, payments are told.
+    // Payments are updated even if this process dies.
     if (told.attemptId)
       await deps.jobs.enqueue(tx, 'match-bank-lines', { companyId, mode }, { afterSeconds: 5 });
     return told;
@@ -163,7 +163,7 @@ async function resolveTransferManually(
 }
 
 /**
- * Ends a refund by a person's word: that it was sent, or that it will not be. The same word again changes
+ * Ends a refund at a person's request: it was sent, or it will not be sent. Repeating the same decision changes
  * nothing. Throws `not_found`, `bank_refund_ended` or `invalid_fields`.
  */
 export async function resolveRefund(

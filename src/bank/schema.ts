@@ -1,5 +1,5 @@
-// The shapes of statements, their lines and the refunds that are sent by hand, declared once: validation, types,
-// filtering of the answer and OpenAPI all come from here.
+// The shapes of statements, their bookings and the refunds that are sent by hand, declared once: validation,
+// types, filtering of the response and OpenAPI use them.
 
 import { type Static, Type } from 'typebox';
 import { listSchema, pageParameters, querySchema } from '../http/page-query.ts';
@@ -13,7 +13,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const lineStates = ['new', 'matched', 'review', 'ignored', 'resolved'] as const;
 
-/** Every reason, with what it means; docs/bank-transfer.md says what to do about each. */
+/** Every reason with its meaning. docs/bank-transfer.md says what to do about each. */
 export const lineReasons: Readonly<Record<LineReason, string>> = {
   not_booked: 'announced, and not booked yet',
   other_currency: 'not in euros',

@@ -1,6 +1,6 @@
-// An upload, put aside on disk while it comes in: a statement is read twice, once to see that all of it is good
-// and once to write it down, and no transaction may wait for the sender. It must never be held in memory
-// whole, and never be left behind: the file has no name any more before its first byte is written.
+// Stores an upload on disk while it arrives. A statement is read twice, once to validate it and once to import
+// it, and no transaction may wait for the sender. The upload must not be held in memory as a whole, and must
+// not be left behind: the file is unlinked before its first byte is written.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
@@ -11,14 +11,14 @@ import { errors } from '../base/errors.ts';
 export type Spool = {
   byteCount: number;
   sha256: Buffer;
-  /** Reads it from its beginning, as often as it is called. */
+  /** Reads the file from its beginning at each call. */
   read(): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
-  /** What it is to a comparison of requests: its contents, not its place. */
+  /** The value that a comparison of requests uses: the content, not the path. */
   toJSON(): string;
 };
 
-/** The largest file that is taken. */
+/** The maximum size of a file. */
 export const maxFileBytes = 100 * 1024 * 1024;
 
 async function openUnlinkedFile(): Promise<FileHandle> {
@@ -35,12 +35,12 @@ async function* readFrom(file: FileHandle): AsyncIterable<Uint8Array> {
     const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
     if (bytesRead === 0) return;
     position += bytesRead;
-    // A copy: whoever reads may keep what they were given.
+    // A copy: the reader may keep it while the buffer is reused.
     yield Uint8Array.from(buffer.subarray(0, bytesRead));
   }
 }
 
-/** Puts an upload aside. Throws `body_too_large`. */
+/** Stores an upload. Throws `body_too_large`. */
 export async function spoolUpload(source: AsyncIterable<Uint8Array>): Promise<Spool> {
   const file = await openUnlinkedFile();
   try {

@@ -1,5 +1,5 @@
-// The routes of statements: import one, list them, look at one. A file comes as it is, and goes through a file
-// without a name on its way; it must never be held in memory whole.
+// The routes of statements: import, list, read. An upload goes through an unlinked file. It must not be held in memory
+// as a whole.
 
 import type { FastifyRequest } from 'fastify';
 import { errors } from '../base/errors.ts';
@@ -21,7 +21,7 @@ export type BankRouteDeps = MatchDeps & { verifyCredentials: VerifyCredentials }
 
 const common = { security, tags: ['bank'] };
 
-/** Statements as they are shown, with their counts as of now. */
+/** Statements for a response, with their current counts. */
 async function presentAll(tx: TenantTx, statements: readonly BankStatement[]): Promise<StatementResponse[]> {
   const counts = await countLines(
     tx,
@@ -42,7 +42,7 @@ async function presentOne(tx: TenantTx, statement: BankStatement): Promise<State
   return shown;
 }
 
-/** Makes a scope read statements, and nothing else: the body of a request is a spool, which ends with its answer. */
+/** Makes a scope accept statements only: the body of a request is a spool, which is closed with its response. */
 function useStatements(scope: HttpServer): void {
   scope.removeAllContentTypeParsers();
   const spools = new WeakMap<FastifyRequest, Spool>();
@@ -60,13 +60,15 @@ function useStatements(scope: HttpServer): void {
     done(errors.unsupportedMediaType({ detail: 'Send Content-Type: application/xml.' }));
   });
   const endSpool = async (request: FastifyRequest) => await spools.get(request)?.close();
-  // There is an answer, and nothing reads the file any more. `onResponse` alone would never come for a client
-  // that has gone; it is for an answer that could not be made.
+  // The response exists, and nothing reads the file any more. `onResponse` alone would never run for a client that
+  // disconnected. It covers a response that could not be built.
   scope.addHook('onSend', endSpool);
   scope.addHook('onResponse', endSpool);
 }
 
-/** Imports, and matches the first lines at once, so that the answer can tell of them; the job goes on from there. */
+/**
+ * Imports and matches the first bookings at once, so that the response can include them. The job continues from there.
+ */
 async function importAndMatch(deps: BankRouteDeps, order: ImportInput) {
   const { companyId, mode } = order;
   const { statement, isNew } = await importStatement(deps, order);

@@ -1,9 +1,9 @@
-// What a bank tells of an account, in our words: the parts that a statement is read into, and why a file
-// is refused. Types and their faults only. Nothing here may know of payments, or of XML.
+// The content of a bank statement: the parts that a statement is read into, and why a file is refused. Types and their
+// errors only. Must not know of payments, or of XML.
 
 /**
- * The camt messages that are read: 053 is the statement of a day or a longer time, 054 single bookings. 052 is a report
- * during the day: what is in it may still change, so nothing of it counts as booked.
+ * The supported camt messages: 053 is the statement of a day or longer, 054 contains single bookings. 052 is a report
+ * during the day: its content may still change, so nothing in it counts as booked.
  */
 export type StatementKind = 'camt.052' | 'camt.053' | 'camt.054';
 
@@ -13,72 +13,72 @@ export type StatementHeader = {
   kind: StatementKind;
   /** As in the file's namespace: `001.08`. */
   version: string;
-  /** The bank's own name of the message. */
+  /** The bank's own ID of the message. */
   messageId: string;
   /** As the bank wrote it: ISO 8601, often without a zone. */
   createdAt: string;
 };
 
-/** Opens the lines of one account; a file may have several. */
+/** Starts the bookings of one account. A file may have several. */
 export type StatementAccount = {
   part: 'statement';
   statementId: string;
-  /** Without spaces, not checked; null for an account that is named in another way. */
+  /** Without spaces, not validated; null for an account with another kind of identifier. */
   accountIban: string | null;
-  /** The account's currency; null where the bank leaves it to the single lines. */
+  /** The account's currency; null if only the bookings have one. */
   currency: string | null;
 };
 
 /** One movement on an account. */
 export type StatementLine = {
   part: 'line';
-  /** Counts the lines of the file, from 1. The same file gives the same positions. */
+  /** The position in the file, from 1. The same file gives the same positions. */
   position: number;
   statementId: string;
   accountIban: string | null;
   direction: 'credit' | 'debit';
-  /** Whether it takes back an earlier movement, as a returned transfer does. */
+  /** Whether it takes back an earlier movement, such as a returned transfer. */
   isReversal: boolean;
-  /** Money has moved only for what is booked. A status that the bank made up itself is `info`. */
+  /** Money has moved only if it is `booked`. A status that the bank invented is `info`. */
   status: 'booked' | 'pending' | 'info';
-  /** Whether the file says no status, and `status` is what its kind of message means. */
+  /** Whether the file has no status, and `status` is the default for its kind of message. */
   isStatusAssumed: boolean;
-  /** In minor units, 0 or more; null for a currency that Paylink doesn't know. */
+  /** In minor units, 0 or more; null for a currency that Paylink does not know. */
   amountMinor: number | null;
   /** The same amount as decimal text of major units, without sign. */
   amountText: string;
   currency: string;
-  /** Calendar days of the bank, `2026-03-31`; null where it names none. */
+  /** Calendar days of the bank, `2026-03-31`; null if it names none. */
   bookedOn: string | null;
   valueOn: string | null;
-  /** The bank's reference (AcctSvcrRef): of the transaction, or of its entry where the transaction has none. */
+  /** The bank's reference (AcctSvcrRef): of the transaction, or of its entry if the transaction has none. */
   bankReference: string | null;
-  /** The bank's reference of the entry (NtryRef), the same for all lines of a batch. */
+  /** The bank's reference of the entry (NtryRef), the same for all bookings of a batch. */
   entryReference: string | null;
-  /** An entry that books several transactions gives a line for each: which one this is, from 1, and of how many. */
+  /** An entry with several transactions gives a booking for each: the number of this one, from 1, and the total. */
   transactionNumber: number;
   transactionCount: number;
   /**
-   * Whether the amounts of an entry's transactions are missing or don't add up to what was booked. Such an
-   * entry is one line of the amount booked, for a person to look at.
+   * Whether the amounts of an entry's transactions are missing or do not add up to the booked amount. Such an entry is
+   * one booking of the whole amount, for a person to resolve.
    */
   isBatchUnclear: boolean;
   endToEndId: string | null;
   transactionId: string | null;
-  /** The creditor reference of a structured remittance, as written; null when there are several: see `remittance`. */
+  /** The creditor reference of a structured remittance, as written; null if there are several: see `remittance`. */
   structuredReference: string | null;
-  /** All that the customer wrote, in the order of the file, a line each; `''` for nothing. */
+  /** All texts of the customer, in the order of the file, one per line; `''` for none. */
   remittance: string;
-  /** Who sent or got the money. `ultimateName` is whom they did it for, where the bank tells. */
+  /** Who sent or got the money. `ultimateName` is the party on whose behalf, if the bank reports it. */
   counterparty: { name: string | null; ultimateName: string | null; iban: string | null };
-  /** `PMNT-RCDT-ESCT`, or a code of the bank's own. */
+  /** `PMNT-RCDT-ESCT`, or a code of the bank. */
   bankTransactionCode: string | null;
-  /** Why a transfer came back: `AC04`, or the bank's own words. */
+  /** Why a transfer was returned: `AC04`, or the bank's own text. */
   returnReason: string | null;
   additionalInfo: string | null;
 };
 
-/** What a file is read into: a header, then for each account its statement and its lines. */
+/** The parts of a file: a header, then for each account its statement and its bookings. */
 export type StatementPart = StatementHeader | StatementAccount | StatementLine;
 
 export type StatementErrorCode =
@@ -101,8 +101,8 @@ export type StatementErrorCode =
   | 'unexpected_part';
 
 /**
- * Why a file is refused. `detail` is a sentence or two for the person who sent it, and says what to do;
- * `line` is the line of the file, from 1, where there is one to name.
+ * Why a file is refused. `detail` is a sentence or two for the person who sent it, and says what to do. `line` is the
+ * line of the file, from 1, if one can be named.
  */
 export class StatementError extends Error {
   override name = 'StatementError';
@@ -118,22 +118,21 @@ export class StatementError extends Error {
   }
 }
 
-/** How much of a file is taken. Each bounds what a hostile file can cost. */
+/** The limits of a file. Each bounds what a hostile file can cost. */
 export type StatementLimits = {
-  /** Lines that are given out. */
+  /** Maximum of emitted bookings. */
   maxLines: number;
-  /** Elements inside each other. */
+  /** Maximum depth of nested elements. */
   maxDepth: number;
-  /** Characters between two tags, and inside of one: text, comments, attributes. */
+  /** Maximum of characters between two tags and inside one: text, comments, attributes. */
   maxTextLength: number;
   /**
-   * What of one entry is kept until its end, all transactions of a batch together: characters, and a little
-   * for each value.
+   * Maximum size of an entry in memory, all transactions of a batch together: characters, and a little for each value.
    */
   maxEntryLength: number;
 };
 
-/** The limits of an import: banks' largest files are well inside. */
+/** The limits of an import. The largest files of banks are well inside. */
 export const statementLimits: Readonly<StatementLimits> = {
   maxLines: 1_000_000,
   maxDepth: 32,

@@ -1,5 +1,5 @@
-// All SQL of statements and of most that concerns their lines: one exported function per statement. What
-// becomes of a line is written by line-states.ts alone.
+// All SQL of statements, and most SQL of their bookings: one exported function per statement. Only line-states.ts
+// writes the state of a booking.
 
 import type { TenantTx } from '../db/database.ts';
 import type { Mode } from '../processors/processor.ts';
@@ -13,9 +13,9 @@ export type BankStatement = {
   messageId: string;
   byteCount: number;
   lineCount: number;
-  /** Lines that another statement had told of before. */
+  /** Bookings that another statement contained before. */
   duplicateCount: number;
-  /** Lines whose file says no status. */
+  /** Bookings whose file has no status. */
   assumedCount: number;
   createdBy: string;
   createdAt: Date;
@@ -26,7 +26,7 @@ const statementColumns = `statement_id as "statementId", mode, kind, version, me
   assumed_count as "assumedCount",
   created_by as "createdBy", created_at as "createdAt"`;
 
-/** Writes a statement; null when the same file was imported before. */
+/** Inserts a statement; null if the same file was imported before. */
 export async function insertStatement(
   tx: TenantTx,
   statement: BankStatement & { sha256: Buffer },
@@ -57,8 +57,8 @@ export async function insertStatement(
 }
 
 /**
- * One import of a company at a time: two that met at the same lines in another order would hold each other up.
- * False when another is under way.
+ * Allows one import of a company at a time: two with the same bookings in another order would block each other. False
+ * if another is under way.
  */
 export async function lockImports(tx: TenantTx): Promise<boolean> {
   const [row] = await tx.query<{ isLocked: boolean }>(
@@ -92,7 +92,7 @@ export async function findStatement(
   return statement ?? null;
 }
 
-/** Statements of a mode, newest first, from behind `before`. */
+/** Statements of a mode, newest first, after `before`. */
 export async function listStatements(
   tx: TenantTx,
   page: { mode: Mode; before: string | null; limit: number },
@@ -107,7 +107,7 @@ export async function listStatements(
 
 export type LineStatus = 'new' | 'matched' | 'review' | 'ignored' | 'resolved';
 
-/** How many lines of each state statements have. */
+/** How many bookings of each state the statements have. */
 export async function countLines(
   tx: TenantTx,
   statementIds: readonly string[],
@@ -119,11 +119,11 @@ export async function countLines(
   );
 }
 
-/** A line as it comes from a file. `state` and `reason` are what it can be told to be from itself. */
+/** A booking from a file. `state` and `reason` are what its own content shows. */
 export type NewLine = {
   lineId: string;
   position: number;
-  /** In hex, as all that a JSON array of lines can carry. */
+  /** In hex, because a JSON array of bookings can't carry bytes. */
   fingerprint: string;
   direction: 'credit' | 'debit';
   isReturn: boolean;
@@ -145,7 +145,7 @@ export type NewLine = {
   reason: LineReason | null;
 };
 
-/** Why a line waits for a person, or is left alone. The documents tell of each. */
+/** Why a booking waits for a person, or is ignored. docs/bank-transfer.md describes each. */
 export type LineReason =
   | 'not_booked'
   | 'other_currency'
@@ -164,7 +164,7 @@ export type LineReason =
   | 'surplus_again'
   | 'too_large';
 
-/** Inserts lines, all but those that a statement has told of before. Returns how many are new. */
+/** Inserts bookings, except those that a statement contained before. Returns how many are new. */
 export async function insertLines(
   tx: TenantTx,
   statement: { statementId: string; mode: Mode },
@@ -212,7 +212,7 @@ const lineColumns = `line_id as "lineId", statement_id as "statementId", mode, p
   state, reason, attempt_id as "attemptId", refund_id as "refundId", is_credited as "isCredited",
   matched_by as "matchedBy", resolved_by as "resolvedBy", resolved_at as "resolvedAt", note`;
 
-/** The lines that are still to be matched, in the order of their files. */
+/** The bookings that are still to be matched, in the order of their files. */
 export async function listNewLines(tx: TenantTx, limit: number): Promise<string[]> {
   const rows = await tx.query<{ lineId: string }>(
     `select line_id as "lineId" from bank_lines
@@ -222,7 +222,7 @@ export async function listNewLines(tx: TenantTx, limit: number): Promise<string[
   return rows.map(({ lineId }) => lineId);
 }
 
-/** The line, locked until the transaction ends: before any transfer or payment. */
+/** The booking, locked until the transaction ends. Lock it before any transfer or payment. */
 export async function lockLine(tx: TenantTx, lineId: string): Promise<BankLine | null> {
   const [line] = await tx.query<BankLine>(
     `select ${lineColumns} from bank_lines where company_id = $1 and line_id = $2 for update`,
@@ -239,7 +239,7 @@ export async function findLine(tx: TenantTx, lineId: string): Promise<BankLine |
   return line ?? null;
 }
 
-/** Lines of a mode, newest first, from behind `before`; of every state or statement where none is given. */
+/** Bookings of a mode, newest first, after `before`; without a filter, of every state and statement. */
 export async function listLines(
   tx: TenantTx,
   page: {
@@ -259,7 +259,7 @@ export async function listLines(
   );
 }
 
-/** The money that was counted to a transfer, the newest line first. */
+/** The bookings that were counted towards a transfer, newest first. */
 export async function listCreditedLines(tx: TenantTx, attemptId: string): Promise<BankLine[]> {
   return await tx.query<BankLine>(
     `select ${lineColumns} from bank_lines

@@ -1,5 +1,5 @@
-// Whose money a line without a reference may be: the one open transfer that it would complete to the cent, and
-// whose customer has a name like the sender's. It is a suggestion for a person, and never acted on.
+// Suggests a transfer for a booking without a reference: the one open transfer with exactly this amount left whose
+// customer has a name like the sender's. It is a suggestion for a person. Must not be applied automatically.
 
 import { distance } from 'fastest-levenshtein';
 import type { TenantTx } from '../db/database.ts';
@@ -7,7 +7,7 @@ import { listOpenByAmount, type Transfer } from '../processors/bank-transfer/tra
 import type { Mode } from '../processors/processor.ts';
 import type { BankLine } from './store.ts';
 
-/** The words of a name, as banks and people write it: `Müller, Jörg` and `JOERG MUELLER` are the same words. */
+/** The normalised words of a name: `Müller, Jörg` and `JOERG MUELLER` give the same words. */
 function wordsOf(name: string): string[] {
   const plain = name
     .toLowerCase()
@@ -22,11 +22,14 @@ function wordsOf(name: string): string[] {
 
 const isLike = (a: string, b: string) => a === b || (Math.min(a.length, b.length) > 3 && distance(a, b) <= 1);
 
-/** Whether two names may be one person's: each word of the shorter one is, give or take a letter, in the other. */
+/**
+ * Whether two names may belong to one person: each word of the shorter one is in the other, with at most one
+ * letter different.
+ */
 export function areNamesAlike(a: string, b: string): boolean {
   const [few, many] = [wordsOf(a), wordsOf(b)].sort((one, other) => one.length - other.length);
   if (!few || !many || few.length === 0) return false;
-  // One word alone, such as a first name, is too little where the other name has more.
+  // A single word, such as a first name, is not enough if the other name has more.
   if (few.length === 1 && many.length > 1) return false;
   return few.every((word) => many.some((other) => isLike(word, other)));
 }
@@ -47,7 +50,7 @@ function pick(line: BankLine, open: readonly Transfer[]): Transfer | null {
   return like.length === 1 ? (like[0] ?? null) : null;
 }
 
-/** The transfer to suggest for each line that has one, by the line's id. Asks the database once. */
+/** The suggested transfers by the booking's ID. One query. */
 export async function suggestTransfers(
   tx: TenantTx,
   mode: Mode,

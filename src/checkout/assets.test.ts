@@ -1,5 +1,5 @@
-// The files that the pages load: their paths follow their content, they load nothing else, and the
-// colours can be read in light and in dark.
+// The files that the pages load: their paths follow their content, they load nothing else, and the colours
+// are readable in light and in dark.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,12 +1,12 @@
-// The three files that the hosted pages load, made from those in assets/ without what only their readers need.
-// Their paths carry a hash of their content, so that browsers may keep them for good; a path must never serve
-// other bytes than it was made from.
+// The three files that the hosted pages load, built from those in assets/ without comments and indentation. Their
+// paths contain a hash of their content, so that browsers may cache them forever. A path must not serve bytes other
+// than those that it was built from.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 export type Asset = {
-  /** Address path with the content hash, such as `/assets/checkout.3fa9c1d2.css`. */
+  /** URL path with the content hash, such as `/assets/checkout.3fa9c1d2.css`. */
   path: string;
   contentType: string;
   body: Buffer;
@@ -16,7 +16,7 @@ export type Asset = {
 
 export type AssetName = 'css' | 'js' | 'icon';
 
-/** Of which files each is made, one behind the other. */
+/** The source files of each, concatenated. */
 const files: Record<
   AssetName,
   { stem: string; extension: string; contentType: string; from: readonly string[] }
@@ -37,8 +37,8 @@ const files: Record<
 };
 
 /**
- * A source without comments and indentation. The sources are ours and written so that lines say what they are:
- * a comment has lines of its own, and no text goes over the end of a line.
+ * A source without comments and indentation. It relies on the style of our sources: a comment has lines of its own,
+ * and no string spans lines.
  */
 function withoutComments(source: string, name: AssetName): string {
   const bare = source.replace(name === 'css' ? /\/\*[\s\S]*?\*\//g : /^ *\/[/*].*$/gm, '');
@@ -57,7 +57,7 @@ function makeAsset(options: {
   return { path: `/assets/${folder}${stem}.${hash.slice(0, 8)}.${extension}`, contentType, body, hash };
 }
 
-/** Makes the three files from those of a folder (a `file:` URL that ends in a slash). Throws when one is missing. */
+/** Builds the three files from a folder (a `file:` URL that ends in a slash). Throws if one is missing. */
 export function readAssets(folder: URL): Record<AssetName, Asset> {
   const read = (name: AssetName): Asset => {
     const sources = files[name].from.map((file) => readFileSync(new URL(file, folder), 'utf8'));
@@ -67,7 +67,7 @@ export function readAssets(folder: URL): Record<AssetName, Asset> {
   return { css: read('css'), js: read('js'), icon: read('icon') };
 }
 
-// Read once, when the process starts: pages and files of one process always fit each other.
+// Read once at the start: pages and files of one process always match.
 const loaded = readAssets(new URL('./assets/', import.meta.url));
 
 /** The three assets, to be served at their paths. */

@@ -1,6 +1,6 @@
-// How a company's own colour and logo get onto its pages: a stylesheet for each colour and the logo, both
-// at addresses that carry a hash of their content. Pages stay without an inline style. Must never serve
-// bytes at an address that was made from others, or a logo as anything but a picture.
+// Serves a company's own colour and logo: a stylesheet for each colour, and the logo, both at URLs that contain a hash
+// of their content. Pages need no inline style. Must not serve bytes at a URL that was made from others, or a logo as
+// anything but an image.
 
 import type { FastifyReply } from 'fastify';
 import { darken } from '../base/colour.ts';
@@ -11,17 +11,17 @@ import type { Database } from '../db/database.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { type Asset, assetPaths, makeStylesheet } from './assets.ts';
 
-/** What a page loads: the addresses of its files, and of the logo where there is one; a picture of a page has no script. */
+/** What a page loads: the URLs of its files, and of the logo if there is one. A preview has no script. */
 export type PageAssets = { css: string; js: string | null; icon: string; logo: string | null };
 
-/** The buttons of a company without a colour of its own, as assets/checkout.css has it. */
+/** The button colour of a company without its own, as in assets/checkout.css. */
 export const defaultColor = '#1849a9';
 
-/** The share of its light that a button's colour keeps under the pointer. */
+/** The share of its brightness that a button's colour keeps on hover. */
 const hoverShare = 0.85;
 
-// White on the colour was measured when the company chose it (companies/check-company.ts), and a darker
-// shade only adds to it. On a dark page the edge tells a dark button from the card.
+// The contrast of white on the colour was checked when the company chose it (companies/check-company.ts), and a darker
+// shade only increases it. On a dark page, the border separates a dark button from the card.
 function brandRules(color: string): string {
   const shade = darken(color, hoverShare);
   return `.button:not(.quiet){--accent:${color};--accent-strong:${shade};--on-accent:#ffffff}
@@ -29,14 +29,14 @@ function brandRules(color: string): string {
 `;
 }
 
-/** The stylesheet of a colour, `#rrggbb`: the pages' own, whole, with the colour at its end. */
+/** The stylesheet of a colour, `#rrggbb`: the whole stylesheet of the pages, with the colour at its end. */
 function brandedStylesheet(color: string): Asset {
   return makeStylesheet({ folder: color.slice(1), more: brandRules(color) });
 }
 
 const logoPath = (companyId: string, hash: string) => `/assets/logos/${companyId}/${hash}.png`;
 
-/** What the pages of a company load; null for a page that belongs to none. */
+/** What the pages of a company load; null for a page without a company. */
 export function pageAssets(company: Company | null): PageAssets {
   const { css, js, icon } = assetPaths();
   if (!company) return { css, js, icon, logo: null };
@@ -49,7 +49,7 @@ export function pageAssets(company: Company | null): PageAssets {
   };
 }
 
-/** Sends a file whose address follows its content: browsers may keep it for good. */
+/** Sends a file whose URL follows its content: browsers may cache it forever. */
 export function sendFile(
   reply: FastifyReply,
   file: Pick<Asset, 'contentType' | 'body' | 'hash'>,
@@ -60,7 +60,7 @@ export function sendFile(
     .send(file.body);
 }
 
-/** Registers the addresses of coloured stylesheets and of logos. */
+/** Registers the URLs of coloured stylesheets and of logos. */
 export function registerBranding(app: HttpServer, deps: { db: Database }): void {
   app.get('/assets/:color/:file', { schema: { hide: true } }, async (request, reply) => {
     const { color, file } = request.params as { color: string; file: string };

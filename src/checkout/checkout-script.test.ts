@@ -1,5 +1,5 @@
-// The rules inside the browser script, run from the very file that browsers get. It must never refuse
-// what the server takes: the server has the last word.
+// The rules inside the browser script, run from the very file that browsers get. It must not refuse what the
+// server accepts: the server decides.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The pages of visits that could not be answered: no such link, too many tries, a fault of ours, a database out of reach.
-// Must never say that nothing was charged where the customer may have paid.
+// The error pages: no such link, too many attempts, an internal error, an unreachable database. Must not say that
+// nothing was charged if the customer may have paid.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../base/errors.ts';
@@ -12,7 +12,7 @@ import { toErrorView } from './views.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The language of the visited payment's pages, as soon as it is known. */
+    /** The language of the visited payment's pages, once it is known. */
     pageLocale: Locale | null;
   }
 }
@@ -21,8 +21,8 @@ export function localeOf(request: FastifyRequest, requested: string | null): Loc
   return chooseLocale({ requested, acceptLanguage: request.headers['accept-language'] });
 }
 
-// Who comes here from a processor, or waits for one, may have paid there. A form that pays says itself where its
-// processor was asked (NotRecorded).
+// A customer on these paths comes from a processor, or waits for one, and may have paid there. A form that pays sets
+// this itself once its processor was called (OutcomeNotRecordedError).
 const afterPaying = /\/(wait|return|back|kept)(\/|\?|$)/;
 
 function pageFor(refusal: ApiError, request: FastifyRequest): PageState {
@@ -32,7 +32,7 @@ function pageFor(refusal: ApiError, request: FastifyRequest): PageState {
   return afterPaying.test(request.url) ? 'checking' : 'unavailable';
 }
 
-/** Logs what went wrong, and gives the answer its headers. */
+/** Logs the error, and sets the headers of the response. */
 export function logAndDescribeRefusal(
   error: unknown,
   request: FastifyRequest,

@@ -1,6 +1,6 @@
-// The frame that every hosted page shares: head, test-mode ribbon, one card, footer. It must never
-// print an inline script, an inline style or an event attribute, because the policy that the pages
-// are served with refuses them, and must load nothing beyond its assets.
+// The frame that every hosted page shares: head, test-mode ribbon, one card, footer. Must not print an inline script,
+// an inline style or an event attribute, because the policy of the pages refuses them, and must not load anything
+// beyond its assets.
 
 import type { Locale } from '../base/locale.ts';
 import { type Html, html } from '../http/html.ts';
@@ -10,19 +10,19 @@ import { texts } from './texts.ts';
 
 export type PageFrame = {
   locale: Locale;
-  /** As the merchant wrote it. Empty where no merchant is known or none may be named. */
+  /** As the merchant wrote it. Empty if no merchant is known or none may be named. */
   merchantName: string;
-  /** Address paths of what the page loads, with their content hash. */
+  /** URL paths of what the page loads, with their content hash. */
   assets: PageAssets;
-  /** Whether this page moves make-believe money; puts the ribbon at the top. */
+  /** Whether the page is in test mode; shows the ribbon at the top. */
   sandbox: boolean;
-  /** Whether it is to be looked at only: nothing on it can be pressed, and it loads nothing by itself. */
+  /** Whether it is a preview: nothing on it can be pressed, and it loads nothing by itself. */
   isPicture?: boolean;
 };
 
 export type PageFact = { label: string; value: Html };
 
-/** Label and value pairs, such as the order and the moment; nothing when there are none. */
+/** Label and value pairs, such as the order and the time; nothing if there are none. */
 export function renderFacts(facts: readonly PageFact[]): Html {
   if (facts.length === 0) return html``;
   return html`<dl class="facts">${facts.map(
@@ -30,27 +30,26 @@ export function renderFacts(facts: readonly PageFact[]): Html {
   )}</dl>`;
 }
 
-// The script reloads where there is one, and can wait while the page is hidden; without script the
-// browser does it.
+// The script reloads if it runs, and waits while the page is hidden. Without script the browser reloads.
 function renderRefresh(refresh: { path: string; seconds: number }): Html {
   return html`<noscript><meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.path}"></noscript>
 `;
 }
 
-// A logo is the icon, too: so a page with one asks for no more files than a page without.
+// The logo is also the icon, so a page with a logo loads no more files than a page without.
 function renderIcon({ icon, logo }: PageAssets): Html {
   if (logo) return html`<link rel="icon" type="image/png" href="${logo}">`;
   return html`<link rel="icon" type="image/svg+xml" href="${icon}">`;
 }
 
-// It says nothing that the page does not say in words: every page that shows it names the merchant.
+// It adds no information: every page that shows it names the merchant in text.
 function renderLogo({ logo }: PageAssets): Html | null {
   return logo === null ? null : html`<p class="logo"><img src="${logo}" alt=""></p>\n`;
 }
 
 /**
- * A whole document. `title` is plain text and gets the "Error:" prefix when `hasError`; `main` is
- * the card's content with the page's only h1; `refresh` loads that path again after the seconds.
+ * A whole document. `title` is plain text and gets the "Error:" prefix if `hasError`. `main` is the card's content with
+ * the page's only h1. `refresh` loads that path again after the seconds.
  */
 export function renderLayout(options: {
   frame: PageFrame;

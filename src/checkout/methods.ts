@@ -1,5 +1,5 @@
-// The ways to pay on the pay page, in their order: a button for each, and the card form among them. One press
-// pays, with script and without; nothing has to be chosen first. It must never offer one that it was not given.
+// The methods on the pay page, in order: a button for each, and the card form among them. One press pays, with and
+// without script. No choice is needed first. Must not offer a method that it was not given.
 
 import { type Html, html, userText } from '../http/html.ts';
 import { interpolate, interpolateText } from '../http/interpolate.ts';
@@ -8,38 +8,38 @@ import type { PageFrame } from './layout.ts';
 import { type Texts, texts } from './texts.ts';
 
 export type MethodView = {
-  /** What the form says that asks for it. */
+  /** The value by which the form requests the method. */
   id: string;
   takes: ProcessorKind['takes'];
-  /** As people know the processor. */
+  /** The processor's name for customers. */
   title: string;
-  /** Whether it may not work right now; such a one stands behind those that do. */
+  /** Whether the method may be failing right now. Such methods come last. */
   isDoubtful: boolean;
 };
 
-/** What stands where the customer came back from a way of paying that took nothing. */
+/** Shown if the customer came back from a method that took no money. */
 export type PayNote = 'came_back' | 'transfer_ended';
 
-/** What of the pay page's view the ways to pay are made from. */
+/** What the methods use of the pay page's view. */
 export type MethodsView = {
   frame: PageFrame;
   /** Path that a card and a method are posted to. */
   action: string;
   /** Goes into the hidden input `form_token` of every form. */
   formToken: string;
-  /** The ways to pay, in the order in which they are offered; at least one. */
+  /** The offered methods, in order; at least one. */
   methods: readonly MethodView[];
-  /** Whether the last try was by a card that was entered here, so that its form stands open. */
+  /** Whether the last attempt used a card entered here, so that its form is open. */
   isCardInUse: boolean;
   note: PayNote | null;
 };
 
-/** How a processor is called on a page: a transfer has a name in each language. */
+/** The name of a processor on a page. A bank transfer has a name in each language. */
 export function methodTitle(kind: Pick<ProcessorKind, 'takes' | 'title'>, text: Texts): string {
   return kind.takes === 'transfer' ? text.methods.transfer : kind.title;
 }
 
-/** The hidden input by which a form asks for a method. */
+/** The hidden input by which a form requests a method. */
 export function methodInput(method: MethodView): Html {
   return html`<input type="hidden" name="method" value="${method.id}">
 `;
@@ -67,7 +67,7 @@ ${methodInput(method)}<button type="submit" class="button${isQuiet && ' quiet'}"
 </form>`;
 }
 
-/** The one way there is, without a choice: a button with the amount. */
+/** The only method, without a choice: a button with the amount. */
 export function renderSingleMethod(view: MethodsView, method: MethodView, amount: string): Html {
   const text = texts(view.frame.locale);
   const sentence = method.takes === 'transfer' ? text.methods.payAmountByTransfer : text.pay.button;
@@ -83,7 +83,7 @@ export function renderSingleMethod(view: MethodsView, method: MethodView, amount
 function renderCardMethod(view: MethodsView, method: MethodView, form: Html, isFirst: boolean): Html {
   const text = texts(view.frame.locale);
   if (isFirst && !method.isDoubtful) return form;
-  // Open where the customer was: behind a fault of the card, and where nothing else stands above it.
+  // Open if the customer was there: after an error of the card, and if nothing else is above it.
   const isOpen = isFirst || view.isCardInUse;
   return html`<details${isOpen && html` open`}>
 <summary>${text.methods.card}</summary>
@@ -91,7 +91,7 @@ ${method.isDoubtful && html`<p class="hint">${renderUnavailableHint(method, text
 </details>`;
 }
 
-/** A choice of ways. `renderCard` makes the form of a method that takes a card here. */
+/** A choice of methods. `renderCard` makes the form of a method that takes a card here. */
 export function renderMethodChoice(view: MethodsView, renderCard: (method: MethodView) => Html): Html {
   const text = texts(view.frame.locale);
   const items = view.methods.map((method, index) => {
@@ -110,7 +110,7 @@ export function renderMethodChoice(view: MethodsView, renderCard: (method: Metho
 ${items}</ul>`;
 }
 
-/** What became of the last way, where nothing went wrong. */
+/** The result of the last method, if nothing went wrong. */
 export function renderNote(view: MethodsView): Html | null {
   if (!view.note) return null;
   const { cameBack, transferEnded } = texts(view.frame.locale).methods;

@@ -1,4 +1,4 @@
-// What a request for a payment page says about who opens it: a person, or a program that looks ahead.
+// Whether a request for a payment page comes from a person, or from a program that prefetches it.
 
 import type { FastifyRequest } from 'fastify';
 import type { LinkVisit } from '../links/record-link-opened.ts';

@@ -1,5 +1,5 @@
-// What every hosted page promises: nothing inline, nothing that a stranger wrote becomes markup,
-// nothing of a card comes back, and it stays small.
+// What holds for every hosted page: nothing inline, no foreign text becomes markup, no card data is printed, and
+// the page stays small.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ const everyPage = locales.flatMap((locale) =>
   [...pagesIn(locale)].map(([name, page]) => ({ locale, name: `${locale} ${name}`, page })),
 );
 
-/** The tags of a page with their attributes' names: what is left when all values are taken out. */
+/** The tags of a page with the names of their attributes, without all values. */
 function skeleton(page: string): string[] {
   return [...page.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/="[^"]*"/g, '=""'));
 }
@@ -64,10 +64,10 @@ test('nothing that a merchant or customer wrote changes the markup of any page',
 test('no page holds a character that switches the writing direction, and the text stands apart', () => {
   for (const locale of locales) {
     for (const [name, page] of pagesIn(locale, everyWord('\u202Eab\u2066c\u2069'))) {
-      // Hidden inputs carry tokens of ours, byte for byte; nobody reads them.
+      // Hidden inputs contain our tokens, byte for byte. Nobody reads them.
       const shown = page.replace(/<input type="hidden"[^>]*>/g, '');
       assert.doesNotMatch(shown, /[\u202A-\u202E\u2066-\u2069]/, name);
-      // Outside of attributes and the title, every copy is inside an element of its own.
+      // Outside attributes and the title, every copy is inside its own element.
       const body = page.slice(page.indexOf('<body')).replace(/="[^"]*"/g, '');
       assert.equal(body.split('abc').length, body.split('<bdi>abc</bdi>').length, name);
     }
@@ -91,7 +91,7 @@ test('no page has an inline script, an inline style, an event attribute or a for
       (match) => match[1],
     );
     const { css, js, icon } = assetPaths();
-    // A picture that is a part of the page is no further request.
+    // An image that is part of the page is no further request.
     const foreign = loads.filter((address) => !address?.startsWith('data:image/png;base64,'));
     assert.deepEqual(foreign, [icon, css, js], name);
     for (const [script] of page.matchAll(/<script.*?<\/script>/gs))
@@ -103,7 +103,7 @@ test('html, stylesheet, script and icon stay under 30 kB in four requests, also 
   const files = checkoutAssets().reduce((sum, asset) => sum + asset.body.length, 0);
   assert.equal(checkoutAssets().length, 3);
   for (const { name, page } of everyPage) {
-    // The icon, in whose place the logo comes, weighs more than the rules of a colour.
+    // The icon, which the logo replaces, is larger than the rules of a colour.
     const total = files + Buffer.byteLength(page) + maxLogoBytes;
     assert.ok(total <= 30_000, `${name}: ${total} bytes`);
   }

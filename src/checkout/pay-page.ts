@@ -1,5 +1,5 @@
-// The page on which a customer pays: whom, how much, what for, then the card or the other ways to pay. It must
-// never print a card number or a security code that was entered, and must work whole without script.
+// The page on which a customer pays: to whom, how much, what for, then the card or the other methods. Must not print a
+// card number or a security code that was entered, and must work fully without script.
 
 import { formatAmount } from '../base/format-amount.ts';
 import { formatTimestamp } from '../base/format-timestamp.ts';
@@ -42,7 +42,7 @@ export type PayProblem =
   | 'page_expired'
   | 'fields';
 
-/** With these nobody was asked for the money, so they spent no try. */
+/** With these problems no processor was called, so they used no attempt. */
 const harmless: ReadonlySet<PayProblem> = new Set([
   'unreachable',
   'unreachable_alone',
@@ -62,16 +62,16 @@ export type PayView = MethodsView & {
   /** Prefills the name on the card until the customer has sent one. */
   payerName: string | null;
   expiresAt: Date;
-  /** Path that "Cancel and return" is posted to; it cancels nothing. */
+  /** Path that "Cancel and return" is posted to. It cancels nothing. */
   leavePath: string;
-  /** Why the previous try did not work; shown in an alert that takes focus. */
+  /** Why the previous attempt failed. Shown in an alert that takes focus. */
   problem: PayProblem | null;
-  /** Where it did not work, as people know it; null when it was here. */
+  /** The processor where it failed, by its name for customers; null for a card entered here. */
   problemTitle: string | null;
   fieldErrors: Partial<Record<FieldName, FieldProblem>>;
-  /** What is shown again. Never the number, never the security code. */
+  /** Values that are shown again. Never the number, never the security code. */
   values: { name: string };
-  /** Tries that are left, told in the alert, and before the last one; null says nothing. */
+  /** Attempts that are left, shown in the alert before the last one; null shows nothing. */
   attemptsLeft: number | null;
   /** Shown on sandbox pages only. */
   testCards: readonly TestCard[];
@@ -101,7 +101,7 @@ function fieldErrorOf(view: PayView, field: FieldName): string | null {
   return sentences[problem] ?? sentences.invalid;
 }
 
-// The script shows the same sentences early, so it finds them on the input itself.
+// The script shows the same sentences early, so it reads them from the input.
 function renderSentences(sentences: ProblemTexts): Html {
   const { missing, invalid, expired } = sentences;
   return html`${missing !== undefined && html` data-missing="${missing}"`} data-invalid="${invalid}"${
@@ -116,7 +116,7 @@ function makeField(locale: Locale, field: FieldName, { value, error }: FieldStat
   const { label, hint, placeholder } = text.fields[field];
   const { id, autocomplete, attributes } = inputs[field];
   const describedBy = hint ? `${id}-error ${id}-hint` : `${id}-error`;
-  // The error's paragraph is there from the start, because only a change inside it is announced.
+  // The error's paragraph always exists, because only a change inside it is announced.
   return html`<div class="field">
 <div class="label"><label for="${id}">${label}</label>${
     field === 'number' && html`<span id="card-brand" class="brand" aria-live="polite"></span>`
@@ -149,7 +149,7 @@ function renderAttemptsLeft(view: PayView): Html | null {
   return interpolate(text.triesLeft, { count: view.attemptsLeft });
 }
 
-/** Field errors are a problem of their own, even when the caller names none. */
+/** Field errors are a problem of their own, even if the caller names none. */
 function problemOf(view: PayView): PayProblem | null {
   return view.problem ?? (Object.keys(view.fieldErrors).length > 0 ? 'fields' : null);
 }
@@ -187,7 +187,7 @@ function renderSummary(view: PayView): Html {
 ${renderFacts(facts)}`;
 }
 
-/** The form for a card. Among other ways to pay it names its method, and its heading stands a level below theirs. */
+/** The form for a card. Among other methods it names its method, and its heading is one level below theirs. */
 function renderCardForm(view: PayView, method: MethodView | null): Html {
   const { locale } = view.frame;
   const text = texts(locale);
@@ -231,7 +231,7 @@ function makeTestCards(locale: Locale, cards: readonly TestCard[]): Html {
 </details>`;
 }
 
-/** What was made of lists of cards: a service has one, and shows it on all of its sandbox pages. */
+/** A cache by list of cards: a service has one list, and shows it on all of its sandbox pages. */
 const testCardParts = new WeakMap<readonly TestCard[], (locale: Locale) => Html>();
 
 function renderTestCards({ frame, testCards }: PayView): Html | null {
@@ -242,7 +242,7 @@ function renderTestCards({ frame, testCards }: PayView): Html | null {
   return part(frame.locale);
 }
 
-/** The card form and, on sandbox pages, the cards that it takes. */
+/** The card form and, on sandbox pages, the accepted test cards. */
 function renderCard(view: PayView, method: MethodView | null): Html {
   return html`${renderCardForm(view, method)}
 ${renderTestCards(view)}`;
@@ -256,9 +256,8 @@ function renderMethods(view: PayView): Html {
 }
 
 /**
- * The pay page as a whole document. Shows the problem of the previous try, the field errors and the
- * name that was entered; nothing else of the card comes back. Throws a RangeError for a currency
- * that is not taken.
+ * The pay page as a whole document. Shows the problem of the previous attempt, the field errors and the name that was
+ * entered, and no other card data. Throws a RangeError for an unsupported currency.
  */
 export function renderPayPage(view: PayView): Html {
   const { locale, merchantName } = view.frame;

@@ -1,4 +1,4 @@
-// The call that shows a company how its pages would look before it changes anything.
+// The route that shows a company how its pages would look before it changes anything.
 
 import { Type } from 'typebox';
 import { chooseLocale, locales } from '../base/locale.ts';

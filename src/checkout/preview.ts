@@ -1,6 +1,5 @@
-// The hosted page as a customer would see it with a look that is only tried on, on a payment that there is not. The
-// page comes from the same code as every other. It must never hold anything that could be submitted or run, nor
-// change anything.
+// Previews the hosted page with a draft of a company's branding, for a sample payment. The page comes from the same
+// code as every other. Must not contain anything that could be submitted or run, nor change anything.
 
 import type { PaymentView } from '../attempts/view-payment.ts';
 import type { Clock } from '../base/clock.ts';
@@ -29,10 +28,10 @@ export type PreviewDeps = {
   testCards: readonly TestCard[];
 };
 
-/** The states of a payment that have a page which stays. */
+/** The statuses of a payment that have a permanent page. */
 export const previewStates = ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'] as const;
 
-/** What is left out is as the company has it; null takes it away. */
+/** A missing field is as the company has it; null removes it. */
 export type BrandingDraft = { name?: string; color?: string | null; logo?: string | null };
 
 export type PreviewRequest = { look: BrandingDraft; state: (typeof previewStates)[number]; locale: Locale };
@@ -45,7 +44,7 @@ const sampleTtlMs = 7 * 24 * 60 * 60 * 1000;
 
 type PreviewSample = { company: Company; state: PreviewRequest['state']; mode: 'test' | 'live'; now: Date };
 
-/** A payment that was never asked for: its code is nobody's. */
+/** A sample payment with an unused link code. */
 function samplePayment({ company, state, mode, now }: PreviewSample): Payment {
   return {
     companyId: company.companyId,
@@ -79,7 +78,7 @@ function samplePayment({ company, state, mode, now }: PreviewSample): Payment {
   };
 }
 
-/** The ways to pay that the company offers; where it has none yet, the form for a card stands for those to come. */
+/** The methods that the company offers. If it has none yet, the card form is shown instead. */
 async function findMethods(
   tx: TenantTx,
   processors: ProcessorRegistry,
@@ -92,7 +91,7 @@ async function findMethods(
   return offered.find((methods) => methods.length > 0) ?? [placeholder];
 }
 
-/** The frame of a page that is shown as a picture: without script, and with a logo that has no address yet. */
+/** The frame of a preview: without script, and with a logo that has no URL yet. */
 function toInertFrame(frame: PageFrame, { logo }: BrandingDraft): PageFrame {
   const { assets } = frame;
   const shown = logo ? `data:image/png;base64,${logo}` : assets.logo;
@@ -111,7 +110,7 @@ function renderPreview(view: PaymentView, context: ViewContext, look: BrandingDr
   return renderStatePage(state, { ...page, frame, refreshPath: inertUrl, formToken: '' });
 }
 
-/** Makes the page and measures its colour. Throws `invalid_fields` for a name or logo that could not be kept. */
+/** Makes the page and measures the contrast of its colour. Throws `invalid_fields` for an invalid name or logo. */
 export async function previewPage(
   deps: PreviewDeps,
   caller: Principal,

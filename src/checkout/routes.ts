@@ -1,6 +1,6 @@
-// The hosted pages: show a link, take a card or lead to who takes the money, wait, come back, leave. HTML only;
-// links/ and attempts/ decide what a payment does. Every answer to a post is a redirect or the form again, so
-// that reload and Back never pay a second time.
+// The hosted pages: show a link, take a card or redirect to the processor, wait, return, leave. HTML only; links/ and
+// attempts/ decide what a payment does. Every response to a POST is a redirect or the form again, so that reload and
+// Back never pay a second time.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createBatchedPay, OutcomeNotRecordedError, type Pay } from '../attempts/pay.ts';
@@ -55,7 +55,7 @@ type Visit = {
 type PageHandler = (deps: CheckoutDeps, visit: Visit) => Promise<FastifyReply>;
 type FieldErrors = Partial<Record<'name' | 'number' | 'expiry' | 'csc', FieldProblem>>;
 
-/** Finds the payment of the visited link; a wrong code and a foreign one answer alike. */
+/** Finds the payment of the visited link. A wrong code and another company's code give the same response. */
 async function openVisit(deps: CheckoutDeps, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
   const { code } = request.params as { code: string };
   const companyId = companyOfLinkCode(code);
@@ -105,7 +105,7 @@ async function showState(
   });
 }
 
-/** How the customer sends the money of the live attempt; null when its processor doesn't say. */
+/** How the customer sends the money of the live attempt; null if its processor has no such instructions. */
 async function readInstructions(deps: CheckoutDeps, visit: Visit): Promise<TransferInstructions | null> {
   const { payment, attempt } = visit.view;
   const { companyId, mode } = payment;
@@ -126,14 +126,14 @@ async function showTransfer(deps: CheckoutDeps, visit: Visit): Promise<FastifyRe
   });
 }
 
-/** Shows the link as it stands: the ways to pay while it is open, else the page of its state. */
+/** Shows the link: the methods while it is open, else the page of its status. */
 const showLink: PageHandler = async (deps, visit) => {
   const state = pageStateOf(visit.view, visit.context);
   if (!state) return showForm(visit);
   return state === 'transfer' ? await showTransfer(deps, visit) : await showState(deps, visit, state);
 };
 
-/** Where the next page of an attempt is that waits for the customer; a page of somebody else's is led to by ours. */
+/** The next page of an attempt that waits for the customer; our redirect for a page of the processor. */
 function actionPath(visit: Visit, actionUrl: string): string {
   const isOurs = new URL(actionUrl).origin === new URL(visit.baseUrl).origin;
   return isOurs ? actionUrl : `${pathOf(visit)}/continue`;
@@ -141,13 +141,13 @@ function actionPath(visit: Visit, actionUrl: string): string {
 
 type RefreshedView = Pick<PaymentView, 'payment' | 'attempt'> & { isAnswered: boolean };
 
-/** Shows a payment whose processor gave no answer. Nothing is offered that only its answer makes safe. */
+/** Shows a payment whose processor did not respond. Offers nothing that is safe only after its response. */
 async function showNoResponse(deps: CheckoutDeps, visit: Visit): Promise<FastifyReply> {
   const mayBePaid = pageStateOf(visit.view, visit.context) === 'requires_action';
   return mayBePaid ? await showState(deps, visit, 'unknown') : await showLink(deps, visit);
 }
 
-/** Sends the browser on to where the payment, as it stands now, has its next page. */
+/** Redirects the browser to the next page of the payment in its current status. */
 async function redirectToCurrentPage(
   deps: CheckoutDeps,
   visit: Visit,
@@ -171,7 +171,7 @@ function isForged(deps: CheckoutDeps, visit: Visit): boolean {
   );
 }
 
-/** The page that a customer is sent to: shown whether or not its opening could be noted. */
+/** The page that a customer is sent to. It is shown even if its opening could not be recorded. */
 const openPage: PageHandler = async (deps, visit) => {
   const { payment } = visit.view;
   if (isUnopened(payment) && isHumanVisit(openingOf(visit.request)))
@@ -181,7 +181,7 @@ const openPage: PageHandler = async (deps, visit) => {
   return await showCurrent(deps, visit, showLink);
 };
 
-/** The method that a form asks for; without a word of it, the first that takes what the form brings. */
+/** The method that a form requests; without one, the first that takes what the form contains. */
 function chosenMethod({ view, form }: Visit): PaymentMethod | undefined {
   const wanted = form.get('method');
   if (wanted !== null) return view.methods.find((method) => methodId(method) === wanted);
@@ -237,13 +237,13 @@ async function payWith(
   return await redirectToCurrentPage(deps, visit, latest);
 }
 
-/** The processor was asked, and its answer could not be written down: the attempt's job will find out. */
+/** The response could not be recorded after the processor was called: the attempt's job finds it. */
 async function showUnrecorded(deps: CheckoutDeps, visit: Visit, method: PaymentMethod, cause: unknown) {
   const { status } = logAndDescribeRefusal(cause, visit.request, visit.reply);
   return await showState(deps, visit, 'unknown', { title: titleOfMethod(method, visit.context), status });
 }
 
-/** Leads to the page of the processor. Behind a form's redirects the policy would keep the browser from it. */
+/** Redirects to the processor's page, from a page of ours: the policy blocks the redirect of a form. */
 const redirectToProcessor: PageHandler = async (deps, visit) => {
   const { payment, attempt } = visit.view;
   const address = webAddress(attempt?.actionUrl ?? undefined);
@@ -253,10 +253,10 @@ const redirectToProcessor: PageHandler = async (deps, visit) => {
   return await showState(deps, visit, 'leaving');
 };
 
-/** Questions about one attempt that may come of visits: a page that waits is loaded again every two seconds, or by whoever likes. */
+/** Limits queries about one attempt: a waiting page reloads every two seconds, and anybody can reload it. */
 const refreshLimit = { name: 'questions', quota: 12, windowSeconds: 60 };
 
-/** Brings the live attempt up to date; one that was asked about too often lately stays as it stands. */
+/** Updates the live attempt from its processor, unless it is over the limit. */
 async function refreshVisited(
   deps: CheckoutDeps,
   { payment }: PaymentView,
@@ -289,12 +289,12 @@ async function refreshLiveAttempt(
 }
 
 const returnFromProcessor: PageHandler = async (deps, visit) => {
-  // An attempt that is still being asked for is left to the request that asks.
+  // An attempt in `created` belongs to the request that is calling the processor.
   if (visit.view.attempt?.state === 'created') return await redirectToCurrentPage(deps, visit, visit.view);
   return await refreshLiveAttempt(deps, visit, { giveUp: false });
 };
 
-/** The customer wants to pay otherwise: what waits for them is given up, and nothing that is being decided. */
+/** The customer wants another method: cancels an attempt that waits for them, none being decided. */
 const abandon: PageHandler = async (deps, visit) => {
   if (isForged(deps, visit)) return visit.reply.redirect(pathOf(visit), 303);
   const state = pageStateOf(visit.view, visit.context);
@@ -303,7 +303,7 @@ const abandon: PageHandler = async (deps, visit) => {
   return await refreshLiveAttempt(deps, visit, { giveUp: true });
 };
 
-/** The customer turned back at the processor: that attempt is given up there, and no other. */
+/** The customer cancelled at the processor: cancels that attempt there, and no other. */
 const cancelAtProcessor: PageHandler = async (deps, visit) => {
   const { attempt } = visit.view;
   const { attemptId } = visit.request.params as { attemptId: string };
@@ -312,7 +312,7 @@ const cancelAtProcessor: PageHandler = async (deps, visit) => {
   return await refreshLiveAttempt(deps, visit, { giveUp: true });
 };
 
-/** What was to be given up can't be: the page says until when the processor keeps it open. */
+/** The attempt can't be cancelled: the page shows until when the processor keeps it open. */
 const showNotCancellable: PageHandler = async (deps, visit) =>
   await showCurrent(deps, visit, async (_, current) => {
     if (pageStateOf(current.view, current.context) !== 'requires_action')
@@ -320,10 +320,7 @@ const showNotCancellable: PageHandler = async (deps, visit) =>
     return await showState(deps, current, 'requires_action', { keptUntil: openUntilOf(current.view) });
   });
 
-/**
- * Shows a link after asking the processor, where the customer may have paid on its page since: only the processor can
- * say that nothing was charged.
- */
+/** Shows a link after a query, if the customer may have paid: only the processor can rule that out. */
 async function showCurrent(deps: CheckoutDeps, visit: Visit, show: PageHandler): Promise<FastifyReply> {
   const { view } = visit;
   const { attempt } = view;
@@ -348,7 +345,7 @@ const showWaitPage: PageHandler = async (deps, visit) => {
     : await redirectToCurrentPage(deps, current, refreshed);
 };
 
-/** "Cancel and return": back to the merchant, and nothing is cancelled. */
+/** "Cancel and return": redirects to the merchant, and cancels nothing. */
 const returnToMerchant: PageHandler = async (deps, visit) =>
   visit.reply.redirect(await resultLink(deps, visit.view.payment), 303);
 
@@ -375,7 +372,7 @@ export async function registerCheckoutRoutes(
     pay: createBatchedPay(checkoutOptions),
   };
   const register = async (scope: HttpServer) => {
-    // A person who follows a broken link gets a page, not a problem document.
+    // A person with a broken link gets a page, not a problem document.
     scope.setNotFoundHandler((request) => {
       if (request.method === 'GET' || request.method === 'HEAD') throw errors.notFound();
       throw errors.methodNotAllowed({ headers: { allow: 'GET, HEAD, POST' } });

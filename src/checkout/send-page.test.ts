@@ -1,4 +1,4 @@
-// The policy names the origins that a browser would go to, and no text of an address.
+// The policy names the origins that a browser would go to, and no other part of a URL.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Sends a hosted page with its headers: a policy without inline anything, never stored, never framed.
+// Sends a hosted page with its headers: a policy that refuses everything inline, no caching, no framing.
 
 import type { FastifyReply } from 'fastify';
 import { createCache } from '../base/cache.ts';
@@ -17,20 +17,20 @@ const policyForAll = [
 ].join('; ');
 
 /**
- * The Content-Security-Policy of a hosted page. Chromium applies `form-action` also to the redirects
- * that follow a post, so the merchant's two origins stand beside our own, and no others.
+ * The Content-Security-Policy of a hosted page. Chromium applies `form-action` also to the redirects that
+ * follow a POST, so it contains the merchant's two origins and our own, and no others.
  */
 export function pagePolicy(formOrigins: readonly string[]): string {
   return [policyForAll, ...new Set(formOrigins)].join(' ');
 }
 
-// What a policy can name; anything else would be read as another directive, or as every host.
+// The origins that a policy can contain. Other text would be read as another directive, or as every host.
 const plainOrigin = /^https?:\/\/[a-z0-9._-]+(:\d+)?$/;
 
-/** What decides the origin of an absolute address: all up to where its path begins. */
+/** What decides the origin of an absolute URL: all up to where its path begins. */
 const authority = /^[^/?#\\]+:\/\/[^/?#\\]+/;
 
-/** Origins of the shops that were visited lately; each is in the addresses of all its payments. */
+/** A cache of the origins of shops. Each is in the URLs of all its payments. */
 const origins = createCache<string>(1_000);
 
 function originOf(address: string): string {
@@ -43,8 +43,8 @@ function originOf(address: string): string {
 }
 
 /**
- * The origins that a payment's forms may lead to: the merchant's two, and our configured one, which
- * differs from 'self' when the page was opened under another name of this machine.
+ * The origins that a payment's forms may lead to: the merchant's two, and our configured one, which differs
+ * from 'self' if the page was opened under another name of this machine.
  */
 export function formOriginsOf(
   payment: { successUrl: string; failureUrl: string },

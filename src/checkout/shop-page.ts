@@ -1,6 +1,5 @@
-// The page of a pretend merchant, for trials in the sandbox: a customer who was sent back lands
-// here and sees what a real shop would check. It must never say "paid" on the word of the address
-// alone; only a verified result that says so counts.
+// The page of a demo merchant, for trials in the sandbox: a returning customer lands here and sees what a real shop
+// would check. Must not say "paid" because of the URL alone. Only a verified result counts.
 
 import { type Html, html, userText } from '../http/html.ts';
 import { type PageFrame, renderLayout } from './layout.ts';
@@ -8,11 +7,11 @@ import { texts } from './texts.ts';
 
 export type ShopView = {
   frame: PageFrame;
-  /** Which of the two addresses of the payment request the customer came to. */
+  /** Which of the two URLs of the payment request the customer came to. */
   outcome: 'success' | 'failure';
-  /** Whether the signed result passed the check with the published key, and if not, why. */
+  /** Whether the signed result was verified with the published key, and if not, why. */
   checks: { verified: boolean; reason?: string };
-  /** The claims of the result as text, or null when there is none that can be read. */
+  /** The claims of the result as text; null if there is none that can be parsed. */
   result: Record<string, string> | null;
 };
 

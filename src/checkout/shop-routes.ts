@@ -1,5 +1,5 @@
-// The sandbox's demo shop: the pretend merchant's success and failure pages, for trials before there is
-// a real shop. It does what a merchant should: believes the signed result, and nothing in the query.
+// The sandbox's demo shop: the success and failure pages of a demo merchant, for trials without a real shop.
+// It does what a merchant should: it trusts the signed result, and nothing else in the query.
 
 import type { Clock } from '../base/clock.ts';
 import { companyOfLinkCode } from '../base/ids.ts';
@@ -12,7 +12,7 @@ import { renderShopPage, type ShopView } from './shop-page.ts';
 
 export type ShopDeps = { keyring: Keyring; clock: Clock; baseUrl: string };
 
-/** Where the demo shop's two pages are. */
+/** The paths of the demo shop's two pages. */
 export function shopPaths(baseUrl: string): { success: string; failure: string } {
   return { success: `${baseUrl}/sandbox/shop/success`, failure: `${baseUrl}/sandbox/shop/failure` };
 }

@@ -1,4 +1,4 @@
-// What each state's page offers and what it must not say.
+// What each status page offers, and what it must not say.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
-// One page for each state of a link in which there is no card to enter: what happened to the money,
-// and what to do next. It must never claim more than the state proves, and `not_found` must never
-// name a merchant, because a wrong code and a foreign one answer alike.
+// One page for each status of a link without a card form: what happened to the money, and what to do next. Must not
+// claim more than the status proves. `not_found` must not name a merchant, because a wrong code and another company's
+// code give the same response.
 
 import { formatAmount } from '../base/format-amount.ts';
 import { formatTimestamp } from '../base/format-timestamp.ts';
@@ -31,37 +31,37 @@ export type StateView = {
   amountMinor?: number;
   currency?: string;
   customerOrderId?: string;
-  /** When the state was reached (or, while it is open, when the attempt began). */
+  /** When the status was reached; while the payment is open, when the attempt began. */
   at?: Date;
   card?: { brand: string; last4: string } | null;
-  /** The processor, as people know it, where the customer paid or pays with it and not with a card entered here. */
+  /** The processor's name for customers, if the customer pays there and not with a card entered here. */
   title?: string | null;
-  /** Until when the processor keeps open what the customer wanted to give up. */
+  /** Until when the processor keeps open what the customer wanted to cancel. */
   keptUntil?: Date | null;
-  /** Whether money was taken that the payment has no place for; the page of an end says that it goes back. */
+  /** Whether an overpayment was collected. The page of a final status says that it is refunded. */
   isMoneySentBack?: boolean;
-  /** Whether money was taken that only the merchant can send back. */
+  /** Whether an overpayment was collected that only the merchant can refund. */
   isMoneyHeld?: boolean;
-  /** Path that `processing`, `unknown` and `checking` load again every few seconds. */
+  /** Path that `processing`, `unknown` and `checking` reload every few seconds. */
   refreshPath?: string;
-  /** The way back to the merchant: an absolute http(s) address; anything else is not shown. */
+  /** The link back to the merchant: an absolute http(s) URL. Anything else is not shown. */
   returnUrl?: string;
-  /** `requires_action` and `leaving`: where the customer goes on. */
+  /** `requires_action` and `leaving`: where the customer continues. */
   resumePath?: string;
-  /** `requires_action`: path that "use another card", or another way, is posted to, with `formToken`. */
+  /** `requires_action`: path that "use another card", or another method, is posted to, with `formToken`. */
   abandonPath?: string;
   formToken?: string;
-  /** `error`: the id under which our log knows what happened. */
+  /** `error`: the request ID in our log. */
   requestId?: string;
 };
 
 const refreshSeconds = 2;
-/** A processor that decides on its own page takes longer, and counts our questions. */
+/** A payment on the processor's page takes longer, and the processor limits our queries. */
 const refreshAtProcessorSeconds = 5;
 
 type StatusIcon = 'done' | 'stopped' | 'waiting' | 'attention';
 
-// `merchant` says whether the page may name the merchant; `back` whether the way back is offered.
+// `merchant`: whether the page may name the merchant. `back`: whether it links back.
 const pages: Record<PageState, { mark: StatusIcon; merchant: boolean; back: boolean; refresh: boolean }> = {
   processing: { mark: 'waiting', merchant: true, back: false, refresh: true },
   requires_action: { mark: 'attention', merchant: true, back: false, refresh: false },
@@ -86,7 +86,7 @@ const markPaths: Record<StatusIcon, string> = {
   attention: 'M12 6.5v7M12 17v.5',
 };
 
-/** The mark above a page's heading, which says the same. */
+/** The mark above a page's heading, with the same meaning. */
 export function renderStatusIcon(mark: StatusIcon): Html {
   return html`<svg class="mark ${mark}" viewBox="0 0 24 24" width="48" height="48" aria-hidden="true" focusable="false"><circle cx="12" cy="12" r="11"/><path d="${markPaths[mark]}"/></svg>`;
 }
@@ -95,7 +95,7 @@ function cardFact(view: StateView): Html | null {
   if (!view.card) return null;
   const text = texts(view.frame.locale);
   const brand = brandName(view.card.brand);
-  // Four characters and no more: should a whole number ever come this way, it stops here.
+  // Four characters and no more, in case a whole number ever gets here.
   const last4 = view.card.last4.slice(-4);
   return brand ? interpolate(text.cardEnding, { brand, last4 }) : interpolate(text.cardEndingOnly, { last4 });
 }
@@ -136,7 +136,7 @@ function renderResume(state: PageState, view: StateView): Html | null {
 `;
 }
 
-/** The form that gives up what is under way, so that the customer can pay otherwise. */
+/** The form that cancels what is under way, so that the customer can pay with another method. */
 export function renderAbandonForm(form: { path: string; token: string | undefined; label: string }): Html {
   return html`<form class="leave" method="post" action="${form.path}">
 <input type="hidden" name="form_token" value="${form.token}">
@@ -166,7 +166,7 @@ function renderActions(state: PageState, view: StateView): Html {
 
 const unpaidFinalStates: ReadonlySet<PageState> = new Set(['failed', 'expired', 'cancelled', 'no_method']);
 
-/** What became of the money: no page may say that nothing was charged while some is on its way back. */
+/** What happened to the money: no page may say that nothing was charged while a refund is under way. */
 function moneySentence(state: PageState, view: StateView): string {
   const { sentBack } = texts(view.frame.locale);
   const { money } = sentencesOf(state, view);
@@ -179,14 +179,14 @@ function moneySentence(state: PageState, view: StateView): string {
 
 type Sentences = { heading: string; money: string; next: string };
 
-/** What a page says: where the customer pays elsewhere, it does not speak of their bank and their card. */
+/** What a page says. If the customer pays elsewhere, it does not mention their bank and card. */
 function sentencesOf(state: PageState, view: StateView): Sentences {
   const { states, there } = texts(view.frame.locale);
   if (!view.title || !Object.hasOwn(there, state)) return states[state];
   return { ...states[state], ...(there as Partial<Record<PageState, Partial<Sentences>>>)[state] };
 }
 
-/** What to do next. Where the processor keeps open what was to be given up, there is no other way until it ends. */
+/** What to do next. While the processor keeps open what was to be cancelled, no other method is offered. */
 function renderNext(sentences: Sentences, view: StateView, values: Record<string, Html | string>): Html {
   const { locale } = view.frame;
   if (!view.keptUntil) return html`<p>${interpolate(sentences.next, values)}</p>`;
@@ -195,8 +195,8 @@ function renderNext(sentences: Sentences, view: StateView, values: Record<string
 }
 
 /**
- * The page of a state as a whole document. What the view does not hold is left out. Throws a
- * RangeError for a currency that is not taken.
+ * The page of a status as a whole document. Omits what the view does not contain. Throws a RangeError for an
+ * unsupported currency.
  */
 export function renderStatePage(state: PageState, view: StateView): Html {
   const sentences = sentencesOf(state, view);

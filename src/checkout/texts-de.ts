@@ -1,5 +1,5 @@
-// Every German sentence of the hosted pages, in the shape of the English ones. It must never hold
-// markup: `{names}` stand for values that the page fills in, escaped.
+// Every German sentence of the hosted pages, in the shape of the English ones. Must not contain markup. `{names}` are
+// placeholders for values that the page fills in, escaped.
 
 import type { en } from './texts-en.ts';
 

@@ -1,5 +1,5 @@
-// Every English sentence of the hosted pages. Its shape is the shape that each other language must
-// have. It must never hold markup: `{names}` stand for values that the page fills in, escaped.
+// Every English sentence of the hosted pages. Its shape is required of each other language. Must not contain markup.
+// `{names}` are placeholders for values that the page fills in, escaped.
 
 export const en = {
   testMode: 'Test mode: no real money moves',

@@ -1,4 +1,4 @@
-// The sentences of both languages fit each other.
+// The sentences of both languages have the same shape.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

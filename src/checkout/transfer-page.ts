@@ -1,6 +1,6 @@
-// The page of a payment that waits for the customer's own transfer: what to send, where to, and a code that
-// banking apps read. Every value that has to be copied stands here letter by letter, and comes from the books of
-// the processor alone. It must never say that money has arrived which those books don't have.
+// The page of a payment that waits for the customer's bank transfer: what to send, where to, and a QR code for banking
+// apps. It shows every value to copy exactly, and takes it from the processor's data only. Must not say that money has
+// arrived which that data does not contain.
 
 import { formatAmount } from '../base/format-amount.ts';
 import { formatTimestamp } from '../base/format-timestamp.ts';
@@ -16,11 +16,11 @@ import { texts } from './texts.ts';
 export type TransferView = {
   frame: PageFrame;
   instructions: TransferInstructions;
-  /** The QR code that banking apps read, as a PNG of `qrSize` pixels a side; null where it could say nothing. */
+  /** The QR code for banking apps, as a PNG of `qrSize` pixels a side; null if it could not contain the transfer. */
   code: Buffer | null;
-  /** Whether the customer gets a mail when the money has arrived. */
+  /** Whether the customer gets an email when the money has arrived. */
   isToldByMail: boolean;
-  /** Path that the page loads again once a minute. */
+  /** Path that the page reloads once a minute. */
   refreshPath: string;
   /** Path that "pay another way" is posted to; null once money has arrived. */
   abandonPath: string | null;
@@ -29,10 +29,10 @@ export type TransferView = {
 
 const refreshSeconds = 60;
 
-/** Pixels a side: four for each module of the codes that most transfers make, and two of the largest. */
+/** Pixels a side: four for each module of most codes, and two for the largest. */
 export const qrSize = 228;
 
-/** A value to be copied. The button works by script alone, so it stays hidden until there is one. */
+/** A value to copy. The button needs the script, so it stays hidden without. */
 function copyable(view: TransferView, label: string, value: { shown: Html; copied: string }): PageFact {
   const { copy, copyWhat } = texts(view.frame.locale).transfer;
   const button = html`<button type="button" class="copy" hidden data-copy="${value.copied}" aria-label="${interpolateText(copyWhat, { label })}">${copy}</button>`;
@@ -65,7 +65,7 @@ function moneySentence({ frame: { locale }, instructions }: TransferView): Html 
   return interpolate(partly, { received, due: formatAmount(dueMinor, currency, locale) });
 }
 
-/** A part of the page, since it takes no more room than a request for it would. */
+/** Inlined in the page, because it takes no more bytes than a request for it would. */
 function renderCode({ frame: { locale }, code }: TransferView): Html | null {
   if (!code) return null;
   const { codeLabel, codeHint } = texts(locale).transfer;

@@ -1,4 +1,4 @@
-// From what payments know to what a page shows. Pure; no SQL, no HTTP.
+// Maps payments to what a page shows. Pure; no SQL, no HTTP.
 
 import { actionExpiryOf } from '../attempts/attempt-request.ts';
 import { maxAttempts, mayRetry } from '../attempts/retry-policy.ts';
@@ -35,12 +35,12 @@ const cardProblems: ReadonlySet<string> = new Set<PayProblem>([
   'processing_error',
 ]);
 
-/** Whether an attempt was made with a card that was entered here. */
+/** Whether an attempt used a card entered here. */
 function isByCard(attempt: Attempt | null): boolean {
   return attempt !== null && attempt.cardLast4 !== null;
 }
 
-/** Whether a method is the one that an attempt was made with. */
+/** Whether an attempt used this method. */
 function isMethodOf(attempt: Attempt, { kind, connectionId }: PaymentMethod): boolean {
   return kind.name === attempt.processor && connectionId === attempt.connectionId;
 }
@@ -53,19 +53,19 @@ function isTransfer(attempt: Attempt | null, context: ViewContext): boolean {
   return attempt !== null && kindOf(attempt, context)?.takes === 'transfer';
 }
 
-/** Where an attempt is or was paid, as people know it; null for a card that was entered here. */
+/** Where an attempt is or was paid, by its name for customers; null for a card entered here. */
 function titleOfAttempt(attempt: Attempt | null, context: ViewContext): string | null {
   if (!attempt || isByCard(attempt)) return null;
   const kind = kindOf(attempt, context);
   return kind ? methodTitle(kind, texts(context.locale)) : attempt.processor;
 }
 
-/** A method as people know it; null for a card that is entered here. */
+/** The name of a method for customers; null for a card entered here. */
 export function titleOfMethod({ kind }: PaymentMethod, { locale }: ViewContext): string | null {
   return kind.takes === 'card' ? null : methodTitle(kind, texts(locale));
 }
 
-/** Why the last try did not work, in the page's words; null when there was none. */
+/** Why the last attempt failed, as a problem of the page; null if there was none. */
 function problemOf(view: PaymentView): PayProblem | null {
   const { attempt, methods } = view;
   const isCard = isByCard(attempt);
@@ -81,13 +81,16 @@ function problemOf(view: PaymentView): PayProblem | null {
   return cardProblems.has(code) ? (code as PayProblem) : 'declined_retry';
 }
 
-/** How the customer came back from the last try, when nobody said no. */
+/** How the customer came back from the last attempt, if it was not declined. */
 function noteOf({ attempt }: PaymentView, context: ViewContext): PayNote | null {
   if (attempt?.declineCode !== 'not_completed') return null;
   return isTransfer(attempt, context) ? 'transfer_ended' : 'came_back';
 }
 
-/** The ways to pay, those last that may not work: a circuit is open, or the last try did not get through. */
+/**
+ * The methods. Those that may fail come last: an open circuit breaker, or a last attempt that did not get
+ * through.
+ */
 function methodViewsOf({ methods, attempt }: PaymentView): MethodView[] {
   const failed = attempt?.declineCode === 'never_started' && !isByCard(attempt) ? attempt : null;
   const views = methods.map(
@@ -98,7 +101,7 @@ function methodViewsOf({ methods, attempt }: PaymentView): MethodView[] {
       isDoubtful: !method.isUp || (failed !== null && isMethodOf(failed, method)),
     }),
   );
-  // One card form is enough: whatever it is sent through, it is the same form.
+  // One card form is enough: it is the same form for every processor.
   const firstCard = views.findIndex(({ takes }) => takes === 'card');
   const offered = views.filter(({ takes }, index) => takes !== 'card' || index === firstCard);
   return [
@@ -121,7 +124,7 @@ function payerNameOf(view: PaymentView): string | null {
   return [firstName, lastName].filter(Boolean).join(' ') || null;
 }
 
-/** A page without a card has other words for the same. */
+/** The wording of a problem differs on a page without a card. */
 function problemWordingFor(
   methods: readonly MethodView[],
   problem: PayProblem | undefined,
@@ -130,7 +133,7 @@ function problemWordingFor(
   return problem === 'form_expired' && !hasCard ? 'page_expired' : problem;
 }
 
-/** The pay page's view. `form` is what a refused post said: the faults, and the name to show again. */
+/** The pay page's view. `form` is what a refused POST left: the errors, and the name to show again. */
 export function toPayView(
   view: PaymentView,
   context: ViewContext,
@@ -164,7 +167,7 @@ export function toPayView(
   };
 }
 
-/** Which page shows a payment that can't be paid here and now; null while it can. */
+/** The status page of a payment that can't be paid now; null while it can. */
 export function pageStateOf(view: PaymentView, context: ViewContext): PageState | 'transfer' | null {
   const { payment, attempt } = view;
   if (payment.state === 'open') return view.methods.length === 0 ? 'no_method' : null;
@@ -174,15 +177,15 @@ export function pageStateOf(view: PaymentView, context: ViewContext): PageState 
 }
 
 /**
- * Whether the customer may give up what is under way. Elsewhere that harms nobody; a card's confirmation is given
- * up only where another card may follow, else it would fail the payment.
+ * Whether the customer may cancel what is under way. At a processor that is safe. The challenge of a card is
+ * cancelled only if another card may follow, else it would fail the payment.
  */
 function mayAbandon({ attempt, company, endedAttempts }: PaymentView): boolean {
   if (attempt && !isByCard(attempt)) return true;
   return mayRetry(company.retryPolicy, 'authentication_abandoned', endedAttempts + 1);
 }
 
-/** The view of a state page; `returnUrl` is the signed way back. */
+/** The view of a status page. `returnUrl` is the signed link back. */
 export function toStateView(view: PaymentView, context: ViewContext, returnUrl: string): StateView {
   const { payment, attempt } = view;
   const path = `/pay/${payment.code}`;
@@ -209,12 +212,12 @@ export function toStateView(view: PaymentView, context: ViewContext, returnUrl: 
   };
 }
 
-/** Until when the processor keeps open what the customer wanted to give up. */
+/** Until when the processor keeps open what the customer wanted to cancel. */
 export function openUntilOf({ attempt }: PaymentView): Date | null {
   return attempt && !isByCard(attempt) ? actionExpiryOf(attempt) : null;
 }
 
-/** The code of a transfer; null where there is nothing to send, or the standard can't say it. */
+/** The QR code of a transfer; null if there is nothing to send, or the standard can't express it. */
 function codeOf(instructions: TransferInstructions): TransferView['code'] {
   const { dueMinor, currency } = instructions;
   if (dueMinor === 0 || currency !== 'EUR') return null;
@@ -230,7 +233,7 @@ function codeOf(instructions: TransferInstructions): TransferView['code'] {
   }
 }
 
-/** The view of a transfer that is waited for. */
+/** The view of a waiting transfer. */
 export function toTransferView(
   view: PaymentView,
   context: ViewContext,
@@ -249,7 +252,7 @@ export function toTransferView(
   };
 }
 
-/** The view of a page that knows no payment: an unknown code, or a fault of ours. */
+/** The view of a page without a payment: an unknown code, or an internal error. */
 export function toErrorView(locale: Locale, requestId: string): StateView {
   return { frame: frameOf(null, locale), requestId };
 }

@@ -9,7 +9,7 @@ export type LoginAccount = {
   passwordHash: string;
   roles: Role[];
   createdAt: Date;
-  /** Whether it was removed: it can neither log in nor use a token. */
+  /** Whether the account was removed: it can neither log in nor use a token. */
   isDisabled: boolean;
 };
 
@@ -25,7 +25,7 @@ export async function insertAccount(
   );
 }
 
-/** Enters an address, in lower case, into the directory. False when it is taken. */
+/** Inserts an address, in lower case, into the directory. False if it is taken. */
 export async function insertLogin(tx: TenantTx, email: string, accountId: string): Promise<boolean> {
   const rows = await tx.query(
     `insert into logins (email, company_id, account_id) values ($1, $2, $3)
@@ -46,7 +46,7 @@ export async function findLogin(
   return login ?? null;
 }
 
-/** Whether anybody can log in at all; an empty directory means an empty database. */
+/** Whether any login exists. An empty directory means an empty database. */
 export async function hasAnyLogin(tx: SystemTx): Promise<boolean> {
   const rows = await tx.query('select 1 as one from logins limit 1');
   return rows.length > 0;
@@ -62,7 +62,7 @@ export async function findAccount(tx: TenantTx, accountId: string): Promise<Logi
   return account ?? null;
 }
 
-/** The account as it stands, which nobody changes until the transaction ends. */
+/** The account, locked against changes until the transaction ends. */
 export async function lockAccountRow(tx: TenantTx, accountId: string): Promise<LoginAccount | null> {
   const [account] = await tx.query<LoginAccount>(
     `select account_id as "accountId", email, password_hash as "passwordHash", roles, created_at as "createdAt",
@@ -73,7 +73,7 @@ export async function lockAccountRow(tx: TenantTx, accountId: string): Promise<L
   return account ?? null;
 }
 
-/** Sets a password in place of the one with the hash `from`. False when that is not the password any more. */
+/** Replaces the password with the hash `from`. False if that is no longer the current password. */
 export async function updatePassword(
   tx: TenantTx,
   change: { accountId: string; from: string; to: string },
@@ -89,7 +89,7 @@ export async function updatePassword(
 
 export type Member = Pick<LoginAccount, 'accountId' | 'email' | 'roles' | 'createdAt'>;
 
-/** Accounts that were not removed, the oldest first, following one (the empty text: from the first). */
+/** Accounts that were not removed, oldest first, after a cursor (the empty text: from the first). */
 export async function listMembers(tx: TenantTx, after: string, limit: number): Promise<Member[]> {
   return await tx.query<Member>(
     `select account_id as "accountId", email, roles, created_at as "createdAt"
@@ -99,10 +99,10 @@ export async function listMembers(tx: TenantTx, after: string, limit: number): P
   );
 }
 
-/** The owners, whom nobody else makes or unmakes until the transaction ends. */
+/** The owners, locked against changes until the transaction ends. */
 export async function lockOwners(tx: TenantTx): Promise<string[]> {
-  // In the order of their ids, so that two who lock them wait for each other and never in a ring. Who had
-  // to wait sees each row as it stands then: an owner who has been unmade meanwhile is not among them.
+  // Locks in the order of IDs, so that two callers never deadlock. After a wait, each row is read as it is
+  // then: an owner who lost the role meanwhile is not returned.
   const rows = await tx.query<{ accountId: string }>(
     `select account_id as "accountId" from accounts
      where company_id = $1 and disabled_at is null and 'owner' = any(roles)
@@ -112,7 +112,7 @@ export async function lockOwners(tx: TenantTx): Promise<string[]> {
   return rows.map(({ accountId }) => accountId);
 }
 
-/** Gives a member other roles. Null when there is no such member. */
+/** Sets the roles of a member. Null if the member does not exist. */
 export async function updateRoles(
   tx: TenantTx,
   accountId: string,
@@ -126,7 +126,7 @@ export async function updateRoles(
   return member ?? null;
 }
 
-/** Removes a member, whose row stays for the audit trail. False when there is no such member. */
+/** Removes a member. The row stays for the audit log. False if the member does not exist. */
 export async function disableAccount(tx: TenantTx, accountId: string, at: Date): Promise<boolean> {
   const rows = await tx.query(
     `update accounts set disabled_at = $3 where company_id = $1 and account_id = $2 and disabled_at is null
@@ -136,12 +136,12 @@ export async function disableAccount(tx: TenantTx, accountId: string, at: Date):
   return rows.length === 1;
 }
 
-/** Takes an account's address out of the directory, so that it is free. */
+/** Removes an account's address from the directory, so that it is free. */
 export async function deleteLogin(tx: TenantTx, accountId: string): Promise<void> {
   await tx.query('delete from logins where company_id = $1 and account_id = $2', [tx.companyId, accountId]);
 }
 
-/** Whether an address, in lower case, is that of a member of the transaction's company. */
+/** Whether an address, in lower case, belongs to a member of the transaction's company. */
 export async function isMemberEmail(tx: TenantTx, email: string): Promise<boolean> {
   const rows = await tx.query('select 1 as one from logins where company_id = $1 and email = $2', [
     tx.companyId,

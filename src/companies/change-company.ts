@@ -1,4 +1,4 @@
-// Changes what a company says about itself and how its pages look. What is left out stays as it is.
+// Changes a company's data and branding. A missing field stays unchanged.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../base/clock.ts';
@@ -19,7 +19,7 @@ import {
   updateLogo,
 } from './store.ts';
 
-/** The fields that differ, each with what it was and is, as the audit trail keeps them. */
+/** The changed fields, each with its old and new value, for the audit log. */
 function differences(before: Company, after: Company): Record<string, { from: unknown; to: unknown }> {
   const names = Object.keys(after) as (keyof Company)[];
   const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
@@ -33,7 +33,7 @@ export type CompanyDeps = {
   hasKeyOfMode: (tx: TenantTx, mode: Mode) => Promise<boolean>;
 };
 
-/** Returns the company and its logo as they are then. Throws `invalid_fields` or `no_key_of_mode`. */
+/** Returns the company and its logo after the change. Throws `invalid_fields` or `no_key_of_mode`. */
 export async function changeCompany(
   deps: CompanyDeps,
   caller: Principal,

@@ -1,5 +1,5 @@
-// What a schema can't say about a change of the company: real countries, colours that can be read,
-// pictures, origins. Finds every fault at once; changes nothing.
+// Checks of a company change that a schema can't express: real countries, readable colours, images, origins. Finds
+// every error at once. Changes nothing.
 
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import { contrastRatio } from '../base/colour.ts';
@@ -9,9 +9,9 @@ import { isPlainHost } from '../base/web-address.ts';
 import { readPngSize } from './png.ts';
 import type { CompanyChange } from './schema.ts';
 
-/** WCAG 2.2, level AA, for text: the button's is white on the company's colour. */
+/** WCAG 2.2, level AA, for text: white on the company's colour. */
 const minContrast = 4.5;
-/** As much as fits on a page of 30 kB beside all else that it loads. */
+/** The most that fits on a page of 30 kB beside everything else that it loads. */
 export const maxLogoBytes = 8_000;
 const maxLogoPixels = 512;
 
@@ -27,10 +27,10 @@ function countryError(country: string): FieldErrorDetails | null {
   return { code: 'not_allowed', detail: 'This is not the code of a country (ISO 3166-1 alpha-2).' };
 }
 
-/** How well white text can be read on a colour: its contrast, to two places, and whether that is enough. */
+/** The contrast of white text on a colour, to two decimals, and whether it is enough. */
 export function measureContrast(color: string): { contrast: number; isReadable: boolean } {
   const contrast = contrastRatio(color, '#ffffff');
-  // Rounded down, so that no colour is refused with the very number that it needs.
+  // Rounded down, so that no colour is refused with the very ratio that is required.
   return { contrast: Math.floor(contrast * 100) / 100, isReadable: contrast >= minContrast };
 }
 
@@ -43,7 +43,7 @@ function colorError(color: string): FieldErrorDetails | null {
   };
 }
 
-/** The bytes of a text in base64; null when it is none, or not written as an encoder writes it. */
+/** The bytes of a base64 text; null if it is not canonical base64. */
 export function readBase64(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64');
   return bytes.length > 0 && bytes.toString('base64') === text ? bytes : null;
@@ -88,7 +88,7 @@ function throwFieldErrors(found: readonly FieldCheck[]): void {
 
 const checkName = (name: string | undefined) => (name === undefined ? null : nameError(name));
 
-/** Throws `invalid_fields` with every fault of a change that its schema has accepted. */
+/** Throws `invalid_fields` with every error of a change that its schema has accepted. */
 export function checkCompanyChange(change: CompanyChange, mode: 'test' | 'live'): void {
   const { name, country, branding, allowedOrigins } = change;
   throwFieldErrors([
@@ -102,7 +102,7 @@ export function checkCompanyChange(change: CompanyChange, mode: 'test' | 'live')
   ]);
 }
 
-/** The same for a look that is only tried on. Its contrast is told, and refuses nothing. */
+/** The same for a preview. Its contrast is reported, but never refused. */
 export function checkBranding({ name, logo }: { name?: string; logo?: string | null }): void {
   throwFieldErrors([
     ['name', checkName(name)],

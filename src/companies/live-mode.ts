@@ -1,5 +1,5 @@
-// Whether this service may move real money: only behind https, and only on a database that outlives a disk and a
-// process. It looks at the settings alone, and must never ask what a company wants.
+// Whether this service may move real money: only behind https, and only on a database that survives the loss of
+// a disk and a process. It checks the settings only, and must not consider what a company wants.
 
 import { errors, type FieldError } from '../base/errors.ts';
 import type { Database } from '../db/database.ts';

@@ -1,5 +1,5 @@
-// Reads as much of a PNG (ISO/IEC 15948) as tells that it is one, whole, and how large it is. It decodes no
-// picture, and must never let through a file that is something else besides.
+// Reads a PNG (ISO/IEC 15948) as far as needed to know that it is one, complete, and how large it is. It
+// decodes no image. Must not accept a file that is also something else.
 
 import { crc32 } from 'node:zlib';
 
@@ -10,7 +10,7 @@ const chunkOverhead = 12;
 
 type Chunk = { type: string; data: Buffer; end: number };
 
-/** The chunk that starts at an offset; null when it is cut off or its checksum is wrong. */
+/** The chunk that starts at an offset; null if it is truncated or its checksum is wrong. */
 function readChunk(bytes: Buffer, start: number): Chunk | null {
   if (start + chunkOverhead > bytes.length) return null;
   const length = bytes.readUInt32BE(start);
@@ -21,7 +21,7 @@ function readChunk(bytes: Buffer, start: number): Chunk | null {
   return { type: checked.toString('latin1', 0, 4), data: checked.subarray(4), end };
 }
 
-/** Width and height in pixels; null for what is no PNG, is cut off, damaged, or has bytes after its end. */
+/** Width and height in pixels; null if the bytes are no PNG, truncated, damaged, or followed by others. */
 export function readPngSize(bytes: Buffer): { width: number; height: number } | null {
   if (!bytes.subarray(0, signature.length).equals(signature)) return null;
   const header = readChunk(bytes, signature.length);

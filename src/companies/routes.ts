@@ -1,4 +1,4 @@
-// What a company says about itself and how its pages look.
+// The routes of a company's data and branding.
 
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';

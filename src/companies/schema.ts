@@ -1,4 +1,4 @@
-// The shapes of the company: validation, types, filtering of the answer and OpenAPI.
+// The shapes of the company: validation, types, filtering of the response and OpenAPI.
 
 import { type Static, Type } from 'typebox';
 import { plainEmailAddress } from '../base/email-address.ts';
@@ -100,7 +100,7 @@ export const CompanyResponse = Type.Object(
   },
 );
 
-/** What pages show of a company, as a change of it and a preview give it. */
+/** The branding fields, for a change of the company and for a preview. */
 export const brandingFields = {
   name: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: companyName, examples: ['Shop Ltd'] }),

@@ -1,5 +1,5 @@
-// All SQL of companies, accounts, the directory of logins and failed logins: one exported function per
-// statement. Keys, sessions and invitations have stores of their own beside it.
+// All SQL of companies: one exported function per statement. account-store.ts has that of accounts and the
+// directory.
 
 import type { Mode, SystemTx, TenantTx } from '../db/database.ts';
 
@@ -10,21 +10,21 @@ export type Company = {
   country: string;
   retryPolicy: RetryPolicy;
   allowedOrigins: string[];
-  /** `#rrggbb`; null: the colour of the house. */
+  /** `#rrggbb`; null: the default colour. */
   brandColor: string | null;
-  /** Names the logo in its address; null: there is none. */
+  /** Part of the logo's URL; null if there is none. */
   logoHash: string | null;
-  /** Of which mode the key is that a login returns where it is not told. */
+  /** The mode of the key that a login returns if the request names none. */
   loginMode: Mode;
 } & CompanyEmailSettings;
-/** Which mail the company wants; the triggers of migrations/0009_mails.sql and 0010 turn it into rows. */
+/** Which emails the company wants. The triggers of migrations/0009_mails.sql and 0010 turn it into rows. */
 export type CompanyEmailSettings = {
   sendsReceipts: boolean;
   sendsNotices: boolean;
-  /** Null: the owner who has been there longest. */
+  /** Null: the owner with the oldest account. */
   noticeAddress: string | null;
   replyTo: string | null;
-  /** How long before its end an unpaid link is brought to mind; null: never. */
+  /** How many hours before its expiry an unpaid link causes a reminder; null: never. */
   reminderHours: number | null;
 };
 
@@ -62,7 +62,7 @@ export async function readLoginMode(tx: TenantTx): Promise<Mode> {
   return company.loginMode;
 }
 
-/** Makes changes of the company wait for each other, until the transaction ends. */
+/** Serializes changes of the company until the transaction ends. */
 export async function lockCompany(tx: TenantTx): Promise<void> {
   await tx.query('select company_id from companies where company_id = $1 for no key update', [tx.companyId]);
 }
@@ -90,7 +90,7 @@ export async function updateCompany(tx: TenantTx, company: Company): Promise<voi
   );
 }
 
-/** Puts a logo in place of the one before; null takes it away. Returns the hash that names it. */
+/** Replaces the logo; null removes it. Returns its hash. */
 export async function updateLogo(tx: TenantTx, logo: Buffer | null): Promise<string | null> {
   const [row] = await tx.query<{ logoHash: string | null }>(
     'update companies set logo = $2 where company_id = $1 returning logo_hash as "logoHash"',
@@ -99,10 +99,10 @@ export async function updateLogo(tx: TenantTx, logo: Buffer | null): Promise<str
   return row?.logoHash ?? null;
 }
 
-/** A PNG, with the hash that names it. */
+/** A PNG and its hash. */
 export type Logo = { bytes: Buffer; hash: string };
 
-/** The company's logo; null when it has none. */
+/** The company's logo; null if it has none. */
 export async function findLogo(tx: TenantTx): Promise<Logo | null> {
   const [logo] = await tx.query<Logo>(
     'select logo as bytes, logo_hash as hash from companies where company_id = $1 and logo is not null',
@@ -111,7 +111,7 @@ export async function findLogo(tx: TenantTx): Promise<Logo | null> {
   return logo ?? null;
 }
 
-/** Ids of companies in their order, following one (the empty text: from the first). */
+/** IDs of companies in order, after a cursor (the empty text: from the first). */
 export async function listCompanyIds(tx: SystemTx, after: string, limit: number): Promise<string[]> {
   const rows = await tx.query<{ companyId: string }>(
     `select company_id as "companyId" from companies where company_id > $1 order by company_id limit $2`,
@@ -120,7 +120,7 @@ export async function listCompanyIds(tx: SystemTx, after: string, limit: number)
   return rows.map(({ companyId }) => companyId);
 }
 
-/** Companies that want reminders, following one, with how long before the end of a link. */
+/** Companies with reminders, after a cursor, with how long before the expiry of a link. */
 export async function listCompaniesWithReminders(
   tx: SystemTx,
   after: string,

@@ -1,5 +1,5 @@
-// The dashboard as `scripts/build-web.mjs` made it, read once and kept, each file also as it is sent compressed. A
-// process must go on serving the build that it began with: the page and its files fit each other.
+// The built dashboard of `scripts/build-web.mjs`, read once and cached, each file also compressed. A process must
+// serve the build that it started with: the page and its files match.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 
 export type BuiltFile = {
   contentType: string;
-  /** In the encodings that there are; `identity` always. */
+  /** In the available encodings; `identity` always. */
   bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer };
   /** SHA-256 of the content in hex. */
   hash: string;
@@ -17,7 +17,7 @@ export type BuiltFile = {
 
 export type BuiltDashboard = {
   page: BuiltFile;
-  /** By their names, which carry a hash of their content. */
+  /** By file name, which contains a hash of the content. */
   assets: ReadonlyMap<string, BuiltFile>;
 };
 
@@ -42,7 +42,7 @@ function readBuiltFile(folder: string, name: string, present: ReadonlySet<string
   };
 }
 
-/** Reads a build from its folder (a `file:` URL that ends in a slash). Throws when there is none. */
+/** Reads a build from its folder (a `file:` URL that ends in a slash). Throws if there is none. */
 export function readBuild(folder: URL): BuiltDashboard {
   const root = fileURLToPath(folder);
   const list = (place: string) => new Set(readdirSync(place));
@@ -55,7 +55,7 @@ export function readBuild(folder: URL): BuiltDashboard {
   };
 }
 
-/** The smallest form of a file that an Accept-Encoding header takes (RFC 9110 section 12.5.3). */
+/** The smallest form of a file that an Accept-Encoding header accepts (RFC 9110 section 12.5.3). */
 export function chooseEncoding(file: BuiltFile, accepted: string | undefined): Encoding {
   const taken = new Set(
     (accepted ?? '')

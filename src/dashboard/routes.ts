@@ -1,6 +1,6 @@
-// Serves the merchant's dashboard, a page of ours that is a client of the public API and nothing more: no route here
-// knows of an account or a company. Every address below /dashboard is the same page; which screen it shows is decided
-// there. Must never serve anything that the build did not make.
+// Serves the merchant's dashboard, a client of the public API and nothing more: no route here knows of an account or
+// a company. Every URL below /dashboard returns the same page, which decides what to show. Must not serve anything
+// that the build did not make.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../base/errors.ts';
@@ -9,7 +9,7 @@ import { type BuiltDashboard, type BuiltFile, chooseEncoding, readBuild } from '
 
 const usualFolder = new URL('../../web/dist/', import.meta.url);
 
-/** Scripts and styles of our own and nothing else; `blob:` is what the page itself has made of answers of the API. */
+/** Our own scripts and styles and nothing else. `blob:` is for what the page makes of API responses. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,7 +27,9 @@ const policy = [
 const notBuilt =
   'The dashboard has not been built. Start the service with npm start, or run npm run build and start it again.\n';
 
-/** Whether If-None-Match names an ETag, by the weak comparison (RFC 9110 section 13.1.2): proxies weaken ours. */
+/**
+ * Whether If-None-Match contains an ETag, by the weak comparison (RFC 9110 section 13.1.2): proxies weaken our ETags.
+ */
 function isKnown(header: string | undefined, etag: string): boolean {
   const named = (header ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
   return named.includes(etag) || named.includes('*');
@@ -49,7 +51,7 @@ export function registerDashboardRoutes(
   { log, folder = usualFolder }: { log: { warn(fields: object, message: string): void }; folder?: URL },
 ): void {
   let build: BuiltDashboard | null = null;
-  // Read when it is first asked for: a process that serves links alone need not hold it.
+  // Read at the first request: a process without dashboard visits does not load it.
   const load = (): BuiltDashboard | null => {
     try {
       build ??= readBuild(folder);
@@ -67,7 +69,7 @@ export function registerDashboardRoutes(
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     const page = load()?.page;
     if (!page) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt);
-    // Asked anew at each visit, so that an update of the service is an update of the page.
+    // Revalidated at each visit, so that an update of the service updates the page.
     const headers = { 'content-security-policy': policy, 'cache-control': 'no-cache' };
     return sendBuilt(request, reply.headers(headers), page);
   };

@@ -1,5 +1,5 @@
-// Cancels an open payment: its link takes no card any more. While a customer is paying it can't be
-// cancelled, because nobody knows yet whether the money has moved.
+// Cancels an open payment: its link no longer accepts payments. While a customer is paying it can't be
+// cancelled, because the money may have moved.
 
 import { errors } from '../base/errors.ts';
 import type { TenantScope } from '../db/database.ts';
@@ -9,8 +9,8 @@ import { transitionPayment } from '../payments/transition.ts';
 import { expireIfDue } from './expire-payments.ts';
 
 /**
- * Cancels a payment; one that is cancelled already stays so. Throws `payment_not_found`,
- * `payment_in_progress` or `payment_ended`.
+ * Cancels a payment. A cancelled payment stays cancelled. Throws `payment_not_found`, `payment_in_progress`
+ * or `payment_ended`.
  */
 export async function cancelPayment(
   deps: Pick<PayDeps, 'db' | 'clock'>,
@@ -31,7 +31,7 @@ export async function cancelPayment(
     });
     return (await findPaymentByCode(tx, order.code)) ?? current;
   });
-  // Refused only after the commit: a link that turned out to be past its time has expired all the same.
+  // Throws only after the commit, so that an overdue link still expires.
   if (payment.state === 'processing') throw errors.paymentInProgress();
   if (payment.state !== 'cancelled')
     throw errors.paymentEnded({ detail: `The payment is ${payment.state}.` });

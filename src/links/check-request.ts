@@ -1,5 +1,5 @@
-// What a schema can't say about a payment request: exact amounts, addresses, printable text, moments.
-// Finds every fault at once; changes nothing and looks nothing up.
+// Checks of a payment request that a schema can't express: exact amounts, URLs, printable text, times. Finds every
+// error at once. Changes nothing and reads no database.
 
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { type ApiError, errors, type FieldError, maxFieldErrors } from '../base/errors.ts';
@@ -22,9 +22,9 @@ const minLinkTtlMs = 5 * 60 * 1000;
 const maxLinkTtlMs = 180 * 24 * 60 * 60 * 1000;
 
 export type CheckContext = {
-  /** The company's country, for a phone number without its own. */
+  /** The company's country, for a phone number without a country code. */
   country: string;
-  /** Origins that success and failure address may have; empty: any. */
+  /** Allowed origins of the success and failure URLs; empty: any. */
   allowedOrigins: readonly string[];
   mode: 'test' | 'live';
   now: Date;
@@ -42,14 +42,14 @@ function amountErrorDetail(fault: AmountError, currency: Currency): FieldError {
   return { field: 'amount', code: fault, detail: details[fault] };
 }
 
-/** A request without the fields that are missing or were refused already. */
+/** A request without the fields that are missing or already refused. */
 type ValidRequest = Partial<PaymentRequest>;
 
 function checkAmount({ amount, currency: code }: ValidRequest, faults: FieldErrorList): number {
   if (amount === undefined) return 0;
-  // Where the currency itself was refused, by the first: what is wrong with the amount is named all the same.
+  // If the currency itself was refused, the first one serves to check the amount, so that both errors are reported.
   const currency = (code ?? currencies[0]) as Currency;
-  // The body was read so that a number prints as the very decimal that was sent.
+  // The body was parsed so that a number prints as exactly the decimal that was sent.
   const parsed = parseAmount(String(amount), currency);
   if ('amountMinor' in parsed) return parsed.amountMinor;
   faults.push(amountErrorDetail(parsed.fault, currency));
@@ -107,7 +107,7 @@ function checkMetadata(metadata: Record<string, string> | null | undefined, faul
   }
 }
 
-/** Two order ids that look the same must not be two orders. docs/api.md states this rule. */
+/** Two order IDs that look the same must not be two orders. docs/api.md states this rule. */
 function orderIdError(orderId: string): Omit<FieldError, 'field'> | null {
   if (hasHiddenCharacters(orderId))
     return {
@@ -136,7 +136,7 @@ function checkTexts(body: ValidRequest, faults: FieldErrorList): void {
     });
 }
 
-/** Whether a link may end at a moment: 5 minutes to 180 days after `now`. */
+/** The error of an expiry outside 5 minutes to 180 days after `now`; null if there is none. */
 export function expiryError(expiresAt: Date, now: Date): FieldError | null {
   const ttlMs = expiresAt.getTime() - now.getTime();
   if (ttlMs >= minLinkTtlMs && ttlMs <= maxLinkTtlMs) return null;
@@ -168,22 +168,25 @@ function checkValid(body: ValidRequest, context: CheckContext): Checked {
   return { faults, amountMinor, requestedExpiresAt: checkExpiry(body, faults) };
 }
 
-/** The range of `expiresAt` is named beside other faults; alone, a repeated request is not wrong because time has passed. */
+/**
+ * Adds an error of the range of `expiresAt` to other errors. It is not reported alone: a repeated request does not
+ * become invalid because time has passed.
+ */
 function withExpiryRange({ faults, requestedExpiresAt }: Checked, now: Date): FieldError[] {
   const rangeFault = requestedExpiresAt && expiryError(requestedExpiresAt, now);
   return rangeFault ? [...faults, rangeFault] : faults;
 }
 
 /**
- * The refusal of a request that has faults by its schema, or in what values it has: with those, and with every fault
- * of its other fields.
+ * The error of an invalid request: the schema errors or value errors found so far, with every error of its other
+ * fields.
  */
 export function refuseRequest(body: unknown, found: readonly FieldError[], context: CheckContext): ApiError {
   const refused = new Set(found.map(({ field }) => field));
   const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
   const given = Object.entries(isObject(body) ? (body as object) : {}).filter(([name]) => !refused.has(name));
   const valid = Object.fromEntries(given) as ValidRequest;
-  // Its names are looked at, whatever its values or their number are.
+  // The names are checked whatever the values or their number.
   const { metadata } = (isObject(body) ? body : {}) as ValidRequest;
   const checked = checkValid({ ...valid, ...(isObject(metadata) ? { metadata } : {}) }, context);
   const own = withExpiryRange(checked, context.now);
@@ -194,9 +197,8 @@ export function refuseRequest(body: unknown, found: readonly FieldError[], conte
 }
 
 /**
- * The details to store for a request that its schema has accepted.
- * Throws `invalid_fields` with every fault. The range of `expiresAt` alone is left to the caller: a
- * repeated request is not wrong because time has passed.
+ * The details to store for a request that its schema has accepted. Throws `invalid_fields` with every error. The caller
+ * checks the range of `expiresAt`: a repeated request does not become invalid because time has passed.
  */
 export function checkPaymentRequest(body: PaymentRequest, context: CheckContext): PaymentDetails {
   const checked = checkValid(body, context);
@@ -222,8 +224,8 @@ export function checkPaymentRequest(body: PaymentRequest, context: CheckContext)
 }
 
 /**
- * What an open payment is to be changed to; null for what is to stay. Throws `invalid_fields` with every
- * fault, the range of `expiresAt` included.
+ * The new values of an open payment; null for those that stay. Throws `invalid_fields` with every error, including the
+ * range of `expiresAt`.
  */
 export function checkPaymentUpdate(
   update: PaymentUpdate,

@@ -1,7 +1,7 @@
-// Asks for payments: one order, one link. The same request again gets the same link, another request for the
-// same order is refused, and a partial unique index decides when many come at once. Requests of a company
-// that come together are written together, because a commit costs more than all they write; each has its
-// own answer, and no fault of one is another's.
+// Creates payments: one order, one link. Repeating a request returns the same link, another request for the same order
+// is refused, and a partial unique index decides between concurrent ones. Requests of a company that come together are
+// written in a batch, because a commit costs more than its writes. Each has its own response, and an error in one does
+// not affect another.
 
 import { type BatchItemResult, createBatcher } from '../base/batcher.ts';
 import type { Clock } from '../base/clock.ts';
@@ -25,13 +25,13 @@ import { expireIfDue } from './expire-payments.ts';
 
 export type CreateDeps = { db: Database; clock: Clock };
 export type Creator = { companyId: string; accountId: string; mode: 'test' | 'live' };
-/** `isReplay`: the same request made it before. */
+/** `isReplay`: an earlier identical request created the payment. */
 export type CreatedPayment = { payment: Payment; isReplay: boolean };
 
-/** What one creator asks for. */
+/** The input of one request. */
 export type CreatePaymentInput = { creator: Creator; body: PaymentRequest };
 
-/** An order that has no answer yet, and its place among those that came with it. */
+/** An order without a result yet, and its position in the batch. */
 type PendingOrder = {
   place: number;
   creator: Creator;
@@ -39,13 +39,13 @@ type PendingOrder = {
   expiryFault: FieldError | null;
 };
 
-/** Bounds one statement; more orders of one company than these wait for the next. */
+/** Bounds one statement. Further orders of the company wait for the next. */
 const maxBatchSize = 200;
 
-/** A link can end between the insert and the look; then the order is free, and the insert is tried again. */
+/** A link can end between the insert and the read. Then the order is free, and the insert is retried. */
 const maxRounds = 5;
 
-// Each field as the API names it, with what is compared when a request comes again.
+// Each field by its API name, with the value that is compared with a repeated request.
 const comparedFields: readonly [field: string, read: (details: PaymentDetails) => unknown][] = [
   ['amount', (details) => details.amountMinor],
   ['currency', (details) => details.currency],
@@ -64,7 +64,7 @@ const comparedFields: readonly [field: string, read: (details: PaymentDetails) =
   ['expiresAt', (details) => details.requestedExpiresAt?.getTime()],
 ];
 
-/** Where a request differs from the one that made the link. */
+/** The fields in which a request differs from the one that created the link. */
 function differingFields(existing: Payment, details: PaymentDetails): FieldError[] {
   const requested = { ...existing, metadata: existing.requestedMetadata ?? existing.metadata };
   return comparedFields
@@ -94,7 +94,7 @@ function createdEvent({ creator }: PendingOrder, payment: Payment, at: Date) {
   return { type: 'payment.created', isPublic: true, paymentId, actor: actorOf(creator), data, at };
 }
 
-/** Inserts what may be inserted. Gives what is new, by the place of its order. */
+/** Inserts all orders that are free. Returns the new payments by the position of the order. */
 async function insertNew(
   tx: TenantTx,
   pending: readonly PendingOrder[],
@@ -115,7 +115,9 @@ async function insertNew(
   return new Map(made.map(({ order, payment }) => [order.place, payment]));
 }
 
-/** The answer to an order whose insert was not done: the link that stands, a refusal, or null: it is free again. */
+/**
+ * The result of an order whose insert was refused: the existing link, an error, or null if the order is free again.
+ */
 async function resolveExisting(
   tx: TenantTx,
   { details, expiryFault }: PendingOrder,
@@ -131,7 +133,7 @@ async function resolveExisting(
   return expiryFault ? { error: errors.invalidFields({ errors: [expiryFault] }) } : null;
 }
 
-/** Answers what can be answered now. Gives the orders that became free meanwhile. */
+/** Resolves all orders that can be resolved now. Returns those that became free meanwhile. */
 async function insertRound(
   tx: TenantTx,
   pending: readonly PendingOrder[],
@@ -155,7 +157,7 @@ async function insertRound(
   return free;
 }
 
-/** Sorts out what is wrong with the requests themselves, in the order of their orders: see insertPayments. */
+/** Separates invalid requests and sorts the rest by order ID: see insertPayments. */
 function checkOrders(
   orders: readonly CreatePaymentInput[],
   company: Company,
@@ -179,7 +181,9 @@ function checkOrders(
 
 const orderStillTaken = () => ({ error: errors.unavailable({ headers: { 'retry-after': '1' } }) });
 
-/** Creates or finds the payments of orders of one company, in one transaction; an outcome for each, in their order. */
+/**
+ * Creates or finds the payments of orders of one company in one transaction. Returns the outcomes in the same order.
+ */
 async function createBatch(
   { db, clock }: CreateDeps,
   scope: TenantScope,
@@ -201,9 +205,9 @@ async function createBatch(
 export type CreatePayment = (creator: Creator, body: PaymentRequest) => Promise<CreatedPayment>;
 
 /**
- * What creates a payment, or finds the one that the same request made before; requests of a company that come
- * while others are written are written together. Throws `invalid_fields`, or `order_conflict` naming the
- * fields that differ.
+ * A function that creates a payment, or finds the one that the same request created before. Requests of a company that
+ * come while others are written form the next batch. Throws `invalid_fields`, or `order_conflict` with the fields that
+ * differ.
  */
 export function createBatchedCreate(deps: CreateDeps): CreatePayment {
   const batch = createBatcher<CreatePaymentInput, CreatedPayment>({
@@ -214,7 +218,7 @@ export function createBatchedCreate(deps: CreateDeps): CreatePayment {
   return async (creator, body) => await batch(scopeKey(creator), { creator, body });
 }
 
-/** Refuses a request whose faults `found` names: with every other fault that it has. Never returns. */
+/** Throws the error of a request with the errors in `found` and every other error in it. Never returns. */
 export async function refusePayment(
   { db, clock }: CreateDeps,
   { companyId, mode }: Creator,
@@ -225,7 +229,7 @@ export async function refusePayment(
   throw refuseRequest(request.body, request.found, { ...company, mode, now: clock.now() });
 }
 
-/** Creates a single payment, or finds it, as `createBatchedCreate` does. */
+/** Creates or finds a single payment, as `createBatchedCreate` does. */
 export async function createPayment(
   deps: CreateDeps,
   creator: Creator,

@@ -1,21 +1,21 @@
-// A text as a QR code (ISO/IEC 18004), as SVG or PNG. Which modules are dark is the library's work; drawing
-// them takes a few lines here. It must never put the text itself into the picture's markup.
+// Draws a text as a QR code (ISO/IEC 18004), as SVG or PNG. The library computes the modules. The drawing takes a
+// few lines here. Must not put the text itself into the markup of the image.
 
 import { crc32, deflateSync } from 'node:zlib';
 import qrcode from 'qrcode-generator';
 
-/** The light border that the standard asks for, in modules. */
+/** The light border that the standard requires, in modules. */
 const quietModules = 4;
 
-/** How much of a code may be unreadable: 15 % of it or a quarter. */
+/** How much of a code may be unreadable: 15 % or 25 %. */
 export type ErrorCorrection = 'M' | 'Q';
 
 type QrMatrix = { modules: number; isDark: (row: number, column: number) => boolean };
 
 function encode(text: string, correction: ErrorCorrection = 'Q'): QrMatrix {
-  // The smallest size that holds the text.
+  // The smallest size that fits the text.
   const code = qrcode(0, correction);
-  // The library takes a character for a byte: these are the bytes of UTF-8.
+  // The library takes each character as a byte: these are the bytes of UTF-8.
   code.addData(Buffer.from(text).toString('latin1'));
   code.make();
   const count = code.getModuleCount();
@@ -52,8 +52,8 @@ function pngChunk(type: string, data: Buffer): Buffer {
 }
 
 /**
- * A PNG of `size` pixels a side, black and white. Modules are whole pixels and what is left over is border;
- * a code that needs more pixels than `size` gets one for each module.
+ * A PNG of `size` pixels a side, black and white. Modules are whole pixels, and the rest is border. A code that
+ * needs more pixels than `size` gets one for each module.
  */
 export function drawQrPng(text: string, size: number, correction?: ErrorCorrection): Buffer {
   const { modules, isDark } = encode(text, correction);
@@ -62,7 +62,7 @@ export function drawQrPng(text: string, size: number, correction?: ErrorCorrecti
   const border = Math.floor((side - modules * scale) / 2);
   const moduleAt = (pixel: number) => Math.floor((pixel - border) / scale);
   const rowBytes = 1 + Math.ceil(side / 8);
-  // Each row begins with its filter, 0 for none; a bit is a pixel, and 1 is white.
+  // Each row begins with its filter, 0 for none. A bit is a pixel, and 1 is white.
   const pixels = Buffer.alloc(rowBytes * side, 0xff);
   for (let y = 0; y < side; y++) {
     pixels[y * rowBytes] = 0;

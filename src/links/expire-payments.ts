@@ -1,19 +1,19 @@
-// What the end of a link's time does. A look at a link expires it by itself; the job goes round for the
-// links that nobody looks at, so that merchants are told. An attempt begun in time may finish.
+// Expires links whose time is up. Reading a link also expires it. The job expires the links that nobody
+// reads, so that merchants are notified. An attempt that started in time may finish.
 
 import type { Clock } from '../base/clock.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import { listDuePayments, lockPayment, type Payment } from '../payments/store.ts';
 import { transitionPayment } from '../payments/transition.ts';
 
-/** Whether a payment is open past its time. */
+/** Whether a payment is open past its expiry. */
 export function isExpiryDue({ state, expiresAt }: Pick<Payment, 'state' | 'expiresAt'>, now: Date): boolean {
   return state === 'open' && expiresAt <= now;
 }
 
 /**
- * The payment as it stands now: one that is open past its time has expired by this call. Where somebody
- * was first, a customer who came in time or the merchant who gave it more, it says so.
+ * The payment as it is now: an open overdue payment is expired by this call. If another transaction was first
+ * (a customer's attempt, or a longer expiry from the merchant), returns that result.
  */
 export async function expireIfDue(tx: TenantTx, payment: Payment, now: Date): Promise<Payment> {
   if (!isExpiryDue(payment, now)) return payment;
@@ -24,7 +24,7 @@ export async function expireIfDue(tx: TenantTx, payment: Payment, now: Date): Pr
 
 const batchSize = 500;
 
-/** Expires every open link whose time is up, batch by batch. Returns how many this call expired. */
+/** Expires every overdue open link in batches. Returns how many this call expired. */
 export async function expirePayments(deps: { db: Database; clock: Clock }): Promise<number> {
   const now = deps.clock.now();
   let expired = 0;

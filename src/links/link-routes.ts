@@ -1,4 +1,4 @@
-// The routes of one payment link: look at it, and cancel it.
+// The routes of one payment link: read it, and cancel it.
 
 import { errors } from '../base/errors.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
@@ -19,7 +19,7 @@ export type LinkRouteDeps = Pick<PayDeps, 'db' | 'clock' | 'baseUrl'> & {
 
 const common = { security, tags: ['payments'], params: LinkCodeParams };
 
-/** Registers the routes that look at a payment and cancel it. */
+/** Registers the routes that read a payment and cancel it. */
 export function registerLinkRoutes(app: HttpServer, deps: LinkRouteDeps): void {
   const credentials = requireCredentials(deps.verifyCredentials);
   const { baseUrl } = deps;

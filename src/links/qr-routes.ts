@@ -1,4 +1,4 @@
-// The link of a payment as a QR code, to be printed or shown on another screen.
+// The link of a payment as a QR code, to print or to show on another screen.
 
 import { Type } from 'typebox';
 import { errors } from '../base/errors.ts';

@@ -1,6 +1,6 @@
-// Looks at payments by the codes of their links. Looks at one company that come together are read together, in
-// few statements, each as of a moment after it came. What a look has to write, that a link's time is up, it
-// writes in a transaction of its own: nobody waits for somebody else's lock.
+// Reads payments by their link codes. Concurrent reads of one company form a batch with few statements, each as
+// of a moment after the read came. The expiry of an overdue link is written in a transaction of its own, so that
+// no read waits for the lock of another.
 
 import { createBatcher, dedupe } from '../base/batcher.ts';
 import type { Clock } from '../base/clock.ts';
@@ -11,14 +11,14 @@ import { expireIfDue, isExpiryDue } from './expire-payments.ts';
 
 export type ReadDeps = { db: Database; clock: Clock };
 /**
- * Whose payment is looked at. The mode is that of the credentials; null for who has none and knows the code, a
- * customer on a page: then the code is looked up in both modes, and all that follows runs in the mode of its row.
+ * Whose payment is read. The mode is that of the credentials. It is null for a customer, who only knows the code:
+ * then the code is looked up in both modes, and everything after runs in the mode of its row.
  */
 export type LinkQuery = { companyId: string; mode: Mode | null; code: string };
 
 type Scope = Pick<LinkQuery, 'companyId' | 'mode'>;
 
-/** Reads in the mode of the look, or in both by name. */
+/** Reads in the mode of the query, or in both modes by name. */
 async function runInScope<T>(
   { db }: ReadDeps,
   { companyId, mode }: Scope,
@@ -36,14 +36,14 @@ function scopeOf(key: string): Scope {
   return { companyId, mode: mode === 'test' || mode === 'live' ? mode : null };
 }
 
-/** What is read of a payment. */
+/** What is read about a payment. */
 export type LinkReader<Found> = {
-  /** Reads it of all codes that are payments of the company, by their codes. */
+  /** Reads it for all codes that are payments of the company. Returns it by code. */
   read(tx: TenantTx, codes: readonly string[], now: Date): Promise<ReadonlyMap<string, Found>>;
   paymentOf(found: Found): Payment;
 };
 
-/** One look by itself; null when there is no such payment. A link whose time is up is expired by it. */
+/** Reads one payment; null if it does not exist. Expires an overdue link. */
 export async function readByCode<Found>(
   deps: ReadDeps,
   { read, paymentOf }: LinkReader<Found>,
@@ -60,7 +60,7 @@ export async function readByCode<Found>(
   });
 }
 
-/** What looks as `readByCode` does. Looks at the same code that are read together get the same object. */
+/** `readByCode` in batches. Reads of the same code in one batch get the same object. */
 export function createBatchedReader<Found>(
   deps: ReadDeps,
   reading: LinkReader<Found>,
@@ -77,7 +77,7 @@ export function createBatchedReader<Found>(
   };
 }
 
-/** The payments themselves, and nothing beside them. */
+/** Reads the payments themselves, and nothing else. */
 export const paymentReader: LinkReader<Payment> = {
   read: async (tx, codes) => await listPaymentsByCode(tx, codes),
   paymentOf: (payment) => payment,

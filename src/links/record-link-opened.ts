@@ -1,29 +1,29 @@
-// The first time that a customer opens a link. It is noted once, by one guarded statement; it changes nothing
-// that the payment shows, so it makes no version of it.
+// Records when a customer first opens a link: once, by one guarded statement. It changes no field that the payment
+// shows, so the version stays.
 
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { markOpened, type Payment } from '../payments/store.ts';
 
-/** Programs that open links to draw a preview or an index of them; no list of them is ever whole. */
+/** Programs that open links for a preview or an index. No such list is complete. */
 const robots =
   /^node\b|bot\b|crawl|spider|preview|facebookexternalhit|whatsapp|slack|telegram|skype|discord|embedly|curl|wget|python/i;
 
-/** What a request tells of who opens a link. */
+/** What a request shows about who opens a link. */
 export type LinkVisit = { method: string; userAgent: string | undefined; purpose: string | undefined };
 
-/** Whether a person may be looking: not a look at the headers alone, a prefetch, or a program that says it is one. */
+/** Whether the visitor may be a person: no HEAD request, no prefetch, and no declared robot. */
 export function isHumanVisit({ method, userAgent, purpose }: LinkVisit): boolean {
   return method === 'GET' && !purpose && userAgent !== undefined && !robots.test(userAgent);
 }
 
-/** Whether a first opening of the link may still come, as far as was read. */
+/** Whether the first opening of the link may still come, according to the row read. */
 export function isUnopened({ openedAt, state }: Pick<Payment, 'openedAt' | 'state'>): boolean {
   return openedAt === null && state === 'open';
 }
 
-/** Notes that a customer opened the link of a payment, unless it was noted before. */
+/** Records that a customer opened the link of a payment, unless it was recorded before. */
 export async function recordLinkOpened(
   deps: { db: Database; clock: Clock },
   { paymentId, ...scope }: Pick<Payment, 'companyId' | 'mode' | 'paymentId'>,

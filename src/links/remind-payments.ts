@@ -1,5 +1,5 @@
-// Brings open links to mind before they end, for the companies that want it, each link once. What is written
-// here is the event alone: the mail is made of it by the outbox (migrations/0009_mails.sql).
+// Reminds of open links before they expire, for companies with reminders, once for each link. This module
+// writes only the event. The outbox creates the email from it (migrations/0009_mails.sql).
 
 import type { Clock } from '../base/clock.ts';
 import { listCompaniesWithReminders } from '../companies/store.ts';
@@ -40,7 +40,7 @@ async function remindCompany(
   }
 }
 
-/** Reminds of every link that is due for it. Returns how many this call reminded of. */
+/** Reminds of every link that is due. Returns how many this call reminded of. */
 export async function remindPayments(deps: RemindDeps): Promise<number> {
   let count = 0;
   let after = '';

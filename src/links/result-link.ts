@@ -1,5 +1,5 @@
-// The way back to the merchant: the success or failure address with its own query kept, and a signed
-// result that any JWT library can check against the published key set.
+// The link back to the merchant: the success or failure URL with its own query, and a signed result that any
+// JWT library can verify against the published key set.
 
 import type { Clock } from '../base/clock.ts';
 import type { Keyring } from '../base/keyring.ts';
@@ -10,7 +10,7 @@ const resultTtlSeconds = 15 * 60;
 
 export type ResultDeps = { clock: Clock; keyring: Keyring; baseUrl: string };
 
-/** Adds parameters to an address without touching what it already has, fragment included. */
+/** Adds parameters to a URL and leaves the rest unchanged, fragment included. */
 export function addToQuery(address: string, parameters: Record<string, string>): string {
   const hashAt = address.indexOf('#');
   const [front, fragment] = hashAt < 0 ? [address, ''] : [address.slice(0, hashAt), address.slice(hashAt)];
@@ -19,7 +19,9 @@ export function addToQuery(address: string, parameters: Record<string, string>):
   return front + joint + added + fragment;
 }
 
-/** Signs what the merchant may believe: order, amount in major units, currency and status, for 15 minutes. */
+/**
+ * Signs the result for the merchant: order, amount in major units, currency and status, valid for 15 minutes.
+ */
 export async function signResult(deps: ResultDeps, payment: Payment): Promise<string> {
   const issuedAt = Math.floor(deps.clock.now().getTime() / 1000);
   return await deps.keyring.sign('payment-result+jwt', {
@@ -35,10 +37,10 @@ export async function signResult(deps: ResultDeps, payment: Payment): Promise<st
   });
 }
 
-/** Where the customer's browser goes: `success_url` when the payment is paid, else `failure_url`. */
+/** Where the customer's browser goes: `success_url` if the payment is paid, else `failure_url`. */
 export async function resultLink(deps: ResultDeps, payment: Payment): Promise<string> {
   const address = payment.state === 'paid' ? payment.successUrl : payment.failureUrl;
-  // A Location header holds ASCII only: the address in the form that a browser would send it.
+  // A Location header is ASCII only: the URL in the form that a browser would send.
   return addToQuery(new URL(address).href, {
     PaymentLinkCode: payment.code,
     customerOrderId: payment.customerOrderId,

@@ -1,4 +1,4 @@
-// POST /v1/payment/process: the interface's call for a payment link.
+// POST /v1/payment/process: the documented call that creates a payment link.
 
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';
@@ -26,11 +26,11 @@ const optionalFields = Object.keys(PaymentRequest.properties).filter(
   (name) => !(PaymentRequest.required as readonly string[]).includes(name),
 );
 
-/** Takes null and empty texts of optional fields for fields that were not sent. */
+/** Treats null and empty texts of optional fields as fields that were not sent. */
 function dropEmptyFields(body: unknown): void {
   if (typeof body !== 'object' || body === null) return;
   const fields = body as Record<string, unknown>;
-  // Not deleted, which would make every later look at the object slow.
+  // Not deleted, which would slow down every later access to the object.
   for (const name of optionalFields)
     if (fields[name] === null || fields[name] === '') fields[name] = undefined;
 }
@@ -42,7 +42,7 @@ export function registerPaymentRoutes(app: HttpServer, deps: PaymentRouteDeps): 
   app.post(
     '/v1/payment/process',
     {
-      // Before the body is read: what is refused here costs nothing more.
+      // Before the body is read, so that a refused request costs no more than this.
       onRequest: [requireCredentials(deps.verifyCredentials), checkRight('payments:create')],
       config: {
         companyLimit: { name: 'process', quota: deps.processPerSecond, windowSeconds: 1 },

@@ -1,6 +1,6 @@
-// Sends the link of an open payment to its customer. What is written here is the event alone: the mail is
-// made of it by the outbox (migrations/0009_mails.sql). It goes to the payment's own address, so nobody can
-// make this service write to strangers.
+// Sends the link of an open payment to its customer. This module writes only the event. The outbox creates the email
+// from it (migrations/0009_mails.sql). The email goes to the payment's own address, so nobody can make this service
+// write to strangers.
 
 import { plainEmailAddress } from '../base/email-address.ts';
 import { errors } from '../base/errors.ts';
@@ -10,14 +10,14 @@ import type { PayDeps } from '../payments/deps.ts';
 import { lockPaymentByCode, type Payment } from '../payments/store.ts';
 import { expireIfDue } from './expire-payments.ts';
 
-/** Refuses an address that the outbox would never write to. Payments may have one: they can be paid without mail. */
+/** Refuses an address that the outbox would not deliver to. A payment may have one: it can be paid without email. */
 function checkAddress({ email }: Payment): void {
   if (plainEmailAddress.test(email)) return;
   throw errors.emailNotDeliverable();
 }
 
 /**
- * Asks for the mail; under the same `eventId` once, however often it is asked. Throws `payment_not_found`,
+ * Requests the email, once for each `eventId`, however often it is called. Throws `payment_not_found`,
  * `payment_in_progress`, `payment_ended`, or `email_not_deliverable`.
  */
 export async function sendLink(
@@ -44,7 +44,7 @@ export async function sendLink(
     });
     return current;
   });
-  // Refused only after the commit: a link that turned out to be past its time has expired all the same.
+  // Throws only after the commit, so that an overdue link still expires.
   if (payment.state === 'processing') throw errors.paymentInProgress();
   if (payment.state !== 'open')
     throw errors.paymentEnded({

@@ -1,5 +1,5 @@
-// Changes what a merchant may change of a link that is open: when it ends, and the metadata. The trail
-// says which, but never the values of metadata: it can't be erased, and they may be about a person.
+// Changes what a merchant may change in an open link: the expiry, and the metadata. The audit log names the
+// changed keys, but never the values of metadata: the log can't be erased, and they may be personal data.
 
 import { errors } from '../base/errors.ts';
 import type { TenantScope } from '../db/database.ts';
@@ -12,13 +12,13 @@ import { expireIfDue } from './expire-payments.ts';
 
 type Metadata = Record<string, string>;
 
-/** The names of the entries that two sets do not have alike. */
+/** The keys whose values differ between two sets. */
 function changedKeys(before: Metadata, after: Metadata): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].filter((name) => before[name] !== after[name]).sort();
 }
 
-/** What of a change is one, with the words of its event; null when the payment says all of it already. */
+/** The effective part of a change, with the data of its event; null if nothing differs. */
 function compareChange(payment: Payment, wanted: PaymentChange) {
   const isMoved = wanted.expiresAt !== null && wanted.expiresAt.getTime() !== payment.expiresAt.getTime();
   const names = wanted.metadata === null ? [] : changedKeys(payment.metadata, wanted.metadata);
@@ -36,7 +36,7 @@ function compareChange(payment: Payment, wanted: PaymentChange) {
 }
 
 /**
- * Changes an open payment; what it says already changes nothing. Throws `payment_not_found`, `invalid_fields`,
+ * Changes an open payment. Equal values change nothing. Throws `payment_not_found`, `invalid_fields`,
  * `payment_in_progress` or `payment_ended`.
  */
 export async function updatePayment(
@@ -63,7 +63,7 @@ export async function updatePayment(
     });
     return updated;
   });
-  // Refused only after the commit: a link that turned out to be past its time has expired all the same.
+  // Throws only after the commit, so that an overdue link still expires.
   if (payment.state === 'processing') throw errors.paymentInProgress();
   if (payment.state !== 'open')
     throw errors.paymentEnded({

@@ -1,5 +1,5 @@
-// What the mail about a change to how somebody signs in says. It must never hold a way to change anything: who reads
-// such a mail with a fright shall not learn to press what is in it.
+// The text of the email about a change to how somebody signs in. Must not contain a link that changes anything: a
+// worried reader must not learn to press links in such emails.
 
 import { formatTimestamp } from '../base/format-timestamp.ts';
 import { localeOfCountry } from '../base/locale.ts';
@@ -9,7 +9,7 @@ import type { EmailContent } from './email-content.ts';
 import type { AccountEmailContext } from './read-email-context.ts';
 import { emailTexts } from './texts.ts';
 
-/** The letter of such a mail, in the language of the company's country. Pure. */
+/** The content of such an email, in the language of the company's country. Pure. */
 export function composeAccountEmail({ company, change }: AccountEmailContext, at: Date): EmailContent {
   const locale = localeOfCountry(company.country);
   const { account: sentences } = emailTexts(locale);

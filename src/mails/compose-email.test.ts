@@ -1,4 +1,4 @@
-// What mails say of the way that was paid.
+// The texts of emails about the method that was used.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
-// What a mail says, in the payment's language: subject, sentences and facts as plain text. Whatever a merchant
-// or a customer wrote becomes one line without switches of direction here. It must never hold markup: how a
-// letter looks is for render-email.ts and draw-receipt.ts.
+// The content of an email in the payment's language: subject, sentences and facts as plain text. Here, any
+// text of a merchant or a customer becomes one line without changes of direction. Must not contain markup:
+// render-email.ts and draw-receipt.ts decide the appearance.
 
 import { formatAmount } from '../base/format-amount.ts';
 import { formatTimestamp } from '../base/format-timestamp.ts';
@@ -19,7 +19,9 @@ import type { EmailContext, PaymentEmailContext } from './read-email-context.ts'
 import type { ClaimedEmail, PaymentEmailKind } from './store.ts';
 import { type EmailTexts, emailTexts } from './texts.ts';
 
-/** The language of a payment's mails: what the merchant asked for, else that of the payment's country. */
+/**
+ * The language of a payment's emails: the one that the merchant requested, else that of the payment's country.
+ */
 function localeOf({ locale, country }: Pick<Payment, 'locale' | 'country'>): Locale {
   return chooseLocale({ requested: locale, acceptLanguage: localeOfCountry(country) });
 }
@@ -27,7 +29,7 @@ function localeOf({ locale, country }: Pick<Payment, 'locale' | 'country'>): Loc
 function cardOf(context: PaymentEmailContext, text: EmailTexts): string | null {
   const { cardBrand, cardLast4 } = context.charged ?? {};
   if (!cardLast4) return null;
-  // Four characters and no more: should a whole number ever come this way, it stops here.
+  // Four characters and no more, in case a whole number ever gets here.
   const last4 = cardLast4.slice(-4);
   const brand = brandName(cardBrand ?? '');
   return brand
@@ -35,7 +37,7 @@ function cardOf(context: PaymentEmailContext, text: EmailTexts): string | null {
     : interpolateText(text.cardEndingOnly, { last4 });
 }
 
-/** With what the customer paid who entered no card here. */
+/** The method of a customer who entered no card here. */
 function methodOf({ paidThere }: PaymentEmailContext, text: EmailTexts): string | null {
   if (!paidThere) return null;
   return paidThere.takes === 'transfer' ? text.transfer : paidThere.title;
@@ -44,7 +46,7 @@ function methodOf({ paidThere }: PaymentEmailContext, text: EmailTexts): string 
 type EndpointFactName = 'address' | 'endpoint' | 'reason' | 'failingSince' | 'switchedOffAt';
 type FactName = Exclude<keyof EmailTexts['labels'], EndpointFactName>;
 
-/** Which facts a mail shows, in their order; one that a payment does not have is left out. */
+/** The facts of an email, in their order. Facts that a payment lacks are omitted. */
 const shown: Readonly<Record<PaymentEmailKind, readonly FactName[]>> = {
   link: ['merchant', 'amount', 'description', 'order', 'until'],
   reminder: ['merchant', 'amount', 'description', 'order', 'until'],
@@ -107,7 +109,7 @@ function factsOf(kind: PaymentEmailKind, values: Values, text: EmailTexts): Labe
   });
 }
 
-/** The letter of a mail. Pure. */
+/** The content of an email. Pure. */
 export function composeEmail(
   mail: Pick<ClaimedEmail, 'kind' | 'createdAt'>,
   context: EmailContext,

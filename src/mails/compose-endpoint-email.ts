@@ -1,5 +1,5 @@
-// What the mail about a switched-off webhook endpoint says: which address, why, since when, and what to do. It must
-// never hold anything about a payment, nor the query of the address, in which some receivers keep a password.
+// The text of the email about a disabled webhook endpoint: which URL, why, since when, and what to do. Must not
+// contain anything about a payment, nor the query of the URL, in which some receivers put a password.
 
 import { formatTimestamp } from '../base/format-timestamp.ts';
 import { localeOfCountry } from '../base/locale.ts';
@@ -14,12 +14,12 @@ type ReasonText = keyof EmailTexts['endpoint']['reasons'];
 const isReasonText = (reason: string, texts: EmailTexts['endpoint']['reasons']): reason is ReasonText =>
   Object.hasOwn(texts, reason);
 
-/** The address as it may be told in a mail; whether there was a query can still be seen. */
+/** The URL as an email may show it. It shows whether there was a query. */
 function shownAddress(url: URL): string {
   return plainText(`${url.origin}${url.pathname}${url.search && '?…'}`);
 }
 
-/** The letter of such a mail, in the language of the company's country. Pure. */
+/** The content of such an email, in the language of the company's country. Pure. */
 export function composeEndpointEmail(context: EndpointEmailContext, at: Date): EmailContent {
   const { company, endpoint } = context;
   const locale = localeOfCountry(company.country);

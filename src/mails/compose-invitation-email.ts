@@ -1,5 +1,5 @@
-// What the mail says that invites a person into a company. Its reader may not know the service, and nobody has asked them
-// before: it names the company, and says that they need not do anything.
+// The text of the email that invites a person into a company. The recipient may not know the service and did not ask
+// for the email: it names the company, and says that nothing needs to be done.
 
 import { formatTimestamp } from '../base/format-timestamp.ts';
 import { localeOfCountry } from '../base/locale.ts';
@@ -9,7 +9,7 @@ import type { EmailContent } from './email-content.ts';
 import type { InvitationEmailContext } from './read-email-context.ts';
 import { emailTexts } from './texts.ts';
 
-/** The letter of such a mail, in the language of the company's country. Pure. */
+/** The content of such an email, in the language of the company's country. Pure. */
 export function composeInvitationEmail({ company, link }: InvitationEmailContext): EmailContent {
   if (!link) throw new Error('an invitation that is not good any more has no letter');
   const locale = localeOfCountry(company.country);

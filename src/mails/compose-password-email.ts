@@ -1,5 +1,5 @@
-// What the mail with the link to a new password says. It must never say anything of the account but that it exists,
-// which who reads it knows.
+// The text of the email with the link to a new password. Must not say anything about the account except that it
+// exists, which its owner knows.
 
 import { formatTimestamp } from '../base/format-timestamp.ts';
 import { localeOfCountry } from '../base/locale.ts';
@@ -9,7 +9,7 @@ import type { EmailContent } from './email-content.ts';
 import type { PasswordEmailContext } from './read-email-context.ts';
 import { emailTexts } from './texts.ts';
 
-/** The letter of such a mail, in the language of the company's country. Pure. */
+/** The content of such an email, in the language of the company's country. Pure. */
 export function composePasswordEmail({ company, link }: PasswordEmailContext): EmailContent {
   if (!link) throw new Error('a link that is not good any more has no letter');
   const locale = localeOfCountry(company.country);

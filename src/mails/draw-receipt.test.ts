@@ -1,4 +1,4 @@
-// What stands on a receipt can be read back from its PDF, whatever the letters, and nothing runs off the page.
+// The text of a receipt can be extracted from its PDF, in every script, and nothing runs off the page.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ for (const [script, name] of names)
     assert.ok(text.normalize('NFKC').includes(name.normalize('NFKC')), text);
   });
 
-/** What of a PDF is no stream, and its streams as they are when they are inflated. */
+/** The objects of a PDF without its streams, and the inflated streams. */
 function partsOf(pdf: Uint8Array): { objects: string; streams: string[] } {
   const file = Buffer.from(pdf).toString('latin1');
   const streams: string[] = [];
@@ -91,7 +91,7 @@ test('usual letters can all be read back, each as itself, whatever stands beside
     const letters = Array.from({ length: last - first + 1 }, (_, index) =>
       String.fromCodePoint(first + index),
     ).filter((letter) => /\p{Assigned}/u.test(letter));
-    // In pairs with a letter that others are drawn nearer to, and in a ligature of the font.
+    // In pairs with a letter that is kerned, and in a ligature of the font.
     const value = letters.map((letter) => `${letter}A${letter}`).join('');
     const text = await readPdf(drawReceipt(withCustomer(`office fluff ${value}`)));
     const plain = (some: string) => some.normalize('NFKC').replace(/\s/gu, '');
@@ -128,7 +128,7 @@ test('the same receipt gives the same bytes, in this thread and in the printer�
   assert.ok(Buffer.from(first).equals(printed));
 });
 
-/** How far each thread of this process gives way to others: the 19th field of its line. */
+/** The niceness of each thread of this process: the 19th field of its line. */
 function nicenessOfThreads(): number[] {
   return readdirSync('/proc/self/task').map((thread) => {
     const line = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
@@ -194,7 +194,7 @@ test('a text is split by the first font that has each character, and right-to-le
   ]);
   assert.deepEqual(shape('a שלום עולם 12'), [
     ['a ', 0, false],
-    // The space is another font's, and the word that is written first stands furthest right.
+    // The space is from another font, and the word that is written first is furthest right.
     ['עולם', 1, true],
     [' ', 0, true],
     ['שלום', 1, true],

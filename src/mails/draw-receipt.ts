@@ -1,6 +1,6 @@
-// Draws a receipt as a PDF of one page, with the fonts in it. The same receipt gives the same bytes. It may take
-// the processor for long (for unusual letters a font of all the world's letters is read), so it runs in a thread of
-// its own: receipt-worker.ts. It must never load anything from a network.
+// Draws a receipt as a PDF of one page with embedded fonts. The same receipt gives the same bytes. It may take much
+// CPU time (for unusual letters a font with all scripts is read), so it runs in its own thread: receipt-worker.ts.
+// Must not load anything from a network.
 
 import type { Receipt } from './email-content.ts';
 import { openFonts, type ReceiptFont } from './fonts.ts';
@@ -12,18 +12,18 @@ const page = { width: 595.28, height: 841.89, margin: 56 };
 const labelWidth = 150;
 const colours = { ink: '#101828', quiet: '#475467', line: '#98a2b3', warning: '#b54708' };
 
-/** `y` is counted from the top of the page; in the PDF itself it is from the bottom. */
+/** `y` is measured from the top of the page. In the PDF itself it is from the bottom. */
 type Sheet = { faces: readonly ReceiptFont[]; widths: Map<string, number>; content: string[]; y: number };
 type Style = { x: number; width: number; size: number; colour: string; maxLines: number };
 
 const fromBottom = (y: number) => page.height - y;
 
-/** A colour as PDF has it: three numbers from 0 to 1. */
+/** A colour in PDF form: three numbers from 0 to 1. */
 function shares(colour: string): string {
   return [1, 3, 5].map((at) => pdfNumber(Number.parseInt(colour.slice(at, at + 2), 16) / 255)).join(' ');
 }
 
-/** How wide a grapheme is at a size; what was asked for once is known for the rest of the sheet. */
+/** The width of a grapheme at a size, cached for the sheet. */
 function createMeasure({ faces: fonts, widths }: Sheet, size: number): (grapheme: string) => number {
   return (grapheme) => {
     let width = widths.get(grapheme);
@@ -44,7 +44,7 @@ function write(sheet: Sheet, text: string, style: Style): number {
   content.push(`${shares(colour)} rg`);
   for (const line of wrapText(text, { width, maxLines }, createMeasure(sheet, size))) {
     let at = x;
-    // Each run is shaped as a whole: word by word, those of a right-to-left run would stand in the wrong order.
+    // Shapes each run as a whole: word by word, the words of a right-to-left run would be in the wrong order.
     for (const { fontIndex, text: run } of splitRuns(line, fonts)) {
       const font = fonts[fontIndex];
       if (!font) continue;

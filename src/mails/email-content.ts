@@ -1,10 +1,10 @@
-// What a letter and a receipt are, before anybody has made them look like something: plain data.
+// The content of an email and of a receipt, before rendering: plain data.
 
 import type { Locale } from '../base/locale.ts';
 
 export type LabelledValue = { label: string; value: string };
 
-/** What a receipt shows; plain data, so that it can be drawn in another thread. */
+/** The content of a receipt; plain data, so that another thread can draw it. */
 export type Receipt = {
   locale: Locale;
   title: string;
@@ -12,7 +12,7 @@ export type Receipt = {
   amount: string;
   facts: LabelledValue[];
   foot: string;
-  /** The warning of test mode; null when real money moved. */
+  /** The warning of test mode; null if real money moved. */
   warning: string | null;
   at: Date;
 };

@@ -1,4 +1,4 @@
-// The folder of mails: what is 30 days old goes, as new mails come and at the start, and nothing that is no mail.
+// The folder of emails: emails older than 30 days are removed as new ones come and at the start, and no other files.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';

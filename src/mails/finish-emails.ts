@@ -1,5 +1,5 @@
-// Writes down what became of mails: those of a company that end together, in one statement. A mail's own end is
-// written once, whoever else takes it; must never end one that another process has by now.
+// Records the results of emails: those of a company that end together, in one statement. Each result is written
+// once. Must not end an email that another process has claimed since.
 
 import { type BatchItemResult, createBatcher } from '../base/batcher.ts';
 import type { Clock } from '../base/clock.ts';
@@ -8,7 +8,7 @@ import { type Database, inTenantOrCompany, type TenantTx } from '../db/database.
 import { appendEvent } from '../events/append-event.ts';
 import { type ClaimedEmail, type EmailScope, type FinishedEmail, finishEmails } from './store.ts';
 
-/** A mail with what became of it. */
+/** An email with its result. */
 export type EmailResult = Pick<FinishedEmail, 'state' | 'error'> & { mail: ClaimedEmail };
 
 export type FinishEmail = (scope: EmailScope, ending: EmailResult) => Promise<void>;
@@ -17,8 +17,8 @@ export type FinishEmail = (scope: EmailScope, ending: EmailResult) => Promise<vo
 const maxBatchSize = 200;
 
 /**
- * Of a mail that failed the merchant is told in the same transaction. One about an endpoint or an
- * account failed on its way to the merchant: that is for the audit trail alone.
+ * Notifies the merchant of a failed email in the same transaction. An email about an endpoint or an account was
+ * addressed to the merchant itself: its failure is only in the audit log.
  */
 async function reportFailure(tx: TenantTx, mail: ClaimedEmail, at: Date): Promise<void> {
   await appendEvent(tx, {
@@ -31,7 +31,7 @@ async function reportFailure(tx: TenantTx, mail: ClaimedEmail, at: Date): Promis
   });
 }
 
-/** Ends mails, of which those that end at once are written together. Rejects when that can't be written. */
+/** Ends emails, with those that end at the same time written in a batch. Rejects if that can't be written. */
 export function createBatchedFinish({ db, clock }: { db: Database; clock: Clock }): FinishEmail {
   const finishBatch = async (
     { companyId, mode }: EmailScope,

@@ -1,6 +1,6 @@
-// The faces that receipts are set in. Texts of usual letters share a face that was cut once, which costs next to
-// nothing; any other text gets fonts of its own, with its letters alone. It must never hand out a face in which a
-// letter stands for another text than its own: what is printed could not be searched or copied.
+// The fonts of receipts. Texts with usual letters share a prepared subset font, which costs almost nothing. Any other
+// text gets full fonts, of which only its letters are embedded. Must not return a font in which a glyph stands for
+// another text than its own: the PDF could not be searched or copied.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -10,21 +10,21 @@ import * as fontkit from 'fontkit';
 import { unpackWoff } from './unpack-woff.ts';
 import { type EmbeddedFont, type Glyph, packTexts } from './write-pdf.ts';
 
-/** A font to print with, and what it will be in the PDF. */
+/** A font to print with, and its embedded form. */
 export type ReceiptFont = {
   hasGlyphForCodePoint(codePoint: number): boolean;
-  /** In thousandths of the size, as all measures here. */
+  /** In thousandths of the size, like all measures here. */
   ascent(): number;
-  /** How wide a text would be. */
+  /** The width of a text. */
   measure(text: string): number;
-  /** A run of one direction as glyphs that will be in the embedded font. */
+  /** A run of one direction as glyphs of the embedded font. */
   shape(text: string): readonly Glyph[];
-  /** What goes into the PDF; null when nothing was shaped. */
+  /** The embedded font; null if nothing was shaped. */
   embed(): EmbeddedFont | null;
 };
 
-// Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic and more; then every letter of the basic plane,
-// as dots of a grid: not pretty, but there.
+// Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic and more; then every letter of the basic plane in a bitmap
+// font: not pretty, but complete.
 const fontFiles = {
   usual: 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf',
   last: '@fontsource/unifontex/files/unifontex-latin-400-normal.woff',
@@ -34,7 +34,7 @@ function readFont(file: string): Buffer {
   return readFileSync(createRequire(import.meta.url).resolve(file));
 }
 
-/** What is done once in a process, and then at hand. */
+/** Computes a value once in a process. */
 function once<T>(make: () => T): () => T {
   let made: { value: T } | null = null;
   return () => {
@@ -48,19 +48,19 @@ const readFallbackFont = once(() => unpackWoff(readFont(fontFiles.last)));
 
 const openFont = (bytes: Buffer) => fontkit.create(bytes) as fontkit.Font;
 
-/** What a font is cut down to, as it really is: its types tell of an older form. */
+/** The real type of a font's subset: the published types describe an older version. */
 type Subset = { includeGlyph(glyphId: number): number; encode(): Uint8Array };
 
 const openSubset = (font: fontkit.Font) => font.createSubset() as unknown as Subset;
 
 type FontSubset = { subset: Subset; widths: readonly number[]; texts: readonly string[] };
 
-/** How high a capital letter is: fonts of the oldest tables do not say so (OS/2 below version 2). */
+/** The height of a capital letter: the oldest fonts do not have it (OS/2 below version 2). */
 function capHeightOf(font: fontkit.Font): number {
   return font.glyphForCodePoint('H'.charCodeAt(0)).bbox.maxY;
 }
 
-/** What is cut from a font, as it stands in a PDF; its name has a tag made of its bytes. */
+/** A subset font for a PDF. Its name has a tag made of its bytes. */
 function packFont(font: fontkit.Font, { subset, widths, texts }: FontSubset): EmbeddedFont {
   const plain = subset.encode();
   const scale = 1_000 / font.unitsPerEm;
@@ -82,8 +82,8 @@ function packFont(font: fontkit.Font, { subset, widths, texts }: FontSubset): Em
 }
 
 /**
- * A face of its own for one receipt, read when it is first asked. The font must be opened anew for it: an opened font remembers each letter as it
- * was first asked for, and one that it met as a part of another would never be found again by who searches.
+ * A font of its own for one receipt, read at first use. It must be opened anew for each: an opened font caches each
+ * letter by its first use, and a letter that it met inside a ligature could not be found by a search.
  */
 function openFullFont(readBytes: () => Buffer): ReceiptFont {
   const open = once(() => {
@@ -118,7 +118,7 @@ function charactersFrom(first: number, last: number): string[] {
   return Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index));
 }
 
-// Letters that stand one after another without changing each other. What every receipt has is in the first.
+// Letters that do not change each other when adjacent. The first subset has the letters of every receipt.
 const basic = [...charactersFrom(0x20, 0x7e), '\u00a0', ...'€£–—‘’“”„…•·'];
 const blocks: readonly (readonly string[])[] = [
   charactersFrom(0xa1, 0xff).filter((character) => !basic.includes(character) && character !== '\u00ad'),
@@ -130,7 +130,7 @@ const blocks: readonly (readonly string[])[] = [
 type KnownGlyph = { sourceId: number; id: number; width: number };
 type DefaultFont = ReceiptFont & { hasAllOf(text: string): boolean };
 
-/** So many runs are remembered: the words that all receipts have. */
+/** The maximum of cached runs: the words that all receipts share. */
 const maxRemembered = 500;
 
 function remembering<T>(make: (text: string) => T): (text: string) => T {
@@ -146,7 +146,7 @@ function remembering<T>(make: (text: string) => T): (text: string) => T {
   };
 }
 
-/** Each character is one glyph, and each glyph one character: nothing is joined. */
+/** Each character is one glyph, and each glyph one character, without ligatures. */
 function shapePlainly(font: fontkit.Font, known: ReadonlyMap<string, KnownGlyph>, text: string): Glyph[] {
   const scale = 1_000 / font.unitsPerEm;
   const letters = [...text].flatMap((character) => known.get(character) ?? []);
@@ -160,7 +160,7 @@ function shapePlainly(font: fontkit.Font, known: ReadonlyMap<string, KnownGlyph>
   });
 }
 
-/** A face of certain characters, for as many receipts as come. */
+/** A font of certain characters, shared by all receipts. */
 function openSubsetFont(font: fontkit.Font, characters: readonly string[]): DefaultFont {
   const scale = 1_000 / font.unitsPerEm;
   const subset = openSubset(font);
@@ -172,7 +172,7 @@ function openSubsetFont(font: fontkit.Font, characters: readonly string[]): Defa
     if (!font.hasGlyphForCodePoint(codePoint)) continue;
     const glyph = font.glyphForCodePoint(codePoint);
     const id = subset.includeGlyph(glyph.id);
-    // Two characters that share a glyph could not be told apart.
+    // Two characters with one glyph could not be told apart.
     if (texts[id] !== undefined) continue;
     widths[id] = glyph.advanceWidth * scale;
     texts[id] = character;
@@ -192,7 +192,7 @@ function openSubsetFont(font: fontkit.Font, characters: readonly string[]): Defa
 const usualFont = once(() => openFont(readDefaultFont()));
 const subsetFonts = new Map<string, DefaultFont>();
 
-/** The face of the basic characters and of those blocks that a text has something of. */
+/** The font of the basic characters and of the blocks that a text needs. */
 function openDefaultFont(text: string): DefaultFont {
   const needed = blocks.filter((block) => block.some((character) => text.includes(character)));
   const key = needed.map(([first]) => first).join('');
@@ -204,7 +204,7 @@ function openDefaultFont(text: string): DefaultFont {
   return face;
 }
 
-/** The faces for all texts of a receipt, the one that is to be preferred first. */
+/** The fonts for all texts of a receipt, in order of preference. */
 export function openFonts(texts: readonly string[]): ReceiptFont[] {
   const text = texts.join('');
   const face = openDefaultFont(text);

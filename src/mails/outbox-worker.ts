@@ -1,6 +1,6 @@
-// What one process has of the outbox at this moment: mails that it has taken, and those of them that are on their
-// way, a few at once, so that one which hangs holds up none but itself. Mails of a company are taken together. It must
-// never begin a mail of which it can't be sure that its lease lasts until the end of it.
+// The outbox of one process at this moment: claimed emails, and those being sent, a few at once, so that one that
+// hangs blocks no other. Emails of a company are claimed together. Must not start an email unless its lease will
+// outlast the delivery.
 
 import { type Database, inTenantOrCompany } from '../db/database.ts';
 import { type EmailContext, type EmailContextDeps, readEmailContexts } from './read-email-context.ts';
@@ -14,37 +14,40 @@ import {
 } from './store.ts';
 import { maxConnections } from './transport.ts';
 
-/** A mail with what it speaks of; null when that is gone. */
+/** An email with its context; null if its subject is gone. */
 export type EmailTask = EmailScope & { mail: ClaimedEmail; contents: EmailContext | null };
 
 export type OutboxDeps = EmailContextDeps & {
   db: Database;
   clock: { now(): Date };
   log: { warn(fields: object, message: string): void };
-  /** How long a process may take for a mail before another may send it; longer than any delivery lasts. */
+  /** Lease of an email: longer than any delivery takes. */
   mailLeaseSeconds?: number;
 };
 
 /**
- * Does the work of one mail. Tells whether mails leave briskly, and what is to be done once its place is free for the
- * next. Never rejects.
+ * Delivers one email. Reports whether deliveries are fast, and what remains to do once the lane is free. Never
+ * rejects.
  */
 export type DeliverEmail = (work: EmailTask) => Promise<{ isBrisk: boolean; record(): Promise<void> }>;
 
 export type OutboxWorker = {
-  /** Looks for what is due, takes as much as there is room for, and sets it going. False when that was all. */
+  /** Claims due emails up to the free capacity, and starts them. False if there are no more. */
   fill(): Promise<boolean>;
-  /** Resolves when there is room for more. */
+  /** Resolves when there is capacity for more. */
   room(): Promise<void>;
-  /** Begins nothing more and gives back what was not begun. Resolves when nothing is under way. */
+  /** Starts nothing more and releases emails that were not started. Resolves when nothing is under way. */
   close(): Promise<void>;
 };
 
-/** Held at once, as long as mails leave briskly; as many as there are lanes when they don't. */
+/** Maximum of claimed emails while deliveries are fast. Otherwise the maximum is the number of lanes. */
 const maxClaimed = 64;
 
 const defaultLeaseSeconds = 180;
-/** Of the lease this share may pass before a mail is begun: writing it and its delivery take a minute each at most. */
+/**
+ * The share of the lease that may pass before an email is started: composing and delivering take a minute each at
+ * most.
+ */
 const maxWaitShare = 0.25;
 
 function groupByScope<T extends EmailScope>(all: readonly T[]): [EmailScope, T[]][] {
@@ -52,7 +55,7 @@ function groupByScope<T extends EmailScope>(all: readonly T[]): [EmailScope, T[]
   return [...groups.values()].flatMap((own) => (own[0] ? [[own[0], own] as [EmailScope, T[]]] : []));
 }
 
-/** Takes those that are still there, in the order in which they are due. */
+/** Claims those that are still available, in the order in which they are due. */
 async function claimForScope(
   deps: OutboxDeps,
   { companyId, mode }: EmailScope,
@@ -70,7 +73,7 @@ async function claimForScope(
   });
 }
 
-/** Tells of a trouble with the database once, and not each second. */
+/** Logs an error of the database once, and not each second. */
 function createErrorReporter({ log }: OutboxDeps) {
   let hasFailed = false;
   return async (work: () => Promise<void>) => {
@@ -86,17 +89,17 @@ function createErrorReporter({ log }: OutboxDeps) {
 
 type ClaimedTask = EmailTask & { beginBy: number };
 
-/** All that a desk remembers. */
+/** The state of a worker. */
 type WorkerState = {
   deps: OutboxDeps;
   deliver: DeliverEmail;
-  /** Taken and not begun, in the order in which they are to be begun. */
+  /** Claimed and not started, in starting order. */
   waiting: ClaimedTask[];
-  /** Every mail that is taken and not ended. */
+  /** Every email that is claimed and not ended. */
   held: Set<string>;
   underWay: Set<Promise<void>>;
   sending: number;
-  /** Whether the last mail left, and soon. */
+  /** Whether the last email was delivered fast. */
   isBrisk: boolean;
   isClosed: boolean;
   guard: (work: () => Promise<void>) => Promise<void>;
@@ -120,7 +123,7 @@ async function release({ deps, held }: WorkerState, tasks: readonly EmailTask[])
   }
 }
 
-/** Begins what there are lanes for, and gives back what may not be begun any more. */
+/** Starts emails on free lanes, and releases those that may no longer be started. */
 function startWaiting(state: WorkerState): void {
   const { waiting } = state;
   const now = performance.now();
@@ -142,7 +145,7 @@ async function send(state: WorkerState, work: EmailTask): Promise<void> {
       state.sending--;
     });
     state.isBrisk = isBrisk;
-    // The lane is free: what became of the mail is written down beside the next one.
+    // The lane is free: the result of this email is recorded while the next one starts.
     startWaiting(state);
     await record();
   } finally {
@@ -150,7 +153,7 @@ async function send(state: WorkerState, work: EmailTask): Promise<void> {
   }
 }
 
-/** Takes mails, company by company, and sets them going. Gives how many it got. */
+/** Claims emails, company by company, and starts them. Returns how many it claimed. */
 async function claimAll(state: WorkerState, due: readonly DueEmail[]): Promise<number> {
   const { deps, waiting, held } = state;
   const leaseMs = (deps.mailLeaseSeconds ?? defaultLeaseSeconds) * 1_000;
@@ -178,7 +181,7 @@ async function claimDue(state: WorkerState): Promise<boolean> {
   return taken > 0 && due.length === room;
 }
 
-/** Opens a desk that sends by `deliver`; nothing is looked for before `fill`. */
+/** Opens a worker that sends with `deliver`. It reads nothing before `fill`. */
 export function openOutboxWorker(deps: OutboxDeps, deliver: DeliverEmail): OutboxWorker {
   const state: WorkerState = {
     ...{ deps, deliver, guard: createErrorReporter(deps) },

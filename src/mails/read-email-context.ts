@@ -1,6 +1,6 @@
-// What a mail speaks of: a payment as it stands when the mail is sent, with its company, the card or the processor
-// that paid and the refund; a webhook endpoint as the event told of it when it was switched off; the link to a new
-// password or to accept an invitation; or what an event tells of a change to an account. Must never ask the database once for each mail.
+// Reads the context of emails. For a payment: its current status, with its company, the card or the processor that
+// paid, and the refund. For a webhook endpoint: the event that disabled it. Else the link to a new password, the link
+// of an invitation, or the event of an account change. Must not query the database once for each email.
 
 import type { Keyring } from '../base/keyring.ts';
 import { type Company, findCompany } from '../companies/store.ts';
@@ -21,9 +21,9 @@ import type { ClaimedEmail } from './store.ts';
 export type PaymentEmailContext = {
   company: Company;
   payment: Payment;
-  /** The attempt that took the money, or whose money is given back; null before there is one. */
+  /** The attempt that took the money, or whose money is refunded; null before there is one. */
   charged: Attempt | null;
-  /** The processor of that attempt, where the customer paid there and not with a card entered here. */
+  /** The processor of that attempt, if the customer paid there and not with a card entered here. */
   paidThere: Pick<ProcessorKind, 'takes' | 'title'> | null;
   refund: Refund | null;
 };
@@ -35,12 +35,12 @@ export type EndpointEmailContext = {
     url: string;
     mode: string;
     reason: string;
-    /** The first failure that no success followed. */
+    /** The first failure since the last success. */
     failingSince: Date | null;
   };
 };
 
-/** The link is null once it is not good any more. */
+/** The link is null once it is no longer valid. */
 export type PasswordEmailContext = { company: Company; link: EmailedLink | null };
 export type InvitationEmailContext = PasswordEmailContext & { invitation: true };
 
@@ -74,7 +74,7 @@ export type EmailContextDeps = {
 
 type EmailReference = Pick<ClaimedEmail, 'mailId' | 'kind' | 'eventId' | 'paymentId' | 'refundId'>;
 
-/** The endpoint of an event, as the room of webhooks writes it into webhook_endpoint.disabled. */
+/** The endpoint of an event, in the form that the module webhooks writes into webhook_endpoint.disabled. */
 function endpointOf({ data }: StoredEvent): EndpointEmailContext['endpoint'] {
   const { endpoint, failingSince } = data as {
     endpoint: Omit<EndpointEmailContext['endpoint'], 'failingSince'>;
@@ -83,13 +83,13 @@ function endpointOf({ data }: StoredEvent): EndpointEmailContext['endpoint'] {
   return { ...endpoint, failingSince: failingSince ? new Date(failingSince) : null };
 }
 
-/** The change of an event, as merchants write it; null for an event that tells of none. */
+/** The change in an event; null for an event of another kind. */
 function changeOf({ type, data }: StoredEvent): AccountEmailContext['change'] | null {
   const name = typeof data.factor === 'string' ? `${type} ${data.factor}` : type;
   return Object.hasOwn(accountChanges, name) ? accountChanges[name as keyof typeof accountChanges] : null;
 }
 
-/** What a mail speaks of that is about no payment; null when it tells of nothing. */
+/** The context of an email without a payment; null if there is nothing to report. */
 function contextOfEvent(
   kind: EmailReference['kind'],
   company: Company,
@@ -104,7 +104,7 @@ function contextOfEvent(
   return change && { company, change };
 }
 
-/** Asks nothing when there is nothing to ask for, which is most often so. */
+/** Runs no query for an empty list, which is the usual case. */
 async function listIfAny<T>(
   ids: readonly (string | null)[],
   list: (ids: readonly string[]) => Promise<T[]>,
@@ -121,10 +121,10 @@ type Rows = {
   links: ReadonlyMap<string, EmailedLink>;
 };
 
-/** The reset of an event, as merchants write it into password.reset_asked. */
+/** The reset of an event, in the form that the module sign-in writes into password.reset_asked. */
 const resetIdOf = ({ data }: StoredEvent) => String(data.resetId);
 
-/** The invitation of an event, as merchants write it into member.invited. */
+/** The invitation of an event, in the form that the module team writes into member.invited. */
 const invitationIdOf = ({ data }: StoredEvent) => String(data.invitationId);
 
 async function readRows(
@@ -187,8 +187,8 @@ function contextOf(
 }
 
 /**
- * What mails of one company speak of, by their ids, in a few statements for all of them. One whose matter is gone,
- * which nothing does, is not among them.
+ * The contexts of emails of one company, by email ID, in a few statements for all. An email whose subject is gone,
+ * which nothing causes today, is missing.
  */
 export async function readEmailContexts(
   tx: TenantTx,

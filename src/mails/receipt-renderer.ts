@@ -1,27 +1,26 @@
-// Has receipts drawn in a thread of its own, so that no request waits for one. The thread starts with the first
-// receipt and ends when there was none for a while. It must never let a receipt that can't be drawn keep
-// others from being drawn.
+// Draws receipts in a thread of its own, so that no request waits for one. The thread starts with the first
+// receipt and ends after an idle time. A receipt that can't be drawn must not block others.
 
 import { Worker } from 'node:worker_threads';
 import type { Receipt } from './email-content.ts';
 import type { RenderRequest, RenderResponse } from './receipt-worker.ts';
 
 export type ReceiptRenderer = {
-  /** The PDF of a receipt. Rejects when it can't be drawn, or takes longer than a minute. */
+  /** The PDF of a receipt. Rejects if it can't be drawn, or takes longer than a minute. */
   print(receipt: Receipt): Promise<Uint8Array>;
-  /** Ends the thread; what it draws rejects. */
+  /** Ends the thread. Pending receipts reject. */
   close(): Promise<void>;
 };
 
 const renderTimeoutMs = 60_000;
-/** Starting it anew takes a fifth of a second; standing by, it holds some 30 MB. */
+/** Restarting the thread takes a fifth of a second. An idle one holds some 30 MB. */
 const idleMs = 5_000;
-/** In megabytes. A receipt takes a few; without a word V8 lets a thread grow as large as the process. */
+/** In megabytes. A receipt takes a few. Without limits V8 lets a thread grow as large as the process. */
 const threadLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 96 };
 
 type PendingReceipt = { resolve(pdf: Uint8Array): void; reject(error: Error): void };
 
-/** A printer; it costs nothing until the first receipt. */
+/** A renderer; it costs nothing until the first receipt. */
 export function openReceiptRenderer(): ReceiptRenderer {
   const waiting = new Map<number, PendingReceipt>();
   let worker: Worker | null = null;
@@ -51,7 +50,7 @@ export function openReceiptRenderer(): ReceiptRenderer {
     const started = new Worker(new URL('./receipt-worker.ts', import.meta.url), {
       resourceLimits: threadLimits,
     });
-    // The service may end while the thread waits for work.
+    // The service may end while the thread is idle.
     started.unref();
     started.on('message', settle);
     started.on('error', (error) => {

@@ -1,5 +1,5 @@
-// The thread that draws receipts: takes one, gives its bytes or what went wrong. It must know nothing else, and must
-// never take the processor from whoever answers requests.
+// The thread that draws receipts: takes one, returns its bytes or the error. Must not know anything else, and must
+// not take CPU time from the threads that serve requests.
 
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
@@ -9,7 +9,7 @@ import type { Receipt } from './email-content.ts';
 export type RenderRequest = { orderId: number; receipt: Receipt };
 export type RenderResponse = { orderId: number; pdf: Uint8Array } | { orderId: number; fault: string };
 
-// On Linux a thread has a priority of its own; elsewhere this would slow down the whole process.
+// On Linux a thread has its own priority. Elsewhere this would slow down the whole process.
 const lowPriority = 10;
 if (process.platform === 'linux') setPriority(lowPriority);
 

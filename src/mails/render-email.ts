@@ -1,11 +1,11 @@
-// How a letter looks: as plain text, and as HTML of inline styles that loads nothing and sets no background,
-// so that it can be read in the dark, too. Every value is escaped by the html tag. It must never put a value
-// into a style, and must load nothing from anywhere.
+// Renders an email as plain text, and as HTML with inline styles that loads nothing and sets no background, so that it
+// is readable in dark mode, too. The html tag escapes every value. Must not put a value into a style, and must not load
+// anything.
 
 import { type Html, html, userText, webAddress } from '../http/html.ts';
 import type { EmailContent } from './email-content.ts';
 
-/** The letter as plain text. */
+/** The email as plain text. */
 export function renderText(content: EmailContent): string {
   const { warning, heading, lead, button, facts, foot } = content;
   const blocks = [
@@ -34,13 +34,13 @@ ${rows}</table>`;
 function renderButton(button: EmailContent['button']): Html | null {
   const url = webAddress(button?.url);
   if (!button || !url) return null;
-  // The address stands below once more, for who wants to see where a button leads.
+  // The URL is repeated below, so that the reader can see where a button leads.
   return html`<p style="margin:24px 0"><a href="${url}" style="display:inline-block;padding:12px 24px;border-radius:8px;background-color:#1849a9;color:#ffffff;font-weight:bold;text-decoration:none">${userText(button.label)}</a></p>
 <p style="margin:24px 0;font-size:14px;overflow-wrap:anywhere;word-break:break-all"><a href="${url}" style="color:inherit">${url}</a></p>
 `;
 }
 
-/** The letter as a whole HTML document. */
+/** The email as a whole HTML document. */
 export function renderHtml(content: EmailContent): string {
   const { locale, subject, heading, lead, foot, warning } = content;
   return html`<!doctype html>

@@ -1,4 +1,4 @@
-// The one call that sends a mail: the link of a payment, to its customer.
+// The one route that sends an email: the link of a payment, to its customer.
 
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';
@@ -21,7 +21,7 @@ export type EmailRouteDeps = {
   verifyCredentials: VerifyCredentials;
 };
 
-/** Nobody's letter box is filled by us, and no server is given a reason to call us a nuisance. */
+/** Limits emails to one customer, so that no mail server treats us as a spammer. */
 const perPayment = { name: 'send', quota: 3, windowSeconds: 3600 };
 const perCompany = { name: 'send_company', quota: 60, windowSeconds: 60 };
 

@@ -1,6 +1,6 @@
-// Sends what the outbox holds. Any process may send any mail: it takes it for a while, asks nobody over a
-// network inside a transaction, and writes down what became of it. A process that dies leaves the mail to the
-// next one, so a mail goes out at least once, each time with the same Message-ID.
+// Sends the emails of the outbox. Any process may send any email: it claims it for a lease, delivers it outside of any
+// transaction, and records the result. If a process dies, the next one sends its emails, so each email is sent at least
+// once, each time with the same Message-ID.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -23,27 +23,30 @@ export type EmailDeps = EmailContextDeps & {
   mailFrom: string;
   transport: EmailTransport;
   printer: ReceiptRenderer;
-  /** How long a process may take for a mail before another may send it; longer than any delivery lasts. */
+  /** Lease of an email: longer than any delivery takes. */
   mailLeaseSeconds?: number;
-  /** How long after a look the next one comes when nothing calls for it; 1 s unless a test says otherwise. */
+  /** Delay until the next poll without a wake-up; 1 s by default. */
   mailLookEveryMs?: number;
 };
 
 const defaultPollIntervalMs = 1_000;
-/** Looks that are called for come no closer than this, however many events a busy moment has. */
+/** The least time between polls, however many wake-ups come. */
 const minPollIntervalMs = 200;
-/** A server that takes a mail in less than this is worth taking many mails for. */
+/** If a server accepts an email faster than this, the worker claims many at once. */
 const fastDeliveryMs = 1_000;
 const firstDelayMs = 60_000;
 const longestDelayMs = 6 * 60 * 60_000;
 const giveUpAfterMs = 48 * 60 * 60_000;
 
-/** How long after a try that failed the next one comes: 1, 3, 9, 27, 81 minutes, then every 4 to 6 hours. */
+/** Delay after a failed attempt: 1, 3, 9, 27, 81 minutes, then every 4 to 6 hours. */
 export function retryDelayMs(attempts: number): number {
   return Math.min(firstDelayMs * 3 ** (attempts - 1), longestDelayMs);
 }
 
-/** A request to pay is out of place once nothing can be paid any more, and a link once it is not good any more. */
+/**
+ * Whether an email is out of date: a payment request for a payment that can't be paid any more, or a link that is no
+ * longer valid.
+ */
 function isObsolete({ mail, contents }: EmailTask, now: Date): boolean {
   if (contents && 'link' in contents) return contents.link === null || contents.link.expiresAt <= now;
   if (!contents || !('payment' in contents) || (mail.kind !== 'link' && mail.kind !== 'reminder'))
@@ -58,7 +61,7 @@ async function renderMessage(deps: EmailDeps, { mail, contents }: EmailTask): Pr
   return writeMessage(deps, mail, { contents, letter: content, pdf, at: deps.clock.now() });
 }
 
-/** What a server says may name the recipient: it is kept with the mail, and the log gets a code alone. */
+/** A server's reply may name the recipient: it is stored with the email, and the log gets only a code. */
 async function recordFailure(
   deps: EmailDeps,
   endMail: FinishEmail,
@@ -92,7 +95,7 @@ async function recordFailure(
   deps.log.warn(logFields, 'a mail could not be delivered and is tried again');
 }
 
-/** Sends a mail, and gives how to write down what became of it. */
+/** Sends an email, and returns how to record the result. */
 function createDeliver(deps: EmailDeps): DeliverEmail {
   const endMail = createBatchedFinish(deps);
   return async (work) => {
@@ -103,7 +106,7 @@ function createDeliver(deps: EmailDeps): DeliverEmail {
     }
     try {
       const message = await renderMessage(deps, work);
-      // The writing does not count: where the processor is busy it may take long, and that is no server's fault.
+      // Excludes the time to compose: on a busy CPU it may be long, and the server has no part in it.
       const startedAt = performance.now();
       await deps.transport.deliver(mail.mailId, message);
       const isFast = performance.now() - startedAt < fastDeliveryMs;
@@ -120,7 +123,7 @@ function createDeliver(deps: EmailDeps): DeliverEmail {
 
 export type EmailWorker = { stop(): Promise<void> };
 
-/** A bell that ends a wait. One that rings while nobody waits ends the next wait at once. */
+/** A wake-up that ends a wait. A wake-up without a waiter ends the next wait at once. */
 function createWakeUp() {
   let isSignalled = false;
   let wake: (() => void) | null = null;
@@ -129,7 +132,7 @@ function createWakeUp() {
       isSignalled = true;
       wake?.();
     },
-    /** Waits for the bell, at most so long. */
+    /** Waits for a wake-up, at most so long. */
     wait: async (limitMs: number) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       wake = resolve;
@@ -142,7 +145,9 @@ function createWakeUp() {
   };
 }
 
-/** Looks for due mails and sends them, until it is stopped: at once after an event of this process, else by the clock. */
+/**
+ * Polls for due emails and sends them until it is stopped: at once after an event of this process, else by the clock.
+ */
 export function startEmailWorker(deps: EmailDeps): EmailWorker {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -150,7 +155,7 @@ export function startEmailWorker(deps: EmailDeps): EmailWorker {
   const wakeUp = createWakeUp();
   const run = async () => {
     while (!signal.aborted) {
-      // With as much taken as there was room for, there may be more to do as soon as there is room again.
+      // If the capacity was used up, there may be more to do once capacity is free.
       if (await worker.fill()) {
         await worker.room();
         continue;
@@ -169,20 +174,20 @@ export function startEmailWorker(deps: EmailDeps): EmailWorker {
       stopping.abort();
       wakeUp.ring();
       const closed = worker.close();
-      // What is not begun is given back at once, deliveries under way get a few seconds.
+      // Releases emails that were not started at once, and gives deliveries under way a few seconds.
       deps.transport.close();
       await deps.printer.close();
       await running;
-      // A look that was under way may have taken more.
+      // A poll that was under way may have claimed more.
       await Promise.all([closed, worker.close()]);
     },
   };
 }
 
-/** So few that a statement ends long before the database's limit. */
+/** Small enough that a statement ends long before the database's limit. */
 const defaultBatchSize = 5_000;
 
-/** Forgets mails that ended a month ago. Returns how many. */
+/** Deletes emails that ended a month ago. Returns how many. */
 export async function purgeOldEmails(db: Database, batchSize: number = defaultBatchSize): Promise<number> {
   return await deleteInBatches(db, batchSize, deleteOldEmails);
 }

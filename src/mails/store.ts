@@ -1,40 +1,40 @@
-// All SQL of the outbox of mails but the insert, which is the triggers' (migrations/0009_mails.sql, 0010, 0014, 0015 and 0019).
-// Leases are on the database's clock, everything else on the caller's.
+// All SQL of the outbox of emails. Only triggers insert them (migrations/0009_mails.sql, 0010, 0014, 0015 and 0019).
+// Leases use the database's clock, everything else the caller's.
 
 import type { Mode, SystemTx, TenantTx } from '../db/database.ts';
 import { unnestDistinct, unnestRows } from '../db/unnest.ts';
 
 /**
- * Mails about a payment; about a webhook endpoint that was switched off; with the link to a new password; about a
- * change to how somebody signs in; with the link to accept an invitation.
+ * Kinds of emails: about a payment; about a webhook endpoint that was disabled; with the link to a new password; about
+ * a change to how somebody signs in; with the link of an invitation.
  */
 export type PaymentEmailKind = 'link' | 'reminder' | 'receipt' | 'refund' | 'surplus' | 'notice';
 export type EmailKind = PaymentEmailKind | 'endpoint' | 'password' | 'account' | 'invitation';
 
-/** Where a mail is; the mode is null for a mail about the company itself. */
+/** The scope of an email. The mode is null for an email about the company itself. */
 export type EmailScope = { companyId: string; mode: Mode | null };
 
 export type DueEmail = EmailScope & { mailId: string };
 
-/** A mail that this process has for as long as its lease lasts. */
+/** An email that this process has claimed until its lease ends. */
 export type ClaimedEmail = {
   mailId: string;
-  /** The event that it tells of. */
+  /** The event that it reports. */
   eventId: string;
   kind: EmailKind;
-  /** Null in a mail about an endpoint or an account. */
+  /** Null in an email about an endpoint or an account. */
   paymentId: string | null;
   refundId: string | null;
   recipient: string;
-  /** How often it was claimed, this time included: the token without which its end can't be written. */
+  /** How often it was claimed, including this time: the fencing token. Writes with an old one are refused. */
   tries: number;
   createdAt: Date;
 };
 
-/** What became of a mail; a dropped one had nothing to say any more. */
+/** The result of an email. A dropped one was out of date. */
 export type FinalEmailState = 'sent' | 'failed' | 'dropped';
 
-/** Mails of any company that nobody works on, the one that has waited longest first. */
+/** Unclaimed due emails of any company, longest waiting first. */
 export async function listDueEmails(tx: SystemTx, now: Date, limit: number): Promise<DueEmail[]> {
   return await tx.query<DueEmail>(
     `select company_id as "companyId", mode, mail_id as "mailId" from mails
@@ -44,7 +44,7 @@ export async function listDueEmails(tx: SystemTx, now: Date, limit: number): Pro
   );
 }
 
-/** Takes those of a company's mails that are due and nobody else has, for a while; in no order. */
+/** Claims the given emails of a company that are due and unclaimed, in no order. */
 export async function claimEmails(
   tx: TenantTx,
   mailIds: readonly string[],
@@ -66,14 +66,14 @@ export async function claimEmails(
   );
 }
 
-/** What became of a mail, and by which claim. */
+/** The result of an email, and the claim that produced it. */
 export type FinishedEmail = Pick<ClaimedEmail, 'mailId' | 'tries'> & {
   state: FinalEmailState;
   error: string | null;
   at: Date;
 };
 
-/** Ends mails. Gives the ids of those that it ended: the lease of another may have run out, and another process has it. */
+/** Ends emails. Returns the IDs of those that it ended. Others lost their lease to another process. */
 export async function finishEmails(tx: TenantTx, ended: readonly FinishedEmail[]): Promise<string[]> {
   const rows = await tx.query<{ mailId: string }>(
     // safe: our own text around a parameter.
@@ -95,9 +95,9 @@ export async function finishEmails(tx: TenantTx, ended: readonly FinishedEmail[]
 }
 
 /**
- * Gives mails back that were taken and not begun, as if they had not been taken. It is the last that a holder does
- * with them, so the number of the claim may be used again. Until then it is that of an earlier claim, whose lease ran
- * out: that is why every write asks for a lease, too.
+ * Releases emails that were claimed and not started, as if they had not been claimed. It is the holder's last write, so
+ * the number of the claim may be used again. Until then the number may equal that of an earlier, expired claim. Every
+ * write therefore also requires a lease.
  */
 export async function releaseEmails(
   tx: TenantTx,
@@ -113,7 +113,7 @@ export async function releaseEmails(
   );
 }
 
-/** Puts a mail back for another try at `dueAt`. Changes nothing when another process has it. */
+/** Reschedules an email for another attempt at `dueAt`. Changes nothing if another process has claimed it. */
 export async function postponeEmail(
   tx: TenantTx,
   mail: Pick<ClaimedEmail, 'mailId' | 'tries'>,
@@ -127,8 +127,8 @@ export async function postponeEmail(
 }
 
 /**
- * Removes the oldest of the mails that ended a month ago, of all companies, about `limit` of them. Returns how
- * many. The border is asked by now(), which is one moment for a statement, so that the index finds it.
+ * Deletes the oldest emails that ended a month ago, of all companies, about `limit` of them. Returns how many. Uses
+ * now(), which is constant within a statement, so that the index applies.
  */
 export async function deleteOldEmails(tx: SystemTx, limit: number): Promise<number> {
   const rows = await tx.query(

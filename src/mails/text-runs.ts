@@ -1,8 +1,8 @@
-// Which font prints which part of a text, and in which direction. The first font of the chain that has all
-// of a character prints it; what none has becomes the replacement mark. Within a line that runs from left to
-// right, stretches of right-to-left letters are kept whole and turned. Pure but for the fonts it asks.
+// Decides which font prints which part of a text, and in which direction. The first font of the chain that has all
+// of a grapheme prints it. If none has it, the replacement mark is printed. In a line from left to right, runs of
+// right-to-left letters stay whole and are reversed. Pure except for the fonts that it queries.
 
-/** What a font can tell of itself. */
+/** What a font knows about itself. */
 export type Glyphs = { hasGlyphForCodePoint(codePoint: number): boolean };
 
 export type Run = { text: string; fontIndex: number; isRightToLeft: boolean };
@@ -14,12 +14,12 @@ const strong = /\p{L}|\p{N}/u;
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
 const replacement = '\uFFFD';
 
-// Letters that are characters by themselves, whatever stands beside them.
+// Letters that are graphemes by themselves, whatever is adjacent.
 const single = /^[\x20-\x7e\xa0-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u20a0-\u20bf]*$/;
 
-/** What a person takes for single characters. */
+/** The graphemes of a text: what a person takes for single characters. */
 export function graphemesOf(text: string): string[] {
-  // Cheap where there is nothing to ask: most texts are of these.
+  // A fast path without font queries, for most texts.
   if (single.test(text)) return [...text];
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
@@ -33,13 +33,13 @@ function printable(grapheme: string, fonts: readonly Glyphs[]): { text: string; 
     const fontIndex = fonts.findIndex((font) => has(font, text));
     if (fontIndex >= 0) return { text, fontIndex };
   }
-  // Part of a character says more than none of it: a family is at least its first member.
+  // Part of a grapheme is better than none: a family emoji is at least its first member.
   const [first = ''] = grapheme;
   const fontIndex = fonts.findIndex((font) => has(font, first));
   return fontIndex >= 0 ? { text: first, fontIndex } : { text: replacement, fontIndex: 0 };
 }
 
-/** Where the stretches of one direction end: neutral characters between two right-to-left letters belong to them. */
+/** The direction of each grapheme. Neutral characters between two right-to-left letters belong to them. */
 function directionsOf(graphemes: readonly string[]): boolean[] {
   const kinds = graphemes.map((grapheme) => {
     if (rightToLeft.test(grapheme)) return 'right-to-left';
@@ -56,7 +56,7 @@ function directionsOf(graphemes: readonly string[]): boolean[] {
   });
 }
 
-/** A line of text as runs of one font and one direction, in the order in which they stand on paper. */
+/** A line of text as runs of one font and one direction, in visual order. */
 export function splitRuns(text: string, fonts: readonly Glyphs[]): Run[] {
   const graphemes = graphemesOf(text);
   const turned = directionsOf(graphemes);
@@ -76,6 +76,6 @@ export function splitRuns(text: string, fonts: readonly Glyphs[]): Run[] {
     else runs.push([run]);
     before = run;
   }
-  // Within a stretch that runs from right to left, what is written first stands furthest right.
+  // Within a right-to-left run, the first written is furthest right.
   return runs.flatMap((stretch) => (stretch[0]?.isRightToLeft ? stretch.reverse() : stretch));
 }

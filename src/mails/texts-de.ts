@@ -1,4 +1,4 @@
-// Every German sentence of the mails and of the receipt, in the shape that English gives.
+// Every German sentence of the emails and of the receipt, in the shape of the English ones.
 
 import type { en } from './texts-en.ts';
 

@@ -1,5 +1,5 @@
-// Every English sentence of the mails and of the receipt. Its shape is the shape that each other language
-// must have. It must never hold markup: `{names}` stand for values that are filled in, escaped.
+// Every English sentence of the emails and of the receipt. Its shape is required of each other language. Must not
+// contain markup. `{names}` are placeholders for values, filled in escaped.
 
 export const en = {
   test: 'TEST',

@@ -1,4 +1,4 @@
-// The sentences of the mails in both languages fit each other.
+// The sentences of the emails in both languages have the same shape.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

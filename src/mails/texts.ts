@@ -1,5 +1,5 @@
-// The sentences of the mails and of the receipt, by language. A mail must never hold a visible sentence of
-// its own.
+// The sentences of the emails and of the receipt, by language. An email must not contain a visible sentence
+// of its own.
 
 import type { Locale } from '../base/locale.ts';
 import { de } from './texts-de.ts';

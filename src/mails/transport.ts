@@ -1,5 +1,5 @@
-// Where mails leave the house: to an SMTP server by a small pool of connections, or, without one, into a
-// folder. It must never let a server that is slow or silent hold a mail for longer than its limits.
+// Sends emails: to an SMTP server through a small pool of connections, or, without one, into a folder. Must not let a
+// slow or silent server hold an email for longer than its limits.
 
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,34 +12,37 @@ import type { EmailMessage } from './write-message.ts';
 export type SmtpServer = {
   host: string;
   port: number;
-  /** TLS from the first byte; otherwise it begins by STARTTLS where the server offers it. */
+  /** TLS from the first byte. Otherwise the connection starts with STARTTLS if the server offers it. */
   isTlsAtOnce: boolean;
   login: { user: string; password: string } | null;
 };
 
 export type EmailTransport = {
-  /** One plain sentence on where mails go, for the log. */
+  /** One plain sentence on where emails go, for the log. */
   sentence: string;
-  /** Hands a message over. Rejects with MailRefused when it never will be taken, with any other error to try again. */
+  /**
+   * Delivers a message. Rejects with EmailRejectedError if it will never be accepted, and with any other error if a
+   * retry may help.
+   */
   deliver(mailId: string, message: EmailMessage): Promise<void>;
   close(): void;
 };
 
-/** Thrown when the server has said that it will not take this mail, now or later. */
+/** Thrown if the server permanently refuses this email. */
 export class EmailRejectedError extends Error {
   override readonly name = 'EmailRejectedError';
 }
 
-/** How long a server is waited for. */
+/** How long to wait for a server. */
 export type SmtpTimeouts = {
   connectMs: number;
   silenceMs: number;
-  /** For a mail, from beginning to end: a server that says a little now and then is never silent. */
+  /** For an email, from beginning to end: a server that sends a little now and then never counts as silent. */
   wholeMs: number;
 };
 
 export type SmtpLimits = SmtpTimeouts & {
-  /** For what is under way when the transport is closed. */
+  /** For deliveries under way when the transport is closed. */
   farewellMs: number;
 };
 const defaultLimits: SmtpLimits = {
@@ -49,12 +52,15 @@ const defaultLimits: SmtpLimits = {
   farewellMs: 5_000,
 };
 
-/** How many mails are on their way at once, from one process. */
+/** How many emails one process sends at the same time. */
 export const maxConnections = 4;
 
 type SmtpError = Error & { responseCode?: number; command?: string };
 
-/** A refusal of this recipient or this content; one of the sender or the login is for us to mend. */
+/**
+ * Whether the server refused this recipient or this content. A refusal of the sender or the login is a problem of our
+ * configuration.
+ */
 function isRejection({ responseCode = 0, command = '' }: SmtpError): boolean {
   return responseCode >= 500 && responseCode < 600 && ['RCPT TO', 'DATA'].includes(command);
 }
@@ -65,12 +71,12 @@ async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
     () => late.reject(new Error(`the SMTP server took longer than ${limitMs} ms`)),
     limitMs,
   );
-  // Whoever lost the race may still fail; nobody waits for that any more.
+  // The loser of the race may still fail. Nothing waits for it any more.
   work.catch(() => undefined);
   return await Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }
 
-/** How a server is connected to. With a login TLS is a must, and a certificate that does not hold is refused. */
+/** How to connect to a server. With a login, TLS is required, and an invalid certificate is refused. */
 function connectionTo(server: SmtpServer, limits: SmtpTimeouts) {
   const { host, port, isTlsAtOnce, login } = server;
   return {
@@ -87,7 +93,7 @@ function connectionTo(server: SmtpServer, limits: SmtpTimeouts) {
 
 const credentialsOf = ({ user, password }: NonNullable<SmtpServer['login']>) => ({ user, pass: password });
 
-/** Sends by SMTP. A password never travels without TLS, and a certificate that does not hold is refused. */
+/** Sends by SMTP. A password never travels without TLS, and an invalid certificate is refused. */
 export function openSmtp(server: SmtpServer, limits: SmtpLimits = defaultLimits): EmailTransport {
   const { host, port, login } = server;
   const pool = createTransport({
@@ -100,7 +106,7 @@ export function openSmtp(server: SmtpServer, limits: SmtpLimits = defaultLimits)
   return {
     sentence: `mails are sent by the SMTP server ${host}, port ${port}`,
     deliver: async (_mailId, message) => {
-      // It closes the connection of this mail and no other, so that a mail given up does not go out later.
+      // Closes the connection of this email and no other, so that an abandoned email is not sent later.
       const late = AbortSignal.timeout(limits.wholeMs);
       try {
         await pool.sendMail({ ...message, signal: late });
@@ -120,8 +126,8 @@ export function openSmtp(server: SmtpServer, limits: SmtpLimits = defaultLimits)
 }
 
 /**
- * Says hello to a server, and logs in where that is set, as before a mail; sends none. Tells whether that was by
- * TLS. Rejects with what went wrong.
+ * Greets a server, and logs in if that is configured, as before an email. Sends none. Returns whether the connection
+ * used TLS. Rejects with the error.
  */
 export async function checkSmtpServer(
   server: SmtpServer,
@@ -131,7 +137,7 @@ export async function checkSmtpServer(
   const connection = new SMTPConnection(connectionTo(server, limits));
   const step = async (begin: (done: (error?: Error | null) => void) => void) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    // A connection may break without the step's being told; and a fault that nobody hears would end the process.
+    // A connection may break without a report to the current step, and an unhandled error would end the process.
     connection.on('error', reject);
     begin((error) => (error ? reject(error) : resolve()));
     await within(promise, limits.wholeMs);
@@ -148,7 +154,7 @@ export async function checkSmtpServer(
 
 const cleanupIntervalMs = 60 * 60 * 1000;
 
-/** Writes each mail into a file of its own, readable by its owner only. Old files are removed as new ones come. */
+/** Writes each email into a file of its own, readable by its owner only. Removes old files as new ones come. */
 export async function openFileTransport(folder: string, clock: Clock = systemClock): Promise<EmailTransport> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
@@ -157,7 +163,7 @@ export async function openFileTransport(folder: string, clock: Clock = systemClo
     const now = clock.now();
     if (now.getTime() - tidiedAt < cleanupIntervalMs) return;
     tidiedAt = now.getTime();
-    // What can't be removed must not look as if this mail could not be written.
+    // A failed removal must not look like a failed write of this email.
     await removeOldEmailFiles(folder, now).catch(() => 0);
   };
   await cleanUp();
@@ -167,7 +173,7 @@ export async function openFileTransport(folder: string, clock: Clock = systemClo
     deliver: async (mailId, message) => {
       const { message: bytes } = await composer.sendMail(message);
       const file = join(folder, `${mailId}.eml`);
-      // Renamed when it is whole: who watches the folder never reads half a mail.
+      // Renamed when it is complete: a watcher of the folder never reads half an email.
       await writeFile(`${file}.new`, bytes as Buffer, { mode: 0o600 });
       await rename(`${file}.new`, file);
       await cleanUp();

@@ -1,5 +1,5 @@
-// Unpacks a font of the form WOFF 1.0 into the plain form inside of it. fontkit reads WOFF as well, and unpacks
-// a whole table for each letter that it looks at: seconds for a name.
+// Unpacks a WOFF 1.0 font into its plain form. fontkit reads WOFF as well, but unpacks a whole table for each
+// letter: seconds for a name.
 
 import { inflateSync } from 'node:zlib';
 

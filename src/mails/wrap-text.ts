@@ -1,11 +1,11 @@
-// Breaks a text into lines that fit a width: at spaces, and inside a word where it is longer than a line. Pure
-// but for the measure it is given.
+// Breaks a text into lines of a given width: at spaces, and inside a word that is longer than a line. Pure
+// except for the given measure.
 
 import { graphemesOf } from './text-runs.ts';
 
 type WrappedLine = { graphemes: string[]; width: number };
 
-/** The graphemes of a text, cut behind each space: `a bc` gives `a `, `bc`. */
+/** The graphemes of a text, split after each space: `a bc` gives `a `, `bc`. */
 function wordsOf(text: string): string[][] {
   const words: string[][] = [];
   let isOpen = false;
@@ -19,8 +19,8 @@ function wordsOf(text: string): string[][] {
 }
 
 /**
- * The lines of a text, at most `maxLines`; what is cut off is told by an ellipsis. `measure` gives the width
- * of one grapheme.
+ * The lines of a text, at most `maxLines`. An ellipsis marks a truncated text. `measure` returns the width of
+ * one grapheme.
  */
 export function wrapText(
   text: string,

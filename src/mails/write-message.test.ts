@@ -1,4 +1,4 @@
-// No value can begin a header, an address or a part of its own, even where it came past every check before.
+// No value can start a header, an address or a part of its own, even if it passed every check before.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,6 +1,5 @@
-// A letter as a message that can be sent: addresses, headers and parts, handed over as values and never as
-// lines of a header, so that nothing in them can begin another one. It must never write to an address that
-// could be read as two.
+// Writes an email as a message: addresses, headers and parts, passed as values and never as header lines, so that
+// nothing in them can start another one. Must not write to an address that could be read as two.
 
 import type { SendMailOptions } from 'nodemailer';
 import { plainEmailAddress } from '../base/email-address.ts';
@@ -10,7 +9,7 @@ import type { EmailContext } from './read-email-context.ts';
 import { renderHtml, renderText } from './render-email.ts';
 import type { ClaimedEmail } from './store.ts';
 
-/** Thrown for an address that no mail can be written to; trying again would not help. */
+/** Thrown for an address that no email can be sent to. A retry would not help. */
 export class InvalidAddressError extends Error {
   override readonly name = 'InvalidAddressError';
 }
@@ -19,18 +18,21 @@ export type EmailMessage = SendMailOptions & { envelope: { from: string; to: str
 
 type Sender = { mailFrom: string; baseUrl: string };
 
-/** Whether the merchant is written to; customers get their mail in the merchant's name. */
+/** Whether the merchant is the recipient. Customers get their email in the merchant's name. */
 const isToMerchant = ({ kind }: ClaimedEmail) =>
   ['notice', 'endpoint', 'password', 'account', 'invitation'].includes(kind);
 
-/** Answers to the merchant's mail go to the customer, if one is in it, and answers to the customer's mail to the merchant. */
+/**
+ * Replies to the merchant's email go to the customer, if it is about one, and replies to the customer's email go to the
+ * merchant.
+ */
 function replyAddress(mail: ClaimedEmail, contents: EmailContext): string | null {
   if (!('payment' in contents)) return null;
   const address = isToMerchant(mail) ? contents.payment.email : contents.company.replyTo;
   return address && plainEmailAddress.test(address) ? address : null;
 }
 
-/** The message of a mail. Throws UnusableAddress. */
+/** The message of an email. Throws InvalidAddressError. */
 export function writeMessage(
   sender: Sender,
   mail: ClaimedEmail,
@@ -47,7 +49,7 @@ export function writeMessage(
     ...(replyTo ? { replyTo: { name: '', address: replyTo } } : {}),
     envelope: { from: sender.mailFrom, to: recipient },
     subject: letter.subject,
-    // The same however often it is sent, so that a mail program can drop the second of two.
+    // The same for each attempt, so that a mail program can drop the second of two.
     messageId: `<${mail.mailId}@${new URL(sender.baseUrl).hostname.replace(/[[\]]/g, '')}>`,
     date: at,
     xMailer: false,

@@ -1,21 +1,21 @@
-// The bytes of a PDF of one page: what is drawn on it, and the faces that its text is set in. Knows the format
-// and nothing of what is printed. The same page gives the same bytes. It must never write a moment, a name or a
-// number that it was not given.
+// Writes the bytes of a PDF of one page: its content, and the fonts of its text. Knows the format and nothing of
+// the printed content. The same page gives the same bytes. Must not write a time, a name or a number that it was
+// not given.
 
 import { deflateSync } from 'node:zlib';
 
-/** A letter as it stands in a run, in thousandths of the size. `id` is that in the embedded font. */
+/** A glyph in a run, in thousandths of the size. `id` is that in the embedded font. */
 export type Glyph = { id: number; width: number; advance: number; xOffset: number; yOffset: number };
 
-/** A font as it is embedded: the letters that are needed of it, what each is as text, and how wide. */
+/** An embedded font: the needed glyphs, the text of each, and its width. */
 export type EmbeddedFont = {
   name: string;
-  /** The font itself, deflated, and how long it is when it is not. */
+  /** The font itself, deflated, and its length before that. */
   packed: Uint8Array;
   plainBytes: number;
-  /** The text of each glyph by its id, deflated: a character map for who searches or copies. */
+  /** The text of each glyph by its ID, deflated: a character map for search and copying. */
   packedTexts: Uint8Array;
-  /** In thousandths of the size, as all that follows. */
+  /** In thousandths of the size, as are the fields that follow. */
   widths: readonly number[];
   box: readonly number[];
   ascent: number;
@@ -27,9 +27,9 @@ export type EmbeddedFont = {
 export type PdfPage = {
   width: number;
   height: number;
-  /** Operators, of encodeGlyphs and of one's own. */
+  /** Operators, of encodeGlyphs and others. */
   content: readonly string[];
-  /** `F0`, `F1` and so on in the content; null for one that the content does not use. */
+  /** `F0`, `F1` and so on in the content; null for a font that the content does not use. */
   fonts: readonly (EmbeddedFont | null)[];
   locale: string;
   title: string;
@@ -37,7 +37,7 @@ export type PdfPage = {
   at: Date;
 };
 
-/** A number as PDF writes it: no exponent, and no more digits than can be seen. Throws for what is no number. */
+/** A number in PDF form: no exponent, and no more digits than are visible. Throws for NaN and infinity. */
 export function pdfNumber(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError('a PDF has finite numbers only');
   return String(Math.round(value * 1_000) / 1_000 + 0);
@@ -45,7 +45,7 @@ export function pdfNumber(value: number): string {
 
 const hex4 = (value: number) => value.toString(16).padStart(4, '0');
 
-/** The operators that show a run of text, its baseline beginning at a point. */
+/** The operators that show a run of text, whose baseline begins at a point. */
 export function encodeGlyphs(
   glyphs: readonly Glyph[],
   style: { fontIndex: number; size: number; x: number; y: number },
@@ -54,7 +54,7 @@ export function encodeGlyphs(
   const begin = `BT /F${fontIndex} ${pdfNumber(size)} Tf`;
   if (!glyphs.some(({ xOffset, yOffset }) => xOffset !== 0 || yOffset !== 0))
     return `${begin} ${pdfNumber(x)} ${pdfNumber(y)} Td [${spaced(glyphs)}] TJ ET`;
-  // A mark that is moved to its letter: each glyph is put where it belongs.
+  // A mark is offset to its letter: each glyph gets its own position.
   let pen = 0;
   const placed = glyphs.map(({ id, advance, xOffset, yOffset }) => {
     const at = [x + ((pen + xOffset) * size) / 1_000, y + (yOffset * size) / 1_000].map(pdfNumber);
@@ -64,7 +64,7 @@ export function encodeGlyphs(
   return `${begin} ${placed.join(' ')} ET`;
 }
 
-/** Glyphs one after another, with what brings each pair nearer together. */
+/** Adjacent glyphs, with the kerning of each pair. */
 function spaced(glyphs: readonly Glyph[]): string {
   const parts = glyphs.map(({ id, width, advance }) => {
     const nearer = Math.round(width - advance);
@@ -73,7 +73,7 @@ function spaced(glyphs: readonly Glyph[]): string {
   return `<${parts.join('')}>`.replace(/ <>$/, '');
 }
 
-/** A text of the document's properties: UTF-16 in hex, in which nothing can end it. */
+/** A text of the document's properties: UTF-16 in hex, which needs no escaping. */
 function textString(text: string): string {
   return `<${Buffer.from(`\uFEFF${text}`, 'utf16le').swap16().toString('hex')}>`;
 }
@@ -96,10 +96,10 @@ const mapEnd = `endcmap
 CMapName currentdict /CMap defineresource pop
 end
 end`;
-/** The most entries of a block that the format allows. */
+/** The maximum of entries of a block in the format. */
 const mapBlock = 100;
 
-/** The texts of glyphs by their ids as the character map that PDF has for them, deflated. */
+/** The texts of glyphs by their IDs as a PDF character map, deflated. */
 export function packTexts(texts: readonly string[]): Uint8Array {
   const entries = texts.flatMap((text, id) =>
     text ? [`<${hex4(id)}> <${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`] : [],
@@ -121,7 +121,7 @@ const stream = (bytes: Uint8Array, more = ''): Part[] => [
   '\nendstream',
 ];
 
-/** The five objects of a font; the first is the one that a page refers to. */
+/** The five objects of a font. The page refers to the first one. */
 function fontObjects(font: EmbeddedFont, first: number): Part[][] {
   const { name, widths, box, ascent, descent, capHeight, italicAngle } = font;
   const numbers = (values: readonly number[]) => values.map(pdfNumber).join(' ');
@@ -181,7 +181,7 @@ export function writePdf(page: PdfPage): Uint8Array {
     parts.push(bytes);
     length += bytes.length;
   };
-  // The second line has bytes above 127, so that nobody takes the file for text.
+  // The second line has bytes above 127, so that no program takes the file for text.
   add('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n');
   const objects = listObjects(page);
   const places = objects.map((object, index) => {

@@ -1,5 +1,5 @@
-// What a merchant looks at first: what was made and paid in the last days, and what needs attention. Money counts in
-// the slot in which the ledger has it; what became of links counts in the slot in which they were made.
+// The figures of the first page: what was created and paid in the last days, and what needs attention. Money counts
+// in the slot of its ledger entry. Links count in the slot of their creation.
 
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
@@ -19,21 +19,21 @@ import {
   sumCreated,
 } from './store.ts';
 
-/** So many and so much, in minor units. */
+/** A number of items and their amount, in minor units. */
 export type Sum = { count: number; amountMinor: bigint };
 
 export type CurrencyOverview = {
   currency: Currency;
   created: Sum;
-  /** Of those created, by the state that they are in now. */
+  /** Of the created payments, by their current status. */
   byState: Readonly<Record<PaymentStatus, Sum>>;
-  /** What was paid and given back in the span, whenever the link was made. */
+  /** What was paid and refunded in the span, whenever the link was created. */
   paid: Sum;
   refunded: Sum;
   series: { at: Date; created: Sum; failed: Sum; paid: Sum }[];
 };
 
-/** How endpoints for webhooks stand. */
+/** The health of webhook endpoints. */
 export type UnhealthyEndpoints = { failing: number; disabled: number };
 export type CountUnhealthyEndpoints = (tx: TenantTx, mode: OverviewMode) => Promise<UnhealthyEndpoints>;
 
@@ -46,7 +46,7 @@ export type Overview = {
     cases: number;
     unknown: number;
     ending: { count: number; payments: Payment[] };
-    /** Null for who may not see endpoints. */
+    /** Null without the right to see endpoints. */
     endpoints: UnhealthyEndpoints | null;
   };
 };
@@ -60,13 +60,13 @@ export type OverviewRequest = {
   seesEndpoints: boolean;
 };
 
-/** Open links that end within this time need attention. */
+/** Open links that expire within this time need attention. */
 const expiringWithinMs = 24 * 60 * 60 * 1000;
 const maxExpiringShown = 5;
 
 type SlotStarts = [Date, ...Date[]];
 
-/** Where the slots begin: the hours of a single day, or days. Throws `invalid_fields` for no time zone. */
+/** Where the slots begin: the hours of a single day, or days. Throws `invalid_fields` for an unknown time zone. */
 function readStarts({ days, timeZone }: OverviewRequest, now: Date): SlotStarts {
   if (!isTimeZone(timeZone)) {
     const detail = 'This must be the name of a time zone such as Europe/Berlin.';
@@ -86,7 +86,10 @@ function add(rows: readonly Sum[]): Sum {
   return total;
 }
 
-/** Refunds that failed after they had succeeded don't count; those of before the span take nothing away from it. */
+/**
+ * Subtracts refunds that failed after they had succeeded. Reversals of refunds before the span take nothing away
+ * from it.
+ */
 function less(all: Sum, part: Sum): Sum {
   return {
     count: Math.max(0, all.count - part.count),
@@ -94,7 +97,7 @@ function less(all: Sum, part: Sum): Sum {
   };
 }
 
-/** Puts what was added up of one currency together. Pure. */
+/** Combines the sums of one currency. Pure. */
 function summarise(
   currency: Currency,
   {
@@ -140,7 +143,7 @@ async function readCurrencies(tx: TenantTx, starts: SlotStarts): Promise<Currenc
   );
 }
 
-/** The payments of some ids, in their order. */
+/** The payments of some IDs, in their order. */
 async function listInOrder(tx: TenantTx, paymentIds: readonly string[]): Promise<Payment[]> {
   const found = new Map((await listPaymentsById(tx, paymentIds)).map((each) => [each.paymentId, each]));
   return paymentIds.flatMap((paymentId) => found.get(paymentId) ?? []);
@@ -161,7 +164,7 @@ async function readAttention(
   };
 }
 
-/** How a company's business of one mode stands. Throws `invalid_fields` for a time zone that there is not. */
+/** The overview of a company in one mode. Throws `invalid_fields` for an unknown time zone. */
 export async function readOverview(deps: OverviewDeps, request: OverviewRequest): Promise<Overview> {
   const now = deps.clock.now();
   const starts = readStarts(request, now);

@@ -1,4 +1,4 @@
-// The route of the overview, and the form in which it is shown. It changes nothing.
+// The route of the overview, and its response. It changes nothing.
 
 import { type Currency, toMajorSum } from '../base/money.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';

@@ -1,4 +1,4 @@
-// The shapes of the overview: its parameters and its answer, declared once.
+// The shapes of the overview: its parameters and its response, declared once.
 
 import { type Static, Type } from 'typebox';
 import { querySchema } from '../http/page-query.ts';

@@ -1,5 +1,5 @@
-// All SQL of the overview that is about payments: one exported function per statement. What adds up goes along the
-// order of the payments, which is that of time, from the beginning of the span; what only counts has a bound.
+// All SQL of the overview about payments: one exported function per statement. Sums scan the payments in order of time
+// from the beginning of the span. Counts are bounded.
 
 import { firstIdAt } from '../base/ids.ts';
 import type { Currency } from '../base/money.ts';
@@ -10,20 +10,20 @@ import { inMode } from '../search/store.ts';
 
 export type OverviewMode = 'test' | 'live';
 
-/** Payments of one currency and state that were made in one slot. */
+/** Payments of one currency and status that were created in one slot. */
 export type CreatedTotals = {
   currency: Currency;
   state: PaymentStatus;
-  /** The place of the last of `starts` that is not after their making, from 0. */
+  /** The index of the last of `starts` that is not after their creation, from 0. */
   slot: number;
   count: number;
   amountMinor: bigint;
 };
 
-/** What was made since the first of `starts`, and what became of it, for each slot between them and since the last. */
+/** The payments created since the first of `starts`, by status, for each slot. */
 export async function sumCreated(tx: TenantTx, starts: readonly [Date, ...Date[]]): Promise<CreatedTotals[]> {
   const rows = await tx.query<Omit<CreatedTotals, 'amountMinor'> & { amount: string }>(
-    // safe: a literal of search-store.ts.
+    // safe: a literal of search/store.ts.
     `select currency, state, width_bucket(created_at, $3::timestamptz[]) - 1 as slot, count(*)::integer as count,
             sum(amount_minor)::text as amount
      from payments
@@ -34,17 +34,17 @@ export async function sumCreated(tx: TenantTx, starts: readonly [Date, ...Date[]
   return rows.map(({ amount, ...about }) => ({ ...about, amountMinor: BigInt(amount) }));
 }
 
-/** The most that something which needs attention is counted to. */
+/** The maximum of each count of what needs attention. */
 export const maxCounted = 1000;
 
-/** How many payments under way are looked at, the oldest first. */
+/** How many payments under way are read, oldest first. */
 const maxUnderWay = 2000;
 
-/** How many payments are held up because nobody knows yet what became of their attempt. */
+/** How many payments are blocked because the outcome of their attempt is unknown. */
 export async function countUnknown(tx: TenantTx): Promise<number> {
   await preferIndexScans(tx);
   const [counted] = await tx.query<{ count: number }>(
-    // safe: a literal of search-store.ts.
+    // safe: a literal of search/store.ts.
     `select count(*)::integer as count
      from (select payment_id from payments
            where company_id = $1 and ${inMode} and (state, payment_id) > ('processing', '') and (state, payment_id) < ('processing', 'q')
@@ -56,7 +56,7 @@ export async function countUnknown(tx: TenantTx): Promise<number> {
   return counted?.count ?? 0;
 }
 
-/** The open links that end after `now` and by `until`, the soonest first, at most `maxCounted`. */
+/** The open links that expire after `now` and by `until`, soonest first, at most `maxCounted`. */
 export async function listExpiringSoon(
   tx: TenantTx,
   look: { mode: OverviewMode; now: Date; until: Date },

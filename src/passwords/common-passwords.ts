@@ -1,7 +1,7 @@
-// Passwords that people choose most and that guessers try first: the list of a library, loaded when first needed, and a
+// The passwords that people choose most and that guessers try first: the list of a library, loaded at first use, and a
 // few long ones that it lacks. Each is in lower case.
 
-/** Of 12 characters or more; shorter ones are refused for their length. */
+/** Of 12 characters or more. Shorter ones are refused for their length. */
 const alsoCommon = `
 1234567890123 12345678901234 987654321012 098765432109 1234567891011 12345678abcd 123456abcdef 1q2w3e4r5t6y7u
 qwertyuiopasdf qwertz123456 qwertzuiop12 asdf1234asdf zxcvbnmasdfg abcdefghijkl abcdefghijklm abcd1234abcd
@@ -9,7 +9,7 @@ a1b2c3d4e5f6 p@ssword1234 thepassword1 changemeplease iloveyouforever letmeinple
 thisismypassword passwordispassword
 `;
 
-/** The list, which few processes ever need. It is not kept: its 49,000 words take megabytes. */
+/** The list, which few processes ever need. It is not cached: its 49,000 words take megabytes. */
 export async function readCommonPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return new Set([...dictionary['passwords-common'], ...alsoCommon.trim().split(/\s+/)]);

@@ -1,5 +1,5 @@
-// Asks who is signed in for the password again, before what a stranger at an open window must not do. Wrong ones count
-// with failed logins.
+// Asks a signed-in person for the password again, before actions that a stranger at an unlocked screen must not take.
+// Wrong passwords count with failed logins.
 
 import { normaliseEmail } from '../base/email-address.ts';
 import { errors } from '../base/errors.ts';
@@ -11,10 +11,10 @@ import { verifyPassword } from './passwords.ts';
 
 export type PasswordDeps = Pick<LoginDeps, 'db' | 'clock' | 'keyring' | 'passwords'>;
 
-/** Who knows the password, and from where. */
+/** The password of the caller, and the client that sent it. */
 export type Confirmation = { currentPassword: string; client: Client };
 
-/** The refusal of a password that is not the current one. */
+/** The error for a password that is not the current one. */
 export function wrongPassword() {
   return errors.invalidFields({
     errors: [
@@ -32,8 +32,8 @@ export async function readOwnAccount(deps: PasswordDeps, caller: Principal): Pro
 }
 
 /**
- * Throws `invalid_fields` for a wrong password, and `login_paused` after as many as pause a login. From an address that is
- * not known for the account they are counted for the session, however many addresses it is used from.
+ * Throws `invalid_fields` for a wrong password, and `login_paused` after as many as pause a login. From an address that
+ * is not known for the account, failures count for the session, however many addresses it is used from.
  */
 export async function requirePassword(
   deps: PasswordDeps,
@@ -52,7 +52,7 @@ export async function requirePassword(
   });
 }
 
-/** The caller's account, once the password was right. Throws as `requirePassword` does. */
+/** The caller's account, if the password is correct. Throws as `requirePassword` does. */
 export async function confirmPassword(
   deps: PasswordDeps,
   caller: Principal,

@@ -1,4 +1,4 @@
-// What every check of a password or second factor needs.
+// The dependencies of every check of a password or second factor.
 
 import type { Clock } from '../base/clock.ts';
 import type { Keyring } from '../base/keyring.ts';

@@ -1,5 +1,5 @@
-// A queue that clients take turns in: however much one client has waiting, the next one waits for one piece of its work
-// and not for all of it. What comes in is bounded, for each network and in all. It must never start anything itself.
+// A queue that serves clients in turns: however many items one client has waiting, the next client waits for one of
+// them and not for all. The length is bounded, for each network and in all. Must not start anything itself.
 
 import { errors } from '../base/errors.ts';
 import type { ClientNetwork } from '../http/client-network.ts';
@@ -7,18 +7,18 @@ import type { ClientNetwork } from '../http/client-network.ts';
 export type QueueLimits = {
   /** Requests in all. */
   most: number;
-  /** Requests of one client; a network of `times` n has n times as many. */
+  /** Maximum of requests of one client. A network of `times` n may have n times as many. */
   share: number;
 };
 
 export type FairQueue<T> = {
   /**
-   * Takes a place in each of the networks. Throws `rate_limited` when one of them has its share, and `unavailable`
-   * when the whole queue is full. Gives what releases the places.
+   * Takes a place in each of the networks. Throws `rate_limited` if one of them has used its share, and `unavailable`
+   * if the whole queue is full. Returns the function that releases the places.
    */
   enter(networks: readonly ClientNetwork[]): () => void;
   add(networks: readonly ClientNetwork[], item: T): void;
-  /** The next item of the client whose turn it is; undefined when nothing waits. */
+  /** The next item of the client whose turn it is; undefined if nothing waits. */
   next(): T | undefined;
 };
 
@@ -27,7 +27,7 @@ const retryAfter = { 'retry-after': '5' };
 
 export function createFairQueue<T>({ most, share }: QueueLimits): FairQueue<T> {
   const held = new Map<string, number>();
-  // A map keeps the order in which its keys came: the first is the one whose turn it is.
+  // A map preserves the order of its keys: the first client is next.
   const waiting = new Map<string, T[]>();
   let entered = 0;
 
@@ -52,7 +52,7 @@ export function createFairQueue<T>({ most, share }: QueueLimits): FairQueue<T> {
       for (const { name } of networks) held.set(name, (held.get(name) ?? 0) + 1);
       return () => release(networks);
     },
-    // By the widest network: who has many narrow ones does not get more turns.
+    // By the widest network, so that many narrow ones do not get more turns.
     add: (networks, item) => {
       const name = networks.at(-1)?.name ?? '';
       const own = waiting.get(name);

@@ -1,6 +1,6 @@
-// The pause after wrong passwords. A client that has logged in to the account within 90 days is known, and has a counter
-// of its own. All other clients share one counter for each account, so that somebody with many addresses has no more
-// guesses than somebody with one, and still can't lock the owner out. Holds digests, never an address.
+// The pause after wrong passwords. A client that has logged in to the account within 90 days is known, and has its own
+// counter. All other clients share one counter for each account: somebody with many addresses has no more guesses than
+// somebody with one, and still can't lock the owner out. Stores digests, never an address.
 
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, errors } from '../base/errors.ts';
@@ -22,22 +22,22 @@ import {
 
 export type PauseDeps = { db: Database; keyring: Keyring };
 
-/** Where a login comes from, narrowest network first, and the API key that it brought, if that is one of ours. */
+/** Where a login comes from, narrowest network first, and the API key that it used, if it is a valid one. */
 export type Client = { networks: readonly [ClientNetwork, ...ClientNetwork[]]; keyId?: string | null };
 
-/** Who tries a password of an account. */
+/** Who tries a password of an account, and which. */
 export type LoginSource = {
-  /** What is guessed at: the address of the account in lower case, or the name of another secret. */
+  /** What is guessed: the address of the account in lower case, or the name of another secret. */
   account: string;
-  /** By what the client may be known, best first. */
+  /** The names by which the client may be known, best first. */
   clients: readonly string[];
-  /** The client is signed in: it has a counter of this name even where it is not known. */
+  /** The client is signed in: it has a counter of this name even if it is not known. */
   session?: string;
-  /** Nobody is known: whoever tries counts, and a success forgives all. For secrets that come after a password. */
+  /** All clients share one counter, and a success clears it. For secrets that come after a password. */
   isSharedByAll?: boolean;
 };
 
-/** A try that was counted as a failure until it is forgiven. */
+/** An attempt that counts as a failure until it is cleared. */
 export type CountedLoginAttempt = {
   guesser: LoginSource;
   counter: FailureCounter;
@@ -54,7 +54,7 @@ const messageOfClient = (client: string) => `client:${client}`;
 
 export const nameOfKey = (keyId: string) => `key:${keyId}`;
 
-/** By what a client may be known: its API key, or else its address, which others may share. */
+/** The names by which a client may be known: its API key, or else its address, which others may share. */
 export function namesOfClient({ networks, keyId }: Client): string[] {
   return [...(keyId ? [nameOfKey(keyId)] : []), networks[0].name];
 }
@@ -62,7 +62,7 @@ export function namesOfClient({ networks, keyId }: Client): string[] {
 const digest = ({ keyring }: PauseDeps, message: string) =>
   keyring.mac('digest', message).toString('base64url');
 
-/** The digests under both master keys while one is being changed. */
+/** The digests under both master keys during a rotation. */
 const acceptedDigests = ({ keyring }: PauseDeps, message: string) =>
   keyring.goodMacs('digest', message).map((mac) => mac.toString('base64url'));
 
@@ -100,8 +100,9 @@ function pauseRefusal(
 }
 
 /**
- * Counts this try as a failure before it is judged, so that many at once can't all slip through. Throws `login_paused`
- * after 10 failures in 30 minutes; a try that is refused so writes nothing and does not make the pause longer.
+ * Counts this attempt as a failure before it is checked, so that many concurrent ones can't all pass. Throws
+ * `login_paused` after 10 failures in 30 minutes. An attempt that is refused this way writes nothing and does not
+ * extend the pause.
  */
 export async function countLoginAttempt(
   deps: PauseDeps,
@@ -118,7 +119,7 @@ export async function countLoginAttempt(
     const isUnknownClient = own === null && !source.isSharedByAll;
     const read = async () =>
       (await listLoginFailures(tx, counter, since, pauseAfterFailures))[pauseAfterFailures - 1];
-    // Without the lock first: during a pause no attempt waits for another one.
+    // Checks without the lock first: during a pause no attempt waits for another.
     let tenth = await read();
     if (!tenth) {
       await lockCounter(tx, counter);
@@ -133,8 +134,8 @@ export async function countLoginAttempt(
 }
 
 /**
- * Forgives a try that was right: all failures that count with it, but of the counter that strangers share only this one,
- * so that a login of the owner gives nobody else new guesses. The client is known from then on.
+ * Clears the failures of a correct attempt: all in its counter. In the counter that unknown clients share, it clears
+ * only this one, so that a login of the owner gives nobody else new guesses. The client is known from then on.
  */
 export async function clearLoginFailures(deps: PauseDeps, spent: CountedLoginAttempt): Promise<void> {
   const { guesser: source, counter, at, isStranger: isUnknownClient } = spent;
@@ -157,7 +158,7 @@ async function rememberClient(
   });
 }
 
-/** Makes a client known that has shown in another way that it may log in; its failures are forgiven. */
+/** Makes a client known that has proved in another way that it may log in, and clears its failures. */
 export async function trustClient(
   deps: PauseDeps,
   source: Pick<LoginSource, 'account' | 'clients'>,
@@ -171,7 +172,7 @@ export async function trustClient(
   });
 }
 
-/** Forgets failures that no pause can count any more, and clients that are not known any more. Returns how many. */
+/** Deletes failures that no pause counts any more, and clients that are no longer known. Returns how many. */
 export async function purgeOldFailures(deps: { db: Database; clock: Clock }): Promise<number> {
   const now = deps.clock.now().getTime();
   return await deps.db.inSystem(

@@ -1,22 +1,25 @@
-// What a new password must be, beside long enough, which its schema says: not the account's own address, not one or few
-// characters over and over, and nothing that everybody tries first.
+// The rules for a new password besides its length, which its schema checks: not the account's own address, not a few
+// characters repeated, and nothing that guessers try first.
 
 import type { FieldError } from '../base/errors.ts';
 import { readCommonPasswords } from './common-passwords.ts';
 
-/** The least length of a new password, in characters. */
+/** Minimum length of a new password, in characters. */
 export const minPasswordLength = 12;
 
-/** Different characters that a new password has at least, blanks and invisible ones not counted. */
+/** Minimum of different characters in a new password, not counting blanks and invisible ones. */
 const minDifferentCharacters = 5;
 
-// Spaces of every kind, the blank of Braille, control characters, and what Unicode says is not shown.
+// Spaces of every kind, the Braille blank, control characters, and what Unicode declares invisible.
 const invisibleCharacters = /[\p{White_Space}\u2800\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** The shortest word that counts as a common password with something added. */
+/** The minimum length of a common password that is refused with additions. */
 const minWordLength = 4;
 
-/** The shortest text that a text is a repetition of; undefined for none. Only a few lengths divide that of the text. */
+/**
+ * The shortest text whose repetition gives the text; undefined if there is none. Only a few lengths divide that of the
+ * text.
+ */
 function repeatedIn(text: string): string | undefined {
   for (let length = minWordLength; length <= text.length / 2; length++) {
     if (text.length % length !== 0) continue;
@@ -26,14 +29,14 @@ function repeatedIn(text: string): string | undefined {
   return undefined;
 }
 
-/** What guessers derive a text from: the text itself, what is repeated in it, and it without digits and signs around it. */
+/** What guessers derive a text from: the text itself, its repeated part, and it without digits and signs around it. */
 function rootsOf(text: string): string[] {
   const repeated = repeatedIn(text);
   const word = text.replace(/^\P{L}+/u, '').replace(/(?<!\P{L})\P{L}+$/u, '');
   return [text, ...(repeated ? [repeated] : []), ...(word.length >= minWordLength ? [word] : [])];
 }
 
-/** Why a text may not become the password of an account; null when it may. `field` is what to name. */
+/** Why a text may not become the password of an account; null if it may. `field` is the name for the error. */
 export async function passwordError(
   password: string,
   email: string,

@@ -1,5 +1,5 @@
 // Hashes passwords in a few threads of its own, so that a flood of logins delays neither payments nor signatures. The
-// threads start with the first password and end when there was none for a while. It must never use libuv's threads.
+// threads start with the first password and end after an idle time. Must not use libuv's threads.
 
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -9,30 +9,30 @@ import type { HashRequest, HashResponse } from './password-worker.ts';
 
 export type PasswordPoolLimits = QueueLimits & { threads: number };
 
-/** Hashes by argon2id. Rejects when the pool is closed. */
+/** Hashes with argon2id. Rejects if the pool is closed. */
 export type DeriveHash = (request: HashRequest) => Promise<Uint8Array>;
 
 export type PasswordPool = {
   /**
-   * Runs work that hashes passwords for a client, who holds a place until it ends. Without networks it is work of the
-   * process itself. Throws `rate_limited` for a client that has its share of places, and `unavailable` when all are
-   * taken, before the work has begun.
+   * Runs work that hashes passwords for a client, which holds a place until the work ends. Without networks it is work
+   * of the process itself. Throws `rate_limited` if the client has used its share of places, and `unavailable` if all
+   * are taken, before the work has begun.
    */
   admit<T>(networks: readonly ClientNetwork[], work: (derive: DeriveHash) => Promise<T>): Promise<T>;
-  /** Ends the threads; what they hash rejects. */
+  /** Ends the threads. Pending hashes reject. */
   close(): Promise<void>;
 };
 
-/** One core is left to answering requests. A hash takes some 20 ms, so 256 of them wait some seconds. */
+/** Leaves one core for requests. A hash takes some 20 ms, so 256 of them wait some seconds. */
 const defaultLimits = (): PasswordPoolLimits => ({
   threads: Math.min(4, Math.max(1, availableParallelism() - 1)),
   most: 256,
   share: 8,
 });
 
-/** Starting a thread takes some 50 ms; standing by, it holds some megabytes. */
+/** Starting a thread takes some 50 ms. An idle one holds some megabytes. */
 const idleMs = 10_000;
-/** In megabytes; what argon2 works with is not counted. Without it V8 lets a thread grow as large as the process. */
+/** In megabytes, without the working memory of argon2. Without limits V8 lets a thread grow as large as the process. */
 const threadLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 };
 
 type Task = { order: HashRequest; resolve(tag: Uint8Array): void; reject(error: Error): void };
@@ -49,13 +49,13 @@ async function end({ threads }: Pool, thread: Thread, reason: string): Promise<v
   await thread.worker.terminate();
 }
 
-/** Gives a thread its next password, or lets it wait for one. */
+/** Gives a thread its next password, or leaves it idle. */
 function assignTasks(pool: Pool, thread: Thread): void {
   const { worker } = thread;
   clearTimeout(thread.idle);
   thread.task = pool.queue.next() ?? null;
   if (thread.task) {
-    // A process that waits for a hash must not end; one that has nothing to hash may.
+    // A process with a pending hash must not end. A process without one may.
     worker.ref();
     worker.postMessage(thread.task.order);
     return;
@@ -78,13 +78,14 @@ function start(pool: Pool): void {
   worker.on('error', (error) => {
     const wasBusy = thread.task !== null;
     void end(pool, thread, `a thread that hashes passwords broke: ${error.message}`);
-    // What waits is for the others, or for a new one. Where nothing waits, a thread that cannot start is not started again.
+    // Waiting items go to the other threads, or to a new one. Without waiting items, a thread that can't start is not
+    // restarted.
     if (wasBusy && !pool.isClosed) wake(pool);
   });
   assignTasks(pool, thread);
 }
 
-/** Sees to it that somebody works on what waits. */
+/** Ensures that a thread works on the waiting items. */
 function wake(pool: Pool): void {
   const free = [...pool.threads].find(({ task }) => task === null);
   if (free) assignTasks(pool, free);

@@ -1,11 +1,11 @@
-// The thread that hashes passwords: takes one order at a time, answers with the hash or with what went wrong. The
-// synchronous form of argon2 is on purpose: the other one runs in libuv's threads, which sign tokens and read files, too.
+// The thread that hashes passwords: takes one task at a time, and returns the hash or the error. The synchronous form
+// of argon2 is intended: the other one runs in libuv's threads, which also sign tokens and read files.
 
 import { argon2Sync } from 'node:crypto';
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 
-/** What argon2id (RFC 9106) is to hash. */
+/** The input of argon2id (RFC 9106). */
 export type HashRequest = {
   message: Uint8Array;
   nonce: Uint8Array;
@@ -16,7 +16,7 @@ export type HashRequest = {
 };
 export type HashResponse = { tag: Uint8Array } | { fault: string };
 
-// On Linux a thread has a priority of its own; elsewhere this would slow down the whole process.
+// On Linux a thread has its own priority. Elsewhere this would slow down the whole process.
 const lowPriority = 10;
 if (process.platform === 'linux') setPriority(lowPriority);
 

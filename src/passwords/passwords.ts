@@ -1,5 +1,5 @@
-// Passwords as argon2id hashes (RFC 9106) in the PHC string format, with OWASP's parameters. A hash
-// carries its parameters, so that they can be raised without locking anyone out.
+// Passwords as argon2id hashes (RFC 9106) in the PHC string format, with OWASP's parameters. A hash contains its
+// parameters, so that they can be raised while old hashes stay valid.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ClientNetwork } from '../http/client-network.ts';
@@ -44,10 +44,10 @@ export async function hashPassword(
   return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
 }
 
-// What an unknown account is checked against, so that it takes as long as a known one.
+// An unknown account is checked against this hash, so that it takes as long as a known one.
 const dummyHash = `$argon2id$v=19$m=19456,t=2,p=1$${unpadded(Buffer.alloc(16))}$${unpadded(Buffer.alloc(32))}`;
 
-/** Whether a password matches a hash; with null as hash it takes the same time and is false. */
+/** Whether a password matches a hash. With null as hash it takes the same time and is false. */
 export async function verifyPassword(
   derive: DeriveHash,
   password: string,

@@ -1,4 +1,4 @@
-// Passwords as the API takes them.
+// The shapes of passwords in the API.
 
 import Type from 'typebox';
 import { minPasswordLength } from './password-policy.ts';

@@ -1,19 +1,19 @@
-// All SQL of failed logins and of clients that have logged in: one exported function per statement. Both tables hold
-// digests, and must never hold an address.
+// All SQL of failed logins and of clients that have logged in: one exported function per statement. Both tables
+// store digests, and must not store an address.
 
 import type { SystemTx } from '../db/database.ts';
 
-/** Whose failures are counted together. */
+/** Identifies the failures that count together. */
 export type FailureCounter = { accountDigest: string; clientDigest: string };
 
-/** Makes attempts that count together wait for each other, until the transaction ends. */
+/** Serializes attempts of one counter until the transaction ends. */
 export async function lockCounter(tx: SystemTx, counter: FailureCounter): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0)) is null as locked', [
     `${counter.accountDigest}:${counter.clientDigest}`,
   ]);
 }
 
-/** The moments of the latest failures, newest first. */
+/** The times of the latest failures, newest first. */
 export async function listLoginFailures(
   tx: SystemTx,
   counter: FailureCounter,
@@ -42,7 +42,7 @@ export async function deleteLoginFailures(tx: SystemTx, counter: FailureCounter)
   ]);
 }
 
-/** Deletes one failure of a moment; several of the same moment are alike. */
+/** Deletes one failure of a time. Failures of the same time are interchangeable. */
 export async function deleteLoginFailure(tx: SystemTx, counter: FailureCounter, at: Date): Promise<void> {
   await tx.query(
     `with one as materialized (
@@ -53,7 +53,7 @@ export async function deleteLoginFailure(tx: SystemTx, counter: FailureCounter, 
   );
 }
 
-/** Forgets failures older than a moment. Returns how many. */
+/** Deletes failures older than a time. Returns how many. */
 export async function purgeLoginFailures(tx: SystemTx, before: Date): Promise<number> {
   const rows = await tx.query('delete from login_failures where failed_at < $1 returning failed_at', [
     before,
@@ -61,7 +61,7 @@ export async function purgeLoginFailures(tx: SystemTx, before: Date): Promise<nu
   return rows.length;
 }
 
-/** Those of some clients that have logged in to an account since a moment, by their digests. */
+/** Those of the given clients that have logged in to an account since a time, by their digests. */
 export async function listKnownClients(
   tx: SystemTx,
   look: { accountDigests: readonly string[]; clientDigests: readonly string[]; since: Date },
@@ -74,7 +74,7 @@ export async function listKnownClients(
   return rows.map(({ clientDigest }) => clientDigest);
 }
 
-/** Remembers clients that have logged in. One that was seen within a day is not written again. */
+/** Stores clients that have logged in. One that was seen within a day is not written again. */
 export async function insertKnownClients(
   tx: SystemTx,
   known: { accountDigest: string; clientDigests: readonly string[]; at: Date },
@@ -88,7 +88,7 @@ export async function insertKnownClients(
   );
 }
 
-/** Forgets clients that were last seen before a moment. Returns how many. */
+/** Deletes clients that were last seen before a time. Returns how many. */
 export async function purgeKnownClients(tx: SystemTx, before: Date): Promise<number> {
   const rows = await tx.query('delete from known_clients where seen_at < $1 returning seen_at', [before]);
   return rows.length;

@@ -1,5 +1,5 @@
-// Attempts of many payments at once, for the acts of paying that are done together. State is written by
-// transition.ts alone; an attempt is inserted in its first one.
+// Attempts of many payments at once, for the batched steps of paying. Only transition.ts changes their status. An
+// attempt is inserted in its first status.
 
 import type { TenantTx } from '../db/database.ts';
 import { unnestDistinct } from '../db/unnest.ts';
@@ -21,8 +21,8 @@ export type NewAttempt = Pick<
 >;
 
 /**
- * Inserts attempts of different links in state `created`. Gives the ids of those that were inserted: the
- * others' links have an attempt that is live or took the money.
+ * Inserts attempts of different links in status `created`. Returns the IDs of the inserted ones. The other links have
+ * an attempt that is live or took the money.
  */
 export async function insertAttempts(
   tx: TenantTx,
@@ -61,9 +61,8 @@ export async function insertAttempts(
 }
 
 /**
- * The attempts of each payment, oldest first, and last the one that lives or took the money, of which there is at
- * most one: whatever the clocks of several processes say, the last is the one that counts. A payment that has no
- * attempt is not among them.
+ * The attempts of each payment, oldest first, with the live or succeeded one last, of which there is at most one:
+ * whatever the clocks of several processes, the last is the current one. Payments without attempts are missing.
  */
 export async function listAttemptsOfPayments(
   tx: TenantTx,

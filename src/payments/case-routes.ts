@@ -1,4 +1,4 @@
-// The route that lists attempts and refunds that a person has to look at.
+// The route that lists cases: attempts and refunds that wait for a person.
 
 import { toMajorNumberOfAnyCurrency } from '../base/money.ts';
 import type { Database } from '../db/database.ts';
@@ -27,7 +27,7 @@ function presentCase(waiting: EscalatedCase) {
   };
 }
 
-/** Registers the route that lists what waits for a person. */
+/** Registers the route that lists cases. */
 export function registerCaseRoute(app: HttpServer, deps: CaseRouteDeps): void {
   app.get(
     '/v1/cases',

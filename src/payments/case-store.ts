@@ -1,13 +1,13 @@
-// What a person has to look at, because no processor gives its word or one has refused: when something
-// is handed over, and all SQL of it. It must never end anything: only evidence does.
+// Cases: attempts, refunds and money that wait for a person, because a processor gives no outcome or has refused. When
+// they are escalated, and all SQL of them. Must not end anything: only evidence does.
 
 import type { TenantTx } from '../db/database.ts';
 import type { AttemptStatus, RefundStatus } from './states.ts';
 
-/** After this long a person is asked to look; the jobs go on asking the processor all the same. */
+/** After this time a case is opened. The jobs continue to query the processor. */
 export const escalateAfterMs = 3 * 24 * 60 * 60 * 1000;
 
-/** Hands an attempt that has not ended to a person; the state that it is in, or null when it was handed over before or has ended. */
+/** Escalates an attempt that has not ended. Returns its status, or null if it was escalated before or has ended. */
 export async function escalateAttempt(
   tx: TenantTx,
   attemptId: string,
@@ -23,7 +23,7 @@ export async function escalateAttempt(
   return handed?.state ?? null;
 }
 
-/** Hands a refund to a person. False when it had been handed over before. */
+/** Escalates a refund. False if it was escalated before. */
 export async function escalateRefund(tx: TenantTx, refundId: string, at: Date): Promise<boolean> {
   const rows = await tx.query(
     `update refunds set escalated_at = $3
@@ -34,7 +34,7 @@ export async function escalateRefund(tx: TenantTx, refundId: string, at: Date): 
   return rows.length === 1;
 }
 
-/** Money at a processor that can't be accounted for: `reference` is the processor's id of the charge or refund. */
+/** Money at a processor that can't be accounted for. `reference` is the processor's ID of the charge or refund. */
 export type ProcessorCase = {
   attempt: { attemptId: string; paymentId: string };
   code: 'currency_mismatch' | 'refund_exceeds_payment';
@@ -44,7 +44,7 @@ export type ProcessorCase = {
   at: Date;
 };
 
-/** Lists money for a person. False when it had been listed before. */
+/** Adds a case about money. False if it was added before. */
 export async function addProcessorCase(tx: TenantTx, entry: ProcessorCase): Promise<boolean> {
   const { attempt, code, reference, amountMinor, currency, at } = entry;
   const rows = await tx.query(
@@ -58,7 +58,7 @@ export async function addProcessorCase(tx: TenantTx, entry: ProcessorCase): Prom
   return rows.length === 1;
 }
 
-/** Those of some payments for which money was taken that Paylink can't send back by itself. */
+/** Those of the given payments with an overpayment that Paylink can't refund by itself. */
 export async function listWithHeldFunds(
   tx: TenantTx,
   paymentIds: readonly string[],
@@ -75,20 +75,20 @@ export async function listWithHeldFunds(
 export type EscalatedCase = {
   code: string;
   attemptId: string;
-  /** Null when it is the attempt itself that waits. */
+  /** Null if the attempt itself waits. */
   refundId: string | null;
   state: AttemptStatus | RefundStatus;
   processor: string;
   processorReference: string | null;
   amountMinor: number;
-  /** As the processor says it, where money can't be accounted for. */
+  /** As the processor reports it, for money that can't be accounted for. */
   currency: string;
   failureCode: string | null;
   createdAt: Date;
   escalatedAt: Date;
 };
 
-// What waits for a person. A refusal to take back what nobody owed is no case any more once a later try has arrived.
+// All cases. A refused refund of an overpayment is no case any more once a later refund has succeeded.
 const waiting = `(
        select payment_id, attempt_id as "attemptId", null as "refundId", state, processor,
               processor_reference as "processorReference", amount_minor as "amountMinor", currency,
@@ -111,7 +111,7 @@ const waiting = `(
        where company_id = $1
      ) waiting`;
 
-/** What waits for a person, longest first. */
+/** The cases, longest waiting first. */
 export async function listCases(tx: TenantTx): Promise<EscalatedCase[]> {
   return await tx.query<EscalatedCase>(
     // safe: a literal of this file.
@@ -121,7 +121,7 @@ export async function listCases(tx: TenantTx): Promise<EscalatedCase[]> {
   );
 }
 
-/** How many payments' attempts and refunds of a mode wait for a person. */
+/** How many cases a mode has. */
 export async function countCases(tx: TenantTx, mode: 'test' | 'live'): Promise<number> {
   const [counted] = await tx.query<{ count: number }>(
     // safe: a literal of this file.

@@ -1,4 +1,4 @@
-// What the use cases of payments, refunds and attempts need of the service.
+// What the use cases of payments, refunds and attempts need from the service.
 
 import type { Clock } from '../base/clock.ts';
 import type { Keyring } from '../base/keyring.ts';
@@ -18,9 +18,9 @@ export type PayDeps = {
   jobs: JobQueue;
   processors: ProcessorRegistry;
   baseUrl: string;
-  /** How long a processor may take to answer before the outcome counts as unknown. */
+  /** How long a processor may take to respond before the outcome counts as unknown. */
   askTimeoutMs: number;
-  /** Seconds until the first look at an attempt or refund that nobody finished, when not the default. */
+  /** Seconds until the first query about an unfinished attempt or refund, instead of the default. */
   firstLookSeconds?: number;
   log: Log;
 };

@@ -1,5 +1,5 @@
-// What events are about, each thing as the API shows it, for whoever tells merchants of events. It is the
-// things as they stand now, not as they stood: news that comes late is never old news.
+// The objects of events in their API form, for the modules that notify merchants. They are read as they are now,
+// not as they were: a late notification is never out of date.
 
 import { type Static, Type } from 'typebox';
 import { toMajorNumber } from '../base/money.ts';
@@ -76,7 +76,7 @@ async function lookUp<Row>(
   return new Map(wanted.length === 0 ? [] : (await list(wanted)).map((row) => [idOf(row), row]));
 }
 
-/** What each event is about, by the event's id. An event that tells of a refund does not tell of its attempt. */
+/** The objects of each event, by event ID. An event about a refund does not include its attempt. */
 export async function describeEvents(
   tx: TenantTx,
   events: readonly StoredEvent[],

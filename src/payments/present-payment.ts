@@ -1,15 +1,15 @@
-// A payment as the API shows it: one shape everywhere, the interface's fields and ours beside them.
+// A payment in its API form: one shape everywhere, with the fields of the interface and our own.
 
 import { toMajorNumber } from '../base/money.ts';
 import type { PaymentResponse } from './schema.ts';
 import type { Payment } from './store.ts';
 
-/** The link of a payment, from configuration; never from a request. */
+/** The URL of a payment link, from configuration; never from a request. */
 export function paymentLink(baseUrl: string, code: string): string {
   return `${baseUrl}/pay/${code}`;
 }
 
-/** The response body for a payment, with the sentence that says what happened. */
+/** The response body of a payment, with the sentence that says what happened. */
 export function presentPayment(
   payment: Payment,
   options: { baseUrl: string; message: string },

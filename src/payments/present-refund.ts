@@ -1,9 +1,9 @@
-// A refund as the API shows it, in answers and in webhooks alike.
+// A refund in its API form, in responses and in webhooks alike.
 
 import { toMajorNumber } from '../base/money.ts';
 import type { Refund } from './refund-store.ts';
 
-/** The response body for a refund. */
+/** The response body of a refund. */
 export function presentRefund(refund: Refund) {
   return {
     refundId: refund.refundId,

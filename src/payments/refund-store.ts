@@ -1,5 +1,5 @@
-// All SQL of refunds but their state, which transition.ts writes. The counters on the payment are the
-// guard: given back and being given back together never exceed what was captured.
+// All SQL of refunds except their status, which transition.ts writes. The counters on the payment are the guard:
+// refunded and pending amounts together never exceed what was captured.
 
 import type { Currency } from '../base/money.ts';
 import type { Mode, TenantTx } from '../db/database.ts';
@@ -24,7 +24,7 @@ export type Refund = {
 const columns = `refund_id as "refundId", payment_id as "paymentId", attempt_id as "attemptId", mode, kind, state,
   amount_minor as "amountMinor", currency, reason, failure_code as "failureCode", created_at as "createdAt"`;
 
-/** Sets an amount aside for a refund. False when the payment is not paid, or has less left than that. */
+/** Reserves an amount for a refund. False if the payment is not paid, or has less left than that. */
 export async function reserveRefundAmount(
   tx: TenantTx,
   paymentId: string,
@@ -40,7 +40,7 @@ export async function reserveRefundAmount(
   return rows.length === 1;
 }
 
-/** Ends the setting aside: the amount has been given back, or is the merchant's again. */
+/** Ends the reservation: the amount was refunded, or is the merchant's again. */
 export async function settleRefundAmount(
   tx: TenantTx,
   settle: { paymentId: string; amountMinor: number; isGivenBack: boolean; at: Date },
@@ -54,7 +54,7 @@ export async function settleRefundAmount(
   );
 }
 
-/** Takes back that an amount has been given back. False when the payment has less given back than that. */
+/** Reverses a refunded amount. False if less than that was refunded. */
 export async function reverseRefundAmount(
   tx: TenantTx,
   reverse: { paymentId: string; amountMinor: number; at: Date },
@@ -70,11 +70,13 @@ export async function reverseRefundAmount(
 
 export type NewRefund = Omit<Refund, 'mode' | 'state' | 'failureCode'> & {
   createdBy: string;
-  /** The processor's id of a refund that was made in its dashboard. */
+  /** The processor's ID of a refund that was made in its dashboard. */
   outsideReference?: string;
 };
 
-/** Inserts a refund in state `created`. False when the surplus of this attempt is on its way back, or has arrived. */
+/**
+ * Inserts a refund in status `created`. False if a refund of this attempt's overpayment is under way or has succeeded.
+ */
 export async function insertRefund(tx: TenantTx, refund: NewRefund): Promise<boolean> {
   const rows = await tx.query(
     `insert into refunds (company_id, refund_id, payment_id, attempt_id, kind, state, amount_minor, currency, reason,
@@ -107,7 +109,7 @@ export async function findRefund(tx: TenantTx, refundId: string): Promise<Refund
   return refund ?? null;
 }
 
-/** Whether a refund of an attempt has the processor's id already, whoever made it. */
+/** Whether a refund of an attempt already has the processor's ID, whoever made it. */
 export async function findRefundByReference(
   tx: TenantTx,
   by: { attemptId: string; reference: string },
@@ -120,7 +122,7 @@ export async function findRefundByReference(
   return rows.length > 0;
 }
 
-/** Whether a refund of an attempt and of this amount is under way, so that the processor's id of it is not known yet. */
+/** Whether a refund of an attempt with this amount is under way, so that its processor ID is not known yet. */
 export async function hasRefundUnderWay(
   tx: TenantTx,
   by: { attemptId: string; amountMinor: number },
@@ -134,7 +136,7 @@ export async function hasRefundUnderWay(
   return rows.length > 0;
 }
 
-/** The refund that was taken over from the processor's dashboard under its id there. */
+/** The refund that was imported from the processor's dashboard, by its ID there. */
 export async function findExternalRefund(
   tx: TenantTx,
   by: { attemptId: string; reference: string },
@@ -153,7 +155,7 @@ export async function listRefundsById(tx: TenantTx, refundIds: readonly string[]
   );
 }
 
-/** The newest try to send back what an attempt took without being owed it; null when there was none. */
+/** The newest refund of an attempt's overpayment; null if there was none. */
 export async function findOverpaymentRefund(tx: TenantTx, attemptId: string): Promise<Refund | null> {
   const [refund] = await tx.query<Refund>(
     `select ${columns} from refunds
@@ -164,7 +166,7 @@ export async function findOverpaymentRefund(tx: TenantTx, attemptId: string): Pr
   return refund ?? null;
 }
 
-/** The refunds of a payment, oldest first; at most 1,000, one a cent of small change and more. */
+/** The refunds of a payment, oldest first, at most 1,000: enough even for small partial refunds. */
 export async function listRefunds(tx: TenantTx, paymentId: string): Promise<Refund[]> {
   return await tx.query<Refund>(
     `select ${columns} from refunds where company_id = $1 and payment_id = $2 order by refund_id limit 1000`,
@@ -172,7 +174,7 @@ export async function listRefunds(tx: TenantTx, paymentId: string): Promise<Refu
   );
 }
 
-/** Those of some payments for which money was taken that they had no place for, and which is sent back. */
+/** Those of the given payments with an overpayment that is refunded. */
 export async function listOverpaid(
   tx: TenantTx,
   paymentIds: readonly string[],
@@ -203,7 +205,7 @@ export type ChargeReference = {
   processorReference: string | null;
 };
 
-/** Whom to ask for a refund: the processor of its attempt, the connection, and its reference of the charge. */
+/** What a refund request needs: the processor of its attempt, the connection, and its reference of the charge. */
 export async function findCharge(tx: TenantTx, attemptId: string): Promise<ChargeReference | null> {
   const [charge] = await tx.query<ChargeReference>(
     `select processor, connection_id as "connectionId", processor_reference as "processorReference" from attempts

@@ -1,5 +1,5 @@
-// The shapes of payments, declared once: validation, types, filtering of the answer and OpenAPI all
-// come from here. Field names are those of the interface; ours are added, none is renamed.
+// The shapes of payments, declared once: validation, types, filtering of the response and OpenAPI use them. Field names
+// are those of the interface. Our own are added, and none is renamed.
 
 import { type Static, type TSchema, Type } from 'typebox';
 import { emailAddressHint, emailAddressPattern } from '../base/email-address.ts';
@@ -19,7 +19,7 @@ const metadata = Type.Record(Type.String(), Type.String({ maxLength: 500 }), {
   description: 'Up to 20 pairs of your own; names up to 40 and values up to 500 characters',
 });
 
-/** A field that counts as not given when it is null or, before validation, an empty text: shops send both. */
+/** A field that counts as missing if it is null or, before validation, an empty text: shops send both. */
 const optional = <T extends TSchema>({
   description,
   examples,

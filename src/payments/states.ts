@@ -1,5 +1,5 @@
-// The states of a payment and of an attempt, and every legal move between them with its event. Pure
-// tables: a test proves that exactly these edges exist, and draws the diagram of the docs from them.
+// The statuses of payments, attempts and refunds, and every legal transition with its event. Pure tables: a test proves
+// that exactly these edges exist, and draws the diagram of the docs from them.
 
 export type PaymentStatus = 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
 export type AttemptStatus =
@@ -13,7 +13,7 @@ export type AttemptStatus =
 
 export type RefundStatus = 'created' | 'processing' | 'unknown' | 'succeeded' | 'failed';
 
-/** The event of a move. A public one is told to the merchant; the others are the audit trail alone. */
+/** The event of a transition. Merchants see public ones. Others are only in the audit log. */
 export type TransitionEdge = { event: string; isPublic: boolean };
 export type TransitionGraph<S extends string> = Readonly<
   Record<S, Readonly<Partial<Record<S, TransitionEdge>>>>
@@ -53,7 +53,7 @@ export const attemptGraph: TransitionGraph<AttemptStatus> = {
     unknown: publicEvent('attempt.unknown'),
     ...ends,
   },
-  // The customer may have paid on the processor's page: without its answer nobody knows.
+  // The customer may have paid on the processor's page: without its response the outcome is unknown.
   requires_action: {
     processing: internalEvent('attempt.processing'),
     unknown: publicEvent('attempt.unknown'),
@@ -82,22 +82,24 @@ export const refundGraph: TransitionGraph<RefundStatus> = {
   },
   processing: { ...refundEnds },
   unknown: { processing: internalEvent('refund.processing'), ...refundEnds },
-  // The bank of the customer may send the money back days later.
+  // The customer's bank may return the money days later.
   succeeded: { failed: publicEvent('refund.failed') },
   failed: {},
 };
 
-/** Whether a refund has ended, one way or the other. One that has succeeded may still fail, if the processor says so. */
+/**
+ * Whether a refund has ended, with or without success. A succeeded refund may still fail, if the processor reports it.
+ */
 export function isRefundFinal(state: RefundStatus): boolean {
   return state === 'succeeded' || state === 'failed';
 }
 
-/** Whether an attempt has ended, one way or the other. */
+/** Whether an attempt has ended, with or without success. */
 export function isAttemptFinal(state: AttemptStatus): boolean {
   return Object.keys(attemptGraph[state]).length === 0;
 }
 
-/** A graph as a Mermaid state diagram, one line an edge. */
+/** A graph as a Mermaid state diagram, one edge per line. */
 export function drawGraph<S extends string>(graph: TransitionGraph<S>, start: S): string {
   const lines = ['stateDiagram-v2', `    [*] --> ${start}`];
   for (const [from, targets] of Object.entries(graph) as [S, Partial<Record<S, TransitionEdge>>][]) {

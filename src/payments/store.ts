@@ -1,5 +1,5 @@
-// All other SQL of payments and attempts, one exported function per statement; rows become domain
-// shapes here and nowhere else. State is written by transition.ts alone.
+// All other SQL of payments and attempts, one exported function per statement. Only this module turns rows into domain
+// shapes. Only transition.ts writes the status.
 
 import type { Currency } from '../base/money.ts';
 import type { Mode, SystemTx, TenantScope, TenantTx } from '../db/database.ts';
@@ -31,9 +31,9 @@ export type Payment = PaymentDetails & {
   state: PaymentStatus;
   mode: 'test' | 'live';
   refundedMinor: number;
-  /** What is being given back right now, beside what has been. */
+  /** The amount of refunds under way, beside the refunded amount. */
   refundingMinor: number;
-  /** What the request that made the link said, once the metadata was changed; null: what it is now. */
+  /** The metadata of the request that created the link, once it was changed; null: unchanged. */
   requestedMetadata: Record<string, string> | null;
   expiresAt: Date;
   createdAt: Date;
@@ -50,7 +50,7 @@ export type Attempt = {
   mode: Mode;
   state: AttemptStatus;
   processor: string;
-  /** Null for the processor that is built in. */
+  /** Null for the built-in processor. */
   connectionId: string | null;
   processorReference: string | null;
   amountMinor: number;
@@ -59,7 +59,7 @@ export type Attempt = {
   cardLast4: string | null;
   actionUrl: string | null;
   declineCode: string | null;
-  /** The language that the customer was spoken to in. */
+  /** The language of the pages that the customer saw. */
   locale: string | null;
   createdAt: Date;
   /** Until when the customer may act. */
@@ -82,7 +82,7 @@ export const attemptColumns = `attempt_id as "attemptId", payment_id as "payment
 export type NewPayment = PaymentDetails &
   Pick<Payment, 'paymentId' | 'code' | 'mode' | 'expiresAt' | 'createdAt'> & { createdBy: string };
 
-/** A payment as it is just after its insert. */
+/** A payment directly after its insert. */
 function asInserted(companyId: string, payment: NewPayment): Payment {
   const { createdBy: _, ...details } = payment;
   return {
@@ -99,10 +99,9 @@ function asInserted(companyId: string, payment: NewPayment): Payment {
 }
 
 /**
- * Inserts open payments, in one statement. Gives those that were inserted, by their ids; the others have an
- * order that has a link which is live or paid: the partial unique index decides, whatever comes at the same
- * moment. Callers bring them in the order of their orders, so that two that share some wait for each other
- * in one direction.
+ * Inserts open payments, in one statement. Returns the inserted ones by ID. For the others, the order has a live or
+ * paid link: the partial unique index decides, whatever runs concurrently. Callers sort by order ID, so that two
+ * overlapping batches wait for each other in one direction.
  */
 export async function insertPayments(
   tx: TenantTx,
@@ -157,10 +156,10 @@ export async function insertPayments(
   );
 }
 
-/** What a merchant may change of an open payment; null leaves it as it is. */
+/** What a merchant may change of an open payment; null leaves it unchanged. */
 export type PaymentChange = { expiresAt: Date | null; metadata: Record<string, string> | null };
 
-/** Changes a payment that is open; null when it is not any more. */
+/** Changes an open payment; null if it is no longer open. */
 export async function updateOpenPayment(
   tx: TenantTx,
   paymentId: string,
@@ -183,7 +182,7 @@ export async function updateOpenPayment(
   return updated ?? null;
 }
 
-/** Notes that a link was opened, once: false when it was noted before, or is not open any more. */
+/** Records that a link was opened, once: false if that was recorded before, or the link is no longer open. */
 export async function markOpened(tx: TenantTx, paymentId: string, at: Date): Promise<boolean> {
   const rows = await tx.query(
     `update payments set opened_at = $3
@@ -203,8 +202,8 @@ export async function listPaymentsById(tx: TenantTx, paymentIds: readonly string
 }
 
 /**
- * Marks open links that end by `until` as reminded, the soonest first, each once. A link that was made for
- * less than twice `hours` is left out: its end was in the customer's mind when it came.
+ * Marks open links that expire by `until` as reminded, soonest first, each once. Skips a link whose lifetime was less
+ * than twice `hours`: the customer knew its expiry when it came.
  */
 export async function markReminded(
   tx: TenantTx,
@@ -224,7 +223,7 @@ export async function markReminded(
   return rows.map(({ paymentId }) => paymentId);
 }
 
-/** The payments of orders that are live or paid: one at most for each order, by its id. */
+/** The live or paid payments of orders: at most one for each order, by its ID. */
 export async function listLivePaymentsByOrder(
   tx: TenantTx,
   customerOrderIds: readonly string[],
@@ -254,7 +253,7 @@ export async function findPaymentByCode(tx: TenantTx, code: string): Promise<Pay
   return payment ?? null;
 }
 
-/** `findPaymentByCode` for many, by their codes. */
+/** `findPaymentByCode` for many codes. Returns them by code. */
 export async function listPaymentsByCode(
   tx: TenantTx,
   codes: readonly string[],
@@ -267,7 +266,7 @@ export async function listPaymentsByCode(
   return new Map(rows.map((payment) => [payment.code, payment]));
 }
 
-/** The payment of a code, locked until the transaction ends: paying and recording take this lock first. */
+/** The payment of a code, locked until the transaction ends. Paying and recording take this lock first. */
 export async function lockPaymentByCode(tx: TenantTx, code: string): Promise<Payment | null> {
   const [payment] = await tx.query<Payment>(
     `select ${paymentColumns} from payments where company_id = $1 and code = $2 for update`,
@@ -284,20 +283,20 @@ export async function lockPayment(tx: TenantTx, paymentId: string): Promise<Paym
   return payment ?? null;
 }
 
-/** `skipsLocked`: a payment that another transaction has locked is left out, and nobody is waited for. */
+/** `skipsLocked`: skips payments that another transaction has locked, instead of waiting. */
 export type LockOptions = { skipsLocked: boolean };
 
 const lockOf = ({ skipsLocked }: LockOptions) =>
   skipsLocked ? 'for update of payments skip locked' : 'for update of payments';
 
-/** `lockPaymentByCode` for many, by their codes. */
+/** `lockPaymentByCode` for many codes. Returns them by code. */
 export async function lockPaymentsByCode(
   tx: TenantTx,
   codes: readonly string[],
   options: LockOptions,
 ): Promise<ReadonlyMap<string, Payment>> {
   const rows = await tx.query<Payment>(
-    // safe: one of two clauses of this file. In one order, so that no two can wait for each other.
+    // safe: one of two clauses of this file. Locks in one order, so that no two callers deadlock.
     `select ${paymentColumns} from ${unnestDistinct('$2')} join payments on code = wanted where company_id = $1
      order by payment_id ${lockOf(options)}`,
     [tx.companyId, codes],
@@ -305,14 +304,14 @@ export async function lockPaymentsByCode(
   return new Map(rows.map((payment) => [payment.code, payment]));
 }
 
-/** `lockPayment` for many, by their ids. */
+/** `lockPayment` for many IDs. Returns them by ID. */
 export async function lockPayments(
   tx: TenantTx,
   paymentIds: readonly string[],
   options: LockOptions,
 ): Promise<ReadonlyMap<string, Payment>> {
   const rows = await tx.query<Payment>(
-    // safe: one of two clauses of this file. In one order, so that no two can wait for each other.
+    // safe: one of two clauses of this file. Locks in one order, so that no two callers deadlock.
     `select ${paymentColumns} from ${unnestDistinct('$2')} join payments on payment_id = wanted where company_id = $1
      order by payment_id ${lockOf(options)}`,
     [tx.companyId, paymentIds],
@@ -336,7 +335,7 @@ export async function listAttemptsById(tx: TenantTx, attemptIds: readonly string
   );
 }
 
-/** The attempts that took the money of payments; at most one of each. */
+/** The attempts that took the money of payments; at most one for each. */
 export async function listSucceededAttempts(tx: TenantTx, paymentIds: readonly string[]): Promise<Attempt[]> {
   return await tx.query<Attempt>(
     // safe: our own text around a parameter.
@@ -346,7 +345,7 @@ export async function listSucceededAttempts(tx: TenantTx, paymentIds: readonly s
   );
 }
 
-/** Open links whose time is up, of any company, soonest first: the one look over the wall, by the system's role. */
+/** Overdue open links of any company, soonest first: the one query across tenants, by the system's role. */
 export async function listDuePayments(
   tx: SystemTx,
   before: Date,
@@ -359,7 +358,7 @@ export async function listDuePayments(
   );
 }
 
-/** Keeps the processor's reference of a charge that came after its attempt had ended, for its refund. */
+/** Stores the processor's reference of a charge that came after its attempt had ended, for its refund. */
 export async function saveProcessorReference(
   tx: TenantTx,
   attemptId: string,

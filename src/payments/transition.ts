@@ -1,5 +1,5 @@
-// The sole writer of state. A move is one guarded statement: update where state = from. No row back
-// means that somebody else moved it first. Each move appends its event in the same transaction.
+// The only module that writes a status. A transition is one guarded statement: update where state = from. If it returns
+// no row, another transaction was first. Each transition appends its event in the same transaction.
 
 import type { TenantTx } from '../db/database.ts';
 import { unnestRows } from '../db/unnest.ts';
@@ -20,7 +20,7 @@ export type PaymentTransition = StatusChange<PaymentStatus> & { paymentId: strin
 export type AttemptTransition = StatusChange<AttemptStatus> & {
   attemptId: string;
   paymentId: string;
-  /** What the processor said, kept beside the new state. */
+  /** What the processor reported, stored with the new status. */
   evidence?: { processorReference?: string; actionUrl?: string; declineCode?: string };
 };
 
@@ -34,9 +34,9 @@ function edgeOf<S extends string>(
 }
 
 /**
- * Moves payments along the graph, each at most once. Gives those that this call moved as they stand now, by
- * their ids: another was not in `from` any more, or was to expire and has been given more time. Of more than
- * one the caller holds the locks. Throws for a move that the graph does not have.
+ * Applies transitions to payments, each at most once. Returns the payments that this call changed, by ID. The others
+ * were no longer in `from`, or were to expire and have a later expiry now. For more than one payment, the caller must
+ * hold the locks. Throws for a transition that is not in the graph.
  */
 export async function transitionPayments(
   tx: TenantTx,
@@ -70,12 +70,12 @@ export async function transitionPayments(
   return moved;
 }
 
-/** `transitionPayments` for a single one: true when this call moved it. */
+/** `transitionPayments` for a single payment: true if this call changed it. */
 export async function transitionPayment(tx: TenantTx, move: PaymentTransition): Promise<boolean> {
   return (await transitionPayments(tx, [move])).has(move.paymentId);
 }
 
-/** Moves attempts along the graph, as `transitionPayments` does payments. */
+/** Applies transitions to attempts, as `transitionPayments` does to payments. */
 export async function transitionAttempts(
   tx: TenantTx,
   moves: readonly AttemptTransition[],
@@ -118,7 +118,7 @@ export async function transitionAttempts(
   return moved;
 }
 
-/** `transitionAttempts` for a single one: true when this call moved it. */
+/** `transitionAttempts` for a single attempt: true if this call changed it. */
 export async function transitionAttempt(tx: TenantTx, move: AttemptTransition): Promise<boolean> {
   return (await transitionAttempts(tx, [move])).has(move.attemptId);
 }
@@ -129,7 +129,7 @@ export type RefundTransition = StatusChange<RefundStatus> & {
   evidence?: { processorReference?: string; failureCode?: string };
 };
 
-/** Moves a refund along the graph: true when this call moved it. */
+/** Applies a transition to a refund: true if this call changed it. */
 export async function transitionRefund(tx: TenantTx, move: RefundTransition): Promise<boolean> {
   const edge = edgeOf(refundGraph, move);
   const evidence = move.evidence ?? {};

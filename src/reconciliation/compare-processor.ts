@@ -1,6 +1,6 @@
-// Compares our books with a processor's own list, movement by movement and in both directions. Money that
-// the list shows and we did not know of is evidence, and recorded as such; all else is for a person. It
-// must never ask a processor to move anything.
+// Compares our ledger with a processor's own list, movement by movement and in both directions. Money in the list
+// that was unknown to Paylink is evidence, and is recorded as such. All other differences are for a person. Must
+// not ask a processor to move money.
 
 import { recordOutcome } from '../attempts/record-outcome.ts';
 import { type RefreshDeps, readAttempt } from '../attempts/refresh-attempt.ts';
@@ -21,11 +21,11 @@ import {
   listBookedMovements,
 } from './store.ts';
 
-/** One disagreement. Amounts are minor units; null where a side has nothing. */
+/** One discrepancy. Amounts are in minor units; null for a side that has nothing. */
 export type ProcessorDiscrepancy = {
   processor: string;
   fault: string;
-  /** The attempt's or refund's id, as both sides have it. */
+  /** The attempt's or refund's ID, which both sides have. */
   key: string;
   oursMinor: number | null;
   theirsMinor: number | null;
@@ -37,10 +37,10 @@ export type CompareDeps = Pick<
 >;
 type ComparisonPeriod = TenantScope & { from: Date; until: Date };
 
-/** What a processor's list showed: the keys, and until when it is whole. */
+/** The movements in a processor's list: the keys, and until when it is complete. */
 type ListedMovements = { keys: ReadonlySet<string>; until: Date };
 
-/** A movement near the edge of the span may lie outside of it by the other's clock. */
+/** A movement near the edge of the span may be outside it by the other clock. */
 const clockToleranceMs = 60 * 60 * 1000;
 const pageSize = 500;
 
@@ -48,10 +48,10 @@ function isEqual(ours: { amountMinor: number; currency: string }, theirs: Balanc
   return ours.amountMinor === theirs.amountMinor && ours.currency === theirs.currency;
 }
 
-/** A charge of the list that is to be recorded, with what we know of its attempt. */
+/** A charge of the list that is to be recorded, with our data about its attempt. */
 type UnrecordedCharge = { theirs: BalanceTransaction; ours: BookedCharge };
 
-/** Compares a charge, and gives what is to be recorded of it. */
+/** Compares a charge, and returns what is to be recorded of it. */
 function compareCharge(
   processor: string,
   theirs: BalanceTransaction,
@@ -64,7 +64,7 @@ function compareCharge(
   });
   if (!ours) return drift('a charge under a key that no attempt has', null);
   if (ours.state !== 'succeeded') return { drifts: [], news: [{ theirs, ours }] };
-  // What came on top of a payment that was paid is a movement of its own, and is on its way back.
+  // An overpayment of a paid payment is a movement of its own, and its refund is under way.
   const isSurplus =
     ours.surplusMinor !== null && isEqual({ ...ours, amountMinor: ours.surplusMinor }, theirs);
   return isSurplus || isEqual(ours, theirs)
@@ -72,7 +72,7 @@ function compareCharge(
     : drift('a charge of another amount', ours.amountMinor);
 }
 
-/** Records a charge that we did not know of. */
+/** Records a charge that was unknown. */
 async function recordMissingCharge(
   deps: CompareDeps,
   scope: TenantScope,
@@ -82,7 +82,7 @@ async function recordMissingCharge(
   const { key, reference, amountMinor, currency } = theirs;
   const outcome = { kind: 'succeeded', reference, amountMinor, currency } as const;
   await recordOutcome(deps, { ...scope, attemptId: key, outcome, actor: 'job:compare-processors' });
-  // What an attempt under way was asked to take is no disagreement, and neither is what is on its way back.
+  // The requested amount of an attempt under way is no discrepancy, nor is an overpayment that is being refunded.
   if (!isAttemptFinal(ours.state) || ours.surplusMinor === amountMinor) return [];
   const fault = `a charge of an attempt that was ${ours.state}; recorded now`;
   return [{ processor, fault, key, oursMinor: ours.surplusMinor, theirsMinor: amountMinor }];
@@ -99,13 +99,15 @@ function compareRefund(
   ];
   if (!ours) return drift('a refund under a key that none has', null);
   if (!isEqual(ours, theirs)) return drift('a refund of another amount', ours.amountMinor);
-  // Its own job ends one that is under way.
+  // A refund under way is ended by its own job.
   return ours.state === 'succeeded' || !isRefundFinal(ours.state)
     ? []
     : drift(`a refund that was ${ours.state}`, 0);
 }
 
-/** Records a refund that failed after it had succeeded. One that never counted as given back is left to its job. */
+/**
+ * Records a refund that failed after it had succeeded. A refund that never counted as refunded is left to its job.
+ */
 async function compareFailedRefund(
   deps: CompareDeps,
   scope: TenantScope,
@@ -129,7 +131,7 @@ const externalRefundFaults: Readonly<Record<Exclude<ExternalRefundResult, 'known
   moved_back: 'a refund made at the processor that failed later; recorded now',
 };
 
-/** Takes over what was given back in the processor's own dashboard. */
+/** Imports a refund that was made in the processor's own dashboard. */
 async function compareExternalRefund(
   deps: CompareDeps,
   scope: TenantScope,
@@ -174,9 +176,9 @@ async function comparePage(
 }
 
 /**
- * Compares a processor's whole list, and records what we did not know of. Only when all of the list was
- * seen is it plain which money has gone back: where a refund that we hold for refused is in it after all,
- * recording the charge would send its money back twice.
+ * Compares a processor's whole list, and records what was unknown. The refunded money is known only after the whole
+ * list: if a refund that counts as refused is in it after all, recording its charge earlier would refund the money
+ * twice.
  */
 async function compareList(
   deps: CompareDeps,
@@ -206,7 +208,7 @@ async function compareList(
   return { drifts: discrepancies, listed: { keys, until } };
 }
 
-/** Whether a processor knows of a charge that its list did not show. */
+/** Whether a processor knows a charge that its list did not contain. */
 async function isKnown(
   deps: CompareDeps,
   processor: Processor,
@@ -224,7 +226,7 @@ async function isKnown(
 
 type Compared = ComparisonPeriod & { connectionId: string | null };
 
-/** What our ledger has and the processor's list of the span has not. */
+/** Movements of our ledger that are missing from the processor's list of the span. */
 async function listUnlisted(
   deps: CompareDeps,
   processor: Processor,
@@ -248,8 +250,8 @@ async function listUnlisted(
 }
 
 /**
- * The refunds that the processor's list had before the span. A list has a refund when it was asked for, and our
- * ledger when the money went, which is days later with some.
+ * The refunds in the processor's list before the span. A list contains a refund from its request on, and our ledger
+ * from its success on, which is days later with some processors.
  */
 async function listEarlierRefunds(
   deps: CompareDeps,
@@ -272,7 +274,7 @@ async function listEarlierRefunds(
   return found;
 }
 
-/** What our ledger has and the processor has not, not even outside of the span. */
+/** Movements of our ledger that the processor does not have at all, even outside the span. */
 async function findUnlisted(
   deps: CompareDeps,
   processor: Processor,
@@ -295,7 +297,7 @@ async function findUnlisted(
   return discrepancies;
 }
 
-/** Every way that a company's money may have moved: the processor that is built in, and its connections. */
+/** Every processor through which a company's money may have moved: the built-in one, and its connections. */
 export async function listRoutes(
   deps: Pick<CompareDeps, 'db' | 'processors'>,
   companyId: string,
@@ -308,8 +310,8 @@ export async function listRoutes(
 }
 
 /**
- * Compares what moved for a company by one way within a span of time, by our books and by the processor's. The
- * keys of the span are held in memory. Throws when the processor does not give its list.
+ * Compares the movements of a company through one processor within a span, in our ledger and in the processor's
+ * list. Holds the keys of the span in memory. Throws if the processor does not return its list.
  */
 export async function compareProcessor(
   deps: CompareDeps,

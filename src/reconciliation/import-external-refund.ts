@@ -1,6 +1,6 @@
-// Takes over a refund that was made in the processor's own dashboard: a refund, its events and its ledger entry, once
-// for each id of the processor; and moves it back when it fails later. It must never book more than the payment has
-// left: the rest is a case for a person.
+// Imports a refund that was made in the processor's own dashboard: a refund, its events and its ledger entry, once for
+// each processor ID. Reverses it if it fails later. Must not book more than the payment has left: the rest is a case
+// for a person.
 
 import { type RefreshDeps, readAttempt } from '../attempts/refresh-attempt.ts';
 import { newId } from '../base/ids.ts';
@@ -23,9 +23,9 @@ import type { ExternalRefund } from '../processors/processor.ts';
 import { recordRefund, remainingOf } from '../refunds/refund-payment.ts';
 
 /**
- * What came of one: `known` from before; `taken_over` now; `excess`: more than the payment had left, and a case now;
- * `waiting` for a refund of ours that is under way; `unmatched`: of no attempt that took the money; `moved_back`: it
- * failed after it had been taken over.
+ * The result of an import: `known` from before; `taken_over` now; `excess`: more than the payment had left, now a case;
+ * `waiting` for our own refund under way; `unmatched`: of no attempt that took the money; `moved_back`: it failed after
+ * its import.
  */
 export type ExternalRefundResult = 'known' | 'taken_over' | 'excess' | 'waiting' | 'unmatched' | 'moved_back';
 
@@ -64,7 +64,7 @@ async function postExternalRefund(tx: TenantTx, entry: ExternalRefundEntry): Pro
   await postEntry(tx, { kind: 'refund', amountMinor, currency, paymentId, sourceId: refundId, at });
 }
 
-/** Moves a refund back that was taken over and has failed since. One that was never taken over stays out of the books. */
+/** Reverses an imported refund that has failed since. One that was never imported stays out of the ledger. */
 async function failImportedRefund(
   deps: ImportRefundDeps,
   told: TenantScope & { refund: ExternalRefund },
@@ -82,7 +82,7 @@ async function failImportedRefund(
   return 'moved_back';
 }
 
-/** Takes over a refund of the processor's dashboard, or that it failed later. Repeats change nothing. */
+/** Imports a refund of the processor's dashboard, or its later failure. Repeats change nothing. */
 export async function importExternalRefund(
   deps: ImportRefundDeps,
   told: TenantScope & { refund: ExternalRefund },
@@ -97,10 +97,10 @@ export async function importExternalRefund(
     if (await findRefundByReference(tx, { attemptId, reference })) return 'known';
     const isOurs = attempt.state === 'succeeded' && payment.state === 'paid' && payment.currency === currency;
     if (!isOurs) return 'unmatched';
-    // It may be that one, shown without our marks: booked as well, it would count twice.
+    // It may be our own refund, shown without our metadata. Booked as well, it would count twice.
     if (await hasRefundUnderWay(tx, { attemptId, amountMinor })) return 'waiting';
     const left = remainingOf(payment);
-    // Should a refund of ours fail, there is room for this one.
+    // If our own refund fails, there is room for this one.
     if (amountMinor > left && payment.refundingMinor > 0) return 'waiting';
     const isPosted = Math.min(amountMinor, left);
     if (isPosted > 0)
@@ -113,8 +113,8 @@ export async function importExternalRefund(
 }
 
 /**
- * Asks the processor for the refunds of an attempt's money that were made in its dashboard, and takes them over. Throws
- * when it gives no answer.
+ * Queries the processor for the refunds of an attempt that were made in its dashboard, and imports them. Throws if it
+ * does not respond.
  */
 export async function importExternalRefunds(
   deps: RefreshDeps,

@@ -1,6 +1,6 @@
-// What stands between strangers and the work that processor webhooks cause: limits, budgets and shares of the database.
-// A webhook that is proven passes all of it. Must never: store a key that an unauthenticated caller invents, or ask the
-// database about a client that is over its limit.
+// Protects the service from the work that strangers' processor webhooks could cause: limits, budgets and shares of the
+// database. A verified webhook passes all of it. Must not store a key that an unauthenticated caller invents, or query
+// the database about a client that is over its limit.
 
 import type { FastifyReply } from 'fastify';
 import type { Clock } from '../base/clock.ts';
@@ -13,41 +13,41 @@ import type { Database } from '../db/database.ts';
 import { limitConcurrency } from '../db/limit-concurrency.ts';
 import { enforceLimit } from '../http/rate-limit.ts';
 
-/** Forged webhooks of one client for one connection; the connection exists, so a stranger invents no key. */
+/** Limits forged webhooks of one client for one connection. The connection exists, so a stranger can't invent keys. */
 export const forgedWebhookLimit = { name: 'notices', quota: 120, windowSeconds: 60 };
 
 /**
- * Calls to a processor that unproven webhooks of one connection may cause in a minute, over all senders, in each
- * process. In memory: the budget is there so that a flood costs nothing, and a count in the database would cost a
- * statement for each webhook. A processor sees at most this much for each process.
+ * Calls to a processor that unverified webhooks of one connection may cause in a minute, over all senders, in each
+ * process. In memory: a flood must cost nothing, and a count in the database would cost a statement for each webhook. A
+ * processor gets at most this many from each process.
  */
 export const unverifiedCallsPerMinute = 60;
 
 const maxConnections = 10_000;
 const maxClients = 10_000;
 
-/** A client over its limit is refused from memory for this long at least, then the database is asked again. */
+/** A client over its limit is refused from memory for at least this long. Then the database is queried again. */
 const refusalCacheMs = 5_000;
 
-/** Connections to the database, of 10: so many for what is proven, and as many for what is not. */
+/** Connections to the database, of 10: this many for verified webhooks, and as many for unverified ones. */
 const poolShareTenths = 2;
 const maxQueued = { proven: 10_000, unproven: 200 };
 
 const logIntervalMs = 60_000;
 
-/** What stands before webhooks. */
+/** The checks before the processing of webhooks. */
 export type ProcessorWebhookGuard = {
   connections: ConnectionCache;
-  /** The database for webhooks that are proven. */
+  /** The database for verified webhooks. */
   proven: Database;
-  /** The database for those that are not. */
+  /** The database for unverified webhooks. */
   unproven: Database;
   /** Takes one from the budget of calls of a connection, unless the client is over its limit. */
   mayAsk(connectionId: string, client: string): boolean;
   isOverLimit(connectionId: string, client: string): boolean;
-  /** Counts a forged webhook. Throws `rate_limited` when the client is over its limit. */
+  /** Counts a forged webhook. Throws `rate_limited` if the client is over its limit. */
   countForged(forged: { connectionId: string; client: string; reply: FastifyReply }): Promise<void>;
-  /** Counts a refusal that is not logged by itself; gives how many there were when it is time to log them. */
+  /** Counts a refusal without logging it. Returns the count when it is time to log. */
   countQuietly(): number | null;
   /** How many refusals were not logged yet. */
   unlogged(): number;
@@ -55,7 +55,7 @@ export type ProcessorWebhookGuard = {
 
 type GuardDeps = { db: Database; clock: Clock; keyring: Keyring; poolSize: number };
 
-/** Counts what is logged at most once a minute. */
+/** Counts events that are logged at most once a minute. */
 function createThrottledCount(clock: Clock) {
   let count = 0;
   let loggedAtMs: number | null = null;
@@ -96,7 +96,7 @@ export function createProcessorWebhookGuard({
     windowMs: 60_000,
     most: maxConnections,
   });
-  // As much as the database would allow this process alone: many at once don't all ask it.
+  // The same limit as in the database, for this process: concurrent requests do not all query it.
   const forged = createTokenBuckets(clock, {
     quota: forgedWebhookLimit.quota,
     windowMs: forgedWebhookLimit.windowSeconds * 1000,

@@ -1,5 +1,5 @@
-// Where processors send their webhooks. Bodies are taken as they come, byte by byte, because that is what was
-// signed. Must never tell the caller more than whether it was taken.
+// The route of processor webhooks. Bodies are read byte by byte, because the bytes are signed. Must not
+// report more to the caller than whether the webhook was accepted.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, errors } from '../base/errors.ts';
@@ -28,7 +28,7 @@ function headersOf(headers: Readonly<Record<string, string | string[] | undefine
   );
 }
 
-/** What an address says that proves a webhook; null for one from before addresses did. */
+/** The proof in a webhook's URL; null for a URL from before there were proofs. */
 function proofOf(query: unknown): IncomingWebhook['proof'] {
   const { attempt, proof } = query as { attempt?: unknown; proof?: unknown };
   const isOfForm =
@@ -62,7 +62,7 @@ async function respond(
   });
   const { verdict, companyId, why } = received;
   if (verdict === 'deferred') throw tooManyForgedWebhooks(deferredSeconds);
-  // Before it is logged: what is over the limit is logged once a minute.
+  // Before it is logged: refusals over the limit are logged once a minute.
   if (verdict === 'forged') await guard.countForged({ connectionId, client, reply });
   const fields = { companyId, processor, connectionId, verdict, ...(why ? { why } : {}) };
   if (verdict === 'accepted' || verdict === 'irrelevant') log.info(fields, 'webhook of a processor');
@@ -74,7 +74,7 @@ async function respond(
 
 const withoutRequestLog = 'processor webhooks refused: their clients are over a limit';
 
-/** Registers the one route; its path is part of what merchants enter at their processors. */
+/** Registers the one route. Its path is part of what merchants enter at their processors. */
 export async function registerProcessorWebhookRoutes(
   app: HttpServer,
   appDeps: Omit<ProcessorWebhookDeps, 'gate'> & { poolSize: number },

@@ -1,6 +1,6 @@
-// A webhook of a processor. It is a bell, never evidence: what it claims is compared with what we have, and
-// then the processor itself is asked. Forged, foreign, contradicting and repeated ones change nothing; each is
-// counted and logged.
+// Processes a webhook of a processor. It only triggers a query, and is never evidence: its content is compared with our
+// data, and then the processor itself is queried. Forged, foreign, contradicting and repeated webhooks change nothing.
+// Each is counted and logged.
 
 import { type RefreshDeps, refreshAttempt } from '../attempts/refresh-attempt.ts';
 import { errors } from '../base/errors.ts';
@@ -27,17 +27,17 @@ import type { ProcessorWebhookGuard } from './processor-webhook-guard.ts';
 
 export type ProcessorWebhookDeps = RefreshDeps & RefundDeps & { gate: ProcessorWebhookGuard };
 
-/** Who a webhook says that it is for, where it came from, and what came. */
+/** The connection that a webhook names, its sender, and its content. */
 export type IncomingWebhook = {
   processor: string;
   connectionId: string;
-  /** Who sent it: the client's address. */
+  /** The sender: the client's address. */
   client: string;
-  /** What its address says that proves it, if anything. */
+  /** The proof in its URL, if any. */
   proof: { attemptId: string; text: string } | null;
 } & Pick<ProcessorWebhookRequest, 'headers' | 'body'>;
 
-/** What a webhook came to; `why` is for the log. */
+/** The result of a webhook; `why` is for the log. */
 export type WebhookResult = {
   verdict: ProcessorWebhookVerdict | 'deferred';
   companyId: string;
@@ -46,7 +46,7 @@ export type WebhookResult = {
 
 type WebhookTarget = { kind: ProcessorKind; known: CachedConnection };
 
-/** The connection that an address names. A wrong one and a foreign one answer alike: `not_found`. */
+/** The connection that a URL names. A wrong one and another company's give the same response: `not_found`. */
 async function findTarget(
   { gate, processors }: ProcessorWebhookDeps,
   incoming: IncomingWebhook,
@@ -61,7 +61,7 @@ async function findTarget(
 
 type MatchedRecords = { attempt: Attempt | null; refund: Refund | null };
 
-/** What we have of what a webhook speaks of: the attempt, and the refund when it is about one. */
+/** The records that a webhook is about: the attempt, and the refund if it is about one. */
 async function findMatchedRecords(
   deps: ProcessorWebhookDeps,
   scope: TenantScope,
@@ -75,7 +75,7 @@ async function findMatchedRecords(
   });
 }
 
-/** In what a webhook contradicts what we have; null when it fits. */
+/** How a webhook contradicts our records; null if it fits. */
 function findMismatch(
   news: ProcessorWebhookSubject,
   connectionId: string,
@@ -90,7 +90,10 @@ function findMismatch(
   return news.amountMinor !== null && news.amountMinor !== amountMinor ? 'amount' : null;
 }
 
-/** Asks the processor about what its webhook is about, and records its word. Throws when it gives none of an attempt. */
+/**
+ * Queries the processor about the subject of its webhook, and records the outcome. Throws if the processor does not
+ * respond about an attempt.
+ */
 async function queryProcessor(
   deps: ProcessorWebhookDeps,
   scope: TenantScope,
@@ -98,7 +101,8 @@ async function queryProcessor(
   matched: MatchedRecords,
 ): Promise<void> {
   const { attempt, refund } = matched;
-  // A refund has a job that asks until it knows. An attempt that has ended has none: a lost bell would be missed.
+  // A refund has a job that queries until the outcome is known. An ended attempt has none: nothing would repeat a
+  // failed query.
   if (refund) await submitRefund(deps, { companyId: scope.companyId, refund, actor, isTold: true });
   else if (attempt) {
     const { attemptId } = attempt;
@@ -107,7 +111,7 @@ async function queryProcessor(
   }
 }
 
-/** The attempt that the address of a webhook proves it is about; null when it proves nothing. */
+/** The attempt that the URL of a webhook proves it is about; null without proof. */
 function verifiedAttemptId(
   deps: ProcessorWebhookDeps,
   { stored }: CachedConnection,
@@ -120,8 +124,8 @@ function verifiedAttemptId(
 }
 
 /**
- * Verifies and reads a webhook. Nothing is counted before, and no statement runs for one that is forged by a client over
- * its limit; for others the connection is read again, in case its secret was changed since.
+ * Verifies and parses a webhook. Counts nothing before, and runs no statement for a forged webhook of a client over its
+ * limit. For others it reads the connection again, in case its secret was changed.
  */
 async function readWebhook(
   deps: ProcessorWebhookDeps,
@@ -173,7 +177,7 @@ async function processWebhook(
   }
   for (const matched of matches)
     await queryProcessor(deps, { companyId, mode: stored.mode }, `webhook:${kind.name}`, matched);
-  // Whatever came of money that an attempt took may be a refund of the processor's dashboard, or its failure.
+  // A report about captured money may concern a refund from the processor's dashboard, or its failure.
   const capturedIds = matches.flatMap(({ attempt }) =>
     attempt?.state === 'succeeded' ? [attempt.attemptId] : [],
   );
@@ -183,9 +187,9 @@ async function processWebhook(
 }
 
 /**
- * Deals with a webhook. It counts as dealt with only when the processor has been asked, so one that a crash
- * cut short is dealt with when it is sent again. Throws `not_found` for an address that is nobody's, and
- * an error when the processor gives no answer: it is to be sent again.
+ * Processes a webhook. It counts as processed only once the processor was queried, so a webhook that a crash
+ * interrupted is processed when it is sent again. Throws `not_found` for an unknown URL, and an error if the processor
+ * does not respond: the webhook is to be sent again.
  */
 export async function receiveProcessorWebhook(
   anyDeps: ProcessorWebhookDeps,
@@ -196,7 +200,7 @@ export async function receiveProcessorWebhook(
   const notice = await readWebhook(anyDeps, target, incoming);
   if (notice.kind === 'forged') return { verdict: 'forged', companyId, why: notice.why };
   if (notice.kind === 'deferred') return { verdict: 'deferred', companyId };
-  // From here on it is proven, be it by the processor's own word.
+  // From here on the webhook is verified, possibly by the processor's own response.
   const deps = { ...anyDeps, db: anyDeps.gate.proven };
   const at = deps.clock.now();
   const { verdict, noticeId, why } = await processWebhook(deps, target, notice);
@@ -207,7 +211,7 @@ export async function receiveProcessorWebhook(
   return { verdict, companyId, ...(why ? { why } : {}) };
 }
 
-/** Counts a webhook that is not the processor's. Apart, so that a flood of them can be cut off before. */
+/** Counts a forged webhook. Separate, so that a flood can be cut off before. */
 export async function countForgedWebhook(
   deps: Pick<ProcessorWebhookDeps, 'gate' | 'clock'>,
   forged: { companyId: string; connectionId: string },

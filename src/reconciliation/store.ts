@@ -1,5 +1,5 @@
-// The SQL of comparing our books with a processor's: what we have for its keys, and what the ledger says
-// has moved through it. It reads and never writes.
+// The SQL of the comparison with a processor's list: our data for its keys, and the movements in the ledger. It only
+// reads.
 
 import { firstIdAt } from '../base/ids.ts';
 import type { Currency } from '../base/money.ts';
@@ -12,13 +12,13 @@ export type BookedCharge = {
   state: AttemptStatus;
   amountMinor: number;
   currency: Currency;
-  /** What it took without being owed it, as far as we know; null for nothing. */
+  /** The overpayment that it collected, as far as known; null for none. */
   surplusMinor: number | null;
-  /** The refunds of that money which ended as refused. */
+  /** The refused refunds of that money. */
   refusedRefundIds: string[];
 };
 
-/** Our attempts of the given ids, by id; an id that we do not have is not in it. */
+/** Our attempts of the given IDs, by ID. Unknown IDs are missing. */
 export async function findBookedCharges(
   tx: TenantTx,
   attemptIds: readonly string[],
@@ -38,7 +38,7 @@ export async function findBookedCharges(
 
 export type BookedRefund = { refundId: string; state: RefundStatus; amountMinor: number; currency: Currency };
 
-/** Our refunds of the given ids, by id. */
+/** Our refunds of the given IDs, by ID. */
 export async function findBookedRefunds(
   tx: TenantTx,
   refundIds: readonly string[],
@@ -57,11 +57,14 @@ export type BookedMovement = {
   sourceId: string;
   amountMinor: number;
   currency: Currency;
-  /** When the processor was first asked for it; its entry may be days younger. */
+  /** When the processor was first asked for it. Its entry may be days younger. */
   askedAt: Date;
 };
 
-/** What moved through a processor's connection by our ledger, in its order, from `from` or behind `after`, to before `until`. */
+/**
+ * The movements through a processor's connection in our ledger, in order, from `from` or after `after`, to before
+ * `until`.
+ */
 export async function listBookedMovements(
   tx: TenantTx,
   page: {

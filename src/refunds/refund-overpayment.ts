@@ -1,5 +1,5 @@
-// Money that an attempt took and nobody owed: it goes back, once for each attempt, and the merchant is told. It
-// must never touch the state of the attempt or its payment: what is paid stays paid.
+// Refunds the overpayment of an attempt once, and notifies the merchant. Must not change the status of the
+// attempt or its payment: what is paid stays paid.
 
 import { errors } from '../base/errors.ts';
 import type { Currency } from '../base/money.ts';
@@ -12,13 +12,13 @@ import { insertOverpaymentRefund, type RefundDeps } from './refund-payment.ts';
 type Overpayment = {
   amountMinor: number;
   currency: Currency;
-  /** The processor's reference of the charge that brought it, where that may not be the attempt's. */
+  /** The processor's reference of the charge that brought it, if that may differ from the attempt's. */
   reference?: string;
   reason: string;
   at: Date;
 };
 
-/** Sends money back under the lock of its payment. False when that of this attempt was on its way before. */
+/** Refunds money under the lock of its payment. False if a refund of this attempt was under way before. */
 export async function refundOverpayment(
   deps: Pick<RefundDeps, 'jobs'>,
   tx: TenantTx,
@@ -41,8 +41,8 @@ export async function refundOverpayment(
 }
 
 /**
- * Sends back what came on top of what an attempt was owed, or after its end. Null when the attempt has had a
- * surplus before: of a second one a person has to say what becomes of it. Throws `not_found`.
+ * Refunds what came on top of an attempt's amount, or after its end. Null if the attempt had an overpayment
+ * before: a person has to decide about a second one. Throws `not_found`.
  */
 export async function refundExcess(
   deps: Pick<RefundDeps, 'jobs'>,

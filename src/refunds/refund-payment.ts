@@ -1,5 +1,5 @@
-// Gives money back, in the three acts of paying: reserve the amount under the payment's guard, ask the
-// processor under the refund's id with no transaction open, record. A job finishes what a crash leaves.
+// Refunds a payment in the three steps of paying: reserve the amount under the payment's guard, ask the processor under
+// the refund's ID without an open transaction, record. A job completes what a crash interrupts.
 
 import { errors } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
@@ -39,20 +39,23 @@ type InsertRefundDeps = Pick<RefundDeps, 'jobs' | 'firstLookSeconds'>;
 
 export type RefundInput = TenantScope & {
   code: string;
-  /** The refund's id when the caller may ask again: what stands under it is gone on with. Without it, a new one. */
+  /**
+   * The refund's ID if the caller may repeat the call: an existing refund with this ID is continued. Without it, a new
+   * one is made.
+   */
   refundId?: string;
-  /** In major units; without it, all that is left. */
+  /** In major units; without it, the whole remaining amount. */
   amount?: number;
-  /** What the caller believes is left, in major units; another truth refuses the refund with 412. */
+  /** The remaining amount that the caller expects, in major units. Another value refuses the refund with 412. */
   expectedRemaining?: number;
   reason?: string;
   createdBy: string;
 };
 
-/** How soon a refund that nobody finished is looked at. */
+/** Seconds until an unfinished refund is queried. */
 const defaultFirstReconcileSeconds = 15;
 
-/** What can still be given back, in minor units. */
+/** The amount that can still be refunded, in minor units. */
 export function remainingOf(payment: Payment): number {
   return payment.state === 'paid' ? payment.amountMinor - payment.refundedMinor - payment.refundingMinor : 0;
 }
@@ -77,7 +80,7 @@ function refuseStale(order: RefundInput, payment: Payment, remaining: number): v
   });
 }
 
-/** Refuses a refund that nobody could be asked for. Throws `not_refundable`. */
+/** Refuses a refund that no processor can be asked for. Throws `not_refundable`. */
 async function refuseUnreachable(tx: TenantTx, { connectionId }: Capture): Promise<void> {
   if (connectionId === null || (await shareLockConnection(tx, connectionId))) return;
   throw errors.notRefundable({
@@ -90,7 +93,7 @@ async function reserve(deps: RefundDeps, order: RefundInput): Promise<Refund> {
   return await deps.db.inTenant(order, async (tx) => {
     const payment = await lockPaymentByCode(tx, order.code);
     if (!payment) throw errors.paymentNotFound();
-    // A run before this one got so far and broke off. Its amount is set aside; nothing is to be compared again.
+    // An earlier run was interrupted here. Its amount is reserved, so the checks are not repeated.
     const standing = order.refundId === undefined ? null : await findRefund(tx, order.refundId);
     if (standing) return standing;
     if (payment.state !== 'paid')
@@ -152,14 +155,13 @@ async function recordRefundCreated(
   });
 }
 
-/** How long after a refusal money that nobody owed is sent back anew, when its processor still reports it. */
+/** How long after a refusal the refund of an overpayment is retried, if its processor still reports the money. */
 const overpaymentRetryMs = 12 * 60 * 60 * 1000;
 
 /**
- * Sends back money that nobody owed, in the transaction that records it. Once an attempt, however
- * often its money is reported, unless the processor has refused and half a day has passed. True when
- * this money was news. The attempt keeps the reference of the charge that goes back: what else is reported
- * while it is on its way must not lead it elsewhere.
+ * Refunds an overpayment, in the transaction that records it. Once for each attempt, however often its money is
+ * reported, unless the processor has refused and half a day has passed. True if this overpayment is new. The attempt
+ * keeps the reference of the charge that is refunded: other reports during the refund must not change it.
  */
 export async function insertOverpaymentRefund(
   deps: Pick<RefundDeps, 'jobs'>,
@@ -195,7 +197,7 @@ export async function insertOverpaymentRefund(
   return true;
 }
 
-/** What a processor said of a refund; null when nobody knows. `rejectedField`: it rejected a field of our request. */
+/** A processor's outcome of a refund; null if it is unknown. `rejectedField`: it rejected a field of our request. */
 type ProcessorRefundAnswer = { outcome: RefundOutcome | null; rejectedField?: string };
 
 async function requestRefund(
@@ -226,7 +228,7 @@ async function requestRefund(
   }
 }
 
-/** Whether the processor speaks of the very amount that was asked for. */
+/** Whether the processor reports exactly the requested amount. */
 function matchesRequest(outcome: RefundOutcome, refund: Refund): boolean {
   return (
     outcome.kind !== 'succeeded' ||
@@ -243,7 +245,7 @@ async function finishRefund(tx: TenantTx, refund: Refund, isRefunded: boolean, a
   await postEntry(tx, { kind: entryKind, amountMinor, currency, paymentId, sourceId: refundId, at });
 }
 
-/** Books that the money of a refund which had succeeded came back. */
+/** Books that the money of a succeeded refund came back. */
 async function postReversal(tx: TenantTx, refund: Refund, at: Date): Promise<void> {
   const { paymentId, amountMinor, currency, kind, refundId } = refund;
   const isMerchantRefund = kind === 'merchant';
@@ -253,7 +255,7 @@ async function postReversal(tx: TenantTx, refund: Refund, at: Date): Promise<voi
   await postEntry(tx, { kind: entryKind, amountMinor, currency, paymentId, sourceId: refundId, at });
 }
 
-/** Hands a refund to a person, once. */
+/** Escalates a refund, once. */
 async function escalate(
   tx: TenantTx,
   refund: { refundId: string; paymentId: string; to: RefundStatus; at: Date; rejectedField?: string },
@@ -265,7 +267,7 @@ async function escalate(
   await appendEvent(tx, { type: 'refund.escalated', isPublic: true, paymentId, actor, data, at });
 }
 
-/** Records what a processor says about a refund. One that has succeeded may fail, and nothing else moves an ended one. */
+/** Records what a processor reports about a refund. A succeeded refund may fail. Nothing else changes an ended one. */
 export async function recordRefund(
   deps: Pick<RefundDeps, 'db' | 'clock'>,
   report: { companyId: string; refund: Refund; outcome: RefundOutcome | null; actor: string },
@@ -290,15 +292,15 @@ export async function recordRefund(
       throw new Error('a refund was moved in spite of its payment’s lock');
     if (isReversal) await postReversal(tx, refund, at);
     else if (isRefundFinal(to)) await finishRefund(tx, refund, to === 'succeeded', at);
-    // What is not the merchant's to keep can't be left at that: a person has to find another way.
+    // An overpayment is not the merchant's to keep: after a failed refund, a person has to find another way.
     if (to === 'failed' && refund.kind === 'surplus') await escalate(tx, { refundId, paymentId, to, at });
     return (await findRefund(tx, refundId)) ?? refund;
   });
 }
 
 /**
- * Gives a payment back, in part or in full. Throws `payment_not_found`, `not_refundable`, `stale_remaining`
- * (412), `refund_too_large` or `invalid_fields`. The refund may still be under way when this returns.
+ * Refunds a payment, partially or in full. Throws `payment_not_found`, `not_refundable`, `stale_remaining` (412),
+ * `refund_too_large` or `invalid_fields`. The refund may still be under way when this returns.
  */
 export async function refundPayment(deps: RefundDeps, order: RefundInput): Promise<Refund> {
   const refund = await reserve(deps, order);
@@ -306,8 +308,9 @@ export async function refundPayment(deps: RefundDeps, order: RefundInput): Promi
 }
 
 /**
- * Asks the processor for a refund, anew or again, and records its word: as the processor's own unless somebody else had
- * it asked. One that has ended is left alone, unless the processor reported it (`isTold`): it may have failed since.
+ * Asks the processor for a refund, for the first time or again, and records the outcome: with the processor as actor,
+ * unless another actor requested it. An ended refund is left alone, unless the processor reported it (`isTold`): it may
+ * have failed since.
  */
 export async function submitRefund(
   deps: RefundDeps,
@@ -326,7 +329,7 @@ export async function submitRefund(
   return recorded;
 }
 
-/** Hands a refund that has not ended to a person. */
+/** Escalates a refund that has not ended. */
 async function escalateUnfinished(
   deps: Pick<RefundDeps, 'db' | 'clock'>,
   { companyId, refund, rejectedField }: { companyId: string; refund: Refund; rejectedField?: string },
@@ -340,12 +343,12 @@ async function escalateUnfinished(
   });
 }
 
-/** Thrown to be run again; no fault. */
+/** Thrown to make the queue retry the job. It is no error. */
 export class RefundNotFinalError extends Error {
   override readonly name = 'RefundNotFinalError';
 }
 
-/** The job that every refund gets: asks under the refund's id until the processor has given its word. */
+/** The job that every refund gets: asks under the refund's ID until the outcome is final. */
 export async function reconcileRefund(
   deps: RefundDeps,
   job: { companyId: string; refundId: string },

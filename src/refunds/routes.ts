@@ -1,4 +1,4 @@
-// The routes of refunds: refund a payment, in part or in full, and list its refunds.
+// The routes of refunds: refund a payment, partially or in full, and list its refunds.
 
 import { errors } from '../base/errors.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';

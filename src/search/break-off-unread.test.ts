@@ -6,7 +6,7 @@ import { breakOffUnread } from './break-off-unread.ts';
 beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }));
 afterEach(() => mock.timers.reset());
 
-/** Whether an answer is broken off when each second finds it so: how much was sent, and whether more waits. */
+/** Whether a response is aborted, given per second how much was sent, and whether more waits. */
 function isBrokenOff(seconds: readonly (readonly [bytesWritten: number, needsDrain: boolean])[]): boolean {
   const stream = new Readable({ read: () => undefined }).on('error', () => undefined);
   const reading = { writableNeedDrain: false, socket: { bytesWritten: 0 } };

@@ -1,21 +1,23 @@
-// While the service stops, a file that is read is written to its end, and a reader who has stopped reading does not
-// hold up the stop. It must never end an answer that only waits for the database.
+// During a stop, writes an export to its end if its reader reads it, and aborts it if the reader has stopped
+// reading, so that it does not block the stop. Must not abort a response that only waits for the database.
 
 import type { Readable } from 'node:stream';
 
-/** How often is looked whether the reader took anything. */
+/** How often to check whether the reader took anything. */
 const lookEveryMs = 1_000;
-/** A reader who took nothing at so many looks in a row has stopped reading. */
+/** A reader that took nothing in this many checks in a row has stopped reading. */
 const silentLooks = 3;
 
-/** What says how far an answer is read. */
+/** Reports how far a response was read. */
 export type Reading = {
-  /** Whether something waits to be taken; if not, the reader has all that there is so far. */
+  /** Whether data waits to be taken. If not, the reader has everything so far. */
   readonly writableNeedDrain: boolean;
   readonly socket: { readonly bytesWritten: number } | null;
 };
 
-/** Destroys the stream of an answer once its reader has stopped reading. Call it when the service begins to stop. */
+/**
+ * Destroys the stream of a response once its reader has stopped reading. Call it when the service begins to stop.
+ */
 export function breakOffUnread(stream: Readable, reading: Reading): void {
   let before = -1;
   let silent = 0;

@@ -1,6 +1,6 @@
-// Writes out all payments that pass a filter, as CSV or as lines of JSON, batch by batch: each batch is a
-// short transaction, and the next is read when the reader has taken the last. It must never hold more
-// than a batch or two in memory, nor end as if it were whole when it is not.
+// Exports all payments that pass a filter, as CSV or as lines of JSON, in batches: each batch is a short transaction,
+// and the next one is read when the reader has taken the last. Must not hold more than two batches in memory, nor end
+// normally if it is incomplete.
 
 import { Readable } from 'node:stream';
 import type { Clock } from '../base/clock.ts';
@@ -17,14 +17,14 @@ import type { PaymentSearch } from './payment-query.ts';
 import type { SearchPosition } from './store.ts';
 
 const batchSize = 1_000;
-/** What is read ahead of a slow reader. */
+/** How much is read ahead of a slow reader. */
 const maxBufferedBytes = 64 * 1024;
-/** Letters of a piece; small, so that one can see of a slow reader that he reads. */
+/** Characters of a chunk; small, so that the progress of a slow reader is visible. */
 const pieceLength = 16 * 1024;
 
 export type ExportFormat = 'csv' | 'ndjson';
 
-/** The fields of a row, in order, by the names of the API. */
+/** The fields of a row, in order, by their API names. */
 const fields = [
   'PaymentLinkCode',
   'customerOrderId',
@@ -55,14 +55,14 @@ function rowOf(payment: Payment, baseUrl: string): ExportRow {
   const shown = presentPayment(payment, { baseUrl, message: '' });
   return {
     ...(Object.fromEntries(fields.map((name) => [name, shown[name]])) as ExportRow),
-    // As text: what reads the file may take a number for a binary fraction.
+    // As text: a program might parse a number as a binary fraction.
     amount: toDecimalText(payment.amountMinor, payment.currency),
     refundedAmount: toDecimalText(payment.refundedMinor, payment.currency),
   };
 }
 
 const writers: Readonly<Record<ExportFormat, { head: string; line: (row: ExportRow) => string }>> = {
-  // Spreadsheets take a file without the mark for one in the letters of their country.
+  // Without the mark, spreadsheets assume the encoding of their country.
   csv: { head: `\uFEFF${csvLine(fields)}`, line: (row) => csvLine(fields.map((name) => row[name])) },
   ndjson: { head: '', line: (row) => `${JSON.stringify(row)}\n` },
 };
@@ -89,7 +89,7 @@ async function* writeBatches(
       yield lines;
       lines = '';
     }
-    // A filter may let nothing through for long: who reads has nothing to take then, and may have gone.
+    // A filter may pass nothing for long. Then the reader has nothing to take, and may have disconnected.
     if (lines !== '') yield lines;
     lines = '';
     after = page.next;
@@ -106,8 +106,8 @@ export function exportPayments(db: Database, wanted: ExportRequest): Readable {
 }
 
 /**
- * Writes down that somebody takes payments out of here, before the first byte leaves. Of the filters the names alone:
- * what stands in them may be a customer's, and events stay for ever.
+ * Records in the audit log that somebody exports payments, before the first byte is sent. Only the names of the
+ * filters: their values may be personal data, and events are never deleted.
  */
 export async function recordExport(
   deps: { db: Database; clock: Clock },

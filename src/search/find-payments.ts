@@ -1,6 +1,6 @@
-// Finds payments, page by page, in a time that does not depend on how many there are. A page looks at a
-// bounded number of rows: where filters let few through, it has fewer entries than were asked for, or
-// none, and goes on by its cursor all the same.
+// Finds payments, page by page, in a time that does not depend on their number. A page reads a bounded number
+// of rows: if filters pass few of them, it has fewer entries than requested, or none, and its cursor still
+// leads to the next page.
 
 import { type CursorScope as AskedFor, encodeCursor } from '../base/cursor.ts';
 import type { Database, TenantScope, TenantTx } from '../db/database.ts';
@@ -10,22 +10,22 @@ import type { Payment } from '../payments/store.ts';
 import { type PaymentListQuery, type PaymentSearch, readPaymentQuery } from './payment-query.ts';
 import { findScanEnd, type IndexScan, isUnfiltered, listPayments, type SearchPosition } from './store.ts';
 
-/** How many rows of each index one page looks at. */
+/** How many rows of each index one page reads. */
 export const scanRows = 2_000;
 
 export type PaymentPage = {
   payments: Payment[];
-  /** Where the next page starts; null when there is none. */
+  /** The start of the next page; null if there is none. */
   next: SearchPosition | null;
 };
 
-/** What is left of a walk after a place. */
+/** The rest of a scan after a position. */
 function remainingScan(scan: IndexScan, place: SearchPosition | null): IndexScan {
   if (place === null) return scan;
   return scan.isDescending ? { ...scan, below: place } : { ...scan, above: place };
 }
 
-/** One page of a question, after the place where the one before ended. */
+/** One page of a query, after the position where the previous one ended. */
 export async function readScanPage(
   tx: TenantTx,
   { walk: scan, filters }: PaymentSearch,
@@ -33,13 +33,13 @@ export async function readScanPage(
 ): Promise<PaymentPage> {
   const rest = remainingScan(scan, page.after);
   await preferIndexScans(tx);
-  // The end first: what comes in between the two statements is on this page, or behind its end.
+  // Reads the end first: a row that is inserted between the two statements is on this page, or after its end.
   const end = isUnfiltered(filters) ? null : await findScanEnd(tx, rest, scanRows / rest.sources.length);
   const found = await listPayments(tx, rest, {
     filters,
     end,
     limit: page.limit + 1,
-    // Twice, for what comes in meanwhile must not push the end out of sight.
+    // Twice as many, because concurrent inserts must not push the end out of reach.
     rows: 2 * scanRows,
   });
   const payments = found.slice(0, page.limit);
@@ -48,13 +48,16 @@ export async function readScanPage(
   return { payments, next: isFull ? { term: last.term, paymentId: last.paymentId } : end };
 }
 
-/** What a list was asked for, without the size of its page: a cursor is for this alone. */
+/** Identifies the filters of a list, without the page size: a cursor is valid for these alone. */
 function identify(companyId: string, query: PaymentListQuery): AskedFor {
   const { limit: _, cursor: __, ...rest } = query;
   return ['payments', companyId, Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))];
 }
 
-/** A page of a company's payments. Throws `invalid_fields` for what can't be read, and for a foreign cursor. */
+/**
+ * A page of a company's payments. Throws `invalid_fields` for invalid filters, and for a cursor of another
+ * query.
+ */
 export async function findPayments(
   deps: { db: Database },
   scope: TenantScope,

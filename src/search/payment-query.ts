@@ -1,5 +1,5 @@
-// The questions that lists of payments answer: their parameters, declared once, and what is asked for in
-// the terms of search-store.ts. Everything arrives as text and is read strictly; it looks nothing up.
+// The queries of lists of payments: their parameters, declared once, and how they become searches in the terms of
+// store.ts. Everything arrives as text and is parsed strictly. Reads no database.
 
 import { type Static, Type } from 'typebox';
 import { errors, type FieldError } from '../base/errors.ts';
@@ -12,7 +12,7 @@ import type { IndexScan, PaymentFilters, SearchIndex, TextRange } from './store.
 
 const text = (maxLength: number, description: string, example: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, description, examples: [example] }));
-/** Without a length: any number of zeros may follow the milliseconds. */
+/** Without a length limit: any number of zeros may follow the milliseconds. */
 const moment = (description: string, example: string) =>
   Type.Optional(Type.String({ minLength: 1, description, examples: [example] }));
 
@@ -68,9 +68,9 @@ export const ExportQuery = querySchema({
 });
 export type ExportQuery = Static<typeof ExportQuery>;
 
-/** Sorts after every other text that begins alike, bytewise: the last code point there is. */
+/** Sorts after every other text with the same beginning, bytewise: the last code point. */
 const lastCharacter = '\u{10FFFF}';
-/** Greater than every id of a payment: the end of the time that ids can tell. */
+/** Greater than every payment ID: the end of the time that IDs can express. */
 const afterAllIds = firstIdAt('pay', new Date(2 ** 50 - 1));
 
 type QueryFieldErrors = FieldError[];
@@ -79,7 +79,7 @@ function rangeOf(prefix: string): TextRange {
   return { low: prefix, high: prefix + lastCharacter };
 }
 
-/** What is searched for by `value` or `begin*`. */
+/** Parses a search for `value` or `begin*`. */
 function readSearch(given: string): { range: TextRange; isPrefix: boolean } {
   if (given.endsWith('*')) return { range: rangeOf(given.slice(0, -1)), isPrefix: true };
   return { range: { low: given, high: given }, isPrefix: false };
@@ -106,7 +106,7 @@ const textSources: readonly SearchIndex[] = ['order', 'email', 'name', 'lastName
 
 type SearchInput = { query: PaymentListQuery; filters: PaymentFilters; isDescending: boolean };
 
-/** A walk over one term, or over all payments, in the order of time. The filter that it makes needless is taken out. */
+/** A scan over one term, or over all payments, in order of time. Removes the filter that it covers. */
 function scanByTime(
   input: SearchInput,
   source: SearchIndex,
@@ -121,7 +121,7 @@ function scanByTime(
   return { walk: { sources: [source], isDescending, above, below }, filters: rest };
 }
 
-/** A walk over terms that begin alike, in their order. */
+/** A scan over terms with a common beginning, in their order. */
 function scanByTerm(
   input: SearchInput,
   sources: readonly SearchIndex[],
@@ -139,7 +139,7 @@ function scanByTerm(
 
 export type PaymentSearch = { walk: IndexScan; filters: PaymentFilters };
 
-/** Chooses the index that leaves the least to be filtered. */
+/** Chooses the index that leaves the least to filter. */
 function chooseScan(input: SearchInput): PaymentSearch {
   const { query, filters } = input;
   if (query.text !== undefined) {
@@ -160,7 +160,7 @@ function chooseScan(input: SearchInput): PaymentSearch {
   return scanByTime(input, 'created', '', null);
 }
 
-/** What a list is asked for. Throws `invalid_fields` with every fault that the schema can't see. */
+/** The search of a list. Throws `invalid_fields` with every error that the schema can't find. */
 export function readPaymentQuery(query: PaymentListQuery): PaymentSearch {
   const faults: QueryFieldErrors = [];
   const given = <K extends keyof PaymentFilters>(name: K, value: PaymentFilters[K] | undefined) =>

@@ -1,4 +1,4 @@
-// Routes that find payments, write them out, and change an open one.
+// The routes that find payments, export them, and change an open one.
 
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
@@ -138,7 +138,7 @@ function registerExportRoute(
       void reply
         .type(`${contentTypes[format]}; charset=utf-8`)
         .header('content-disposition', `attachment; filename="payments.${format}"`);
-      // The framework would read the whole stream for a HEAD, as fast as it comes, to throw it away.
+      // For HEAD, the framework would read the whole stream only to discard it.
       if (request.method === 'HEAD') return reply.send(Readable.from([]));
       await recordExport(deps, caller, { format, filters: Object.keys(filters) });
       const stream = exportPayments(deps.db, {

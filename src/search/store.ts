@@ -1,47 +1,46 @@
-// The SQL that finds payments. A walk goes along indexes whose order is that of the answer, from bound to
-// bound; what the index can't decide is filtered afterwards, within a bounded number of rows.
-// Must never sort or read more than a page's bound, however many payments there are: so the order and the
-// range are row comparisons that one index alone can serve, and filters stand outside of a LIMIT, where
-// the planner can't turn them into another plan.
+// The SQL that finds payments. A scan follows indexes in the order of the response, from bound to bound. Conditions
+// that no index covers are filtered afterwards, within a bounded number of rows. Must not sort or read more than a
+// page's bound, however many payments there are. So order and range are row comparisons that a single index serves, and
+// filters are outside of a LIMIT, where the planner can't turn them into another plan.
 
 import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
 import type { PaymentStatus } from '../payments/states.ts';
 import { type Payment, paymentColumns } from '../payments/store.ts';
 
-/** The indexes to walk along: by id (that is by time), or by a term and then by id. */
+/** The indexes to scan: by ID (that is by time), or by a term and then by ID. */
 export type SearchIndex = 'created' | 'state' | 'order' | 'email' | 'name' | 'lastName';
 
-/** A place in the order of a walk. Without a term of its own (`created`) the term is empty. */
+/** A position in the order of a scan. Without a term of its own (`created`) the term is empty. */
 export type SearchPosition = { term: string; paymentId: string };
 
 export type IndexScan = {
   /** More than one only in ascending order. */
   sources: readonly SearchIndex[];
   isDescending: boolean;
-  /** What is looked at lies between these two, neither included. Terms are compared without regard to case. */
+  /** The scan is between these two, exclusive. Terms are compared case-insensitively. */
   above: SearchPosition;
   below: SearchPosition;
 };
 
-/** Texts from `low` up to `high`, both included, without regard to case. */
+/** Texts from `low` to `high`, inclusive, case-insensitively. */
 export type TextRange = { low: string; high: string };
 
-/** What an index can't decide. */
+/** The conditions that no index covers. */
 export type PaymentFilters = {
   state?: PaymentStatus;
   currency?: Currency;
   /** In minor units, for each currency. */
   leastMinor?: Record<Currency, number>;
   mostMinor?: Record<Currency, number>;
-  /** Ids that payments are made after and before. */
+  /** The payments were created after and before these IDs. */
   afterId?: string;
   beforeId?: string;
-  /** The order id in exactly these letters. */
+  /** The exact order ID, case-sensitively. */
   customerOrderId?: string;
   order?: TextRange;
   email?: TextRange;
-  /** Shows a payment that several sources have once, where it comes first: their common range. */
+  /** Shows a payment from several sources once, where it comes first: their common range. */
   onceWithin?: TextRange;
 };
 
@@ -63,17 +62,17 @@ const searchNames: Partial<Record<SearchIndex, string>> = {
   lastName: '"searchLastName"',
 };
 
-/** The names that `paymentColumns` gives to its columns. */
+/** The names of the columns in `paymentColumns`. */
 const paymentNames = paymentColumns.split(/,\s+/).map((column) => column.split(' as ').at(-1));
 
-/** Takes a value of the statement and gives its placeholder. */
+/** Adds a value of the statement and returns its placeholder. */
 type Bind = (value: unknown) => string;
 
 function bindInto(values: unknown[]): Bind {
   return (value) => `$${values.push(value)}`;
 }
 
-/** The condition that a row lies in the walk; up to `end`, that place included, where one is given. */
+/** The condition that a row is in the scan; up to and including `end`, if given. */
 function rangeOf(scan: IndexScan, end: SearchPosition | null, bind: Bind): (source: SearchIndex) => string {
   const isEndAbove = end !== null && !scan.isDescending;
   const isEndBelow = end !== null && scan.isDescending;
@@ -89,14 +88,14 @@ function rangeOf(scan: IndexScan, end: SearchPosition | null, bind: Bind): (sour
   };
 }
 
-/** The order of a source, by the names that its columns have in the table. */
+/** The order of a source, by the column names of the table. */
 function orderOf(source: SearchIndex, isDescending: boolean): string {
   const direction = isDescending ? ' desc' : '';
   const columns = [columnOf[source], 'payment_id'].filter((column) => column !== null);
   return columns.map((column) => column + direction).join(', ');
 }
 
-/** The order of what the sources gave, by its names there. A constant term is left out: it would cost a sort. */
+/** The order of the union of sources, by its column names. Omits a constant term, which would cost a sort. */
 function outerOrderOf({ sources, isDescending }: IndexScan): string {
   const direction = isDescending ? ' desc' : '';
   const columns = sources[0] === 'created' ? ['"paymentId"'] : ['term', '"paymentId"'];
@@ -104,19 +103,19 @@ function outerOrderOf({ sources, isDescending }: IndexScan): string {
 }
 
 /**
- * The condition of the mode, as the indexes of lists have it: see migrations/0024_mode_isolation.sql. A parameter in place
- * of current_mode() would be folded into the expression, which then matches no index.
+ * The condition of the mode in the form of the list indexes: see migrations/0024_mode_isolation.sql. A parameter
+ * instead of current_mode() would be folded into the expression, which then matches no index.
  */
 export const inMode = `mode = current_mode() and (mode = 'live') = (current_mode() = 'live')`;
 
-/** All of a walk's sources, `select` for each, in one union. */
+/** All sources of a scan, with `select` for each, in one union. */
 function unionOf(scan: IndexScan, select: (source: SearchIndex, nth: number) => string): string {
   return scan.sources.map((source, nth) => `(${select(source, nth)})`).join(' union all ');
 }
 
 /**
- * The place of the `rows`-th row of a walk: where a look that may read so many has to end. Null when the
- * walk ends before. Of several sources the nearest end counts.
+ * The position of the `rows`-th row of a scan, at which a read of so many rows must end. Null if the scan ends before.
+ * With several sources, the nearest end counts.
  */
 export async function findScanEnd(
   tx: TenantTx,
@@ -171,14 +170,14 @@ function conditionsOf(scan: IndexScan, filters: PaymentFilters, bind: Bind): str
   return conditions;
 }
 
-/** Whether a walk gives everything that is asked for, without a filter. */
+/** Whether a scan needs no filter. */
 export function isUnfiltered(filters: PaymentFilters): boolean {
   return Object.keys(filters).length === 0;
 }
 
 /**
- * At most `limit` payments of a walk that pass the filters, in its order, looking no further than `end`
- * and at no more than `rows` rows of each source.
+ * At most `limit` payments of a scan that pass the filters, in its order, up to `end` and from at most `rows` rows of
+ * each source.
  */
 export async function listPayments(
   tx: TenantTx,

@@ -1,4 +1,4 @@
-// Adds passkeys to the account that calls, and takes them away. Both need the password again.
+// Adds passkeys to the caller's account, and removes them. Both require the password again.
 
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { errors } from '../base/errors.ts';
@@ -15,7 +15,7 @@ import { type PasskeyDeps, registrationOptions, verifyRegistration } from './pas
 
 type Deps = PasswordDeps & PasskeyDeps;
 
-/** What the browser needs to make a passkey. Throws as `confirmPassword` does. */
+/** The options with which a browser creates a passkey. Throws as `confirmPassword` does. */
 export async function beginPasskey(deps: Deps, caller: Principal, confirmation: Confirmation) {
   const { email } = await confirmPassword(deps, caller, confirmation);
   const { companyId, accountId } = caller;
@@ -23,7 +23,7 @@ export async function beginPasskey(deps: Deps, caller: Principal, confirmation: 
   return await registrationOptions(deps, { companyId, accountId, email, standing });
 }
 
-/** Keeps the passkey that a device has made. Throws `invalid_fields` for an answer that does not hold. */
+/** Stores the passkey that a device has created. Throws `invalid_fields` for an invalid response. */
 export async function addPasskey(
   deps: Deps,
   caller: Principal,
@@ -60,7 +60,7 @@ export async function addPasskey(
   });
 }
 
-/** Takes a passkey away. Throws `not_found` for another's, and as `confirmPassword` does. */
+/** Removes a passkey. Throws `not_found` for that of another account, and as `confirmPassword` does. */
 export async function removePasskey(
   deps: Deps,
   caller: Principal,

@@ -1,5 +1,5 @@
-// Adds an authenticator app to the account that calls and takes it away again, and makes its recovery codes. What
-// weakens an account, and what shows a secret, needs the password again.
+// Adds an authenticator app to the caller's account, removes it, and generates recovery codes. Actions that
+// weaken an account or show a secret require the password again.
 
 import { errors } from '../base/errors.ts';
 import type { TenantTx } from '../db/database.ts';
@@ -22,7 +22,7 @@ import { decryptTotpSecret, encryptTotpSecret, newTotpSecret } from './totp-secr
 
 type SecondFactorChange = 'second_factor.added' | 'second_factor.removed' | 'recovery_codes.made';
 
-/** Writes what was done into the audit trail. */
+/** Records the change in the audit log. */
 export async function recordSecondFactorChange(
   tx: TenantTx,
   caller: Principal,
@@ -37,7 +37,7 @@ export async function recordSecondFactorChange(
   });
 }
 
-/** After the first factor was added: its recovery codes; null when the account has some. */
+/** The recovery codes after the first factor was added; null if the account has some. */
 export async function createFirstRecoveryCodes(
   tx: TenantTx,
   accountId: string,
@@ -47,12 +47,12 @@ export async function createFirstRecoveryCodes(
   return recoveryCodesLeft > 0 ? null : await replaceRecoveryCodes(tx, accountId, at);
 }
 
-/** After a factor was removed: without any other, recovery codes are good for nothing. */
+/** Deletes the recovery codes after the last factor was removed: without a factor they serve nothing. */
 export async function dropLastRecoveryCodes(tx: TenantTx, accountId: string): Promise<void> {
   if (!hasSecondFactor(await readSecondFactors(tx, accountId))) await deleteRecoveryCodes(tx, accountId);
 }
 
-/** Makes a secret for an app, which asks for nothing until it is confirmed. Throws `second_factor_on`. */
+/** Creates a secret for an app. Logins do not require it before it is confirmed. Throws `second_factor_on`. */
 export async function beginTotp(
   deps: PasswordDeps,
   caller: Principal,
@@ -71,7 +71,7 @@ export async function beginTotp(
   return { secret: toBase32(secret), uri: totpUri(secret, email) };
 }
 
-/** Switches the app on by a code of it. Throws `second_factor_on`, `no_second_factor` or `invalid_fields`. */
+/** Enables the app with one of its codes. Throws `second_factor_on`, `no_second_factor` or `invalid_fields`. */
 export async function finishTotp(
   deps: PasswordDeps,
   caller: Principal,
@@ -88,14 +88,14 @@ export async function finishTotp(
       throw errors.invalidFields({
         errors: [{ field: 'otp', code: 'wrong', detail: 'This is not the code that the app shows now.' }],
       });
-    // Another window confirmed it, or began anew, meanwhile.
+    // Another request confirmed the secret, or replaced it, meanwhile.
     if (!(await confirmTotp(tx, secret, { step, at }))) throw errors.secondFactorOn();
     await recordSecondFactorChange(tx, caller, { type: 'second_factor.added', at, data: { factor: 'totp' } });
     return { recoveryCodes: await createFirstRecoveryCodes(tx, accountId, at) };
   });
 }
 
-/** Takes the app away; where there is none, nothing changes. */
+/** Removes the app. Does nothing if there is none. */
 export async function removeTotp(
   deps: PasswordDeps,
   caller: Principal,
@@ -114,7 +114,7 @@ export async function removeTotp(
   });
 }
 
-/** Makes ten recovery codes in place of those that are left. Throws `no_second_factor`. */
+/** Replaces the remaining recovery codes by ten new ones. Throws `no_second_factor`. */
 export async function regenerateRecoveryCodes(
   deps: PasswordDeps,
   caller: Principal,

@@ -1,5 +1,5 @@
-// Checks who signs in with a passkey. It needs no address and no password: the device tells whose it is, and has asked
-// its person for a finger, a face or a code. One and the same refusal for everything that does not hold.
+// Verifies a sign-in with a passkey. It needs no address and no password: the response names the account, and the
+// device has verified the person by fingerprint, face or PIN. Every failure gives the same error.
 
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { errors } from '../base/errors.ts';
@@ -25,7 +25,7 @@ export async function checkPasskey(deps: LoginDeps, response: AuthenticationResp
   const to = await verifyAuthentication(deps, passkey, response);
   if (to === null) throw refused;
   const use = { passkeyId: passkey.passkeyId, from: passkey.counter, to, at: deps.clock.now() };
-  // Somebody else has used it meanwhile: a device that counts would not be in two places.
+  // Another request has used it meanwhile: the counter of a real device would not repeat.
   if (!(await deps.db.inCompany(companyId, async (tx) => await updatePasskeyUse(tx, use)))) throw refused;
   return { companyId, account, factor: 'passkey' };
 }

@@ -1,5 +1,5 @@
-// Asks who knows the password of an account with a second factor for that, too. Wrong codes are counted for the account
-// whoever sends them: who guesses codes knows the password already, and has as many addresses as he likes.
+// Requires the second factor of an account after its password. Wrong codes count for the account, whoever sends them:
+// somebody who guesses codes knows the password already, and may have any number of addresses.
 
 import { errors, type FieldError } from '../base/errors.ts';
 import type { LoginAccount } from '../companies/account-store.ts';
@@ -14,10 +14,10 @@ import { findTotp, readSecondFactors, type SecondFactors, useRecoveryCode, useTo
 import { stepOfCode } from './totp.ts';
 import { decryptTotpSecret } from './totp-secret.ts';
 
-/** What somebody answers who was asked for a second factor. */
+/** The second factor of a request. */
 export type SecondFactorInput = { otp?: string | undefined; recoveryCode?: string | undefined };
 
-/** By what an account has shown who it is beside its password; a passkey needs none. */
+/** The proof beside the password. A passkey needs no password. */
 export type Factor = 'none' | 'totp' | 'recovery_code' | 'passkey';
 
 const loginSourceOf = (accountId: string): LoginSource => ({
@@ -30,7 +30,7 @@ export function hasSecondFactor({ totpConfirmedAt, passkeyCount }: SecondFactors
   return totpConfirmedAt !== null || passkeyCount > 0;
 }
 
-/** What an account that needs more than its password has to offer. */
+/** The factors that an account with a second factor can use. */
 function missingFactorErrors({ totpConfirmedAt, passkeyCount }: SecondFactors): FieldError[] {
   const asked = { code: 'missing' };
   return [
@@ -73,8 +73,8 @@ async function consumeRecoveryCode(
 }
 
 /**
- * Uses up the code that an account's answer has, if the account needs one. Throws `second_factor_required`,
- * `wrong_second_factor`, and `login_paused` after 10 wrong codes in 30 minutes.
+ * Uses up the code of a request, if the account needs one. Throws `second_factor_required`, `wrong_second_factor`, and
+ * `login_paused` after 10 wrong codes in 30 minutes.
  */
 export async function checkSecondFactor(
   deps: LoginDeps,
@@ -99,5 +99,5 @@ export async function checkSecondFactor(
   return otp === undefined ? 'recovery_code' : 'totp';
 }
 
-/** An account that has shown who it is. */
+/** An authenticated account. */
 export type Login = { companyId: string; account: LoginAccount; factor: Factor };

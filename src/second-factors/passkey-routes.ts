@@ -1,4 +1,4 @@
-// The passkeys of the account that calls. Must never touch another account. Signing in with one is in
+// The passkeys of the caller's account. Must not touch another account. The sign-in with a passkey is in
 // session-routes.ts.
 
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';

@@ -1,4 +1,4 @@
-// The shapes of passkeys. What browsers make and take is defined by WebAuthn, whose names these are.
+// The shapes of passkeys. WebAuthn defines the names of what browsers send and receive.
 
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { Type } from 'typebox';

@@ -1,4 +1,4 @@
-// All SQL of passkeys and of what a device is to sign: one exported function per statement.
+// All SQL of passkeys and of their challenges: one exported function per statement.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
 
@@ -15,7 +15,7 @@ export type Passkey = {
   lastUsedAt: Date | null;
 };
 
-/** False when the company has this passkey already. */
+/** False if the company has this passkey already. */
 export async function insertPasskey(
   tx: TenantTx,
   passkey: Omit<Passkey, 'lastUsedAt' | 'counter'> & { counter: number },
@@ -39,7 +39,7 @@ export async function insertPasskey(
   return rows.length === 1;
 }
 
-/** The passkeys of an account, the oldest first. */
+/** The passkeys of an account, oldest first. */
 export async function listPasskeys(tx: TenantTx, accountId: string): Promise<Passkey[]> {
   return await tx.query<Passkey>(
     `select passkey_id as "passkeyId", account_id as "accountId", name, credential_id as "credentialId",
@@ -50,7 +50,7 @@ export async function listPasskeys(tx: TenantTx, accountId: string): Promise<Pas
   );
 }
 
-/** Notes that a passkey was used, unless its counter has gone on since it was looked at. */
+/** Records the use of a passkey, unless its counter has advanced since it was read. */
 export async function updatePasskeyUse(
   tx: TenantTx,
   use: { passkeyId: string; from: string; to: number; at: Date },
@@ -63,7 +63,7 @@ export async function updatePasskeyUse(
   return rows.length === 1;
 }
 
-/** False when the account has no such passkey. */
+/** False if the account has no such passkey. */
 export async function deletePasskey(tx: TenantTx, accountId: string, passkeyId: string): Promise<boolean> {
   const rows = await tx.query(
     'delete from passkeys where company_id = $1 and account_id = $2 and passkey_id = $3 returning passkey_id',
@@ -83,7 +83,7 @@ export async function insertChallenge(
   ]);
 }
 
-/** Uses a challenge up. False when it was never given for this, has ended, or was used. */
+/** Uses up a challenge. False if it was not issued for this purpose, has expired, or was used. */
 export async function useChallenge(
   tx: SystemTx,
   use: { challenge: string; accountId: string | null; now: Date },
@@ -96,7 +96,7 @@ export async function useChallenge(
   return rows.length === 1;
 }
 
-/** Forgets the oldest of the challenges that ended before a moment. Returns how many. */
+/** Deletes the oldest challenges that expired before a time. Returns how many. */
 export async function deleteOldChallenges(tx: SystemTx, before: Date, limit: number): Promise<number> {
   const rows = await tx.query(
     `delete from passkey_challenges where challenge in (

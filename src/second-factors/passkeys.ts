@@ -1,5 +1,5 @@
-// What passkeys (WebAuthn level 2) are to this service: whose they are for, what a device is to sign, and what it
-// answered. Must never: take a challenge twice, or an answer without the person's finger, face or code.
+// Passkeys (WebAuthn level 2): options for the browser, challenges, and verification of responses. Must not accept a
+// challenge twice, or a response without user verification by fingerprint, face or PIN.
 
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { decodeBase64url } from '../base/base64url.ts';
@@ -11,20 +11,20 @@ export type PasskeyDeps = { db: Database; clock: Clock; baseUrl: string };
 
 const challengeTtlMs = 5 * 60 * 1000;
 
-/** Twenty-odd packages of certificates, which few processes ever need: they are loaded when first used. */
+/** Twenty-odd packages about certificates, which few processes ever need: loaded at first use. */
 const webauthn = async () => await import('@simplewebauthn/server');
 
-/** Who browsers say that they asked for. */
+/** The relying party that browsers show. */
 const relyingPartyOf = ({ baseUrl }: PasskeyDeps) => ({
   expectedOrigin: new URL(baseUrl).origin,
   expectedRPID: new URL(baseUrl).hostname,
 });
 
-/** What a device keeps beside a passkey, and tells when it signs in: so a look-up knows its tenant. */
+/** The user handle that a device stores with a passkey, and sends at a sign-in: it names the tenant. */
 const userHandleOf = (who: { companyId: string; accountId: string }) =>
   Uint8Array.from(Buffer.from(`${who.companyId}:${who.accountId}`));
 
-/** Whose passkey a device says that it is; null when it says nothing that could be. */
+/** The account in a user handle; null if it is malformed. */
 export function accountOfUserHandle(
   handle: string | undefined,
 ): { companyId: string; accountId: string } | null {
@@ -42,7 +42,7 @@ async function insertNewChallenge(
   await deps.db.inSystem(async (tx) => await insertChallenge(tx, { challenge, accountId, expiresAt }));
 }
 
-/** What a browser needs to make a passkey for an account. */
+/** The options with which a browser creates a passkey for an account. */
 export async function registrationOptions(
   deps: PasskeyDeps,
   who: { companyId: string; accountId: string; email: string; standing: readonly Passkey[] },
@@ -54,8 +54,7 @@ export async function registrationOptions(
     userName: who.email,
     userID: userHandleOf(who),
     attestationType: 'none',
-    // Kept by the device, so that it signs in without an address; and with the person's finger, face or code, so that
-    // it is two factors at once.
+    // Resident, so that the sign-in needs no address. With user verification, so that it is two factors at once.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     excludeCredentials: who.standing.map(({ credentialId }) => ({ id: credentialId })),
   });
@@ -63,7 +62,7 @@ export async function registrationOptions(
   return options;
 }
 
-/** What a browser needs to sign in with a passkey, whosever it is. */
+/** The options with which a browser signs in with any passkey. */
 export async function authenticationOptions(deps: PasskeyDeps) {
   const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
@@ -79,7 +78,7 @@ const challengeConsumer = (deps: PasskeyDeps, accountId: string | null) => async
     async (tx) => await useChallenge(tx, { challenge, accountId, now: deps.clock.now() }),
   );
 
-/** The key pair that a device made; null when its answer does not hold, whatever the reason. */
+/** The key pair that a device created; null for an invalid response, whatever the reason. */
 export async function verifyRegistration(
   deps: PasskeyDeps,
   accountId: string,
@@ -94,12 +93,12 @@ export async function verifyRegistration(
     });
     return registrationInfo?.userVerified ? registrationInfo.credential : null;
   } catch {
-    // It throws a sentence for each way in which an answer can be wrong; a device of ours makes none of them.
+    // It throws a different message for each kind of invalid response. Valid devices cause none.
     return null;
   }
 }
 
-/** The counter that a passkey's device tells; null when its answer does not hold, whatever the reason. */
+/** The counter of the passkey's device; null for an invalid response, whatever the reason. */
 export async function verifyAuthentication(
   deps: PasskeyDeps,
   passkey: Passkey,

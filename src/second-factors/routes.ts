@@ -1,4 +1,4 @@
-// The second factors of the account that calls. Must never touch another account.
+// The second factors of the caller's account. Must not touch another account.
 
 import type { FastifyRequest } from 'fastify';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';

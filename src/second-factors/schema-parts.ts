@@ -1,4 +1,4 @@
-// Second factors as the API takes them.
+// The shapes of second factors in the API.
 
 import Type from 'typebox';
 
@@ -9,7 +9,7 @@ export const otp = Type.String({
   examples: ['287082'],
 });
 
-/** What a login has beside the password where the account has a second factor. */
+/** The fields of a login for an account with a second factor. */
 export const factorFields = {
   otp: Type.Optional(otp),
   recoveryCode: Type.Optional(

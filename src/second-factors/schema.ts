@@ -1,5 +1,4 @@
-// The shapes of second factors, declared once: validation, types, filtering of the answer and OpenAPI all come from
-// here.
+// The shapes of second factors, declared once: validation, types, filtering of the response and OpenAPI use them.
 
 import { Type } from 'typebox';
 import { moment } from '../http/schema-parts.ts';

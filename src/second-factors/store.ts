@@ -2,7 +2,7 @@
 
 import type { TenantTx } from '../db/database.ts';
 
-/** What an account has beside its password. */
+/** The factors of an account beside its password. */
 export type SecondFactors = { totpConfirmedAt: Date | null; passkeyCount: number; recoveryCodesLeft: number };
 
 export async function readSecondFactors(tx: TenantTx, accountId: string): Promise<SecondFactors> {
@@ -21,7 +21,7 @@ export async function readSecondFactors(tx: TenantTx, accountId: string): Promis
 
 export type TotpSecret = { companyId: string; accountId: string; sealed: Buffer };
 
-/** Keeps a secret that is to be confirmed, in place of another such. False when one is confirmed already. */
+/** Stores an unconfirmed secret, in place of an earlier unconfirmed one. False if one is already confirmed. */
 export async function insertTotp(
   tx: TenantTx,
   secret: { accountId: string; sealed: Buffer; createdAt: Date },
@@ -49,7 +49,7 @@ export async function findTotp(
   return secret ?? null;
 }
 
-/** Confirms a secret by a code of a step, if it still is the one that was looked at. */
+/** Confirms a secret with the code of a step, if it is still the one that was read. */
 export async function confirmTotp(
   tx: TenantTx,
   secret: Pick<TotpSecret, 'accountId' | 'sealed'>,
@@ -63,7 +63,7 @@ export async function confirmTotp(
   return rows.length === 1;
 }
 
-/** Uses the code of a step up. False when it, or a later one, was used before. */
+/** Uses up the code of a step. False if it, or a later one, was used before. */
 export async function useTotpStep(tx: TenantTx, accountId: string, step: number): Promise<boolean> {
   const rows = await tx.query(
     `update totp_secrets set last_step = $3
@@ -74,7 +74,7 @@ export async function useTotpStep(tx: TenantTx, accountId: string, step: number)
   return rows.length === 1;
 }
 
-/** Forgets the secret of an account. False when there is none that was confirmed; one that was not is forgotten, too. */
+/** Deletes the secret of an account. False if there was no confirmed one. Also deletes an unconfirmed one. */
 export async function deleteTotp(tx: TenantTx, accountId: string): Promise<boolean> {
   const [row] = await tx.query<{ wasOn: boolean }>(
     `delete from totp_secrets where company_id = $1 and account_id = $2
@@ -84,7 +84,7 @@ export async function deleteTotp(tx: TenantTx, accountId: string): Promise<boole
   return row?.wasOn ?? false;
 }
 
-/** The sealed secrets in the order of the accounts, following one, locked until the transaction ends. */
+/** The encrypted secrets in the order of the accounts, after a cursor, locked until the transaction ends. */
 export async function lockTotpSecrets(tx: TenantTx, after: string, limit: number): Promise<TotpSecret[]> {
   return await tx.query<TotpSecret>(
     `select company_id as "companyId", account_id as "accountId", sealed from totp_secrets
@@ -93,7 +93,7 @@ export async function lockTotpSecrets(tx: TenantTx, after: string, limit: number
   );
 }
 
-/** Puts the same secret in another seal. */
+/** Replaces the encrypted form of the same secret. */
 export async function updateEncryptedTotp(tx: TenantTx, secret: TotpSecret): Promise<void> {
   await tx.query('update totp_secrets set sealed = $3 where company_id = $1 and account_id = $2', [
     tx.companyId,
@@ -120,7 +120,7 @@ export async function deleteRecoveryCodes(tx: TenantTx, accountId: string): Prom
   ]);
 }
 
-/** Uses a code up. False when it is none, or was used before. */
+/** Uses up a code. False if it is unknown, or was used before. */
 export async function useRecoveryCode(
   tx: TenantTx,
   code: { accountId: string; digest: Buffer; at: Date },

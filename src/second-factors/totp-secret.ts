@@ -1,5 +1,5 @@
-// The sealed secret that an account shares with an authenticator app. It is opened to check one code, and shown once,
-// when it is made.
+// The encrypted secret that an account shares with an authenticator app. It is decrypted to check one code, and shown
+// once, at its creation.
 
 import { randomBytes } from 'node:crypto';
 import type { Keyring } from '../base/keyring.ts';
@@ -14,7 +14,7 @@ import { lockTotpSecrets, type TotpSecret, updateEncryptedTotp } from './store.t
 
 type TotpScope = Pick<TotpSecret, 'companyId' | 'accountId'>;
 
-/** As long as the hash that codes are made with (RFC 4226 section 4). */
+/** As long as the output of the hash function (RFC 4226 section 4). */
 const secretBytes = 20;
 
 const contextOf = ({ companyId, accountId }: TotpScope) => JSON.stringify(['totp', companyId, accountId]);
@@ -24,12 +24,12 @@ export function newTotpSecret(): Buffer {
   return randomBytes(secretBytes);
 }
 
-/** Seals a secret for its account. */
+/** Encrypts a secret for its account. */
 export function encryptTotpSecret(keyring: Keyring, scope: TotpScope, secret: Uint8Array): Buffer {
   return keyring.seal('second-factor', contextOf(scope), secret);
 }
 
-/** Opens what `encryptTotpSecret` sealed for the same account. */
+/** Decrypts what `encryptTotpSecret` encrypted for the same account. */
 export function decryptTotpSecret(keyring: Keyring, row: TotpSecret): Buffer {
   return keyring.open('second-factor', contextOf(row), row.sealed);
 }
@@ -40,14 +40,14 @@ function sealedSecrets(keyring: Keyring): EncryptedTable<TotpSecret> {
     write: updateEncryptedTotp,
     idOf: ({ accountId }) => accountId,
     reseal: (row) => {
-      // Opened in any case: that a row names the current key does not prove that it is whole.
+      // Decrypted in any case: that a row names the current key does not prove that it is intact.
       const sealed = encryptTotpSecret(keyring, row, decryptTotpSecret(keyring, row));
       return keyring.isSealedByCurrent(row.sealed) ? null : { ...row, sealed };
     },
   };
 }
 
-/** Goes over the secrets of a company, after a change of the master key. */
+/** Re-encrypts the secrets of a company, after a rotation of the master key. */
 export async function reencryptTotpSecrets(
   deps: { db: Database; keyring: Keyring },
   at: ReencryptionOptions,

@@ -1,5 +1,5 @@
-// Sets a new password by the link of a mail. All sessions of the account end; a second factor stays. Whoever has no
-// good token learns nothing here.
+// Sets a new password with the link of an email. Ends all sessions of the account. The second factor stays. An
+// invalid token reveals nothing.
 
 import { normaliseEmail } from '../base/email-address.ts';
 import { errors } from '../base/errors.ts';
@@ -30,8 +30,8 @@ async function findValid(
 }
 
 /**
- * Throws `invalid_password_reset` for every token that is not good, whatever the reason, and `invalid_fields` for a
- * password that is too easy, after which the token is still good.
+ * Throws `invalid_password_reset` for every invalid token, whatever the reason, and `invalid_fields` for a weak
+ * password, after which the token is still valid.
  */
 export async function acceptPasswordReset(
   deps: ResetDeps & { passwords: PasswordPool },
@@ -46,7 +46,7 @@ export async function acceptPasswordReset(
   if (fault) throw errors.invalidFields({ errors: [fault] });
   const to = await hashPassword(deps.passwords, answer.client.networks, answer.password);
   await deps.db.inCompany(companyId, async (tx) => {
-    // Looked at anew: hashing took a while, and somebody may have used or ended it.
+    // Read again: hashing took a while, and another request may have used or ended it.
     const isUsed = (await usePasswordReset(tx, tokenDigest, at)) === accountId;
     if (!isUsed || !(await updatePassword(tx, { accountId, from: passwordHash, to })))
       throw errors.invalidPasswordReset();
@@ -60,6 +60,7 @@ export async function acceptPasswordReset(
       at,
     });
   });
-  // Who forgot a password has tried some, and may be paused for those of others: they shall not wait now.
+  // This person probably tried some passwords, and may be paused because of others' attempts. They must not wait
+  // now.
   await trustClient(deps, { account: normaliseEmail(email), clients: namesOfClient(answer.client) }, at);
 }

@@ -1,5 +1,5 @@
-// What every account may do for itself, whatever its roles: see who it is, change its password, end its
-// sessions. Must never touch another account.
+// What every account may do for itself, whatever its roles: read its data, change its password, end its
+// sessions. Must not touch another account.
 
 import { findAccount } from '../companies/account-store.ts';
 import { findCompany } from '../companies/store.ts';
@@ -21,7 +21,7 @@ export type OwnAccountRouteDeps = LoginDeps & { verifyCredentials: VerifyCredent
 
 const common = { security, tags: ['account'] };
 
-/** Registers the routes of the account that calls. */
+/** Registers the routes of the caller's account. */
 export function registerAccountRoutes(app: HttpServer, deps: OwnAccountRouteDeps): void {
   const onRequest = requireCredentials(deps.verifyCredentials);
 

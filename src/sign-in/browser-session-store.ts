@@ -1,5 +1,5 @@
-// All SQL of sessions that a cookie opens: one exported function per statement. The row that every session has is
-// for session-store.ts.
+// All SQL of sessions with a cookie: one exported function per statement. session-store.ts has the row that every
+// session has.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
 import type { Role } from '../http/authentication.ts';
@@ -8,11 +8,11 @@ export type BrowserSession = {
   sessionId: string;
   accountId: string;
   roles: Role[];
-  /** When it ends, whatever happens. */
+  /** The latest end of the session. */
   expiresAt: Date;
-  /** The last sign of life, to the minute. */
+  /** The last activity, to the minute. */
   seenAt: Date;
-  /** Whether the company has a live key that is good: without one it moves no real money, here either. */
+  /** Whether the company has an active live key. Without one it moves no real money, in the dashboard either. */
   hasLiveKey: boolean;
 };
 
@@ -26,7 +26,7 @@ export async function insertBrowserSession(
   );
 }
 
-/** The session of a cookie, if it and its account are good and it was seen after a moment; null otherwise. */
+/** The session of a cookie, if it and its account are valid and it was active after a time; else null. */
 export async function findBrowserSession(
   tx: TenantTx,
   look: { cookieDigest: Buffer; now: Date; seenAfter: Date },
@@ -46,7 +46,7 @@ export async function findBrowserSession(
   return session ?? null;
 }
 
-/** Notes a sign of life, if none was noted since `before`: of many calls at once, one writes. */
+/** Records activity, unless some was recorded since `before`: of many concurrent calls, one writes. */
 export async function updateLastSeen(
   tx: TenantTx,
   sign: { sessionId: string; at: Date; before: Date },
@@ -57,7 +57,7 @@ export async function updateLastSeen(
   );
 }
 
-/** Removes the longest unseen of all companies, of those last seen 30 days ago. Returns how many. */
+/** Deletes the longest inactive sessions of all companies, inactive for 30 days. Returns how many. */
 export async function deleteOldBrowserSessions(tx: SystemTx, limit: number): Promise<number> {
   const rows = await tx.query(
     `delete from browser_sessions where seen_at <= (

@@ -1,5 +1,5 @@
-// The life of a session that a cookie opens: 12 hours at most, and no longer than 30 minutes after the last sign of
-// life. Both are judged by our clock on what the database says. Must never: write at every call.
+// The lifetime of a session with a cookie: 12 hours at most, and no longer than 30 minutes after the last activity.
+// Uses the process's clock on the times in the database. Must not write at every call.
 
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
@@ -16,22 +16,22 @@ import { openSession } from './open-session.ts';
 
 export const browserSessionTtlSeconds = 12 * 60 * 60;
 const idleLimitMs = 30 * 60 * 1000;
-/** Signs of life within this time of the last one that was noted are not written down. */
+/** Activity within this time of the last record is not written. */
 const lastSeenIntervalMs = 60 * 1000;
 
-/** When a session ends that gives no sign of life any more. */
+/** When a session ends without further activity. */
 export function idleExpiryOf({ seenAt, expiresAt }: Pick<BrowserSession, 'seenAt' | 'expiresAt'>): Date {
   return new Date(Math.min(seenAt.getTime() + idleLimitMs, expiresAt.getTime()));
 }
 
-/** A session that was last seen before this, or then, has ended by `now`. */
+/** A session whose last activity was at or before this time has ended by `now`. */
 export function idleCutoff(now: Date): Date {
   return new Date(now.getTime() - idleLimitMs);
 }
 
 export type OpenedSession = { companyId: string; session: BrowserSession; cookie: string };
 
-/** The good session of a cookie, of which this is a sign of life unless it is asked in the background. */
+/** The valid session of a cookie. The call counts as activity unless it is a background call. */
 export async function findSession(
   deps: { db: Database; clock: Clock },
   { cookie, isInBackground }: { cookie: string; isInBackground: boolean },
@@ -50,7 +50,7 @@ export async function findSession(
   });
 }
 
-/** Opens a session for who has logged in, in the caller's transaction. Gives its cookie. Throws `wrong_login`. */
+/** Opens a session after a login, in the caller's transaction. Returns its cookie. Throws `wrong_login`. */
 export async function openBrowserSession(tx: TenantTx, login: Login, now: Date): Promise<string> {
   const cookie = secretToken('browser', tx.companyId, randomBytes(32));
   const expiresAt = new Date(now.getTime() + browserSessionTtlSeconds * 1000);

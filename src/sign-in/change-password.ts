@@ -1,4 +1,4 @@
-// Changes the password of the account that calls. All its other sessions end; the one that calls goes on.
+// Changes the password of the caller's account. Ends all its other sessions. The calling session continues.
 
 import { errors } from '../base/errors.ts';
 import { findAccount, updatePassword } from '../companies/account-store.ts';
@@ -18,8 +18,8 @@ import { endPasswordResets } from './password-reset-store.ts';
 import { endSessions } from './session-store.ts';
 
 /**
- * Under the same `eventId` once, however often it is asked. Throws `invalid_fields` for a password that is too easy or a current one that is wrong, and
- * `login_paused` after as many wrong ones as pause a login: both count together.
+ * Once for each `eventId`, however often it is called. Throws `invalid_fields` for a weak password or a wrong current
+ * one, and `login_paused` after as many wrong ones as pause a login: both count together.
  */
 export async function changePassword(
   deps: PasswordDeps,
@@ -32,7 +32,7 @@ export async function changePassword(
     account: await findAccount(tx, accountId),
     isDone: (await listEventsById(tx, [change.eventId])).length > 0,
   }));
-  // A run before this one got so far and broke off: what was the current password is not any more.
+  // An earlier run was interrupted here: the given current password is already replaced.
   if (isDone) return;
   if (!account) throw new Error('an account that made a call does not exist');
   const fault = await passwordError(change.newPassword, account.email, 'newPassword');
@@ -41,7 +41,7 @@ export async function changePassword(
   const to = await hashPassword(deps.passwords, change.client.networks, change.newPassword);
   await deps.db.inCompany(companyId, async (tx) => {
     const isChanged = await updatePassword(tx, { accountId, from: account.passwordHash, to });
-    // Somebody else changed it meanwhile, so what was checked above is not the password any more.
+    // Another request changed it meanwhile, so the password checked above is no longer current.
     if (!isChanged) throw wrongPassword();
     await endPasswordResets(tx, accountId, at);
     const endedSessions = await endSessions(tx, { accountId, exceptSessionId: sessionId, at });

@@ -1,5 +1,5 @@
-// Checks who logs in: one and the same refusal for an unknown address and a wrong password, in the same time; a
-// pause for a client that fails too often at an account, which does not lock the owner out. It opens nothing.
+// Checks a login: the same error for an unknown address and a wrong password, in the same time; a pause for a client
+// that fails too often, which does not lock the owner out. Opens no session.
 
 import { normaliseEmail } from '../base/email-address.ts';
 import { errors } from '../base/errors.ts';
@@ -22,12 +22,12 @@ import {
 
 export type LoginAttempt = SecondFactorInput & { email: string; password: string; client: Client };
 
-// No company has this id: looking there for an unknown address costs what looking for a known one does.
+// No company has this ID. The lookup for an unknown address costs the same as for a known one.
 const unknownAccount = { companyId: 'co_00000000', accountId: 'acc_unknown' };
 
 /**
- * Checks address, password and, where the account has one, the second factor. Throws `wrong_login`, `login_paused` after
- * 10 failures in 30 minutes, what `checkSecondFactor` throws, and what `PasswordPool.admit` throws.
+ * Checks address, password and, if the account has one, the second factor. Throws `wrong_login`, `login_paused` after
+ * 10 failures in 30 minutes, and what `checkSecondFactor` and `PasswordPool.admit` throw.
  */
 export async function checkLogin(deps: LoginDeps, attempt: LoginAttempt, now: Date): Promise<Login> {
   return await deps.passwords.admit(
@@ -56,7 +56,7 @@ async function verifyLogin(
   const isRight = await verifyPassword(derive, attempt.password, account?.passwordHash ?? null);
   if (!isRight || !account || account.isDisabled) throw errors.wrongLogin({ headers: challenge() });
   const { companyId } = where;
-  // Before the tries are forgiven: the password alone does not get anybody in.
+  // Before the failures are cleared: the password alone is not enough.
   const factor = await checkSecondFactor(deps, { companyId, accountId: account.accountId }, attempt, now);
   await clearLoginFailures(deps, counted);
   return { companyId, account, factor };

@@ -1,5 +1,5 @@
-// Ends sessions of the account that calls: its own (a logout), another one, or all others. The tokens of
-// a session that has ended are refused from the next call on.
+// Ends sessions of the caller's account: its own (a logout), another one, or all others. The tokens of an
+// ended session are refused from the next call on.
 
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
@@ -11,7 +11,7 @@ import { endSession, endSessions, hasSession } from './session-store.ts';
 
 type SessionDeps = { db: Database; clock: Clock };
 
-/** Ends one session; one that has ended already is left as it is. Throws `not_found` for another's. */
+/** Ends one session. An ended session stays as it is. Throws `not_found` for that of another account. */
 export async function endOneSession(deps: SessionDeps, caller: Principal, sessionId: string): Promise<void> {
   const at = deps.clock.now();
   const { companyId, accountId } = caller;
@@ -30,7 +30,7 @@ export async function endOneSession(deps: SessionDeps, caller: Principal, sessio
   });
 }
 
-/** Ends all sessions of the account but the one that calls. */
+/** Ends all sessions of the account except the caller's. */
 export async function endOtherSessions(deps: SessionDeps, caller: Principal): Promise<void> {
   const at = deps.clock.now();
   const { companyId, accountId, sessionId } = caller;

@@ -1,4 +1,4 @@
-// Logs an account in for calls with a token: opens a session of 60 minutes, and finds the key to go with it.
+// Logs an account in for calls with a token: opens a session of 60 minutes, and finds the API key to return.
 
 import { deriveApiKey } from '../api-keys/api-keys.ts';
 import { findNewestApiKey } from '../api-keys/store.ts';
@@ -16,16 +16,18 @@ import { issueToken, tokenTtlSeconds } from './tokens.ts';
 
 export type LoggedIn = Login & { apiKey: string; mode: Mode; token: string; expiresAt: Date };
 
-/** The mode of the key to return; null: that of the company. A role without the right to live keys gets none. */
+/**
+ * The mode of the key to return; null: the company's setting. A role without the right to live keys gets a test key.
+ */
 function modeFor(roles: readonly Role[], wanted: Mode | undefined): Mode | null {
   if (wanted === 'live') requireRight({ roles }, 'keys:live');
   return wanted ?? (hasRight(roles, 'keys:live') ? null : 'test');
 }
 
 /**
- * Checks the login and opens a session. Without a mode it is the one that the company has set whose key is
- * returned, or the test key for a role that may not have a live one. Throws `no_key_of_mode`, `role_not_allowed` for a
- * live key that the role may not have, and what `checkLogin` throws.
+ * Checks the login and opens a session. Without a mode, returns the key of the company's setting, or the test key for
+ * a role without the right to live keys. Throws `no_key_of_mode`, `role_not_allowed` for a live key that the role may
+ * not have, and what `checkLogin` throws.
  */
 export async function logIn(
   deps: LoginDeps,
@@ -43,7 +45,7 @@ export async function logIn(
     return { key: found, sessionId: opened };
   });
   const { accountId, roles } = account;
-  // Whoever has this key has logged in: it is known wherever it comes from.
+  // A client with this key has logged in: it is known from any address.
   await trustClient(deps, { account: normaliseEmail(account.email), clients: [nameOfKey(key.keyId)] }, now);
   const token = await issueToken(deps, { companyId, accountId, sessionId, roles, issuedAt: now, expiresAt });
   const apiKey = deriveApiKey(deps.keyring, key.mode, key.keyId);

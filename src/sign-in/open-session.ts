@@ -1,6 +1,6 @@
-// Opens the session of an account that has shown who it is. It looks at the account once more and holds it: who
-// changes a password or removes an account ends its sessions, and a login that was checked before that and opens its
-// session after it would slip through.
+// Opens the session of an authenticated account. It reads the account again and locks it: a change of the password
+// or a removal ends the existing sessions, and a login that was checked before and opens its session after would be
+// missed.
 
 import { errors } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
@@ -12,10 +12,10 @@ import { actorOf } from '../http/roles.ts';
 import type { Login } from '../second-factors/check-second-factor.ts';
 import { insertSession } from './session-store.ts';
 
-/** What a session is opened for: calls with a token, or a browser with a cookie. */
+/** The kind of a session: for calls with a token, or for a browser with a cookie. */
 export type SessionKind = 'token' | 'browser';
 
-/** Gives the session's id. Throws `wrong_login` when the account is not any more what was checked. */
+/** Returns the session's ID. Throws `wrong_login` if the account has changed since the check. */
 export async function openSession(
   tx: TenantTx,
   login: Login,

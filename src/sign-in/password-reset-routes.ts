@@ -1,5 +1,5 @@
-// Forgotten passwords: asking for a link, and setting a new password with it. Both are open to everybody, and tell
-// nobody whether an address has an account.
+// Forgotten passwords: request a link, and set a new password with it. Both are open to everybody, and must not reveal
+// whether an address has an account.
 
 import { Type } from 'typebox';
 import { networksOf } from '../http/client-network.ts';
@@ -35,7 +35,7 @@ const AcceptRequest = Type.Object(
   },
 );
 
-/** Null would be written down in an answer of this status; nothing is not. */
+/** Null would be written into a response of this status. Undefined is not. */
 const NoBody = Type.Unsafe<undefined>({
   type: 'null',
   description: 'A mail goes out if the address has an account; there is no body',
@@ -46,7 +46,7 @@ export function registerPasswordResetRoutes(
   app: HttpServer,
   deps: ResetDeps & { loginsPerMinute: number; passwords: PasswordPool },
 ): void {
-  // Of its own, so that who forgot a password is not held up by having tried some.
+  // A limit of its own, so that failed logins do not block a reset.
   const limit: RateLimit = { name: 'reset', quota: deps.loginsPerMinute, windowSeconds: 60 };
   const common = { tags: ['session'] };
 

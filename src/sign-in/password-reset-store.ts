@@ -1,4 +1,4 @@
-// All SQL of links to a new password: one exported function per statement.
+// All SQL of password reset links: one exported function per statement.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
 
@@ -20,7 +20,7 @@ export async function insertPasswordReset(
   );
 }
 
-/** Those of some resets that were neither used nor replaced. */
+/** Those of the given resets that were neither used nor replaced. */
 export async function listOpenPasswordResets(
   tx: TenantTx,
   resetIds: readonly string[],
@@ -33,7 +33,7 @@ export async function listOpenPasswordResets(
   );
 }
 
-/** The account that a token is good for; null for any other token. */
+/** The account of a valid token; null for any other token. */
 export async function findResettable(tx: TenantTx, tokenDigest: Buffer, now: Date): Promise<string | null> {
   const [reset] = await tx.query<{ accountId: string }>(
     `select account_id as "accountId" from password_resets
@@ -43,7 +43,7 @@ export async function findResettable(tx: TenantTx, tokenDigest: Buffer, now: Dat
   return reset?.accountId ?? null;
 }
 
-/** Uses a token up. Of many at once, one gets the account, and the others null. */
+/** Uses up a token. Of concurrent calls, one gets the account, and the others null. */
 export async function usePasswordReset(tx: TenantTx, tokenDigest: Buffer, at: Date): Promise<string | null> {
   const [reset] = await tx.query<{ accountId: string }>(
     `update password_resets set ended_at = $3
@@ -54,7 +54,7 @@ export async function usePasswordReset(tx: TenantTx, tokenDigest: Buffer, at: Da
   return reset?.accountId ?? null;
 }
 
-/** Ends the links of an account that are open. */
+/** Ends the open links of an account. */
 export async function endPasswordResets(tx: TenantTx, accountId: string, at: Date): Promise<void> {
   await tx.query(
     'update password_resets set ended_at = $3 where company_id = $1 and account_id = $2 and ended_at is null',
@@ -62,7 +62,7 @@ export async function endPasswordResets(tx: TenantTx, accountId: string, at: Dat
   );
 }
 
-/** Removes the oldest of all companies, of those made 30 days ago. Returns how many. */
+/** Deletes the oldest of all companies, created 30 days ago. Returns how many. */
 export async function deleteOldPasswordResets(tx: SystemTx, limit: number): Promise<number> {
   const rows = await tx.query(
     `delete from password_resets where created_at <= (

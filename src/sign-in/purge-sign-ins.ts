@@ -1,5 +1,5 @@
-// Forgets what is left of people who signed in, or wanted to: sessions of browsers and links to new passwords that
-// ended long ago, and what devices were to sign. Must never: touch what can still be used.
+// Deletes old sign-in data: sessions and password reset links that ended long ago, and challenges of passkeys.
+// Must not touch what can still be used.
 
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';
@@ -10,7 +10,7 @@ import { deleteOldPasswordResets } from './password-reset-store.ts';
 
 const defaultBatchSize = 5_000;
 
-/** Removes all of these of all companies: 30 days old, and challenges once they have ended. Returns how many. */
+/** Deletes this data of all companies: 30 days old, and challenges once they have expired. Returns how many. */
 export async function purgeOldSignIns(
   { db, clock }: { db: Database; clock: Clock },
   batchSize: number = defaultBatchSize,

@@ -1,5 +1,5 @@
-// Has a link to a new password mailed to an account that exists. Who asks learns nothing: not whether the address has
-// an account, not whether a mail goes out, and not by the time that it takes.
+// Emails a link to a new password if the account exists. The response reveals nothing: not whether the address has an
+// account or an email is sent, and not by its duration either.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
@@ -16,9 +16,9 @@ import { endPasswordResets, insertPasswordReset } from './password-reset-store.t
 export type ResetDeps = { db: Database; clock: Clock; keyring: Keyring };
 
 const resetTtlMs = 30 * 60 * 1000;
-/** Every answer takes at least so long, which is far more than the work does. */
+/** Minimum duration of every response, far more than the work takes. */
 const minResponseMs = 250;
-/** So many mails for an account: nobody's mailbox is filled by strangers. */
+/** Limits the emails to an account, so that strangers can't flood its mailbox. */
 const limit = { name: 'password_reset', quota: 5, windowSeconds: 3600 };
 
 async function insertReset(deps: ResetDeps, tx: TenantTx, accountId: string): Promise<void> {
@@ -35,11 +35,11 @@ async function insertReset(deps: ResetDeps, tx: TenantTx, accountId: string): Pr
     createdAt: at,
     expiresAt: new Date(at.getTime() + resetTtlMs),
   });
-  // The trigger of migrations/0014_dashboard_sessions.sql makes a mail of it.
+  // The trigger of migrations/0014_dashboard_sessions.sql creates the email.
   await appendEvent(tx, {
     type: 'password.reset_asked',
     isPublic: false,
-    // Anybody may ask.
+    // Anybody may request it.
     actor: 'system',
     data: { accountId, resetId },
     at,
@@ -52,7 +52,7 @@ async function requestIfKnown(deps: ResetDeps, email: string): Promise<void> {
   await deps.db.inCompany(login.companyId, async (tx) => await insertReset(deps, tx, login.accountId));
 }
 
-/** Ends the links of before and has a new one mailed, if the address has an account. Never tells whether it has. */
+/** Ends earlier links and emails a new one, if the address has an account. Must not reveal whether it has. */
 export async function requestPasswordReset(deps: ResetDeps, email: string): Promise<void> {
   await Promise.all([requestIfKnown(deps, email), pause(minResponseMs)]);
 }

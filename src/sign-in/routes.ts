@@ -1,5 +1,5 @@
 // The login, and the public key set that verifies tokens and payment results. Sessions, the account, passwords and
-// second factors have route files of their own.
+// second factors have their own route files.
 
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -23,7 +23,7 @@ export type SignInRouteDeps = LoginDeps & {
   loginsPerMinute: number;
 };
 
-/** Registers the routes of signing in and of one's own account. */
+/** Registers the routes of signing in and of the caller's account. */
 export function registerSignInRoutes(app: HttpServer, deps: SignInRouteDeps): void {
   registerLogin(app, deps);
   registerSessionRoutes(app, deps);
@@ -34,7 +34,7 @@ export function registerSignInRoutes(app: HttpServer, deps: SignInRouteDeps): vo
   registerPasskeyRoutes(app, deps);
 }
 
-/** The API key that a login brought, by which a client may be known; null for none and for one that is not ours. */
+/** The ID of the API key that a login used, by which a client may be known; null for none or an invalid one. */
 function keyIdOf({ keyring }: Pick<LoginDeps, 'keyring'>, request: FastifyRequest): string | null {
   const key = request.headers['x-api-key'];
   return typeof key === 'string' ? (parseApiKey(keyring, key.trim())?.keyId ?? null) : null;

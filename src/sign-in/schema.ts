@@ -1,5 +1,5 @@
-// The shapes of the login, of keys and of the own account, declared once: validation, types, filtering of the
-// answer and OpenAPI all come from here.
+// The shapes of the login, of keys and of the caller's account, declared once: validation, types, filtering
+// of the response and OpenAPI use them.
 
 import { Type } from 'typebox';
 import { listSchema } from '../http/page-query.ts';

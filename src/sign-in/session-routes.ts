@@ -1,5 +1,5 @@
-// Signing in and out with a browser. The dashboard calls the same routes as everybody, with the cookie that is set
-// here in place of the three headers. Must never: show the cookie to a script, in a body or otherwise.
+// Sign-in and sign-out with a browser. The dashboard uses the same API as everybody, with the cookie that is set here
+// instead of the three headers. Must not show the cookie to a script, in a body or otherwise.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -38,7 +38,7 @@ const setsCookie = {
   }),
 };
 
-/** The limit of everything by which strangers try to get in; it is one for all of it. */
+/** One limit for all calls by which strangers may try to sign in. */
 export const loginLimit = (perMinute: number): RateLimit => ({
   name: 'login',
   quota: perMinute,
@@ -68,7 +68,7 @@ async function presentSession(deps: LoginDeps, { companyId, session, cookie }: O
   };
 }
 
-/** Opens a session for who has shown who they are, sets its cookie, and tells of it. */
+/** Opens a session for an authenticated account, sets its cookie, and responds with the session. */
 async function answerSignIn(deps: LoginDeps, request: FastifyRequest, reply: FastifyReply, login: Login) {
   const now = deps.clock.now();
   const { companyId } = login;
@@ -78,7 +78,7 @@ async function answerSignIn(deps: LoginDeps, request: FastifyRequest, reply: Fas
   return { session: opened && (await presentSession(deps, opened)) };
 }
 
-/** Registers the routes of sessions of browsers. */
+/** Registers the routes of browser sessions. */
 export function registerSessionRoutes(app: HttpServer, deps: SessionRouteDeps): void {
   registerSignIn(app, deps);
   registerPasskeySignIn(app, deps);

@@ -1,5 +1,4 @@
-// The shapes of signing in with a browser, declared once: validation, types, filtering of the answer and OpenAPI all
-// come from here.
+// The shapes of browser sign-in, declared once: validation, types, filtering of the response and OpenAPI use them.
 
 import { Type } from 'typebox';
 import { accountId, email, ids, moment, oneOf, shownRoles } from '../http/schema-parts.ts';

@@ -1,11 +1,11 @@
-// All SQL of sessions, and the one look that decides whether a call's credentials are still good: one
-// exported function per statement.
+// All SQL of sessions, and the query that decides whether a call's credentials are still valid: one exported
+// function per statement.
 
 import type { Mode, TenantTx } from '../db/database.ts';
 import type { Role } from '../http/authentication.ts';
 
 export type Session = { sessionId: string; createdAt: Date; expiresAt: Date };
-/** A session as it is listed: a browser's has a cookie, any other a token. */
+/** A session in a list: a browser session has a cookie, any other a token. */
 export type ListedSession = Session & { kind: 'browser' | 'token' };
 
 export async function insertSession(tx: TenantTx, session: Session & { accountId: string }): Promise<void> {
@@ -16,8 +16,8 @@ export async function insertSession(tx: TenantTx, session: Session & { accountId
 }
 
 /**
- * The sessions of an account that are good, the newest first, following one (null: from the newest). One of a
- * browser is good if it was seen after a moment.
+ * The valid sessions of an account, newest first, after a cursor (null: from the newest). A browser session is
+ * valid if it was active after a time.
  */
 export async function listSessions(
   tx: TenantTx,
@@ -43,7 +43,7 @@ export async function hasSession(tx: TenantTx, accountId: string, sessionId: str
   return rows.length > 0;
 }
 
-/** Ends a session of an account. False when it is not one that could end. */
+/** Ends a session of an account. False if there is none that could end. */
 export async function endSession(
   tx: TenantTx,
   session: { accountId: string; sessionId: string; at: Date },
@@ -56,7 +56,7 @@ export async function endSession(
   return rows.length === 1;
 }
 
-/** Ends the sessions of an account but one (null: all). Returns how many of those ended were still good. */
+/** Ends the sessions of an account except one (null: all). Returns how many valid ones were ended. */
 export async function endSessions(
   tx: TenantTx,
   options: { accountId: string; exceptSessionId: string | null; at: Date },
@@ -76,8 +76,8 @@ export type CredentialState = { roles: Role[] | null; keyState: KeyState; keyMod
 export type CredentialQuery = { sessionId: string; accountId: string; keyId: string };
 
 /**
- * For each look: the roles, if the session and its account are good, and how the key stands. In the order of
- * the looks, all as of one moment.
+ * For each query: the roles, if the session and its account are valid, and the status of the key. In the order of
+ * the queries, all as of one moment.
  */
 export async function readCredentialStates(
   tx: TenantTx,

@@ -1,5 +1,5 @@
-// Access tokens: signed JWTs (RFC 9068) that name a session. The signature says who logged in; whether
-// the session is still good is asked of the database at every call.
+// Access tokens: signed JWTs (RFC 9068) that name a session. The signature proves who logged in. The database
+// decides at every call whether the session is still valid.
 
 import { errors as joseErrors } from 'jose';
 import { createCache } from '../base/cache.ts';
@@ -11,7 +11,7 @@ export const tokenTtlSeconds = 60 * 60;
 
 export type TokenClaims = { companyId: string; accountId: string; sessionId: string };
 
-/** Signs a token. `baseUrl` is issuer and audience; times are seconds since the epoch inside. */
+/** Signs a token. `baseUrl` is issuer and audience. Times inside are in seconds since the epoch. */
 export async function issueToken(
   deps: { keyring: Keyring; baseUrl: string },
   claims: TokenClaims & { roles: readonly string[]; issuedAt: Date; expiresAt: Date },
@@ -29,20 +29,20 @@ export async function issueToken(
 }
 
 export type TokenReader = {
-  /** What a token says. Throws `expired_token` or `invalid_token`. */
+  /** The claims of a token. Throws `expired_token` or `invalid_token`. */
   read(token: string, now: Date): Promise<TokenClaims>;
-  /** Forgets a token whose session has ended. */
+  /** Removes a token from the cache when its session has ended. */
   forget(token: string): void;
 };
 
 type CachedToken = { claims: TokenClaims; expiresAt: Date };
 
-/** Bounds the memory of kept tokens: about a kilobyte each. */
+/** Bounds the memory of the cache: about a kilobyte for each token. */
 const maxCached = 10_000;
 
 /**
- * Reads tokens, and keeps what it read until they expire: checking a signature costs more than all the rest
- * of reading. What is kept is only that the token is ours; the oldest goes when there are too many.
+ * Verifies tokens, and caches the result until they expire: verifying a signature costs more than all other
+ * steps. The cache only proves that Paylink issued the token. The oldest entry is evicted when it is full.
  */
 export function createTokenReader(deps: { keyring: Keyring; baseUrl: string }): TokenReader {
   const cached = createCache<CachedToken>(maxCached);

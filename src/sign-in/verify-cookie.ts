@@ -1,4 +1,4 @@
-// Decides whether the cookie of a call holds, and whether it may work in the mode that the call asks for.
+// Decides whether the cookie of a call is valid, and whether it may act in the requested mode.
 
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
@@ -6,7 +6,10 @@ import type { Database } from '../db/database.ts';
 import { type CookieCredentials, challenge, type Principal } from '../http/authentication.ts';
 import { findSession } from './browser-session.ts';
 
-/** The principal of a call by cookie. Throws `session_ended`, or `no_key_of_mode` where nothing is live. */
+/**
+ * The principal of a call with a cookie. Throws `session_ended`, or `no_key_of_mode` if the company has no
+ * live key.
+ */
 export async function verifyCookie(
   deps: { db: Database; clock: Clock },
   credentials: CookieCredentials,

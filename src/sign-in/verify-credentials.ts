@@ -1,5 +1,5 @@
-// Decides whether the three credentials of a call hold: each by itself (401, naming the header), all
-// of one company (403), and still good by the database.
+// Decides whether the three credentials of a call are valid: each by itself (401, naming the header), all of
+// one company (403), and still active in the database.
 
 import { createApiKeyParser } from '../api-keys/api-keys.ts';
 import { type Batcher, createBatcher, dedupe } from '../base/batcher.ts';
@@ -18,7 +18,7 @@ import {
 } from './session-store.ts';
 import { createTokenReader } from './tokens.ts';
 
-/** Bounds one statement; more calls of one company than these wait for the next. */
+/** Bounds one statement. Further calls of one company wait for the next. */
 const maxBatchSize = 1_000;
 
 export type CredentialDeps = { db: Database; clock: Clock; keyring: Keyring; baseUrl: string };
@@ -64,7 +64,7 @@ function refuseMismatch(companies: { token: string; apiKey: string; header: stri
 
 const idOf = ({ sessionId, accountId, keyId }: CredentialQuery) => `${sessionId} ${accountId} ${keyId}`;
 
-/** Looks at how credentials stand: at every call, and for all calls of a company that come together at once. */
+/** Reads the status of credentials at every call, with the concurrent calls of a company in a batch. */
 function createCredentialReader({
   db,
   clock,
@@ -81,8 +81,9 @@ function createCredentialReader({
 }
 
 /**
- * What tells the principal of a call. Throws 401 or 403 as docs/api.md lists them. A token's signature and
- * a key's code are checked once; whether session, account and key are still good is asked at each call.
+ * Returns a function that gives the principal of a call. Throws 401 or 403 as docs/api.md lists them. A token's
+ * signature and a key's MAC are verified once. Whether session, account and key are still valid is read at each
+ * call.
  */
 export function createVerifier(deps: CredentialDeps): (credentials: ApiCredentials) => Promise<Principal> {
   const tokens = createTokenReader(deps);

@@ -1,5 +1,5 @@
-// Accepts an invitation: the account, its login and the end of the invitation, together or not at all.
-// Whoever has no good token learns nothing here, neither of invitations nor of addresses.
+// Accepts an invitation: creates the account and its login and ends the invitation, all or nothing. An
+// invalid token reveals nothing, neither invitations nor addresses.
 
 import { errors } from '../base/errors.ts';
 import { companyOfSecretToken, digestToken, newId } from '../base/ids.ts';
@@ -32,7 +32,8 @@ async function join(
   const { invitationId, email, roles } = invitation;
   const { accountId } = account;
   await insertAccount(tx, { ...account, email, roles }, at);
-  // The address may have an account elsewhere by now. Who holds a good token may know; the invitation stays.
+  // The address may have an account elsewhere by now. The holder of a valid token may know this. The
+  // invitation stays.
   if (!(await insertLogin(tx, email, accountId))) throw errors.emailTaken();
   await markAccepted(tx, { invitationId, accountId, at });
   await appendEvent(tx, {
@@ -45,8 +46,8 @@ async function join(
 }
 
 /**
- * Makes the account that a token invites. Throws `invalid_invitation` for every token that is not good,
- * whatever the reason; `invalid_fields` for a password that is too easy; `email_taken`.
+ * Creates the account of an invitation. Throws `invalid_invitation` for every invalid token, whatever the
+ * reason; `invalid_fields` for a weak password; `email_taken`.
  */
 export async function acceptInvitation(
   deps: MemberDeps & { passwords: PasswordPool },
@@ -62,7 +63,7 @@ export async function acceptInvitation(
   const passwordHash = await hashPassword(deps.passwords, networks, password);
   const account = { accountId: newId('acc', at), passwordHash };
   return await deps.db.inCompany(companyId, async (tx) => {
-    // Checked again: hashing took a while, and somebody may have used or revoked it.
+    // Checked again: hashing took a while, and another request may have used or revoked it.
     const invitation = await findValid(tx, token, at);
     await join(tx, invitation, account, at);
     return { companyId, accountId: account.accountId, email, roles: invitation.roles };

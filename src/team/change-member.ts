@@ -1,5 +1,5 @@
-// Gives a member other roles, or removes one. A company always keeps an owner, and only owners make or
-// unmake owners; both hold however many ask at once.
+// Changes the roles of a member, or removes one. A company always has an owner, and only owners may add or
+// remove owners, also with concurrent calls.
 
 import { errors } from '../base/errors.ts';
 import {
@@ -20,8 +20,8 @@ import { type MemberDeps, requireOwner } from './invite-member.ts';
 import { revokeInvitations } from './store.ts';
 
 /**
- * Refuses what only an owner may do, and what would leave the company without one. Returns the member as it
- * stands; throws `not_found` when there is none.
+ * Refuses what only an owner may do, and what would leave the company without an owner. Returns the current
+ * member; throws `not_found` if there is none.
  */
 async function checkOwnership(
   tx: TenantTx,
@@ -30,19 +30,21 @@ async function checkOwnership(
 ): Promise<LoginAccount> {
   const { accountId, isOwnerAfter } = change;
   const owners = await lockOwners(tx);
-  // Looked at behind the lock: who was made an owner while this waited for it is not among those locked.
+  // Read after the lock: a member who became an owner during the wait is not among the locked owners.
   const member = await findAccount(tx, accountId);
   if (!member || member.isDisabled) throw errors.notFound();
   const isOwnerNow = member.roles.includes('owner');
   if (!isOwnerNow && !isOwnerAfter) return member;
-  // Asked of the rows that were just locked: the caller may have been unmade since the call came in.
+  // Uses the locked rows: the caller may have lost the role since the call came in.
   requireOwner(owners.includes(caller.accountId));
   const isAnotherOwner = owners.some((owner) => owner !== accountId);
   if (isOwnerNow && !isOwnerAfter && !isAnotherOwner) throw errors.lastOwner();
   return member;
 }
 
-/** Throws `not_found`, `role_not_allowed` or `last_owner`. Invitations that the member has made end. */
+/**
+ * Throws `not_found`, `role_not_allowed` or `last_owner`. Revokes the invitations that the member has made.
+ */
 export async function changeRoles(
   deps: MemberDeps,
   caller: Principal,
@@ -67,8 +69,8 @@ export async function changeRoles(
 }
 
 /**
- * Removes a member: no login, no token, no open invitation of theirs any more; the address is free.
- * Throws `not_found`, `role_not_allowed` or `last_owner`.
+ * Removes a member: ends logins, tokens and open invitations, and frees the address. Throws `not_found`,
+ * `role_not_allowed` or `last_owner`.
  */
 export async function removeMember(deps: MemberDeps, caller: Principal, accountId: string): Promise<void> {
   const at = deps.clock.now();

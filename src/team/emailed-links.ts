@@ -1,5 +1,5 @@
-// Where the links in mails lead: to a new password, and to accept an invitation. Only what writes the mail may ask: who has
-// such a link can set the password, or join the company.
+// The links in emails to a new password and to an invitation. Only the code that composes the email may use them: the
+// holder of such a link can set the password, or join the company.
 
 import { rederiveToken } from '../base/derived-tokens.ts';
 import type { Keyring } from '../base/keyring.ts';
@@ -10,12 +10,12 @@ import { listOpenInvitations } from './store.ts';
 export type EmailedLink = { url: string; expiresAt: Date };
 type LinkDeps = { keyring: Keyring; baseUrl: string };
 
-/** Where an invited person goes. A fragment is sent to no server, so the token gets into no log. */
+/** The link of an invitation. Browsers send no fragment to a server, so the token gets into no log. */
 export function invitationUrl(baseUrl: string, token: string): string {
   return `${baseUrl}/dashboard/invitation#${token}`;
 }
 
-/** The links of resets that have not ended, by their ids. */
+/** The links of active resets, by ID. */
 export async function listResetLinks(
   tx: TenantTx,
   { keyring, baseUrl }: LinkDeps,
@@ -29,7 +29,7 @@ export async function listResetLinks(
   });
 }
 
-/** The links of invitations that were neither accepted nor revoked, by their ids. */
+/** The links of invitations that were neither accepted nor revoked, by ID. */
 export async function listInvitationLinks(
   tx: TenantTx,
   { keyring, baseUrl }: LinkDeps,

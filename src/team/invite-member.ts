@@ -1,5 +1,6 @@
-// Invites a person into the company, and takes invitations back. The event makes a mail with the link
-// (migrations/0019_invitation_mails.sql). The token of the link is stored as a digest only; what writes the mail derives it.
+// Invites a person into the company, and revokes invitations. The event creates an email with the link
+// (migrations/0019_invitation_mails.sql). Only a digest of the link's token is stored. The code that composes the email
+// derives the token.
 
 import type { Clock } from '../base/clock.ts';
 import { deriveToken, rederiveToken } from '../base/derived-tokens.ts';
@@ -18,12 +19,12 @@ export type MemberDeps = { db: Database; clock: Clock };
 
 export const invitationLifeDays = 7;
 
-/** Only owners make or unmake owners. Throws `role_not_allowed`. */
+/** Only owners may add or remove owners. Throws `role_not_allowed`. */
 export function requireOwner(isOwner: boolean): void {
   if (!isOwner) throw errors.roleNotAllowed({ detail: 'Only an owner may make or unmake an owner.' });
 }
 
-/** The caller may have been removed or unmade since the call came in; from here on nobody does. */
+/** The caller may have been removed or changed since the call came in. This locks the row against that. */
 async function lockInviter(tx: TenantTx, caller: Principal, wanted: readonly Role[]): Promise<void> {
   const inviter = await lockAccountRow(tx, caller.accountId);
   const roles = inviter && !inviter.isDisabled ? inviter.roles : [];
@@ -32,9 +33,9 @@ async function lockInviter(tx: TenantTx, caller: Principal, wanted: readonly Rol
 }
 
 /**
- * An invitation of 7 days for one use, under an id of the caller's; an open one to the same address ends.
- * Made again under the same id it is the same one: its token is derived from the id under the master key.
- * Throws `role_not_allowed`, or `email_taken` for a member of this very company: of other companies nothing is told.
+ * Creates an invitation, valid for 7 days and one use, under an ID of the caller's. Revokes an open one to the same
+ * address. The same ID gives the same invitation: its token is derived from the ID under the master key. Throws
+ * `role_not_allowed`, or `email_taken` for a member of this company. Reveals nothing about other companies.
  */
 export async function inviteMember(
   deps: MemberDeps & { keyring: Keyring },
@@ -71,7 +72,7 @@ export async function inviteMember(
       type: 'member.invited',
       isPublic: false,
       actor: actorOf(caller),
-      // No address: events stay for ever, and who was asked has not agreed to anything.
+      // No address: events are never deleted, and the invited person has not agreed to anything.
       data: { invitationId, roles: person.roles },
       at,
     });
@@ -79,7 +80,7 @@ export async function inviteMember(
   });
 }
 
-/** Throws `not_found` for an invitation that is not there, or was accepted or revoked. */
+/** Throws `not_found` for an invitation that does not exist, or was accepted or revoked. */
 export async function cancelInvitation(
   deps: MemberDeps,
   caller: Principal,

@@ -1,5 +1,5 @@
-// The people of a company: list, invite, give other roles, remove; and the one call without credentials
-// with which an invited person joins.
+// The members of a company: list, invite, change roles, remove; and the one call without credentials, by which an
+// invited person joins.
 
 import type { Keyring } from '../base/keyring.ts';
 import { listMembers, type Member } from '../companies/account-store.ts';
@@ -37,7 +37,7 @@ export type MemberRouteDeps = MemberDeps & {
   verifyCredentials: VerifyCredentials;
   loginsPerMinute: number;
   passwords: PasswordPool;
-  /** Whether mails leave the service; without a mail server they are files. */
+  /** Whether emails leave the service. Without a mail server they are files. */
   sendsMail: boolean;
 };
 
@@ -59,7 +59,7 @@ function presentInvitation(invitation: Invitation) {
   };
 }
 
-/** Each writes to an address that a member chose: nobody's mailbox is filled by them. */
+/** Each call writes to an address that a member chose. The limit protects its mailbox. */
 const invitationLimit = { name: 'invitation_mail', quota: 100, windowSeconds: 3600 };
 
 /** Registers the routes of members and invitations. */

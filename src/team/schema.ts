@@ -1,4 +1,4 @@
-// The shapes of members and invitations: validation, types, filtering of the answer and OpenAPI.
+// The shapes of members and invitations: validation, types, filtering of the response and OpenAPI.
 
 import { Type } from 'typebox';
 import { listSchema } from '../http/page-query.ts';

@@ -1,4 +1,4 @@
-// All SQL of invitations: one exported function per statement. A token comes here as its digest only.
+// All SQL of invitations: one exported function per statement. Only the digest of a token is stored.
 
 import type { TenantTx } from '../db/database.ts';
 import type { Role } from '../http/authentication.ts';
@@ -26,7 +26,7 @@ export async function insertInvitation(
   );
 }
 
-/** Invitations that can still be accepted, the oldest first, following one (the empty text: from the first). */
+/** Invitations that can still be accepted, oldest first, after a cursor (the empty text: from the first). */
 export async function listInvitations(
   tx: TenantTx,
   look: { now: Date; after: string; limit: number },
@@ -42,7 +42,7 @@ export async function listInvitations(
   );
 }
 
-/** Those of some invitations that were neither accepted nor revoked. */
+/** Those of the given invitations that were neither accepted nor revoked. */
 export async function listOpenInvitations(
   tx: TenantTx,
   invitationIds: readonly string[],
@@ -55,7 +55,7 @@ export async function listOpenInvitations(
   );
 }
 
-/** The invitation of a token, if it can still be accepted; nobody else uses it until the transaction ends. */
+/** The invitation of a token, if it can still be accepted, locked until the transaction ends. */
 export async function lockInvitation(
   tx: TenantTx,
   tokenDigest: Buffer,
@@ -73,7 +73,7 @@ export async function lockInvitation(
   return invitation ?? null;
 }
 
-/** Uses an invitation up for an account. */
+/** Marks an invitation as accepted by an account. */
 export async function markAccepted(
   tx: TenantTx,
   taken: { invitationId: string; accountId: string; at: Date },
@@ -84,7 +84,7 @@ export async function markAccepted(
   );
 }
 
-/** An invitation as it was made, whatever has become of it. */
+/** An invitation as it was created, whatever its status. */
 export async function findInvitation(
   tx: TenantTx,
   invitationId: string,
@@ -98,7 +98,7 @@ export async function findInvitation(
   return invitation ?? null;
 }
 
-/** Revokes an invitation. False when there is none, or it was accepted or revoked before. */
+/** Revokes an invitation. False if it does not exist, or was accepted or revoked before. */
 export async function revokeInvitation(tx: TenantTx, invitationId: string, at: Date): Promise<boolean> {
   const rows = await tx.query(
     `update invitations set revoked_at = $3
@@ -109,7 +109,7 @@ export async function revokeInvitation(tx: TenantTx, invitationId: string, at: D
   return rows.length === 1;
 }
 
-/** Revokes what is open of invitations to an address, and of those that an account has made (null: of none). */
+/** Revokes the open invitations to an address, and those that an account has made (null: of none). */
 export async function revokeInvitations(
   tx: TenantTx,
   which: { email: string | null; invitedBy: string | null; at: Date },

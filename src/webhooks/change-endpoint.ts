@@ -1,5 +1,5 @@
-// Creating, changing and deleting endpoints, and rolling their secrets. Each change is in the audit trail. A
-// request that is run again finds by its ids what it made before.
+// Creates, changes and deletes endpoints, and rolls their secrets. Each change is in the audit log. A
+// repeated request finds by its IDs what it created before.
 
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
@@ -33,7 +33,7 @@ type EndpointAuditEntry = { type: string; actor: string; at: Date; data: Record<
 const recordChange = async (tx: TenantTx, { type, ...rest }: EndpointAuditEntry) =>
   await appendEvent(tx, { type: `webhook_endpoint.${type}`, isPublic: false, ...rest });
 
-/** Creates an endpoint; under an id that stands it is the one that stands. Throws `too_many_endpoints`. */
+/** Creates an endpoint. Returns the existing one if the ID exists. Throws `too_many_endpoints`. */
 export async function createEndpoint(
   deps: EndpointDeps,
   caller: Pick<Principal, 'companyId' | 'accountId' | 'mode'>,
@@ -72,7 +72,10 @@ export async function createEndpoint(
   });
 }
 
-/** Changes an endpoint. One that is switched on is sent at once all that it missed. Throws `not_found`. */
+/**
+ * Changes an endpoint. An endpoint that is enabled again gets all missed deliveries at once. Throws
+ * `not_found`.
+ */
 export async function changeEndpoint(
   deps: EndpointDeps,
   caller: Principal,
@@ -99,7 +102,7 @@ export async function changeEndpoint(
   });
 }
 
-/** Deletes an endpoint; nothing is sent to it any more. Returns it as it was. Throws `not_found`. */
+/** Deletes an endpoint. Nothing is sent to it any more. Returns it as it was. Throws `not_found`. */
 export async function removeEndpoint(
   deps: EndpointDeps,
   caller: Principal,
@@ -115,8 +118,8 @@ export async function removeEndpoint(
 }
 
 /**
- * Puts a new secret in the place of one, which signs, too, until the overlap is over; one that was before it
- * ends at once. A roll of an id that was made is not made again. Throws `not_found`.
+ * Replaces the secret. The old one also signs until the overlap ends. An older one ends at once. Repeating a
+ * roll with the same ID changes nothing. Throws `not_found`.
  */
 export async function rollSecret(
   deps: EndpointDeps,

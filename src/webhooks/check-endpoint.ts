@@ -1,4 +1,5 @@
-// What an endpoint's schema cannot say: whether its address may be sent to, and whether its types exist.
+// Checks of an endpoint that its schema can't express: whether its URL is allowed, and whether its event
+// types exist.
 
 import { errors, type FieldError } from '../base/errors.ts';
 import { closestName } from '../http/validation.ts';
@@ -18,7 +19,7 @@ function checkTypes(events: readonly string[]): FieldError[] {
   return isMixed ? [...faults, { field: 'events', code: 'not_allowed', detail }] : faults;
 }
 
-/** Throws `invalid_fields` unless an endpoint of this mode may have what was asked for. */
+/** Throws `invalid_fields` unless the request is allowed for an endpoint of this mode. */
 export function checkEndpoint(
   wanted: { mode: 'test' | 'live'; url?: string | undefined; events?: readonly string[] | undefined },
   settings: { webhooksAllowLoopback: boolean },

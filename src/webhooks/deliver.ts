@@ -1,5 +1,6 @@
-// Sends what was claimed, and records what came of it. No transaction is open while somebody else's server is
-// asked. What arrived and could not be recorded is sent again after its lease: at least once, never less.
+// Sends claimed deliveries, and records the results. No transaction is open during a request to another
+// server. A message that arrived and whose result could not be recorded is sent again after its lease: at
+// least once, never less.
 
 import type { Clock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
@@ -26,11 +27,14 @@ import { rulesFor } from './outbound-target.ts';
 import { failingLimitMs, nextAttemptAt, readRetryAfter } from './retry-schedule.ts';
 import { decryptSecret, signMessage } from './sign.ts';
 
-/** How patient sending is; the defaults suit production, tests set less. */
+/** The timing of deliveries. The defaults suit production, and tests set less. */
 export type WebhookTimings = {
-  /** For a try from the look-up to the end of the answer. */
+  /** For a delivery attempt, from the DNS lookup to the end of the response. */
   timeoutMs?: number;
-  /** After this a delivery whose process went silent is sent again; longer than a try and its record take. */
+  /**
+   * After this, a delivery whose process went silent is sent again. Longer than an attempt and its record
+   * take.
+   */
   leaseSeconds?: number;
 };
 
@@ -43,14 +47,14 @@ export type DeliverDeps = {
   webhookPace?: WebhookTimings;
 };
 
-/** A delivery that is this process's to make. */
+/** A delivery that this process has claimed. */
 export type ClaimedDelivery = DeliveryClaim & { endpoint: Endpoint; body: string };
 
 const defaultTimeoutMs = 15_000;
 const defaultLeaseSeconds = 60;
 const maxResponseBytes = 4096;
 
-/** Takes what is due for an endpoint that is on, `limit` at most, with what is to be sent. */
+/** Claims the due deliveries of an enabled endpoint, `limit` at most, with the messages to send. */
 export async function claimDueDeliveries(
   deps: Pick<DeliverDeps, 'db' | 'clock' | 'baseUrl' | 'webhookPace'>,
   wanted: TenantScope & { endpointId: string; limit: number },
@@ -72,7 +76,7 @@ export async function claimDueDeliveries(
   });
 }
 
-/** The secrets that sign at a moment. */
+/** The signing secrets at a moment. */
 function activeSecrets(deps: DeliverDeps, endpoint: Endpoint, now: Date): string[] {
   const { secret, previousSecret, previousUntil } = endpoint;
   const sealed = [
@@ -98,7 +102,7 @@ async function send(deps: DeliverDeps, delivery: ClaimedDelivery, now: Date): Pr
   });
 }
 
-/** Switches an endpoint off and tells its company, by the endpoints that are left. */
+/** Disables an endpoint and notifies its company, through the remaining endpoints. */
 async function disableEndpoint(
   tx: TenantTx,
   endpointId: string,
@@ -112,13 +116,14 @@ async function disableEndpoint(
     type: 'webhook_endpoint.disabled',
     isPublic: true,
     actor: 'system',
-    // The mode at the top says which endpoints hear of it; the mail to the merchant says since when it failed.
+    // The top-level mode selects the endpoints that are notified. The email to the merchant says since when it
+    // failed.
     data: { ...data, mode, failingSince },
     at: off.at,
   });
 }
 
-/** Writes down what came of a try. The try is kept in any case; the rest is for who has the lease. */
+/** Records the result of an attempt. The attempt itself is always recorded. The rest only under the lease. */
 async function recordAttempt(
   deps: DeliverDeps,
   delivery: ClaimedDelivery,
@@ -129,7 +134,7 @@ async function recordAttempt(
   const status = 'status' in result ? result.status : null;
   const isDelivered = status !== null && status >= 200 && status < 300;
   const retryAfter = 'status' in result ? readRetryAfter(result.headers['retry-after'], now) : null;
-  // What an endpoint that is gone did not take waits until it is on again, or goes to its new address.
+  // Deliveries to a gone endpoint (410) wait until it is enabled again, or go to its new URL.
   const dueAt = status === 410 ? now : nextAttemptAt({ step: delivery.step + 1, now, retryAfter });
   await deps.db.inTenant(delivery.endpoint, async (tx) => {
     const ended = { dueAt: null, endedAt: now };
@@ -171,7 +176,7 @@ async function updateEndpointHealth(
     await disableEndpoint(tx, endpointId, { reason: 'failing', at: now });
 }
 
-/** Makes one delivery. True when it arrived. */
+/** Makes one delivery attempt. True if the message arrived. */
 export async function deliver(deps: DeliverDeps, delivery: ClaimedDelivery): Promise<boolean> {
   return await recordAttempt(deps, delivery, await send(deps, delivery, deps.clock.now()));
 }

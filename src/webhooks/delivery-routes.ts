@@ -1,4 +1,4 @@
-// The routes of deliveries: list those of an endpoint or a payment, look at one with its tries, send one or many again.
+// The routes of deliveries: list those of an endpoint or a payment, read one with its attempts, resend one or many.
 
 import { Type } from 'typebox';
 import type { Clock } from '../base/clock.ts';

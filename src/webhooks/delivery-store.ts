@@ -1,5 +1,5 @@
-// All SQL of deliveries and their tries: one exported function per statement. Rows of deliveries are made by
-// the trigger on events (migrations/0008_webhooks.sql), in the event's own transaction.
+// All SQL of deliveries and their attempts: one exported function per statement. A trigger on events
+// (migrations/0008_webhooks.sql) inserts deliveries in the event's own transaction.
 
 import type { SystemTx, TenantScope, TenantTx } from '../db/database.ts';
 import { preferIndexScans } from '../db/prefer-index-scans.ts';
@@ -9,7 +9,7 @@ export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 export type Delivery = {
   deliveryId: string;
   endpointId: string;
-  /** The address of the endpoint as it is now; one that was deleted keeps its last. */
+  /** The current URL of the endpoint; for a deleted one its last. */
   url: string;
   eventId: string;
   type: string;
@@ -31,16 +31,17 @@ export type DeliveryAttempt = {
   fault: string | null;
 };
 
-/** A delivery that this process has the lease of. */
+/** A delivery whose lease this process has. */
 export type DeliveryClaim = { deliveryId: string; eventId: string; step: number; leaseToken: number };
 
-/** An endpoint that something waits for. */
+/** An endpoint with waiting deliveries. */
 export type DueEndpoint = TenantScope & { endpointId: string; isFailing: boolean };
 
 /**
- * The endpoints, of all companies, that are on and have a delivery due that nobody holds: the one look over
- * the wall. It jumps from endpoint to endpoint, however much waits for each. The order names every column of
- * the one index that holds only what waits, so that no other is walked, which would meet all that has ended.
+ * The enabled endpoints of all companies with a due delivery that nobody has claimed: the one query across tenants. It
+ * skips from endpoint to endpoint, however much waits for each. The order names every column of the index that contains
+ * only waiting deliveries. Otherwise the planner could choose another index, which would also read all ended
+ * deliveries.
  */
 export async function listDueEndpoints(tx: SystemTx, now: Date): Promise<DueEndpoint[]> {
   await preferIndexScans(tx);
@@ -64,7 +65,7 @@ export async function listDueEndpoints(tx: SystemTx, now: Date): Promise<DueEndp
   );
 }
 
-/** The same for certain companies, which costs little where a company has no endpoint. */
+/** The same for certain companies. It costs little for a company without an endpoint. */
 export async function listDueEndpointsOf(
   tx: SystemTx,
   companyIds: readonly string[],
@@ -81,13 +82,13 @@ export async function listDueEndpointsOf(
   );
 }
 
-/** Takes the lease of what is due for an endpoint, longest first, passing by what others hold. */
+/** Claims the due deliveries of an endpoint, longest waiting first. Skips those that others have claimed. */
 export async function claimDeliveries(
   tx: TenantTx,
   wanted: { endpointId: string; now: Date; limit: number; leaseSeconds: number },
 ): Promise<DeliveryClaim[]> {
   return await tx.query<DeliveryClaim>(
-    // Materialized: a plan that ran it once for each row would lock other rows each time.
+    // Materialized: a plan that runs it once for each row would lock other rows each time.
     `with due as materialized (
        select delivery_id from webhook_deliveries
        where company_id = $1 and endpoint_id = $2 and state = 'pending' and due_at <= $3
@@ -103,8 +104,8 @@ export async function claimDeliveries(
 }
 
 /**
- * Ends a lease with what came of the try: delivered, failed for good, or due again. False when the lease was
- * another's by then, who says what became of it.
+ * Ends a lease with the result of the attempt: delivered, failed for good, or due again. False if another process has
+ * the lease by then and will record the result.
  */
 export async function finishDeliveryAttempt(
   tx: TenantTx,
@@ -138,7 +139,7 @@ const columns = `d.delivery_id as "deliveryId", d.endpoint_id as "endpointId", w
   d.event_at as "eventAt", d.state, d.tries, d.due_at as "dueAt", d.ended_at as "endedAt",
   last.status as "lastStatus", last.fault as "lastFault"`;
 
-/** Deliveries, which are a table or a part of it, with all that is told of them. */
+/** The source of deliveries, a table or a part of it, joined with what the API shows. */
 const sourcesOf = (deliveries: string) => `${deliveries} d
   join events e on e.company_id = d.company_id and e.event_id = d.event_id
   join webhook_endpoints w on w.company_id = d.company_id and w.endpoint_id = d.endpoint_id
@@ -147,8 +148,8 @@ const sourcesOf = (deliveries: string) => `${deliveries} d
 const sources = sourcesOf('webhook_deliveries');
 
 /**
- * Those of a payment ($2). They are gathered first: a payment has few events, and the table may have millions. The order
- * by endpoint is that of the one index that finds them by their event.
+ * The deliveries of a payment ($2). They are collected first: a payment has few events, and the table may have
+ * millions. The order by endpoint is that of the one index that finds them by event.
  */
 const sourcesOfPayment = sourcesOf(`(
   select found.company_id, delivery_id, endpoint_id, found.event_id, event_at, state, tries, due_at, ended_at
@@ -160,7 +161,7 @@ const sourcesOfPayment = sourcesOf(`(
     where d.company_id = $1 and d.mode = current_mode() and d.event_id = wanted.event_id
     order by d.endpoint_id offset 0) found offset 0)`);
 
-/** Deliveries to an endpoint, the newest first, following one (null: from the newest). */
+/** Deliveries to an endpoint, newest first, after a cursor (null: from the newest). */
 export async function listDeliveries(
   tx: TenantTx,
   wanted: { endpointId: string; state: DeliveryStatus | null; before: string | null; limit: number },
@@ -175,7 +176,7 @@ export async function listDeliveries(
   );
 }
 
-/** Deliveries of a payment's events, to any endpoint, the newest first, following one (null: from the newest). */
+/** Deliveries of a payment's events, to any endpoint, newest first, after a cursor (null: from the newest). */
 export async function listPaymentDeliveries(
   tx: TenantTx,
   paymentId: string,
@@ -200,7 +201,7 @@ export async function findDelivery(tx: TenantTx, deliveryId: string): Promise<De
   return delivery ?? null;
 }
 
-/** The tries of a delivery, oldest first. */
+/** The attempts of a delivery, oldest first. */
 export async function listDeliveryAttempts(tx: TenantTx, deliveryId: string): Promise<DeliveryAttempt[]> {
   return await tx.query<DeliveryAttempt>(
     `select try_id as "tryId", at, duration_ms as "durationMs", status, answer, fault from webhook_tries
@@ -209,7 +210,7 @@ export async function listDeliveryAttempts(tx: TenantTx, deliveryId: string): Pr
   );
 }
 
-/** Inserts the delivery of an event that is for one endpoint alone. */
+/** Inserts the delivery of an event that is for a single endpoint. */
 export async function insertDelivery(
   tx: TenantTx,
   delivery: { deliveryId: string; endpointId: string; eventId: string; at: Date },
@@ -221,7 +222,7 @@ export async function insertDelivery(
   );
 }
 
-/** Makes a delivery due now, at the beginning of its schedule. What is being sent stays with who has it. */
+/** Makes a delivery due now, at the beginning of its schedule. A delivery that is being sent stays claimed. */
 export async function resendDelivery(tx: TenantTx, deliveryId: string, at: Date): Promise<void> {
   await tx.query(
     `update webhook_deliveries set state = 'pending', step = 0, due_at = $3, ended_at = null
@@ -231,8 +232,8 @@ export async function resendDelivery(tx: TenantTx, deliveryId: string, at: Date)
 }
 
 /**
- * The same for deliveries to an endpoint that have ended, of events since a moment, `limit` at most, following
- * one (null: from the first); gives their ids. What goes on where it left off meets nothing twice.
+ * The same for ended deliveries to an endpoint, of events since a moment, `limit` at most, after a cursor (null: from
+ * the first). Returns their IDs. Continuing after the last ID visits none twice.
  */
 export async function resendEnded(
   tx: TenantTx,
@@ -253,7 +254,7 @@ export async function resendEnded(
   return rows.map(({ deliveryId }) => deliveryId);
 }
 
-/** Makes everything that waits for an endpoint due now. */
+/** Makes all waiting deliveries of an endpoint due now. */
 export async function makeDeliveriesDue(tx: TenantTx, endpointId: string, at: Date): Promise<void> {
   await tx.query(
     `update webhook_deliveries set due_at = $3
@@ -263,8 +264,8 @@ export async function makeDeliveriesDue(tx: TenantTx, endpointId: string, at: Da
 }
 
 /**
- * Removes the oldest deliveries of 30 days and more, with their tries, about `limit` of them; gives how many.
- * The border is asked by now(), which is one moment for a statement, so that the index finds it.
+ * Deletes the oldest deliveries of 30 days and more, with their attempts, about `limit` of them. Returns how many. Uses
+ * now(), which is constant within a statement, so that the index applies.
  */
 export async function deleteOldDeliveries(tx: SystemTx, limit: number): Promise<number> {
   await preferIndexScans(tx);

@@ -1,7 +1,7 @@
-// Who sends what, and when: at once after the commit of an event in this process, and by a look each second
-// for all that is due, whoever wrote it. Every endpoint has a lane of its own with bounded work under way, so
-// that a slow or dead one delays nobody else. Nothing here is needed to find a delivery again: a process that
-// dies loses a lease, and another takes it.
+// Decides when to send: at once after the commit of an event in this process, and by a poll each second for
+// everything due, whoever wrote it. Every endpoint has a queue of its own with bounded concurrency, so that a slow
+// or dead one delays no other. The memory here is not needed to find a delivery again: if a process dies, its
+// leases end, and another process takes over.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { createBatcher } from '../base/batcher.ts';
@@ -14,21 +14,21 @@ import {
 } from './endpoint-queues.ts';
 
 export type Dispatcher = {
-  /** Begins to look and to listen. */
+  /** Starts to poll and to listen. */
   start(): void;
-  /** Looks for what is due now, and resolves when all of it has been tried and nothing is under way. */
+  /** Polls for what is due now, and resolves when all of it was tried and nothing is under way. */
   sweep(): Promise<void>;
-  /** Takes nothing new, and waits for what is under way. */
+  /** Claims nothing new, and waits for what is under way. */
   stop(): Promise<void>;
 };
 
 const pollIntervalMs = 1_000;
-/** Looks that events call for come no closer than this: the first at once, the next for all that came meanwhile. */
+/** The least time between polls after events: the first is immediate, and the next covers all events meanwhile. */
 const minPollIntervalMs = 10;
 /** Bounds one statement. */
 const maxCompaniesPerQuery = 1_000;
 
-/** Opens the dispatcher; nothing is sent before `start` or `sweep`. */
+/** Opens the dispatcher. It sends nothing before `start` or `sweep`. */
 export function openDispatcher(
   deps: QueueDeps,
   limits: EndpointConcurrency = defaultConcurrency,
@@ -42,7 +42,7 @@ export function openDispatcher(
     const dueEndpoints = await deps.db.inSystem(async (tx) => await listDueEndpoints(tx, now));
     for (const one of dueEndpoints) queues.call(one);
   };
-  // A look that takes long is not joined by a second one.
+  // A second poll does not start during a slow one.
   const pollOnce = () => {
     polling ??= poll()
       .catch((err: unknown) => deps.log.error({ err }, 'the look for due webhooks failed'))
@@ -61,7 +61,7 @@ export function openDispatcher(
       deps.log.error({ err }, 'the look for webhooks after an event failed');
     }
   };
-  // However many events however many companies write at once, one look at a time is made for them.
+  // However many events are committed by however many companies, one poll at a time runs for them.
   const requestPoll = createBatcher<string, void>({
     runBatch: async (_, companyIds) => {
       if (!queues.isClosed()) await pollCompanies(companyIds);

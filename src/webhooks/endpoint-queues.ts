@@ -1,6 +1,5 @@
-// A lane for each endpoint that something waits for, with bounded requests under way in each, in all that
-// fail, and in all together. A lane takes what is due from the database as it has room for it; it must never
-// hold more than it is sending.
+// A queue for each endpoint with waiting deliveries, with bounded concurrency in each, in all failing ones, and
+// in total. A queue claims due deliveries as it has capacity. It must not hold more than it is sending.
 
 import type { TenantScope } from '../db/database.ts';
 import { type ClaimedDelivery, claimDueDeliveries, type DeliverDeps, deliver } from './deliver.ts';
@@ -11,8 +10,8 @@ export type QueueDeps = DeliverDeps & {
 };
 
 /**
- * How many requests may be under way in this process: to an endpoint of which nothing is known yet, to one
- * that answers, to all, and to all that fail.
+ * Maximum of concurrent requests in this process: to a new endpoint, to a responding one, in total, and to all
+ * failing ones.
  */
 export type EndpointConcurrency = {
   perNew: number;
@@ -21,9 +20,9 @@ export type EndpointConcurrency = {
   failingInAll: number;
 };
 
-// An endpoint begins with few and earns more by each message that it takes. One whose last try failed gets one
-// at a time, and all such together half of the places: the dead may take 15 s each to say nothing, and there is
-// room for the living.
+// An endpoint starts with few, and the number doubles with each accepted message. An endpoint whose last
+// attempt failed gets one at a time, and all failing ones together get half of the capacity: they may time out
+// after 15 s each, and the others still have room.
 export const defaultConcurrency: EndpointConcurrency = {
   perNew: 2,
   perEndpoint: 8,
@@ -33,13 +32,13 @@ export const defaultConcurrency: EndpointConcurrency = {
 
 type EndpointQueue = TenantScope & {
   endpointId: string;
-  /** Whether its last try failed. */
+  /** Whether its last attempt failed. */
   isFailing: boolean;
-  /** How many requests it may have under way. */
+  /** How many concurrent requests it may have. */
   width: number;
   underWay: number;
   isClaiming: boolean;
-  /** Something may be due that nobody has claimed. */
+  /** Something may be due that is unclaimed. */
   isCalled: boolean;
 };
 
@@ -48,7 +47,7 @@ type QueueState = {
   limits: EndpointConcurrency;
   lanes: Map<string, EndpointQueue>;
   works: Set<Promise<void>>;
-  /** Lanes that found no room, longest first. */
+  /** Queues without free capacity, longest waiting first. */
   queue: Set<EndpointQueue>;
   underWay: number;
   failingUnderWay: number;
@@ -56,9 +55,9 @@ type QueueState = {
 };
 
 export type EndpointQueues = {
-  /** Says that something is due for an endpoint. */
+  /** Signals that something is due for an endpoint. */
   call(endpoint: DueEndpoint): void;
-  /** Counts work as under way until it ends; it must not reject. */
+  /** Counts work as under way until it ends. It must not reject. */
   track(work: Promise<void>): void;
   /** Resolves when nothing is under way. */
   settle(): Promise<void>;
@@ -66,7 +65,7 @@ export type EndpointQueues = {
   isClosed(): boolean;
 };
 
-/** Opens the lanes. */
+/** Opens the queues. */
 export function openEndpointQueues(
   deps: QueueDeps,
   limits: EndpointConcurrency = defaultConcurrency,
@@ -122,7 +121,7 @@ function changeInFlight(
   if (requests.isFailing) state.failingUnderWay += requests.by;
 }
 
-/** How many more a lane may begin; one that only the others keep from it waits in the queue. */
+/** How many more requests a queue may start. A queue that only the total limit blocks waits in line. */
 function availableSlots(state: QueueState, queue: EndpointQueue): number {
   const { limits } = state;
   const own = queue.width - queue.underWay;
@@ -142,7 +141,7 @@ async function claimWhileDue(state: QueueState, queue: EndpointQueue): Promise<v
   try {
     while (queue.isCalled && !state.isClosed && (await claim(state, queue)));
   } catch (err) {
-    // The look of the next second finds it again.
+    // The next poll finds it again.
     state.deps.log.error({ err, endpointId: queue.endpointId }, 'webhooks could not be claimed');
   } finally {
     queue.isClaiming = false;
@@ -150,13 +149,13 @@ async function claimWhileDue(state: QueueState, queue: EndpointQueue): Promise<v
   }
 }
 
-/** Claims as much as there is room for, and sets it going. False when there is no room. */
+/** Claims as much as the capacity allows, and sends it. False without capacity. */
 async function claim(state: QueueState, queue: EndpointQueue): Promise<boolean> {
   const { isFailing } = queue;
   const limit = availableSlots(state, queue);
   if (limit === 0) return false;
   queue.isCalled = false;
-  // The places are taken before the question, so that no two lanes count on the same ones.
+  // Reserves the capacity before the query, so that no two queues use the same slots.
   changeInFlight(state, queue, { by: limit, isFailing });
   let deliveries: ClaimedDelivery[] = [];
   try {
@@ -180,7 +179,7 @@ async function run(
     queue.isFailing = !(await deliver(state.deps, delivery));
     queue.width = queue.isFailing ? 1 : Math.min(state.limits.perEndpoint, queue.width * 2);
   } catch (err) {
-    // Its lease runs out, and it is sent again.
+    // Its lease ends, and it is sent again.
     const { deliveryId } = delivery;
     state.deps.log.error({ err, deliveryId }, 'what came of a webhook could not be recorded');
   } finally {
@@ -191,7 +190,7 @@ async function run(
   }
 }
 
-/** Lets lanes of the queue begin, as far as there is room. */
+/** Lets waiting queues start, as far as there is capacity. */
 function startWaitingQueues(state: QueueState): void {
   for (const queue of [...state.queue]) {
     if (state.underWay >= state.limits.inAll) return;

@@ -1,5 +1,5 @@
-// The routes of webhook endpoints: list, create, look at, change, delete, roll the secret, send a test. The
-// secret is in the answers that make one, and nowhere else.
+// The routes of webhook endpoints: list, create, read, change, delete, roll the secret, send a test. Only the
+// responses that create a secret contain it.
 
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -167,7 +167,10 @@ function registerChanges(app: HttpServer, deps: EndpointRouteDeps): void {
   );
 }
 
-/** The id of what a request makes beside a thing: the same at each run of an Idempotency-Key. */
+/**
+ * The ID of what a request creates beside an endpoint: the same for each repetition with the same
+ * Idempotency-Key.
+ */
 function secretIdFor(request: FastifyRequest, deps: EndpointRouteDeps): string {
   return deriveBytes(requestSeedOf(request, deps.clock), 'webhook-secret').toString('hex');
 }

@@ -1,4 +1,5 @@
-// All SQL of webhook endpoints: one exported function per statement. Secrets come and go sealed.
+// All SQL of webhook endpoints: one exported function per statement. Secrets are encrypted before they come
+// here.
 
 import type { TenantTx } from '../db/database.ts';
 
@@ -13,10 +14,10 @@ export type Endpoint = {
   description: string | null;
   isEnabled: boolean;
   offReason: DisabledReason | null;
-  /** The first failure that no success has followed. */
+  /** The first failure since the last success. */
   failingSince: Date | null;
   secret: Buffer;
-  /** Which roll made the secret. */
+  /** Which roll created the secret. */
   secretId: string;
   previousSecret: Buffer | null;
   previousUntil: Date | null;
@@ -58,7 +59,7 @@ export async function insertEndpoint(tx: TenantTx, endpoint: NewEndpoint): Promi
   return inserted;
 }
 
-/** The endpoints that were not deleted, the newest first, following one (null: from the newest). */
+/** The endpoints that were not deleted, newest first, after a cursor (null: from the newest). */
 export async function listEndpoints(tx: TenantTx, before: string | null, limit: number): Promise<Endpoint[]> {
   return await tx.query<Endpoint>(
     `select ${columns} from webhook_endpoints
@@ -68,7 +69,7 @@ export async function listEndpoints(tx: TenantTx, before: string | null, limit: 
   );
 }
 
-/** How many endpoints of a mode fail, and how many were switched off for it. */
+/** How many endpoints of a mode fail, and how many were disabled for it. */
 export async function countUnhealthyEndpoints(
   tx: TenantTx,
   mode: 'test' | 'live',
@@ -92,7 +93,7 @@ export async function findEndpoint(tx: TenantTx, endpointId: string): Promise<En
   return endpoint ?? null;
 }
 
-/** The same, locked until the transaction ends, so that two changes follow each other. */
+/** The same, locked until the transaction ends, to serialize changes. */
 export async function lockEndpoint(tx: TenantTx, endpointId: string): Promise<Endpoint | null> {
   const [endpoint] = await tx.query<Endpoint>(
     `select ${columns} from webhook_endpoints
@@ -106,7 +107,10 @@ export type EndpointChange = Pick<Endpoint, 'url' | 'events' | 'description' | '
   at: Date;
 };
 
-/** Writes what a company may change. What is switched on, or has a new address, begins with a clean record. */
+/**
+ * Writes what a company may change. An endpoint that is enabled again, or has a new URL, starts without
+ * failures.
+ */
 export async function updateEndpoint(
   tx: TenantTx,
   endpointId: string,
@@ -132,7 +136,7 @@ export async function updateEndpoint(
   return updated ?? null;
 }
 
-/** Puts a new secret in the place of one, which signs until a moment, too; without one it ends at once. */
+/** Replaces a secret. The old one also signs until a moment; without one it ends at once. */
 export async function replaceSecret(
   tx: TenantTx,
   endpointId: string,
@@ -149,10 +153,10 @@ export async function replaceSecret(
   return updated ?? null;
 }
 
-/** What of an endpoint is sealed. */
+/** The encrypted fields of an endpoint. */
 export type EncryptedSecrets = Pick<Endpoint, 'companyId' | 'endpointId' | 'secret' | 'previousSecret'>;
 
-/** The sealed secrets in the order of the endpoints, following one, locked until the transaction ends. */
+/** The encrypted secrets in the order of the endpoints, after a cursor, locked until the transaction ends. */
 export async function lockEncryptedSecrets(
   tx: TenantTx,
   after: string,
@@ -167,7 +171,7 @@ export async function lockEncryptedSecrets(
   );
 }
 
-/** Puts the same secrets in another seal. */
+/** Replaces the encrypted form of the same secrets. */
 export async function updateEncryptedSecrets(tx: TenantTx, sealed: EncryptedSecrets): Promise<void> {
   await tx.query(
     `update webhook_endpoints set secret = $3, previous_secret = $4
@@ -176,7 +180,7 @@ export async function updateEncryptedSecrets(tx: TenantTx, sealed: EncryptedSecr
   );
 }
 
-/** Deletes an endpoint and its secrets; what was delivered to it stays. False when it was gone before. */
+/** Deletes an endpoint and its secrets. Its deliveries stay. False if it was deleted before. */
 export async function deleteEndpoint(tx: TenantTx, endpointId: string, at: Date): Promise<boolean> {
   const rows = await tx.query(
     `update webhook_endpoints
@@ -189,7 +193,7 @@ export async function deleteEndpoint(tx: TenantTx, endpointId: string, at: Date)
   return rows.length === 1;
 }
 
-/** Notes that a delivery arrived. */
+/** Records that a delivery arrived. */
 export async function recordEndpointSuccess(tx: TenantTx, endpointId: string): Promise<void> {
   await tx.query(
     `update webhook_endpoints set failing_since = null
@@ -199,8 +203,8 @@ export async function recordEndpointSuccess(tx: TenantTx, endpointId: string): P
 }
 
 /**
- * Notes that a delivery to an address failed, and gives the first failure that no success has followed. Null
- * when the endpoint has another address by now, of which the failure says nothing.
+ * Records that a delivery to a URL failed, and returns the first failure since the last success. Null if the
+ * endpoint has another URL by now, to which the failure does not apply.
  */
 export async function recordEndpointFailure(
   tx: TenantTx,
@@ -215,7 +219,7 @@ export async function recordEndpointFailure(
   return endpoint?.failingSince ?? null;
 }
 
-/** Switches an endpoint off. Null when it was off before. */
+/** Disables an endpoint. Null if it was disabled before. */
 export async function markEndpointDisabled(
   tx: TenantTx,
   endpointId: string,

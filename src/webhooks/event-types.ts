@@ -1,5 +1,5 @@
-// Every type of event that a merchant is told of, with the schema of its message: the one declaration that the
-// API's description, the check of an endpoint's choice and the tests go by.
+// Every type of public event, with the schema of its message: the one declaration for the API description, the check of
+// an endpoint's types and the tests.
 
 import { type TObject, Type } from 'typebox';
 import { AttemptObject } from '../payments/describe-events.ts';
@@ -55,14 +55,14 @@ export const eventTypes = {
   'webhook_endpoint.disabled': { summary: 'Another endpoint was switched off', data: endpoint },
 } as const satisfies Record<string, EventDefinition>;
 
-/** Sent to the endpoint that is tried out, whatever events it chose; it is in no feed. */
+/** Sent to the tested endpoint, whatever its event types. It is in no feed. */
 export const testEventType = 'webhook_endpoint.test';
 const definitions: Readonly<Record<string, EventDefinition>> = {
   ...eventTypes,
   [testEventType]: { summary: 'A test that somebody asked for', data: endpoint },
 };
 
-/** The names of what a message of a type shows. */
+/** The names of the fields in a message of a type. */
 export function dataFieldsOf(type: string): readonly string[] {
   return Object.keys(definitions[type]?.data ?? {});
 }
@@ -70,7 +70,7 @@ export function dataFieldsOf(type: string): readonly string[] {
 /** The types that an endpoint may choose. */
 export const knownTypes: readonly string[] = Object.keys(eventTypes);
 
-/** The first example of a schema; its type does not know of any. */
+/** The first example of a schema. The schema's type does not declare examples. */
 function exampleOf(schema: object): unknown {
   return 'examples' in schema && Array.isArray(schema.examples) ? schema.examples[0] : undefined;
 }
@@ -104,7 +104,7 @@ function messageOf(type: string, kind: EventDefinition) {
   );
 }
 
-/** The schema of each type's message, the test's included. */
+/** The schema of each type's message, including the test. */
 export const messages: Readonly<Record<string, ReturnType<typeof messageOf>>> = Object.fromEntries(
   Object.entries(definitions).map(([type, kind]) => [type, messageOf(type, kind)]),
 );
@@ -117,7 +117,7 @@ const header = (name: string, description: string) => ({
   description,
 });
 
-/** What a message is, for the part `webhooks` of the API's description. */
+/** The messages for the part `webhooks` of the API description. */
 export function describeMessages(): Record<string, object> {
   const parameters = [
     header('webhook-id', 'The id of the event; the same each time it is sent'),

@@ -1,6 +1,6 @@
 // The route of a single event's webhook: the message that an endpoint would receive now, for programs that
-// bring messages to an address that Paylink cannot reach, such as `paylink listen`. It signs with the published
-// key only: the secrets of endpoints never sign what is not sent to their endpoint.
+// forward messages to an address that Paylink can't reach, such as `paylink listen`. It signs with the
+// published key only: the secret of an endpoint must only sign what is sent to that endpoint.
 
 import { Type } from 'typebox';
 import type { Clock } from '../base/clock.ts';
@@ -23,7 +23,7 @@ export type MessageRouteDeps = {
   verifyCredentials: VerifyCredentials;
 };
 
-// Checked before the database is asked: it takes no text with a NUL in it.
+// Checked before the database is queried: it accepts no text with a NUL.
 const eventIdForm = /^evt_[0-9a-z]{26}$/;
 
 const Params = Type.Object({

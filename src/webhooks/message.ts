@@ -1,5 +1,5 @@
-// What is sent of an event. The id and time are the event's own; what the event is about is shown as it
-// stands when the message is made. It must never show more of it than the API does.
+// Composes the message of an event. The ID and time are the event's own. Its object is shown as it is when the
+// message is composed. Must not show more of it than the API does.
 
 import type { TenantTx } from '../db/database.ts';
 import { listEventsById, type StoredEvent } from '../events/list-events.ts';
@@ -8,25 +8,25 @@ import type { Delivery } from './delivery-store.ts';
 import { dataFieldsOf } from './event-types.ts';
 import type { DeliveryRequest } from './schema.ts';
 
-/** The headers that every message has alike; its id, time and signature come at each sending. */
+/** The headers that all messages share. ID, time and signature are added at each attempt. */
 export const baseHeaders = {
   'content-type': 'application/json',
   'user-agent': 'Paylink-Webhooks/1',
 } as const;
 
-/** An event's data about an endpoint, as those who write such events give it. */
+/** The data of an event about an endpoint. */
 export type EndpointEventData = {
   endpoint: { id: string; url: string; mode: string; reason: string | null };
 };
 
-/** Of what is known, that which messages of the event's type show. */
+/** The fields that messages of the event's type show. */
 function dataOf(event: StoredEvent, objects: EventObjects): object {
   const known = { ...objects, endpoint: event.data.endpoint };
   const shown = dataFieldsOf(event.type);
   return Object.fromEntries(Object.entries(known).filter(([name]) => shown.includes(name)));
 }
 
-/** The bodies of events, by their ids. */
+/** The bodies of events, by ID. */
 export async function writeMessages(
   tx: TenantTx,
   eventIds: readonly string[],
@@ -35,7 +35,7 @@ export async function writeMessages(
   return await writeBodies(tx, await listEventsById(tx, eventIds), options);
 }
 
-/** The body of an event as webhooks send it; null when there is no such event, or no endpoint would receive it. */
+/** The body of an event as in a webhook; null if the event does not exist, or no endpoint would receive it. */
 export async function writePublicMessage(
   tx: TenantTx,
   eventId: string,
@@ -65,7 +65,7 @@ async function writeBodies(
   );
 }
 
-/** What would be sent for a delivery now, without what is made at the moment of sending alone. */
+/** The request of a delivery as it would be now, without the headers that are made at each attempt. */
 export async function writeRequest(
   tx: TenantTx,
   { eventId, url }: Pick<Delivery, 'eventId' | 'url'>,

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { buildAddressCheck, isLoopbackAddress, isPublicAddress, specialRanges } from './outbound-address.ts';
 
 /**
- * Both registries of IANA, row by row, and what else has to stay shut. Written down apart from the
- * code's own list, which merges rows, and read with whole numbers instead of BlockList.
+ * Both registries of IANA, row by row, and further ranges that must be refused. Written independently of the
+ * code's own list, which merges rows, and compared as whole numbers instead of with BlockList.
  */
 const registries = `
   0.0.0.0/8 0.0.0.0/32 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24
@@ -56,7 +56,7 @@ const isClosed = (value: bigint, family: Family) =>
 
 type Case = { address: string; isPublic: boolean };
 
-/** The ends of every range, something within, and the neighbours on both sides. */
+/** The ends of every range, an address inside, and the neighbours on both sides. */
 function casesOf(ranges: readonly Range[]): Case[] {
   return ranges.flatMap(({ family, first, last }) =>
     [first - 1n, first, (first + last) / 2n, last, last + 1n]
@@ -87,7 +87,7 @@ test('the ends of the ranges tell of every single range that is forgotten', () =
 test('any address at all is public exactly when no range holds it', () => {
   const ipv4 = fc.bigInt(0n, (1n << 32n) - 1n).map((value) => ({ value, family: 4 as const }));
   const ipv6 = fc.bigInt(0n, (1n << 128n) - 1n).map((value) => ({ value, family: 6 as const }));
-  // Most of IPv6 is closed, so half of the addresses come from the open eighth.
+  // Most of IPv6 is refused, so half of the addresses come from the allowed eighth.
   const open = fc.bigInt(1n << 125n, (1n << 126n) - 1n).map((value) => ({ value, family: 6 as const }));
   fc.assert(
     fc.property(fc.oneof(ipv4, ipv6, open), ({ value, family }) => {

@@ -1,16 +1,16 @@
-// Which addresses of the internet we may send to when a merchant names the receiver. Pure: it reads an
-// address and asks nobody. Must never say "public" of an address that leads back inside.
+// Which internet addresses may receive messages if a merchant names the receiver. Pure: it parses an address
+// and looks nothing up. Must not say "public" of an address that leads into the internal network.
 
 import { BlockList, isIP } from 'node:net';
 
 export type SpecialRange = { network: string; prefix: number; what: string };
 
 /**
- * What no merchant's server has as its address: the IANA IPv4 and IPv6 Special-Purpose Address
- * Registries (RFC 6890; as of 2025), multicast, and one address that a cloud keeps for itself. The
- * few entries that the registries call globally reachable are relays and sinks for everybody, so they
- * stand here, too. Of IPv6 only what lies inside 2000::/3 has to be listed, see `buildAddressCheck`.
- * No range lies inside another, so that each is needed, which a test shows.
+ * Addresses that no merchant's server has: the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC
+ * 6890; as of 2025), multicast, and one address that a cloud reserves for itself. The few entries that the
+ * registries call globally reachable are relays and sinks for everybody, so they are included, too. IPv6
+ * ranges are needed only inside 2000::/3, see `buildAddressCheck`. No range is inside another, so that each
+ * is needed, which a test proves.
  */
 export const specialRanges: readonly SpecialRange[] = [
   { network: '0.0.0.0', prefix: 8, what: 'this network; 0.0.0.0 reaches the own machine' },
@@ -48,10 +48,10 @@ function listOf(ranges: readonly Omit<SpecialRange, 'what'>[]): BlockList {
 }
 
 /**
- * A check against these ranges. An IPv6 address has to lie inside 2000::/3 as well, the only part
- * from which addresses for everybody are given out. That leaves out what carries an IPv4 address
- * (mapped, compatible, NAT64), unique local, link-local, site-local and multicast addresses, and
- * whatever will be set aside out there. A text that is no address, or that has a zone, is not public.
+ * A check against these ranges. An IPv6 address must also be inside 2000::/3, the only part from which public
+ * addresses are assigned. That excludes what embeds an IPv4 address (mapped, compatible, NAT64), unique
+ * local, link-local, site-local and multicast addresses, and future reservations outside it. A text that is
+ * no address, or that has a zone, is not public.
  */
 export function buildAddressCheck(ranges: readonly SpecialRange[]): (address: string) => boolean {
   const ipv4 = listOf(ranges.filter(({ network }) => isIP(network) === 4));
@@ -64,14 +64,15 @@ export function buildAddressCheck(ranges: readonly SpecialRange[]): (address: st
   };
 }
 
-/** Whether an address is one that a server on the internet may have. */
+/** Whether an address may belong to a server on the internet. */
 export const isPublicAddress = buildAddressCheck(specialRanges);
 
 const loopback4 = listOf([{ network: '127.0.0.0', prefix: 8 }]);
-// A list of its own: BlockList looks a mapped address up among IPv4 ranges, and that form is for tricks.
+// A separate list: BlockList looks a mapped address up among IPv4 ranges, and that form is only used by
+// attackers.
 const loopback6 = listOf([{ network: '::1', prefix: 128 }]);
 
-/** Whether an address is plain loopback: 127.0.0.0/8 or ::1, and not a mapped form of them. */
+/** Whether an address is a plain loopback address: 127.0.0.0/8 or ::1, and no mapped form of them. */
 export function isLoopbackAddress(address: string): boolean {
   if (isIP(address) === 4) return loopback4.check(address, 'ipv4');
   return isIP(address) === 6 && loopback6.check(address, 'ipv6');

@@ -98,7 +98,7 @@ describe('a receiver with TLS', () => {
 
   test('of version 1.3 that wants a certificate of ours gets no byte of the message', async () => {
     const { result, requests } = await postTo(wantingOurs);
-    // It says so only after our side of the handshake, and may hang up before that is read.
+    // The server reports it only after our side of the handshake, and may close the connection before that is read.
     assert.ok('fault' in result && ['tls_failed', 'reset'].includes(result.fault));
     assert.deepEqual(requests, []);
   });
@@ -127,7 +127,7 @@ test('an address that does not answer in 4 seconds is passed over for the next',
   const silent: Socket[] = [];
   const dial = () => {
     if (silent.length > 0) return connect(listener.port, '127.0.0.1');
-    // A socket that was never told to connect is what a silent address looks like from here.
+    // A socket that was never connected behaves like a silent address.
     silent.push(new Socket());
     setImmediate(() => t.mock.timers.tick(4_000));
     return silent[0] as Socket;
@@ -141,7 +141,7 @@ test('an address that does not answer in 4 seconds is passed over for the next',
   await listener.stop();
 });
 
-/** Runs a line of JavaScript in a process with these settings of the environment; its output. */
+/** Runs a line of JavaScript in a process with these environment variables. Returns its output. */
 function runWith(environment: Record<string, string>, line: string): Promise<string> {
   const options = {
     cwd: path.resolve(import.meta.dirname),
@@ -184,7 +184,7 @@ test('the environment neither brings a proxy in nor switches the check of certif
     const tls = await sendRequest({ url: 'https://localhost:${tlsPort}/', ...rest });
     console.log(JSON.stringify([usual, plain.bodyStart, tls.fault]));`,
   );
-  // The first shows that the settings are in force where they are heeded.
+  // The first line shows that the settings work for clients that use them.
   assert.deepEqual(JSON.parse(output), ['by the proxy', 'by itself', 'tls_failed']);
   for (const server of servers) await new Promise((resolve) => server.close(resolve));
 });

@@ -1,16 +1,16 @@
-// Opens the connection to a checked address, with TLS where the endpoint's address says https. Must
-// never take a name where an address is due: connecting by name would look it up once more.
+// Opens the connection to a checked address, with TLS if the endpoint's URL says https. Must not accept a
+// name instead of an address: connecting by name would look it up again.
 
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Target } from './outbound-target.ts';
 
-/** Begins a connection to a literal address. Tests put a pretend internet in its place. */
+/** Connects to a literal address. Tests substitute a simulated internet. */
 export type Dial = (address: string, port: number) => Socket;
 
 export type ConnectResult = { socket: Socket } | { fault: 'connect_failed' | 'tls_failed' };
 
-/** An address that does not answer leaves time for the next ones. */
+/** Leaves time for the next addresses if one does not respond. */
 const connectTimeoutMs = 4_000;
 const maxAddressesTried = 3;
 
@@ -20,15 +20,15 @@ export const dialAddress: Dial = (address, port) => {
 };
 
 /**
- * Whether a socket gets as far as an event. When not, it is closed. It is closed as well once
- * `signal` aborts, then or later, so the deadline also ends what is sent and read on it.
+ * Whether a socket emits an event. If not, it is closed. It is also closed once `signal` aborts, then or
+ * later, so the deadline also ends what is sent and read on it.
  */
 async function reaches(
   socket: Socket,
   event: 'connect' | 'secureConnect',
   signal: AbortSignal,
 ): Promise<boolean> {
-  // For good: an error between two listeners would end the process. What follows it is the close.
+  // Permanent: an error between two listeners would end the process. A close follows it.
   socket.on('error', () => {});
   const close = () => socket.destroy();
   signal.addEventListener('abort', close, { once: true });
@@ -48,7 +48,7 @@ async function openTcp(socket: Socket, signal: AbortSignal): Promise<Socket | nu
   return isOpen ? socket : null;
 }
 
-/** The name goes into SNI and is compared with the certificate, as if it had been connected to. */
+/** The name is sent as SNI and compared with the certificate, as if the connection were by name. */
 async function openTls(tcp: Socket, hostname: string, signal: AbortSignal): Promise<Socket | null> {
   const socket = connectTls({
     socket: tcp,
@@ -56,13 +56,13 @@ async function openTls(tcp: Socket, hostname: string, signal: AbortSignal): Prom
     servername: isIP(hostname) === 0 ? hostname : '',
     ALPNProtocols: ['http/1.1'],
     minVersion: 'TLSv1.2',
-    // Said outright, so that no setting of the environment switches the check off.
+    // Explicit, so that no environment variable disables the check.
     rejectUnauthorized: true,
   });
   return (await reaches(socket, 'secureConnect', signal)) ? socket : null;
 }
 
-/** Connects to the first of the addresses that answers. Whoever takes the socket closes it. */
+/** Connects to the first address that responds. The caller must close the socket. */
 export async function openConnection(
   { target, addresses, dial }: { target: Target; addresses: readonly string[]; dial: Dial },
   signal: AbortSignal,

@@ -19,7 +19,7 @@ const post = (listener: Listener, changes: Partial<Parameters<typeof sendRequest
     ...changes,
   });
 
-/** Sends one message to a receiver that answers like this, and waits until its connection is closed. */
+/** Sends one message to a receiver with this response, and waits until its connection is closed. */
 async function answerTo(respond: Respond, changes: Parameters<typeof post>[1] = {}) {
   const listener = await startListener(respond);
   try {
@@ -36,7 +36,7 @@ const say =
   (socket) =>
     socket.end(text);
 
-/** Says something again and again until the connection is closed. */
+/** Writes a text again and again until the connection is closed. */
 const keepSaying =
   (start: string, more: string, everyMs: number): Respond =>
   (socket) => {
@@ -45,7 +45,7 @@ const keepSaying =
     socket.once('close', () => clearInterval(timer));
   };
 
-/** Says as much as the other side takes, until the connection is closed. */
+/** Writes as much as the other side accepts, until the connection is closed. */
 const flood =
   (start: string, more: string): Respond =>
   (socket) => {
@@ -174,7 +174,7 @@ for (const [title, respond] of Object.entries(slow))
 
 test('a connection that never comes about is given up after the time-out', async () => {
   const listener = await startListener();
-  // A socket that was never told to connect is what a silent address looks like from here.
+  // A socket that was never connected behaves like a silent address.
   const sockets: Socket[] = [];
   const dial = () => {
     const socket = new Socket();

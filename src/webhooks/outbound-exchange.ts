@@ -1,5 +1,5 @@
-// One request and its answer over a connection that is open: HTTP/1.1, once. Must never follow a
-// redirect, unpack an answer, or read more of one than it was told to.
+// One request and its response over an open connection: HTTP/1.1, once. Must not follow a redirect,
+// decompress a response, or read more of it than the limit.
 
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -9,18 +9,18 @@ export type ExchangeRequest = { headers: Readonly<Record<string, string>>; body:
 
 export type ExchangeResponse = {
   status: number;
-  /** By lower-case names; a header that came several times is joined by commas. */
+  /** By lower-case names. Values of repeated headers are joined by commas. */
   headers: Readonly<Record<string, string>>;
-  /** The beginning of the body as UTF-8; what is no text shows as U+FFFD, and so does U+0000. */
+  /** The beginning of the body as UTF-8. Invalid bytes show as U+FFFD, and so does U+0000. */
   bodyStart: string;
 };
 
 export type ExchangeError = 'tls_failed' | 'reset' | 'answer_too_large' | 'invalid_answer';
 
 const maxResponseHeaderBytes = 16 * 1024;
-/** Headers that say where a message goes and where it ends; they are ours alone. */
+/** The headers that say where a message goes and where it ends. Callers can't set them. */
 const framing = /^(host|connection|content-length|transfer-encoding|trailer|te|expect|upgrade)$/i;
-/** Answers of class 1xx stand before the real one; nobody needs many. */
+/** Responses of class 1xx come before the real one. Nobody needs many. */
 const maxInformationalResponses = 8;
 
 function faultOf(error: Error): ExchangeError {
@@ -28,11 +28,11 @@ function faultOf(error: Error): ExchangeError {
   if (code === 'HPE_HEADER_OVERFLOW') return 'answer_too_large';
   if (code === 'HPE_INVALID_EOF_STATE') return 'reset';
   if (code.startsWith('HPE_')) return 'invalid_answer';
-  // In TLS 1.3 a server says only after the handshake that it wants a certificate of ours.
+  // In TLS 1.3 a server requests a client certificate only after the handshake.
   return code.startsWith('ERR_SSL_') ? 'tls_failed' : 'reset';
 }
 
-/** The first bytes of a body. Leaving the loop closes the connection, whatever else was to come. */
+/** The first bytes of a body. Leaving the loop closes the connection, whatever would follow. */
 async function readStart(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -44,7 +44,7 @@ async function readStart(response: IncomingMessage, maxBytes: number): Promise<B
   return Buffer.concat(chunks).subarray(0, maxBytes);
 }
 
-/** A character that the limit cuts in two is left out. */
+/** Omits a character that the limit cuts in two. */
 function textOf(bytes: Buffer): string {
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\uFFFD');
 }
@@ -61,7 +61,7 @@ async function readResponse(response: IncomingMessage, maxAnswerBytes: number): 
   };
 }
 
-/** Posts a message. The status counts once the body has ended, or as much of it as is read. */
+/** Posts a message. The status counts once the body has ended, or the limit was read. */
 export async function postMessage(
   { socket, target, message }: { socket: Socket; target: Target; message: ExchangeRequest },
   maxAnswerBytes: number,
@@ -80,7 +80,7 @@ export async function postMessage(
       },
       maxHeaderSize: maxResponseHeaderBytes,
       insecureHTTPParser: false,
-      // With a connection of its own a request has no agent: nothing is kept open, no proxy is asked.
+      // With its own connection a request has no agent: no keep-alive, no proxy.
       createConnection: () => socket,
     });
     const fail = (fault: ExchangeError) => {

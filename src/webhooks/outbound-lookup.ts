@@ -1,20 +1,20 @@
-// From the host of an endpoint to the very addresses that may be connected to. Must never give out an
-// address that it has not checked, nor look a name up twice: the second answer may be another.
+// Resolves the host of an endpoint to the addresses that may be connected to. Must not return an address that
+// it has not checked, nor look a name up twice: the second result may differ.
 
 import { Resolver } from 'node:dns/promises';
 import { isPublicAddress } from './outbound-address.ts';
 import { isLiteralAllowed, literalAddresses, type Target, type TargetRules } from './outbound-target.ts';
 
-/** All addresses of a name, of both families; none when it has none or nobody could be asked. */
+/** All addresses of a name, of both families; none if it has none or no server responded. */
 export type Resolve = (name: string) => Promise<string[]>;
 
 export type LookupResult = { addresses: string[] } | { fault: 'blocked_address' | 'dns_failed' };
 
 /**
- * Asks these servers. It asks the DNS alone, not the machine's own files (/etc/hosts), whose names
- * are of the inside, and holds no thread while it waits, as getaddrinfo does: a slow server of one
- * merchant's must not keep others waiting. One family is enough, since servers that break on the
- * other are common, and nothing but what was found is connected to.
+ * Queries these servers. It uses DNS only, without the machine's own files (/etc/hosts), whose names are
+ * internal, and holds no thread while it waits, as getaddrinfo does: a slow server of one merchant must not
+ * delay others. One family is enough, because servers that fail on the other are common, and only found
+ * addresses are used.
  */
 export function resolveWith(resolver: Resolver): Resolve {
   return async (name) => {
@@ -23,14 +23,14 @@ export function resolveWith(resolver: Resolver): Resolve {
   };
 }
 
-/** Asks the servers that the machine is set to. A fresh resolver notices when these change. */
+/** Queries the DNS servers of the system. A fresh resolver notices when these change. */
 export const resolveBySystem: Resolve = (name) =>
   resolveWith(new Resolver({ timeout: 1_500, tries: 3, maxTimeout: 3_000 }))(name);
 
 /**
- * The addresses to connect to, in order. One that is not public bars them all: a name that leads
- * inside and outside is not a mistake to work around. The setting for loopback is for hosts that say
- * so themselves; a name that is looked up never leads there.
+ * The addresses to connect to, in order. If one is not public, all are refused: a name that leads both inside
+ * and outside is no mistake to work around. The setting for loopback applies to literal hosts only. A name
+ * that is looked up never leads to loopback.
  */
 export async function findAddresses(
   target: Target,

@@ -1,12 +1,11 @@
-// Reads the address of a merchant's endpoint, when it is created and each time before it is used. Pure:
-// it looks no name up. Its refusals are for merchants; what holds attacks off is the check of every
-// looked-up address in outbound-lookup.ts.
+// Parses the URL of a merchant's endpoint, at its creation and before each use. Pure: it looks no name up. Its errors
+// help merchants. The defence against attacks is the check of every resolved address in outbound-lookup.ts.
 
 import { isIP } from 'node:net';
 import { isLoopbackAddress, isPublicAddress } from './outbound-address.ts';
 
 export type TargetRules = {
-  /** Whether `localhost` and literal loopback addresses are receivers, too. */
+  /** Whether `localhost` and literal loopback addresses are allowed, too. */
   allowsLoopback: boolean;
   isHttpsRequired: boolean;
 };
@@ -27,15 +26,15 @@ const maxNameLength = 253;
 const nameLabel = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * Ports from 1024 on that other protocols than HTTP hold: those that the Fetch standard blocks, and
- * two stores that take lines of text as commands (Redis, memcached).
+ * Ports from 1024 on of protocols other than HTTP: those that the Fetch standard blocks, and two stores that accept
+ * lines of text as commands (Redis, memcached).
  */
 const foreignPorts: ReadonlySet<number> = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679,
   6697, 10080, 11211,
 ]);
 
-/** What a merchant in a mode may name: https alone when live; loopback only in test mode, if set. */
+/** The rules of a mode: https only in live mode; loopback only in test mode, if enabled. */
 export function rulesFor(mode: 'test' | 'live', settings: { webhooksAllowLoopback: boolean }): TargetRules {
   return {
     allowsLoopback: mode === 'test' && settings.webhooksAllowLoopback,
@@ -44,22 +43,22 @@ export function rulesFor(mode: 'test' | 'live', settings: { webhooksAllowLoopbac
 }
 
 /**
- * The addresses of a host that no look-up is needed for: those of a literal address and of
- * `localhost`, which RFC 6761 keeps from the DNS; null for any other name.
+ * The addresses of a host without a lookup: a literal address, and `localhost`, which RFC 6761 excludes from the DNS;
+ * null for any other name.
  */
 export function literalAddresses(hostname: string): string[] | null {
   if (isIP(hostname) !== 0) return [hostname];
   return /(^|\.)localhost$/.test(hostname) ? ['127.0.0.1', '::1'] : null;
 }
 
-/** Whether a written address may be sent to. A looked-up one has to be public, whatever the rules. */
+/** Whether a literal address is allowed. A resolved one must be public, whatever the rules. */
 export function isLiteralAllowed(address: string, rules: TargetRules): boolean {
   return isPublicAddress(address) || (rules.allowsLoopback && isLoopbackAddress(address));
 }
 
 /**
- * Below 1024, ports belong to protocols that may take our lines for theirs, such as mail; above, to
- * whoever opens them, so that a merchant's own choice is taken.
+ * Ports below 1024 belong to protocols that may take HTTP lines for their own, such as mail. Ports above are the
+ * merchant's choice.
  */
 function isPortAllowed(port: number): boolean {
   return port === 443 || port === 80 || (port >= 1024 && !foreignPorts.has(port));
@@ -79,7 +78,7 @@ function refuse(code: UrlRefusal['code'], detail: string): { refusal: UrlRefusal
   return { refusal: { code, detail } };
 }
 
-/** Reads an address as far as it can be judged by itself; which hosts are public is not asked here. */
+/** Parses a URL and checks it as far as possible without a lookup. */
 export function readTarget(text: string, rules: TargetRules): { target: Target } | { refusal: UrlRefusal } {
   if (text.length > maxUrlLength)
     return refuse('too_long', `This may have at most ${maxUrlLength} characters.`);
@@ -109,7 +108,7 @@ export function readTarget(text: string, rules: TargetRules): { target: Target }
 
 const notPublic = 'This must be a server on the public internet, not a private, local or reserved address.';
 
-/** How a developer gets webhooks to a program that only this address reaches. */
+/** How a developer gets webhooks to a program on an address that Paylink can't reach. */
 function testingHint(addresses: readonly string[], rules: TargetRules): string {
   const listen = 'To receive webhooks on your own machine, run "paylink listen --forward-to URL".';
   if (rules.isHttpsRequired || !addresses.every(isLoopbackAddress)) return listen;
@@ -117,8 +116,8 @@ function testingHint(addresses: readonly string[], rules: TargetRules): string {
 }
 
 /**
- * Whether an address may be stored as an endpoint; null when it may. A name can lead inside later on,
- * so this is a courtesy, and sending checks again.
+ * Why a URL may not be stored as an endpoint; null if it may. A name can later resolve to an internal address, so this
+ * check is only for convenience, and sending checks again.
  */
 export function checkEndpointUrl(text: string, rules: TargetRules): UrlRefusal | null {
   const read = readTarget(text, rules);

@@ -27,7 +27,7 @@ const post = (url: string, policy: OutboundPolicy, timeoutMs = 30_000) =>
 
 const wordOf = (result: OutboundResult) => ('fault' in result ? result.fault : result.status);
 
-/** Runs a test's acts on a pretend internet of its own. */
+/** Runs a test on a simulated internet of its own. */
 async function onInternet<T>(script: Script, act: (internet: PretendInternet) => Promise<T>): Promise<T> {
   const internet = await startPretendInternet(script);
   try {
@@ -44,7 +44,7 @@ const policyOf = ({ resolve, dial }: Pick<PretendInternet, 'resolve' | 'dial'>, 
   dial,
 });
 
-/** The name is outside when it is asked for the first time, and this machine from then on. */
+/** The first lookup gives a public address, and every later one this machine. */
 const rebinding =
   (ttlSeconds: number): Script =>
   ({ type, nth }) => ({ addresses: type === 'A' ? [nth === 1 ? outside4 : '127.0.0.1'] : [], ttlSeconds });
@@ -78,7 +78,7 @@ test('connecting by name after the check would be seen to reach the inside', asy
   });
 });
 
-/** Answers that lead inside with at least one of their addresses, in every mixture. */
+/** Responses with at least one internal address, in every mixture. */
 const leadingInside: Record<string, Reply> = {
   'one private address': { addresses: ['10.0.0.1'] },
   'this machine': { addresses: ['127.0.0.1', '::1'] },

@@ -1,6 +1,6 @@
-// Sends one request to an address that a merchant chose, so that nobody gets inside through us: every
-// address of the host is checked, and exactly a checked one is connected to. Nothing else in Paylink may
-// open a connection to a host that a caller named. Each request has a connection of its own.
+// Sends one request to a URL that a merchant chose, without giving access to the internal network: every
+// address of the host is checked, and only a checked one is connected to. No other code in Paylink may open a
+// connection to a host that a caller named. Each request has its own connection.
 
 import { type Dial, dialAddress, openConnection } from './outbound-connect.ts';
 import {
@@ -13,22 +13,22 @@ import { findAddresses, type Resolve, resolveBySystem } from './outbound-lookup.
 import { readTarget, type TargetRules } from './outbound-target.ts';
 
 export type OutboundPolicy = TargetRules & {
-  /** How names are looked up; without it, by the servers that the machine is set to. */
+  /** How names are resolved; by default with the DNS servers of the system. */
   resolve?: Resolve;
-  /** How an address is connected to; for tests, which have no internet. */
+  /** How to connect to an address; for tests, which have no internet. */
   dial?: Dial;
 };
 
 export type OutboundRequest = ExchangeRequest & {
   url: string;
-  /** For everything together: look-up, connection, request, and the whole answer. */
+  /** For everything together: lookup, connection, request, and the whole response. */
   timeoutMs: number;
-  /** How much of the answer's body is read. */
+  /** How much of the response body is read. */
   maxAnswerBytes: number;
   policy: OutboundPolicy;
 };
 
-/** Words for the merchant. None tells an address that was looked up: it may be one of the inside. */
+/** Error codes for the merchant. None reveals a resolved address: it may be an internal one. */
 export type OutboundError =
   | 'refused_url'
   | 'blocked_address'
@@ -60,14 +60,14 @@ async function send(
 }
 
 /**
- * Posts `body` to `url`. What keeps an answer from coming is a value, not an exception; any status is
- * an answer, 3xx too, which is not followed. `durationMs` is the whole time taken.
+ * Posts `body` to `url`. A failure is a value, not an exception. Any status is a response, 3xx too, which is
+ * not followed. `durationMs` is the whole time taken.
  */
 export async function sendRequest(request: OutboundRequest): Promise<OutboundResult> {
   const startedAtMs = performance.now();
   const deadline = new AbortController();
   const isLate = Promise.withResolvers<{ fault: OutboundError }>();
-  // Late is said before the sockets close, which would look like a reset.
+  // The timeout is recorded before the sockets close, which would look like a reset.
   const timer = setTimeout(() => {
     isLate.resolve({ fault: 'timed_out' });
     deadline.abort();

@@ -1,10 +1,10 @@
-// An endpoint and a delivery as the API shows them. Must never show a secret but where one was just made.
+// The API forms of endpoints and deliveries. Must not show a secret except one that was just created.
 
 import type { Delivery } from './delivery-store.ts';
 import type { Endpoint } from './endpoint-store.ts';
 import type { EndpointResponse } from './schema.ts';
 
-/** The response body for an endpoint at a moment. */
+/** The response body of an endpoint at a moment. */
 export function presentEndpoint(endpoint: Endpoint, now: Date): EndpointResponse {
   const { previousUntil } = endpoint;
   return {
@@ -22,7 +22,7 @@ export function presentEndpoint(endpoint: Endpoint, now: Date): EndpointResponse
   };
 }
 
-/** The response body for a delivery. */
+/** The response body of a delivery. */
 export function presentDelivery(delivery: Delivery) {
   return {
     deliveryId: delivery.deliveryId,

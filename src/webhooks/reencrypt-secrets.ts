@@ -1,5 +1,5 @@
-// Seals the secrets of a company's webhook endpoints anew under the current master key. The secrets stay what
-// they are: merchants notice nothing.
+// Re-encrypts the secrets of a company's webhook endpoints with the current master key. The secrets stay the
+// same: merchants notice nothing.
 
 import type { Keyring } from '../base/keyring.ts';
 import type { Database } from '../db/database.ts';
@@ -18,7 +18,7 @@ function sealedSecrets(keyring: Keyring): EncryptedTable<EncryptedSecrets> {
     write: updateEncryptedSecrets,
     idOf: ({ endpointId }) => endpointId,
     reseal: (row) => {
-      // Opened in any case: that a secret names the current key does not prove that it is whole.
+      // Decrypted in any case: that a secret names the current key does not prove that it is intact.
       const reencrypted = (sealed: Buffer) =>
         encryptSecret(keyring, row, decryptSecret(keyring, row, sealed));
       const secret = reencrypted(row.secret);
@@ -29,7 +29,7 @@ function sealedSecrets(keyring: Keyring): EncryptedTable<EncryptedSecrets> {
   };
 }
 
-/** Goes over all endpoints of a company that were not deleted. */
+/** Re-encrypts for all endpoints of a company that were not deleted. */
 export async function reencryptSecrets(
   deps: { db: Database; keyring: Keyring },
   at: ReencryptionOptions,

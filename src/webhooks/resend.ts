@@ -1,5 +1,4 @@
-// Sending again what was sent before, and sending a test. Both only write what is due; the dispatcher sends
-// it, as it sends everything else.
+// Resends deliveries, and sends tests. Both only write due rows. The dispatcher sends them like all others.
 
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
@@ -38,7 +37,7 @@ async function recordResend(
   await appendEvent(tx, { type: 'webhook_delivery.resent', isPublic: false, actor, data, at });
 }
 
-/** Makes a delivery due now, at the beginning of its schedule. Throws `not_found`, also when its endpoint was deleted. */
+/** Makes a delivery due now, at the beginning of its schedule. Throws `not_found`, also if its endpoint was deleted. */
 export async function resendOne(
   deps: ResendDeps,
   caller: ResendCaller,
@@ -58,7 +57,7 @@ export async function resendOne(
 
 const defaultBatchSize = 1_000;
 
-/** The same for all that has ended of events since a moment. Returns how many. Throws `not_found`. */
+/** The same for all ended deliveries of events since a moment. Returns how many. Throws `not_found`. */
 export async function resendSince(
   deps: ResendDeps,
   caller: ResendCaller,
@@ -84,8 +83,8 @@ export async function resendSince(
 }
 
 /**
- * Sends a test to an endpoint: an event of its own, which no feed shows. A test of ids that stand is the one
- * that stands. Throws `not_found` or `endpoint_disabled`.
+ * Sends a test to an endpoint: an event that no feed shows. Returns the existing test if its IDs exist. Throws
+ * `not_found` or `endpoint_disabled`.
  */
 export async function sendTest(
   deps: ResendDeps,

@@ -1,5 +1,5 @@
-// When a delivery that failed is tried again: the schedule of Standard Webhooks 1.0.0, about 75 hours in ten
-// tries. Pure, but for the dice of the jitter.
+// When a failed delivery is retried: the schedule of Standard Webhooks 1.0.0, about 75 hours in ten attempts.
+// Pure, except for random jitter.
 
 import { randomInt } from 'node:crypto';
 
@@ -7,7 +7,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** The pause before each try; the first comes at once. */
+/** The delay before each attempt. The first is immediate. */
 export const retryDelaysMs: readonly number[] = [
   0,
   5 * second,
@@ -21,16 +21,16 @@ export const retryDelaysMs: readonly number[] = [
   24 * hour,
 ];
 
-/** No pause is longer, whatever a receiver asks for. */
+/** The maximum delay, whatever a receiver requests. */
 export const maxRetryDelayMs: number = 24 * hour;
 
-/** Pauses differ by up to this share, so that what failed together does not come back together. */
+/** Delays vary by up to this share, so that deliveries that failed together are not retried together. */
 export const jitter = 0.1;
 
-/** How long an endpoint may fail without a success before it is switched off: longer than one schedule. */
+/** How long an endpoint may fail without a success before it is disabled: longer than one schedule. */
 export const failingLimitMs: number = 5 * 24 * hour;
 
-/** The moment that a `Retry-After` (RFC 9110 section 10.2.3) names; null for a text that is none. */
+/** The time in a `Retry-After` header (RFC 9110 section 10.2.3); null for an invalid one. */
 export function readRetryAfter(text: string | undefined, now: Date): Date | null {
   if (text === undefined) return null;
   if (/^\d{1,9}$/.test(text)) return new Date(now.getTime() + Number(text) * second);
@@ -39,8 +39,8 @@ export function readRetryAfter(text: string | undefined, now: Date): Date | null
 }
 
 /**
- * When to try again after `step` tries, the last of which failed at `now`; null when that was the last one. A
- * receiver may ask for a later moment, within a day.
+ * When to retry after `step` attempts, the last of which failed at `now`; null if that was the last one. A
+ * receiver may request a later time, within a day.
  */
 export function nextAttemptAt(failed: { step: number; now: Date; retryAfter: Date | null }): Date | null {
   const pauseMs = retryDelaysMs[failed.step];

@@ -1,5 +1,5 @@
-// The shapes of endpoints and deliveries, declared once: validation, types, filtering of the answer and
-// OpenAPI all come from here.
+// The shapes of endpoints and deliveries, declared once: validation, types, filtering of the response and OpenAPI use
+// them.
 
 import { type Static, Type } from 'typebox';
 import { listSchema, pageParameters, querySchema } from '../http/page-query.ts';

@@ -1,5 +1,5 @@
-// Secrets of endpoints, and the signatures of Standard Webhooks 1.0.0: `v1` under each live secret of the
-// endpoint, `v1a` under the published key. A secret must never be stored or logged as it is.
+// The secrets of endpoints, and the signatures of Standard Webhooks 1.0.0: `v1` under each active secret of
+// the endpoint, `v1a` under the published key. A secret must not be stored unencrypted, or logged.
 
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Keyring } from '../base/keyring.ts';
@@ -15,7 +15,7 @@ export function newSecret(): string {
 const encryptionContextOf = (companyId: string, endpointId: string) =>
   JSON.stringify([companyId, endpointId]);
 
-/** A secret as it is stored; it opens for its own endpoint alone. */
+/** A secret in its stored form. It can be decrypted for its own endpoint only. */
 export function encryptSecret(
   keyring: Keyring,
   at: { companyId: string; endpointId: string },
@@ -28,7 +28,7 @@ export function encryptSecret(
   );
 }
 
-/** The secret that `encryptSecret` sealed. */
+/** The secret that `encryptSecret` encrypted. */
 export function decryptSecret(
   keyring: Keyring,
   at: { companyId: string; endpointId: string },
@@ -39,7 +39,9 @@ export function decryptSecret(
     .toString('utf8');
 }
 
-/** The headers of a message: its id, the time of this sending, and a signature for each secret and the key. */
+/**
+ * The headers of a message: its ID, the time of this attempt, and a signature for each secret and for the key.
+ */
 export function signMessage(
   keyring: Keyring,
   message: { id: string; at: Date; body: string; secrets: readonly string[] },

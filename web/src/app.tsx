@@ -1,5 +1,5 @@
-// Which address shows which screen, and what stands around all of them. Pages that are opened from a mail need nobody
-// to be signed in; all others do.
+// Maps URLs to screens, and renders the frame around them. Pages that are opened from an email need no sign-in. All
+// others do.
 
 import { QueryClient, QueryClientProvider } from '@tanstack/preact-query';
 import { Route, Router, Switch } from 'wouter-preact';

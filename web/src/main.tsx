@@ -1,4 +1,4 @@
-// Where the dashboard begins in the browser.
+// The entry point of the dashboard.
 
 import { render } from 'preact';
 import { App } from './app.tsx';

@@ -1,6 +1,6 @@
-// What the pages gain where scripts run: grouped digits, the card's brand, early errors, one press of a
-// button, values that can be copied. Without this file everything still works, so it must never be the only way
-// to do anything, and it must never send, store or log what is typed. The server has the last word.
+// What scripts add to the pages: grouped digits, the card's brand, early errors, one press of a button, values
+// that can be copied. Without this file everything still works: it must not be the only way to do anything, and
+// must not send, store or log what is typed. The server decides.
 // @ts-nocheck -- a classic browser script; the project's type check knows no document.
 
 function digitsOf(text) {
@@ -19,7 +19,7 @@ function brandOf(digits) {
 }
 
 function groupNumber(text) {
-  // Whatever is no card number is left as it was typed, so that it can be seen and mended.
+  // A text that is no card number stays as typed, so that the customer can see and correct it.
   if (/[^\d\s-]/.test(text)) return text;
   const digits = digitsOf(text);
   const groups = /^3[47]/.test(digits)
@@ -51,7 +51,7 @@ function passesLuhn(digits) {
   return sum % 10 === 0;
 }
 
-// The rules are the server's (processors/card.ts), so that both say the same.
+// The rules are those of the server (processors/card.ts), so that both give the same result.
 function expiryProblem(text, now) {
   const iso = /^(20\d\d)-(\d\d)$/.exec(text);
   const plain = /^(\d{1,2}) ?[/.-] ?(\d\d|20\d\d)$|^(\d\d)(\d\d)$/.exec(text);
@@ -59,7 +59,7 @@ function expiryProblem(text, now) {
   const month = Number(iso ? iso[2] : plain[1] || plain[3]);
   const year = Number(iso ? iso[1] : plain[2] || plain[4]);
   if (month < 1 || month > 12) return 'invalid';
-  // A card is good until the end of its month, everywhere on earth.
+  // A card is valid until the end of its month, everywhere on earth.
   return Date.UTC(year < 100 ? 2000 + year : year, month, 2) < now.getTime() ? 'expired' : '';
 }
 
@@ -73,7 +73,7 @@ function problemOf(id, text, number, now) {
   }
   if (id === 'cc_exp') return expiryProblem(value, now);
   if (id !== 'cc_csc') return '';
-  // Without a number the length is anybody's guess.
+  // Without a number, the length is unknown.
   const lengths = number === '' ? /^\d{3,4}$/ : /^3[47]/.test(number) ? /^\d{4}$/ : /^\d{3}$/;
   return lengths.test(value) ? '' : 'invalid';
 }
@@ -100,7 +100,7 @@ function rewrite(input, format) {
   const caret = input.selectionStart;
   input.value = after;
   if (document.activeElement !== input) return;
-  // The caret stays behind the digit that it stood behind; at the end it stays at the end.
+  // The caret stays behind the same digit. At the end it stays at the end.
   let place = after.length;
   if (caret < before.length) {
     let digits = digitsOf(before.slice(0, caret)).length;
@@ -122,17 +122,17 @@ function helpTyping(form) {
       const name = brandOf(digitsOf(input.value));
       if (brand.textContent !== name) brand.textContent = name;
     }
-    // While deleting, the slash must be able to go.
+    // While the customer deletes, the slash must be deletable.
     if (input.id === 'cc_exp' && !deleting) rewrite(input, groupExpiry);
-    // A shown error goes as soon as it is mended; a new one waits until the field is left.
+    // A shown error disappears once it is corrected. A new one waits until the field is left.
     if (input.getAttribute('aria-invalid') && !problemIn(input)) {
       showProblem(input);
     }
   });
 }
 
-// An error that appears between pressing and letting go moves the button away from under the
-// pointer, and the click is lost. So while the pointer is down, errors wait.
+// An error that appears between pointer down and up moves the button away, and the click is lost. So while the
+// pointer is down, errors wait.
 function showEarly(form) {
   let pressed = false;
   const waiting = [];
@@ -174,8 +174,8 @@ function guardPress(form) {
     if (paying) return event.preventDefault();
     const inputs = [...form.querySelectorAll('input[type=text]')];
     const wrong = inputs.filter(showProblem);
-    // Held once, to be mended before the number has to be typed again. Pressed again unchanged, it
-    // goes to the server, which decides.
+    // Blocks the form once, so that the error is corrected before the number has to be typed again. If it is
+    // pressed again unchanged, it goes to the server, which decides.
     if (wrong.length > 0 && !warned) {
       warned = true;
       wrong[0].focus();
@@ -184,16 +184,15 @@ function guardPress(form) {
     paying = true;
     button.disabled = true;
     status.textContent = status.dataset.busy;
-    // A load that was stopped by hand tells nobody; the button must not stay dead after it.
+    // No event reports a load that the user stopped. The button must not stay disabled after it.
     timer = setTimeout(release, 60000);
   });
   addEventListener('pageshow', release);
 }
 
-// Back must show neither the card number nor the security code. Both are emptied as soon as the browser has
-// collected what it sends, and when the page is left; browsers restore what a field held then. A page that
-// comes from the bfcache shows what was true when it was left, so it is loaded again: by GET, also where it
-// was the response to a POST.
+// Back must not show the card number or the security code. Both are emptied once the browser has collected the
+// form data, and when the page is left; browsers restore what a field contained then. A page from the bfcache
+// shows an old status, so it is loaded again: by GET, also if it was the response to a POST.
 function emptyCard(form) {
   const empty = () => {
     for (const id of ['cc_number', 'cc_csc']) document.getElementById(id).value = '';
@@ -206,8 +205,7 @@ function emptyCard(form) {
   });
 }
 
-// Loads the page again like the meta element does without script, but not behind the customer's
-// back: a hidden tab waits until it is looked at.
+// Reloads the page like the meta element does without script, but a hidden tab waits until it is visible.
 function refreshSoon(path, seconds) {
   const reload = () => {
     if (document.visibilityState === 'visible') return location.replace(path);
@@ -239,7 +237,7 @@ function start() {
     emptyCard(form);
   }
   for (const way of document.querySelectorAll('form.way')) guardPress(way);
-  // Browsers offer the clipboard to pages of https only.
+  // Browsers offer the clipboard only to pages on https.
   if (navigator.clipboard) for (const button of document.querySelectorAll('.copy')) helpCopying(button);
   if (alert) alert.focus();
   if (refresh) refreshSoon(refresh, Number(seconds));

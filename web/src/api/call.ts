@@ -1,6 +1,6 @@
-// From an operation of the public API to its answer, as the service's own page asks: by the cookie, with the token
-// that proves whose page it is. Types come from the description of the API. It must never send the headers of
-// programs, nor keep anything of a session where another page could read it.
+// Calls operations of the public API from the dashboard: with the cookie, and the token that protects against
+// cross-site requests. Types come from the API description. Must not send the headers of programs, nor store
+// anything of a session where another page could read it.
 
 import { routes } from '../../../sdk/src/api-routes.ts';
 import type { Operations, Problem } from '../../../sdk/src/api-types.ts';
@@ -18,21 +18,21 @@ type AnyInput = {
 };
 
 export type CallOptions = {
-  /** Of which mode the call is; without it, test. */
+  /** The mode of the call; by default test. */
   mode?: Mode;
-  /** The session's token: a call of another session than the cookie's is refused. */
+  /** The session's token. A call is refused if the cookie belongs to another session. */
   csrfToken?: string;
-  /** Whether no person caused the call: it does not put off the end of the session. */
+  /** Whether no person caused the call: it does not extend the session. */
   isBackground?: boolean;
   /** The service carries out one request for each key. */
   idempotencyKey?: string;
   signal?: AbortSignal;
 };
 
-/** A refusal by the API. `problem.code` is what to branch on, `problem.errors` names the fields. */
+/** An error of the API. `problem.code` is what to branch on, `problem.errors` names the fields. */
 export class ApiProblem extends Error {
   readonly problem: Problem;
-  /** Seconds after which it may be tried again, where the service said so. */
+  /** Seconds after which a retry makes sense, if the service named them. */
   readonly retryAfter: number | null;
 
   constructor(problem: Problem, retryAfter: number | null) {
@@ -43,7 +43,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** The service could not be reached, or something in between answered. */
+/** The service could not be reached, or a proxy responded. */
 export class UnreachableError extends Error {}
 
 function urlOf(template: string, { path = {}, query = {} }: AnyInput): string {
@@ -72,9 +72,9 @@ async function errorOf(response: Response): Promise<Error> {
 }
 
 /**
- * The raw answer of an operation; what is not JSON is read from it.
- * @throws {ApiProblem} when the API refuses.
- * @throws {UnreachableError} when there is no answer of the service.
+ * The raw response of an operation, for content that is not JSON.
+ * @throws {ApiProblem} if the API refuses.
+ * @throws {UnreachableError} if the service does not respond.
  */
 export async function fetchOperation<Id extends OperationId>(
   id: Id,
@@ -98,7 +98,7 @@ export async function fetchOperation<Id extends OperationId>(
   return response;
 }
 
-/** The answer of an operation; throws like `fetchOperation`. */
+/** The response body of an operation; throws like `fetchOperation`. */
 export async function call<Id extends OperationId>(
   id: Id,
   input: Input<Id>,

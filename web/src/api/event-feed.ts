@@ -1,6 +1,5 @@
-// Follows the feed of events, so that a page shows what happened without being loaded again. It asks in the
-// background, never keeps a session alive, and rests while nobody looks at the page. When the service is back after it was away, what
-// could not be loaded is asked for again.
+// Follows the event feed, so that a page shows changes without a reload. It polls in the background, does not extend a
+// session, and pauses while the page is hidden. When the service is back after an outage, failed queries are repeated.
 
 import { useQueryClient } from '@tanstack/preact-query';
 import { useEffect } from 'preact/hooks';
@@ -10,12 +9,12 @@ import { refreshFromFeed } from './refresh.ts';
 
 const waitSeconds = 25;
 const pauseAfterErrorMs = 5_000;
-/** Where much happens, what is shown is refreshed once in this time, and not with every event. */
+/** With many events, refreshes once in this time, and not with every event. */
 const pauseAfterEventsMs = 1_000;
-/** A refresh that takes long, as of a list of many pages, is followed by a rest so many times as long. */
+/** After a slow refresh, such as a list of many pages, pauses for this many times its duration. */
 const pauseFactor = 4;
 
-/** Answers that an event about a payment, a refund or a mail makes old. */
+/** Operations whose data an event about a payment, a refund or an email makes stale. */
 const affectedOperations: readonly OperationId[] = [
   'getOverview',
   'listPayments',
@@ -43,7 +42,7 @@ async function untilVisible(): Promise<void> {
   });
 }
 
-/** Refreshes what is shown when something happens, for as long as the component stands. */
+/** Refreshes the shown data after events, while the component is mounted. */
 export function useEventFeed(): void {
   const api = useApi();
   const client = useQueryClient();
@@ -63,7 +62,7 @@ export function useEventFeed(): void {
       while (!signal.aborted) {
         try {
           await untilVisible();
-          // After a fault the first answer is wanted at once: it tells that the service is back.
+          // After an error the first response is wanted at once: it shows that the service is back.
           const wait = after === 'latest' || wasUnreachable ? 0 : waitSeconds;
           const query = { after, wait, limit: 100 };
           const { data, nextCursor } = await api.call(

@@ -1,5 +1,5 @@
-// The hooks by which screens ask the API: a question that is kept and refreshed, a list that grows by pages, and an
-// act. Each waits for a new sign-in when the session has ended, and then goes on where it was.
+// The hooks by which screens use the API: a cached query, a list by pages, and a mutation. When the session has ended,
+// each waits for a new sign-in, and then continues.
 
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/preact-query';
 import { useCallback, useMemo, useRef } from 'preact/hooks';
@@ -18,18 +18,18 @@ import { isOfSession, type Session, useSession } from './session.tsx';
 
 type RequestOptions = Pick<CallOptions, 'isBackground' | 'idempotencyKey' | 'signal'>;
 
-/** Performs operations in the mode and session of this moment. */
+/** Performs operations in the current mode and session. */
 export type Api = {
   call<Id extends OperationId>(
     id: Id,
     input: Input<Id>,
     options?: RequestOptions,
   ): Promise<OperationResponse<Id>>;
-  /** The raw answer, for files. */
+  /** The raw response, for files. */
   fetch<Id extends OperationId>(id: Id, input: Input<Id>, options?: RequestOptions): Promise<Response>;
 };
 
-/** The API as the person who is signed in may use it. For what the hooks below don't do. */
+/** The API for the signed-in person. For what the hooks below don't cover. */
 export function useApi(): Api {
   const { mode, current, renew } = useSession();
   const withSession = useCallback(
@@ -55,18 +55,18 @@ export function useApi(): Api {
   );
 }
 
-/** What answers are kept under: another company, mode, operation or input is another answer. */
+/** The cache key of a response: company, mode, operation and input. */
 function useKey() {
   const { session, mode } = useSession();
   return (id: OperationId, input: unknown) => [id, session.companyId, mode, input];
 }
 
 export type ApiQueryOptions = {
-  /** False: it is not asked yet. */
+  /** False: the query does not run yet. */
   isWanted?: boolean;
-  /** Asks again so often, as long as the page is looked at. */
+  /** Repeats the query at this interval while the page is visible. */
   everyMs?: number | false;
-  /** Shows the answer before while the next one is on its way, as when a filter changes. */
+  /** Shows the previous data while the next loads, for example after a filter changes. */
   keepsLast?: boolean;
 };
 
@@ -75,7 +75,7 @@ const retryable = (failures: number, fault: unknown) =>
 
 const isPolled = ({ everyMs }: ApiQueryOptions) => everyMs !== undefined && everyMs !== false;
 
-/** An answer of the API, kept and refreshed: `{ data, error, isPending, refetch, … }` of TanStack Query. */
+/** A cached response of the API: `{ data, error, isPending, refetch, … }` of TanStack Query. */
 export function useApiQuery<Id extends OperationId>(id: Id, input: Input<Id>, options: ApiQueryOptions = {}) {
   const api = useApi();
   const key = useKey();
@@ -87,7 +87,7 @@ export function useApiQuery<Id extends OperationId>(id: Id, input: Input<Id>, op
     refetchInterval: options.everyMs ?? false,
     ...(options.keepsLast ? { placeholderData: (before: unknown) => before as never } : {}),
     queryFn: async ({ queryKey, signal }) => {
-      // What is asked by the clock puts off no end of a session; the first look is a person's.
+      // Polling must not extend the session. The first query is caused by a person.
       const isBackground = isFeedRefresh(queryKey) || (hasFetched.current && isPolled(options));
       hasFetched.current = true;
       return await api.call(id, input, { signal, isBackground });
@@ -103,7 +103,7 @@ type ListOperationId = {
 type ListEntry<Id extends ListOperationId> =
   OperationResponse<Id> extends { data: (infer One)[] } ? One : never;
 
-/** A list by pages: `entries` are those of all pages so far, `fetchNextPage` brings more while `hasNextPage`. */
+/** A list by pages: `entries` has those of all pages so far, `fetchNextPage` loads more while `hasNextPage`. */
 export function useApiList<Id extends ListOperationId>(
   id: Id,
   input: Input<Id>,
@@ -131,7 +131,10 @@ export function useApiList<Id extends ListOperationId>(
   return { ...result, entries: pages.flatMap(({ data }) => data) };
 }
 
-/** Whether the API has decided on an act: what it refused was not done, where anything else may have been. */
+/**
+ * Whether the API has decided on a request: after a refusal nothing was done. After any other error, the result is
+ * unknown.
+ */
 export const isFinalResponse = (fault: unknown) =>
   fault instanceof ApiProblem &&
   fault.problem.status < 500 &&
@@ -141,9 +144,9 @@ const isStale = (fault: unknown) =>
   fault instanceof ApiProblem && (fault.problem.status === 409 || fault.problem.status === 412);
 
 /**
- * An act that changes something: `mutate(input)`. The same input sent again after a lost answer carries the same
- * Idempotency-Key, so it is carried out once; sent while it is under way, as by a double press, it is not sent at all.
- * `refreshes` names the operations whose answers it makes old, or which are shown to be old when it is refused.
+ * A mutation: `mutate(input)`. Repeating the same input after a lost response sends the same Idempotency-Key, so it is
+ * carried out once. While a request is under way, as after a double press, the same input is not sent. `refreshes`
+ * names the operations whose data it makes stale, or whose data a refusal shows to be stale.
  */
 export function useApiMutation<Id extends OperationId>(
   id: Id,
@@ -172,9 +175,9 @@ export function useApiMutation<Id extends OperationId>(
       options.onDone?.(answer, input);
     },
     onError: (fault) => {
-      // The API keeps its answer to a key, refusals too: who asks again after one asks anew.
+      // The API stores its response to a key, errors too. A retry after one needs a new key.
       if (isFinalResponse(fault)) last.current = null;
-      // Refused because things stand otherwise than they were shown.
+      // Refused because the status differs from what was shown.
       if (isStale(fault)) refresh();
     },
     onSettled: (_answer, _fault, input) => void underWay.current.delete(JSON.stringify(input)),

@@ -1,20 +1,20 @@
-// Asks anew for what the feed has shown to be old. Nobody caused it, so it must never put off the end of a session, nor
-// cut off what a person has asked for.
+// Refreshes the data that the feed has marked as stale. No person caused it, so it must not extend the session, nor
+// cancel a query that a person started.
 
 import { hashKey, type Query, type QueryClient, type QueryKey } from '@tanstack/preact-query';
 import type { OperationId } from './call.ts';
 
-/** What is being asked anew, by the hash of its key. */
+/** The queries being refreshed, by the hash of their keys. */
 const underWay = new Set<string>();
 
-/** Whether an answer is asked for because of the feed. */
+/** Whether a query runs because of the feed. */
 export const isFeedRefresh = (key: QueryKey): boolean => underWay.has(hashKey(key));
 
 const isGrowing = ({ state }: Query) => state.fetchStatus === 'fetching' && state.fetchMeta?.fetchMore;
 
 async function refreshOne(client: QueryClient, query: Query): Promise<void> {
   const { queryHash, queryKey } = query;
-  // To ask anew would throw away the page that is on its way.
+  // A refresh now would discard the page that is loading.
   if (isGrowing(query)) await query.promise?.catch(() => undefined);
   underWay.add(queryHash);
   try {
@@ -24,7 +24,7 @@ async function refreshOne(client: QueryClient, query: Query): Promise<void> {
   }
 }
 
-/** Asks anew for the answers of some operations that are shown, and keeps that the others are old. */
+/** Refreshes the visible queries of some operations, and marks the others as stale. */
 export async function refreshFromFeed(client: QueryClient, ids: readonly OperationId[]): Promise<void> {
   const concerned = client
     .getQueryCache()

@@ -1,5 +1,5 @@
-// Who is signed in. The session is asked of the service when the page opens; when it ends, calls wait until
-// somebody has signed in again, so that nothing that was being written is lost. The cookie itself is out of reach here.
+// The current session. The page queries it from the service when it opens. When it ends, calls wait for a new sign-in,
+// so that no form input is lost. Scripts can't read the cookie itself.
 
 import { useQueryClient } from '@tanstack/preact-query';
 import { type ComponentChildren, createContext } from 'preact';
@@ -18,22 +18,22 @@ export type Right =
   | 'keys:live';
 
 export type SessionState = {
-  /** Null when nobody is signed in. */
+  /** Null without a signed-in person. */
   session: Session;
   mode: Mode;
   setMode(mode: Mode): void;
-  /** Whether one of the account's roles gives the right; what it doesn't give is not offered. */
+  /** Whether one of the account's roles gives the right. Actions without the right are not offered. */
   may(right: Right): boolean;
-  /** True while a session that has ended waits for somebody to sign in again. */
+  /** True while an ended session waits for a new sign-in. */
   hasEnded: boolean;
   /**
-   * Resolves with a session of the same account, once somebody has signed in again where that is needed. Where somebody
-   * else has signed in it never does: what was asked before is not asked by them.
+   * Resolves with a session of the same account, after a new sign-in if needed. If another account has signed in, it
+   * never resolves: its session must not send the earlier calls.
    */
   renew(fault: unknown, sentBy: Session): Promise<Session>;
-  /** The session as it is at this moment, for calls that have waited. */
+  /** The current session, for calls that have waited. */
   current(): Session;
-  /** Takes over a session that has just been opened, or none. */
+  /** Sets a session that was just opened, or none. */
   enter(session: Session | null): void;
 };
 
@@ -41,7 +41,7 @@ type KnownSession = { session: Session | null | undefined; fault: unknown };
 
 const Context = createContext<SessionState | null>(null);
 
-/** The session; only below `SessionProvider`, where somebody is signed in. */
+/** The session; only below `SessionProvider`, which requires a sign-in. */
 export function useSession(): SessionState {
   const state = useContext(Context);
   if (!state) throw new Error('nobody is signed in here');
@@ -50,14 +50,16 @@ export function useSession(): SessionState {
 
 const codeOf = (fault: unknown) => (fault instanceof ApiProblem ? fault.problem.code : null);
 
-/** Whether a call was refused because nobody is signed in: the browser forgets a cookie that is over, or was signed out. */
+/**
+ * Whether a call was refused because nobody is signed in: the browser deletes a cookie that expired or was signed out.
+ */
 const isSessionEnd = (fault: unknown) =>
   ['session_ended', 'missing_credentials'].includes(codeOf(fault) ?? '');
 
-/** Whether the cookie was not the one of the session that the page knows: another tab may have signed in anew. */
+/** Whether the cookie belongs to another session than the page's: another tab may have signed in again. */
 const isOtherSession = (fault: unknown) => codeOf(fault) === 'csrf_refused';
 
-/** Whether a call may have been refused for its session alone; then `renew` says what to do. */
+/** Whether a call may have been refused because of its session alone. Then `renew` decides. */
 export const isOfSession = (fault: unknown) => isSessionEnd(fault) || isOtherSession(fault);
 
 const never = new Promise<never>(() => undefined);
@@ -69,7 +71,7 @@ function modeOf(session: Session): Mode {
   return wanted === 'live' && session.modes.includes('live') ? 'live' : 'test';
 }
 
-/** Asks the service who is signed in. */
+/** Queries the current session from the service. */
 function useKnownSession() {
   const [known, setKnown] = useState<KnownSession>({ session: undefined, fault: null });
   const look = useCallback(async () => {
@@ -108,15 +110,15 @@ function useRenewal() {
 
 export type SessionProviderProps = {
   children: ComponentChildren;
-  /** Shown until the service has said who is signed in. */
+  /** Shown until the session is known. */
   waiting: ComponentChildren;
-  /** Shown when it could not be asked. */
+  /** Shown if the query failed. */
   failed(fault: unknown, retry: () => void): ComponentChildren;
-  /** Shown when nobody is signed in. */
+  /** Shown without a session. */
   signIn(enter: (session: Session) => void): ComponentChildren;
 };
 
-/** Gives everything below it the session, and shows something else while there is none. */
+/** Provides the session to its children, and shows something else while there is none. */
 export function SessionProvider({ children, waiting, failed, signIn }: SessionProviderProps) {
   const { known, look, setKnown } = useKnownSession();
   const { hasEnded, wait, settle } = useRenewal();
@@ -128,7 +130,7 @@ export function SessionProvider({ children, waiting, failed, signIn }: SessionPr
   const enter = useCallback(
     (next: Session | null) => {
       const before = latest.current;
-      // Somebody else has signed in: nothing that is shown is theirs, and what waits must not be sent as theirs.
+      // Another account has signed in: the shown data is not theirs, and waiting calls must not be sent in their name.
       if (before && next && before.accountId !== next.accountId) return location.assign('/dashboard');
       if (!next) {
         client.clear();
@@ -137,7 +139,7 @@ export function SessionProvider({ children, waiting, failed, signIn }: SessionPr
       latest.current = next;
       setKnown({ session: next, fault: null });
       settle(next);
-      // Nobody has followed what happened while there was no session.
+      // The feed was not followed while there was no session.
       if (next && before?.sessionId !== next.sessionId) void client.invalidateQueries();
     },
     [client, setKnown, settle],
@@ -148,7 +150,7 @@ export function SessionProvider({ children, waiting, failed, signIn }: SessionPr
   }, []);
   const renew = useCallback(
     async (fault: unknown, sentBy: Session): Promise<Session> => {
-      // A late answer to a call of the session before.
+      // A late response to a call of the previous session.
       if (latest.current && latest.current.csrfToken !== sentBy.csrfToken) return latest.current;
       if (isSessionEnd(fault)) return await wait();
       const { session: now } = await call('getSession', {}, { isBackground: true });

@@ -1,19 +1,19 @@
-// Work of several steps that a person starts by a press: one at a time, and why it failed is kept until the next one.
-// A single call of the API that changes something is `useApiMutation`, which also carries an Idempotency-Key.
+// Runs work of several steps that a person starts: one at a time, with its error kept until the next run. For a
+// single API call that changes something, use `useApiMutation`, which also sends an Idempotency-Key.
 
 import { useCallback, useRef, useState } from 'preact/hooks';
 
 export type AsyncTask = {
-  /** Why the last one failed; null when it didn't. */
+  /** Why the last run failed; null if it succeeded. */
   fault: unknown;
   isWorking: boolean;
-  /** Does the work, unless some is being done. What it throws is kept in `fault`. */
+  /** Runs the task, unless one is running. An error is stored in `fault`. */
   run(task: () => Promise<void>): Promise<void>;
-  /** Forgets the fault. */
+  /** Clears the error. */
   forget(): void;
 };
 
-/** What is being done, and why it failed. */
+/** Whether a task runs, and why the last one failed. */
 export function useAsyncTask(): AsyncTask {
   const [fault, setFault] = useState<unknown>(null);
   const [isWorking, setIsWorking] = useState(false);

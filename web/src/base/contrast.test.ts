@@ -1,4 +1,4 @@
-// Colours and white text.
+// The contrast of colours with white text.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

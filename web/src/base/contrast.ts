@@ -1,10 +1,10 @@
-// Whether white text can be read on a colour, while somebody is choosing it. The service judges again when it is kept;
-// this must come to the same result (WCAG 2.2, relative luminance).
+// Whether white text is readable on a colour, while somebody chooses it. The service checks again when it is saved.
+// Both must give the same result (WCAG 2.2, relative luminance).
 
-/** What the service asks of the colour of its buttons. */
+/** The contrast that the service requires of the button colour. */
 export const minContrast = 4.5;
 
-/** A colour as a person types it (`#1849A9`, `1849a9`, `#18a`), in the form that the API takes; null when it is none. */
+/** A colour as a person types it (`#1849A9`, `1849a9`, `#18a`), in the form of the API; null for an invalid one. */
 export function readColor(text: string): string | null {
   const [, digits = ''] = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/.exec(text.trim().toLowerCase()) ?? [];
   if (digits === '') return null;
@@ -26,12 +26,12 @@ export function contrastToWhite(color: string): number {
   return 1.05 / (luminanceOf(color) + 0.05);
 }
 
-/** Whether white text on it can be read. */
+/** Whether white text on it is readable. */
 export const isReadable = (color: string) => contrastToWhite(color) >= minContrast;
 
 const steps = 100;
 
-/** The colour itself, or the lightest shade of it on which white text can be read. */
+/** The colour itself, or its lightest shade on which white text is readable. */
 export function readableShadeOf(color: string): string {
   const shades = Array.from({ length: steps }, (_, step) => {
     const digits = channelsOf(color).map((channel) => Math.floor((channel * (steps - step)) / steps));

@@ -1,9 +1,9 @@
-// The countries that the API knows, under the names that people have for them. The codes stand here, because a browser
-// can name a country and can't list them.
+// The countries that the API accepts, with their localised names. The codes are listed here, because a browser can
+// name a country but can't list them.
 
 import type { Language } from './language.tsx';
 
-/** ISO 3166-1 alpha-2, and some that phones have beside it. */
+/** ISO 3166-1 alpha-2, and some more that phone numbers have. */
 export const countryCodes: readonly string[] =
   `AC AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ CA CC
   CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB
@@ -18,7 +18,7 @@ export function countryName(language: Language, code: string): string {
   return new Intl.DisplayNames([language], { type: 'region' }).of(code) ?? code;
 }
 
-/** All countries to choose from, in the order of their names. */
+/** All countries to choose from, ordered by name. */
 export function countryChoices(language: Language): { value: string; label: string }[] {
   const names = new Intl.DisplayNames([language], { type: 'region' });
   const { compare } = new Intl.Collator(language);

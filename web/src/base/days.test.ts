@@ -1,4 +1,4 @@
-// Days where the person is, across a change of the clock.
+// Days in the local time zone, across a change to summer time.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

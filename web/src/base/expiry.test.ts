@@ -1,4 +1,4 @@
-// When a link ends, as it was chosen.
+// The chosen expiry of a link.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

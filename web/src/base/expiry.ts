@@ -1,11 +1,11 @@
-// When a payment link ends, as people choose it: so long from now, or at a moment of their own. Whether the moment is
-// allowed is for the API to say.
+// The expiry of a payment link as people choose it: after a duration, or at a given time. The API decides whether it
+// is allowed.
 
 export const expiryChoices = ['hour', 'day', 'week', 'month', 'own'] as const;
 export type ExpiryChoice = (typeof expiryChoices)[number];
 export type Expiry = {
   choice: ExpiryChoice;
-  /** Where it is a moment of their own: `2026-11-30T18:00`, where the person is. */
+  /** For a given time: `2026-11-30T18:00`, local. */
   own: string;
 };
 
@@ -17,7 +17,7 @@ const lengthsMs: Record<Exclude<ExpiryChoice, 'own'>, number> = {
   month: 30 * 24 * hourMs,
 };
 
-/** The moment that was chosen, RFC 3339 in UTC; null for one that no calendar has. */
+/** The chosen time, RFC 3339 in UTC; null for one that does not exist. */
 export function expiryMoment({ choice, own }: Expiry, now: Date): string | null {
   if (choice !== 'own') return new Date(now.getTime() + lengthsMs[choice]).toISOString();
   const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(own) ? new Date(own) : null;

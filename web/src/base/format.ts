@@ -1,14 +1,14 @@
-// How amounts, moments and numbers are written for people, each in their language. Amounts come from the API as
-// numbers in major units with two decimals at most, and are only written here, never calculated with.
+// Formats amounts, times and numbers in the person's language. Amounts come from the API as numbers in major units with
+// at most two decimals. They are only formatted here, never calculated with.
 
 import type { Language } from './language.tsx';
 
-/** What links may be made in. */
+/** The currencies of links. */
 export const currencies = ['EUR', 'USD'] as const;
 
 const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE' };
 
-/** Formatters are slow to make and quick to use. */
+/** Formatters are slow to create and fast to use. */
 const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>();
 
 function formatter<T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(
@@ -29,7 +29,7 @@ export function formatMoney(language: Language, amount: number, currency: string
   ).format(amount);
 }
 
-/** An amount in few letters, for an axis: “€1.2K”. */
+/** An amount in compact form, for an axis: “€1.2K”. */
 export function formatShortMoney(language: Language, amount: number, currency: string): string {
   const options: Intl.NumberFormatOptions = {
     ...{ style: 'currency', currency, currencyDisplay: 'narrowSymbol' },
@@ -41,7 +41,7 @@ export function formatShortMoney(language: Language, amount: number, currency: s
   ).format(amount);
 }
 
-/** What a currency is called, such as “Euro”. */
+/** The name of a currency, such as “Euro”. */
 export function formatCurrencyName(language: Language, currency: string): string {
   const names = new Intl.DisplayNames(locales[language], { type: 'currency' });
   return names.of(currency) ?? currency;
@@ -54,7 +54,7 @@ export function formatCount(language: Language, count: number): string {
 
 const sizes = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
-/** A number of bytes in the unit that reads best, such as “3.2 MB”. */
+/** A number of bytes in a readable unit, such as “3.2 MB”. */
 export function formatSize(language: Language, bytes: number): string {
   const step = bytes < 1_000 ? 0 : Math.min(sizes.length - 1, Math.floor(Math.log10(bytes) / 3));
   const unit = sizes[step] ?? 'byte';
@@ -65,7 +65,7 @@ export function formatSize(language: Language, bytes: number): string {
   ).format(bytes / 1_000 ** step);
 }
 
-/** A share from 0 to 1 in per cent. */
+/** A share from 0 to 1 as a percentage. */
 export function formatShare(language: Language, share: number): string {
   const options: Intl.NumberFormatOptions = { style: 'percent', maximumFractionDigits: 1 };
   return formatter(`share ${language}`, () => new Intl.NumberFormat(locales[language], options)).format(
@@ -73,7 +73,7 @@ export function formatShare(language: Language, share: number): string {
   );
 }
 
-/** Day and time of a moment where the person is; with seconds where `isExact`. */
+/** Local date and time of a moment; with seconds if `isExact`. */
 export function formatMoment(language: Language, moment: string, isExact = false): string {
   const options: Intl.DateTimeFormatOptions = {
     dateStyle: 'medium',
@@ -83,7 +83,7 @@ export function formatMoment(language: Language, moment: string, isExact = false
   return formatter(name, () => new Intl.DateTimeFormat(locales[language], options)).format(new Date(moment));
 }
 
-/** The day of a moment where the person is. */
+/** The local date of a moment. */
 export function formatDay(language: Language, moment: string): string {
   const options: Intl.DateTimeFormatOptions = { dateStyle: 'medium' };
   return formatter(`day ${language}`, () => new Intl.DateTimeFormat(locales[language], options)).format(
@@ -91,7 +91,7 @@ export function formatDay(language: Language, moment: string): string {
   );
 }
 
-/** How the beginning of an hour or a day is written: in full, or as short as an axis needs it. */
+/** The formats of the beginning of an hour or a day: in full, or short for an axis. */
 const slotForms = {
   hour: { hour: '2-digit', minute: '2-digit' },
   weekday: { weekday: 'short' },
@@ -99,7 +99,7 @@ const slotForms = {
   wholeDay: { weekday: 'short', day: 'numeric', month: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** The beginning of an hour or a day where the person is. */
+/** The beginning of an hour or a day in local time. */
 export function formatSlot(language: Language, moment: string, form: keyof typeof slotForms): string {
   return formatter(
     `slot ${language} ${form}`,
@@ -107,7 +107,7 @@ export function formatSlot(language: Language, moment: string, form: keyof typeo
   ).format(new Date(moment));
 }
 
-/** The exact moment in UTC, for whoever needs it: `2026-11-20 12:54:58.330 UTC`. */
+/** The exact time in UTC: `2026-11-20 12:54:58.330 UTC`. */
 export function formatUtc(moment: string): string {
   return new Date(moment).toISOString().replace('T', ' ').replace('Z', ' UTC');
 }
@@ -118,7 +118,7 @@ const units = [
   ['minute', 60],
 ] as const;
 
-/** How far a moment is from another, such as “in 2 days” or “3 minutes ago”. */
+/** The distance between two moments, such as “in 2 days” or “3 minutes ago”. */
 export function formatDistance(language: Language, moment: string, now: Date): string {
   const seconds = (new Date(moment).getTime() - now.getTime()) / 1_000;
   const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? (['minute', 60] as const);
@@ -134,7 +134,7 @@ export function formatCountry(language: Language, code: string): string {
   return new Intl.DisplayNames(locales[language], { type: 'region' }).of(code) ?? code;
 }
 
-/** A language by its tag, in the person's language; the tag itself where it names none. */
+/** A language by its tag, in the person's language; the tag itself if it is unknown. */
 export function formatLanguage(language: Language, tag: string): string {
   try {
     return new Intl.DisplayNames(locales[language], { type: 'language' }).of(tag) ?? tag;
@@ -148,7 +148,7 @@ export function localTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** What people group digits by: spaces, apostrophes and the separators. */
+/** Separators by which people group digits: spaces and apostrophes, beside comma and point. */
 const spaces = '[ \\u00a0\\u202f\\u2009]';
 const wholeForms: readonly string[] = [
   '\\d+',
@@ -157,19 +157,19 @@ const wholeForms: readonly string[] = [
 const amountForm = new RegExp(`^(?<whole>${wholeForms.join('|')})(?:(?<point>[.,])(?<decimals>\\d{0,2}))?$`);
 
 /**
- * A text as a person typed it, read as an amount in major units: `1234.5`, `1,234.50`, `1.234,50`, `1 234,50`. Null when
- * it is none, has more than two decimals, or has spaces that do not group its digits by threes. A single separator
- * before three digits is refused, because it may mean either.
+ * Parses a typed text as an amount in major units: `1234.5`, `1,234.50`, `1.234,50`, `1 234,50`. Null if it is invalid,
+ * has more than two decimals, or has spaces that do not group its digits by threes. A single separator before three
+ * digits is refused, because it is ambiguous.
  */
 export function readAmount(text: string): number | null {
   const { whole, point, decimals = '' } = amountForm.exec(text.trim())?.groups ?? {};
   if (whole === undefined) return null;
-  // One separator cannot group digits and stand before the decimals; alone, it may do either.
+  // One separator can't both group digits and precede the decimals. A single one may do either.
   const groupedBy = /[.,]/.exec(whole)?.[0];
   if (groupedBy !== undefined && (groupedBy === point || (point === undefined && isAmbiguous(whole))))
     return null;
   return Number(`${whole.replace(/\D/g, '')}.${decimals === '' ? '0' : decimals}`);
 }
 
-/** Whether a separator stands once, so that it may stand before decimals. */
+/** Whether a separator occurs once, so that it may precede decimals. */
 const isAmbiguous = (whole: string) => whole.replace(/\d/g, '').length === 1;

@@ -1,5 +1,5 @@
-// In which language the dashboard speaks: the one that was chosen, else the browser's, else English. A text that is
-// missing in one language is an error of the types. Texts never hold markup.
+// The language of the dashboard: the chosen one, else the browser's, else English. A text that is missing in one
+// language is a type error. Texts must not contain markup.
 
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
@@ -22,7 +22,7 @@ function firstLanguage(): Language {
   return 'en';
 }
 
-/** Gives everything below it a language, and tells the document. */
+/** Provides a language to its children, and sets it on the document. */
 export function LanguageProvider({ children }: { children: ComponentChildren }) {
   const [language, set] = useState<Language>(firstLanguage);
   useEffect(() => {
@@ -40,7 +40,7 @@ export function LanguageProvider({ children }: { children: ComponentChildren }) 
 
 export const useLanguage = () => useContext(Context);
 
-/** What one text is: fixed, or made of values. */
+/** A text is fixed, or a function of values. */
 type Texts = { readonly [name: string]: string | ((...values: never[]) => string) | Texts };
 /** The same texts in another language. */
 export type Translation<T extends Texts> = {
@@ -53,7 +53,7 @@ export type Translation<T extends Texts> = {
         : never;
 };
 
-/** A hook that gives the texts of a part of the dashboard in the language of the moment. */
+/** Returns a hook with the texts of a part of the dashboard in the current language. */
 export function defineTexts<T extends Texts>(en: T, de: Translation<T>): () => Translation<T> {
   return () => (useLanguage().language === 'de' ? de : (en as unknown as Translation<T>));
 }

@@ -1,5 +1,5 @@
-// Names that nobody else has. Browsers keep `crypto.randomUUID` to addresses that they trust, which a service on plain
-// http elsewhere than on this machine has not; random bytes they give everywhere.
+// Random unique names. Browsers offer `crypto.randomUUID` only on secure origins, which plain http on another machine
+// is not. Random bytes are available everywhere.
 
 const bytesOfName = 16;
 

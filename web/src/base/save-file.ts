@@ -1,8 +1,8 @@
-// Gives the person a file that was made or fetched in the page. It must not keep the bytes longer than the browser needs.
+// Saves a file that was made or fetched in the page. Must not hold the bytes longer than the browser needs.
 
 const releasedAfterMs = 60_000;
 
-/** Saves a file under a name, as a download of the browser. */
+/** Saves a file under a name, as a browser download. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

@@ -1,5 +1,5 @@
-// Keys that work wherever nothing is being typed: “/” for the search, “?” for help, and others. None may take a key from
-// somebody who writes, or from a dialog that is open.
+// Keyboard shortcuts: “/” for the search, “?” for help, and others. Must not take a key while somebody types, or while
+// a dialog is open.
 
 import { useLayoutEffect } from 'preact/hooks';
 
@@ -9,11 +9,11 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 /**
- * Calls what a key is for; `g p` are two keys, one after the other within a second. The keys are as `KeyboardEvent.key`
- * names them.
+ * Calls the action of a key. `g p` is a sequence of two keys within a second. Keys have the names of
+ * `KeyboardEvent.key`.
  */
 export function useShortcuts(actions: Readonly<Record<string, () => void>>): void {
-  // As soon as a screen is drawn: a key that is pressed at once must not go by the screen before.
+  // As soon as a screen is rendered: a key that is pressed at once must not reach the previous screen.
   useLayoutEffect(() => {
     let before = { key: '', at: 0 };
     const press = (event: KeyboardEvent) => {

@@ -1,7 +1,7 @@
-// Small things that this browser keeps for a person: language, look, mode, drafts of forms. Storage may be switched
-// off, full, or hold what an older version wrote, so nothing may depend on it.
+// Small values in the browser's storage: language, theme, mode, drafts of forms. Storage may be disabled, full, or
+// contain what an older version wrote, so nothing may depend on it.
 
-/** A text that was kept in this browser; null when there is none. */
+/** A stored text; null if there is none. */
 export function readStored(name: string): string | null {
   try {
     return localStorage.getItem(`paylink.${name}`);
@@ -10,17 +10,17 @@ export function readStored(name: string): string | null {
   }
 }
 
-/** Keeps a text in this browser; null forgets it. */
+/** Stores a text; null deletes it. */
 export function writeStored(name: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(`paylink.${name}`);
     else localStorage.setItem(`paylink.${name}`, value);
   } catch {
-    // Without storage it is forgotten with the page.
+    // Without storage it is lost with the page.
   }
 }
 
-/** A draft of this tab; null when there is none. */
+/** A draft of this tab; null if there is none. */
 export function readStoredDraft<T>(name: string): T | null {
   try {
     const text = sessionStorage.getItem(`paylink.draft.${name}`);
@@ -30,7 +30,7 @@ export function readStoredDraft<T>(name: string): T | null {
   }
 }
 
-/** Keeps a draft until the tab is closed; null forgets it. */
+/** Stores a draft until the tab is closed; null deletes it. */
 export function writeStoredDraft(name: string, value: unknown): void {
   try {
     if (value === null) sessionStorage.removeItem(`paylink.draft.${name}`);

@@ -1,5 +1,5 @@
-// Light, dark, or as the device has it. The choice stands as an attribute of the document, and the stylesheet does the
-// rest; it must be set before anything is drawn.
+// The theme: light, dark, or that of the system. It is an attribute of the document, which the stylesheet uses. It
+// must be set before the first paint.
 
 import { useState } from 'preact/hooks';
 import { readStored, writeStored } from './storage.ts';
@@ -16,12 +16,12 @@ function apply(theme: Theme): void {
   else document.documentElement.dataset.look = theme;
 }
 
-/** Draws the page in the look that was chosen in this browser. */
+/** Applies the theme that was chosen in this browser. */
 export function applyTheme(): void {
   apply(readTheme());
 }
 
-/** The look, and how to choose another. */
+/** The theme, and how to choose another. */
 export function useTheme(): [look: Theme, setLook: (theme: Theme) => void] {
   const [theme, set] = useState(readTheme);
   const choose = (next: Theme) => {

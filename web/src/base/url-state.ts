@@ -1,9 +1,9 @@
-// Filters live in the address of the page, so that they survive a reload, the Back button and being passed on.
+// Stores filters in the URL of the page, so that they survive a reload, the Back button and sharing.
 
 import { useMemo } from 'preact/hooks';
 import { useLocation, useSearch } from 'wouter-preact';
 
-/** The parameters of the address, and how to change some of them; an empty text takes one away. */
+/** The URL parameters, and how to change some of them. An empty text removes one. */
 export function useUrlState(): [
   values: Readonly<Record<string, string>>,
   change: (changes: Readonly<Record<string, string>>, options?: { isStep?: boolean }) => void,

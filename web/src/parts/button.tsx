@@ -1,4 +1,4 @@
-// What can be pressed. A button that works says so and takes no second press; its words stay readable all the while.
+// Buttons and links. A busy button shows it and ignores a second press. Its text stays readable.
 
 import type { ComponentChildren, JSX } from 'preact';
 import { Link } from 'wouter-preact';
@@ -16,7 +16,7 @@ type ButtonProps = {
 const classOf = (weight: Weight, isSmall: boolean) =>
   `button button-${weight}${isSmall ? ' button-small' : ''}`;
 
-/** A button; of type “button” unless said otherwise. */
+/** A button; of type “button” by default. */
 export function Button({
   children,
   weight = 'plain',
@@ -52,7 +52,7 @@ export function LinkButton({ to, children, weight = 'plain', isSmall = false }: 
 
 type OuterLinkProps = { to: string; children: ComponentChildren; weight?: Weight };
 
-/** A link that leaves the dashboard, in a tab of its own; with a weight it looks like a button. */
+/** An external link in a new tab; with a weight it looks like a button. */
 export function OuterLink({ to, children, weight }: OuterLinkProps) {
   return (
     <a href={to} target="_blank" rel="noopener noreferrer" class={weight && classOf(weight, false)}>

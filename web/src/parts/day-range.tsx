@@ -1,4 +1,4 @@
-// Two fields for days, the first and the last one that count. A list that has them keeps them in the address.
+// Two date fields, the first and the last day, both inclusive. Lists store them in the URL.
 
 import { TextField } from './field.tsx';
 
@@ -10,7 +10,7 @@ export type DayRangeProps = {
   onInput(changes: { from: string } | { to: string }): void;
 };
 
-/** From which day to which; empty where there is no bound. */
+/** The first and the last day; empty without a bound. */
 export function DayRange({ from, to, fromLabel, toLabel, onInput }: DayRangeProps) {
   const shared = { type: 'date' } as const;
   return (

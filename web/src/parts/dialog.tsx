@@ -1,5 +1,4 @@
-// A question over the page, by the browser's own dialog: it keeps the focus inside, closes by Escape, and gives the
-// focus back to where it was.
+// A dialog over the page, the browser's own: it traps the focus, closes by Escape, and restores the focus.
 
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
@@ -10,17 +9,17 @@ import { FormError } from './field.tsx';
 export type DialogProps = {
   title: string;
   children: ComponentChildren;
-  /** Without it, it can't be closed by the person. */
+  /** Without it, the person can't close the dialog. */
   onClose?: (() => void) | undefined;
   isWide?: boolean;
 };
 
-/** Stands open for as long as it is drawn. */
+/** Open while it is rendered. */
 export function Dialog({ title, children, onClose, isWide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   const { close } = useCommonTexts();
-  // Before the page is drawn, so that what is typed at once goes into the dialog.
+  // Before the first paint, so that early typing goes into the dialog.
   useLayoutEffect(() => {
     const dialog = element.current;
     const before = document.activeElement;
@@ -30,7 +29,7 @@ export function Dialog({ title, children, onClose, isWide = false }: DialogProps
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);
-  // Browsers let nobody keep a dialog open against Escape pressed again and again: then it has closed already.
+  // No browser lets a page prevent a repeated Escape from closing a dialog: then it is already closed.
   const closed = () => {
     if (!element.current?.isConnected) return;
     if (onClose) onClose();
@@ -65,7 +64,7 @@ export type ConfirmProps = {
   title: string;
   /** What will happen, and what can't be undone. */
   children: ComponentChildren;
-  /** The act in its own words, such as “Cancel the payment”. */
+  /** The label of the action, such as “Cancel the payment”. */
   act: string;
   weight?: Weight;
   isWorking?: boolean;
@@ -74,7 +73,7 @@ export type ConfirmProps = {
   onClose(): void;
 };
 
-/** Asks before something that can't be undone. */
+/** Asks for confirmation before an action that can't be undone. */
 export function Confirm({
   title,
   children,

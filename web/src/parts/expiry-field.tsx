@@ -1,4 +1,4 @@
-// When a link is to end: a choice of usual times, and a moment of one's own.
+// The expiry of a link: usual durations, or a given time.
 
 import { type Expiry, expiryChoices } from '../base/expiry.ts';
 import { SelectField, TextField } from './field.tsx';
@@ -10,7 +10,7 @@ export type ExpiryFieldProps = {
   error?: string | undefined;
 };
 
-/** The choice, and below it the moment where that was chosen. */
+/** The choice, and below it the field for a given time if chosen. */
 export function ExpiryField({ expiry, onInput, error }: ExpiryFieldProps) {
   const texts = useLinkTexts();
   const { choice, own } = expiry;

@@ -1,5 +1,4 @@
-// Fields of forms: each has a label that stays, a hint, and says what is wrong with it beside it. What was typed is kept
-// when a form is refused.
+// Form fields: each has a permanent label, a hint, and its own error. A refused form keeps its input.
 
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
@@ -9,7 +8,7 @@ import { useExplain } from '../texts/problems.ts';
 type FieldLabels = {
   label: string;
   hint?: ComponentChildren;
-  /** What is wrong with it. */
+  /** The error of the field. */
   error?: string | undefined;
   isOptional?: boolean;
 };
@@ -106,7 +105,7 @@ export type SelectFieldProps = FieldLabels & {
   choices: readonly Choice[];
 };
 
-/** A choice of one. */
+/** A select field. */
 export function SelectField({ label, hint, error, isOptional, value, onInput, choices }: SelectFieldProps) {
   const id = useId();
   const around = { label, hint, error, ...(isOptional === undefined ? {} : { isOptional }) };
@@ -137,7 +136,7 @@ export type CheckFieldProps = {
   isLocked?: boolean;
 };
 
-/** A box to tick. */
+/** A checkbox. */
 export function CheckField({ label, hint, isOn, onInput, isLocked = false }: CheckFieldProps) {
   const id = useId();
   return (
@@ -160,10 +159,10 @@ export function CheckField({ label, hint, isOn, onInput, isLocked = false }: Che
   );
 }
 
-/** Words about a fault, read out and given the focus when it appears. */
+/** An error message that is announced and focused when it appears. */
 export function ErrorBox({ fault, children }: { fault: unknown; children: ComponentChildren }) {
   const box = useRef<HTMLDivElement>(null);
-  // Before the page is drawn: a focus that comes later takes it from the field that somebody already types in.
+  // Before the first paint: a later focus would take it from the field in which somebody already types.
   useLayoutEffect(() => {
     if (fault) box.current?.focus();
   }, [fault]);
@@ -175,8 +174,8 @@ export function ErrorBox({ fault, children }: { fault: unknown; children: Compon
 }
 
 /**
- * Why a form was refused, read out and given the focus when it appears. `shown` are the fields that say their part
- * themselves; what is wrong with others stands here.
+ * Why a form was refused, announced and focused when it appears. `shown` are the fields that show their errors
+ * themselves. Errors of other fields are shown here.
  */
 export function FormError({ fault, shown = [] }: { fault: unknown; shown?: readonly string[] }) {
   const explain = useExplain();

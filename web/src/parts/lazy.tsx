@@ -1,5 +1,5 @@
-// Screens are loaded when they are opened. After an update of the service the file of a screen may be gone: then the
-// page says so and offers to load itself anew, and nothing is shown half. It must never leave for a page that is not there.
+// Loads screens on demand. After an update of the service the file of a screen may be gone: then the page says so and
+// offers a reload, and shows nothing partial. Must not navigate to a page that does not exist.
 
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -8,7 +8,7 @@ import { FailedState, LoadingState } from './states.tsx';
 
 type Loaded<Props> = { default: ComponentType<Props> };
 
-/** Whether the service answers at all. A browser does not say why a screen could not be fetched. */
+/** Whether the service responds at all. A browser does not say why a screen could not be fetched. */
 async function isReachable(): Promise<boolean> {
   try {
     await fetch(location.pathname, { method: 'HEAD', cache: 'no-store' });
@@ -18,12 +18,12 @@ async function isReachable(): Promise<boolean> {
   }
 }
 
-/** Loads the page anew, but not while there is none: the browser would show its own error in its place. */
+/** Reloads the page, but not while the service is down: the browser would show its own error instead. */
 async function reload(): Promise<void> {
   if (await isReachable()) location.reload();
 }
 
-/** A component whose code is fetched when it is first shown. */
+/** A component whose code is loaded when it is first shown. */
 export function lazy<Props extends object = object>(
   load: () => Promise<Loaded<Props>>,
 ): (props: Props & JSX.IntrinsicAttributes) => JSX.Element {

@@ -1,4 +1,4 @@
-// A payment link with all that can be done with it: copy, open, scan, send. What a role may not do is not offered.
+// A payment link with its actions: copy, open, scan, send. Actions without the right are not offered.
 
 import { ApiProblem, type OperationResponse } from '../api/call.ts';
 import { useApiMutation } from '../api/queries.ts';

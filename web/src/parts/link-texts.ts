@@ -1,4 +1,4 @@
-// Everything around a payment link, in words: sending it, its picture, and when it ends.
+// The texts of a payment link: sending it, its QR code, and its expiry.
 
 import { defineTexts } from '../base/language.tsx';
 

@@ -1,12 +1,12 @@
-// A text that somebody else wrote and that may be long: shown whole as text, in a box of a few lines that scrolls. It
-// can't change the direction of what stands around it.
+// A text of unknown length that somebody else wrote: shown in full as plain text, in a box of a few lines that
+// scrolls. It can't change the text direction outside.
 
 import './long-text.css';
 
-/** From here on it may not fit its box, so the keyboard must be able to scroll it. */
+/** From this length on the text may not fit its box, so the box must be scrollable by keyboard. */
 const scrollsFrom = 120;
 
-/** The text; nothing but text whatever it holds. */
+/** The text, always as plain text. */
 export function LongText({ text }: { text: string }) {
   return (
     <bdi class="long-text" {...(text.length > scrollsFrom ? { tabIndex: 0 } : {})}>

@@ -1,13 +1,13 @@
-// The frame of every screen: a title that the tab and screen readers get, what can be done, and sections.
+// The frame of every screen: a title for the tab and screen readers, actions, and sections.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 export type PageProps = {
   title: string;
-  /** What leads back, above the title. */
+  /** The link back, above the title. */
   above?: ComponentChildren;
-  /** What can be done here, beside the title. */
+  /** Actions beside the title. */
   actions?: ComponentChildren;
   children: ComponentChildren;
 };
@@ -18,7 +18,7 @@ export function Page({ title, above, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Paylink`;
   }, [title]);
-  // Before it is drawn: a focus that comes later takes it from what somebody already uses.
+  // Before the first paint: a later focus would take it from an element that somebody already uses.
   useLayoutEffect(() => {
     if (!document.querySelector('dialog[open]')) head.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
@@ -61,7 +61,7 @@ export function Section({ title, hint, actions, children }: SectionProps) {
   );
 }
 
-/** Names and values, one beside the other. */
+/** Names and values, side by side. */
 export function Facts({ items }: { items: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
     <dl class="facts">

@@ -1,4 +1,4 @@
-// The way to a payment of which only the code is known. Codes of a company begin alike, so their ends are shown.
+// A link to a payment of which only the code is known. Codes of a company begin alike, so their ends are shown.
 
 import { Link } from 'wouter-preact';
 import { useCommonTexts } from '../texts/common.ts';

@@ -1,4 +1,4 @@
-// The end of an axis.
+// The upper end of an axis.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Amounts over time as bars, and below them how many of something there were: a picture for whoever sees it, and the same
-// figures as a table for everybody. It must never show a figure that is not in the table.
+// Amounts over time as bars, and below them counts: as an image, and the same figures as a table for screen readers.
+// Must not show a figure that is not in the table.
 
 import { useState } from 'preact/hooks';
 import { formatCount } from '../base/format.ts';
@@ -10,27 +10,27 @@ import { roundTop } from './plot-scale.ts';
 import { Table } from './table.tsx';
 
 export type PlotSlot = {
-  /** When it is, in full. */
+  /** The full name of the slot. */
   name: string;
-  /** When it is, in few letters. */
+  /** The short name of the slot. */
   tick: string;
   amount: number;
   amountText: string;
   count: number;
   /** The count with its noun. */
   countText: string;
-  /** Whether it is still to come: room on the axis, and nothing else. */
+  /** Whether it is in the future: it takes room on the axis, and shows nothing. */
   isComing?: boolean;
 };
 
 export type PlotProps = {
-  /** What the plot shows, in a sentence that holds without it. */
+  /** A sentence that describes the plot in words. */
   summary: string;
   slotsName: string;
   amountName: string;
   countName: string;
   slots: readonly PlotSlot[];
-  /** Every how many slots the axis names one. */
+  /** The axis names every so many slots. */
   tickEvery: number;
   writeShort(amount: number): string;
 };
@@ -38,7 +38,7 @@ export type PlotProps = {
 // Pixels, from the top: bars, a gap, the counts, the names of the slots.
 const [barsEnd, countsTop, countsEnd, height] = [152, 164, 188, 212] as const;
 const barsTop = 8;
-/** How much of its slot a bar takes. */
+/** The share of its slot that a bar takes. */
 const share = 0.64;
 
 type Drawn = { slot: PlotSlot; index: number; count: number };
@@ -50,7 +50,7 @@ function Bar({ drawn, top, kind }: { drawn: Drawn; top: number; kind: 'amount' |
   const [from, to] = kind === 'amount' ? [barsTop, barsEnd] : [countsTop, countsEnd];
   const value = slot[kind];
   if (value <= 0) return null;
-  // What is little is seen all the same.
+  // Small values stay visible.
   const size = Math.max(2, (value / top) * (to - from));
   return (
     <rect
@@ -69,7 +69,7 @@ function Picture(props: {
   tops: readonly [amount: number, count: number];
   tickEvery: number;
   summary: string;
-  /** Whether there is an amount at all: lines without figures beside them say nothing. */
+  /** Whether there is any amount: lines without figures have no meaning. */
   hasScale: boolean;
   at: number | null;
   onPoint(index: number | null): void;
@@ -137,7 +137,7 @@ function Figures({ slots, ...names }: Pick<PlotProps, 'slots' | 'slotsName' | 'a
   );
 }
 
-/** Bars over time. Pointing at a slot tells its figures; without it, those of the last one that has begun. */
+/** Bars over time. Pointing at a slot shows its figures; without pointing, those of the last slot that has begun. */
 export function Plot({ slots, summary, tickEvery, writeShort, ...names }: PlotProps) {
   const [at, setAt] = useState<number | null>(null);
   const begun = slots.filter(({ isComing }) => !isComing);

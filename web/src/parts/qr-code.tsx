@@ -1,5 +1,5 @@
-// The link of a payment as a picture to be scanned, and as a file. The picture comes from the API; it is shown as a
-// picture and never becomes a part of the page.
+// The QR code of a payment link, on the screen and as a file. The image comes from the API. It is shown as an image
+// and never becomes part of the document.
 
 import { useEffect, useState } from 'preact/hooks';
 import { useApi } from '../api/queries.ts';
@@ -12,7 +12,7 @@ import { useShowToast } from './toasts.tsx';
 
 const savedPixels = 1024;
 
-/** The address of the picture in this page, once it is there. */
+/** The blob URL of the image, once it is loaded. */
 function useQrImage(code: string) {
   const api = useApi();
   const [url, setUrl] = useState<string | null>(null);
@@ -38,7 +38,7 @@ function useQrImage(code: string) {
   return { url, fault, retry: () => setRound(round + 1) };
 }
 
-/** Saves the picture as a PNG that is large enough to be printed. */
+/** Saves the image as a PNG that is large enough for printing. */
 function SaveButton({ code }: { code: string }) {
   const api = useApi();
   const showToast = useShowToast();
@@ -64,7 +64,7 @@ function SaveButton({ code }: { code: string }) {
   );
 }
 
-/** The picture with a button that saves it. */
+/** The image with a button that saves it. */
 export function QrCode({ code }: { code: string }) {
   const texts = useLinkTexts();
   const { url, fault, retry } = useQrImage(code);

@@ -1,19 +1,19 @@
-// A choice of one among a few that are all to be seen, below each other and with a word on each. Without such words it is
-// one of `Segments`.
+// A choice of one among a few visible options, one below the other, each with an explanation. Without explanations, use
+// `Segments`.
 
 import { useId } from 'preact/hooks';
 
 export type RadioFieldProps<Value extends string> = {
   label: string;
   hint?: string;
-  /** What is wrong with it. */
+  /** The error of the field. */
   error?: string | undefined;
   value: Value;
   onInput(value: Value): void;
   choices: readonly { value: Value; label: string; hint: string }[];
 };
 
-/** A choice of one, with what each of them means. */
+/** A choice of one, with the meaning of each option. */
 export function RadioField<Value extends string>(props: RadioFieldProps<Value>) {
   const { label, hint, error, value, onInput, choices } = props;
   const id = useId();

@@ -1,4 +1,4 @@
-// Secrets that are shown once, in words.
+// The texts of secrets that are shown once.
 
 import { defineTexts } from '../base/language.tsx';
 

@@ -1,5 +1,5 @@
-// Secrets that are shown once, such as API keys and the secrets of webhooks, and for how long an old one stays good
-// beside a new one. A secret lives in the memory of the page alone and must never be kept anywhere else.
+// Secrets that are shown once, such as API keys and webhook secrets, and how long an old one stays valid beside a
+// new one. A secret is only in the memory of the page and must not be stored anywhere else.
 
 import type { ComponentChildren } from 'preact';
 import { Button } from './button.tsx';
@@ -10,7 +10,7 @@ import { CodeLine } from './values.tsx';
 
 export type ShownOnceProps = {
   title: string;
-  /** What the secret is called. */
+  /** The name of the secret. */
   label: string;
   secret: string;
   /** What to do with it. */
@@ -18,7 +18,9 @@ export type ShownOnceProps = {
   onClose(): void;
 };
 
-/** Shows a secret that can't be shown again. Escape doesn't close it: it would be gone by mistake. */
+/**
+ * Shows a secret that can't be shown again. Escape does not close it, so that the secret is not lost by mistake.
+ */
 export function SecretShownOnce({ title, label, secret, children, onClose }: ShownOnceProps) {
   const texts = useSecretTexts();
   return (
@@ -40,7 +42,7 @@ export function SecretShownOnce({ title, label, secret, children, onClose }: Sho
 const overlaps = ['0', '1', '24', '72', '168'] as const;
 export type OverlapHours = (typeof overlaps)[number];
 
-/** What the API takes when nobody chooses. */
+/** The default of the API. */
 export const defaultOverlap: OverlapHours = '24';
 
 export type OverlapFieldProps = {
@@ -49,7 +51,7 @@ export type OverlapFieldProps = {
   onInput(value: OverlapHours): void;
 };
 
-/** For how long the old secret stays good beside the new one. */
+/** How long the old secret stays valid beside the new one. */
 export function OverlapField({ hint, value, onInput }: OverlapFieldProps) {
   const texts = useSecretTexts();
   return (

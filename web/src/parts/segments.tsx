@@ -1,4 +1,5 @@
-// A choice of one among few, all of them in sight. By the keyboard it is what it is: a group of radio buttons.
+// A choice of one among a few visible options. For keyboards and screen readers it is a group of radio
+// buttons.
 
 import { useId } from 'preact/hooks';
 import type { Choice } from './field.tsx';
@@ -11,7 +12,7 @@ export type SegmentsProps = {
   onInput(value: string): void;
 };
 
-/** A few words beside each other, one of them chosen. */
+/** A row of options, one of them chosen. */
 export function Segments({ label, value, choices, onInput }: SegmentsProps) {
   const name = useId();
   return (

@@ -1,11 +1,11 @@
-// What stands where there is nothing to show: it is being loaded, it could not be, or there is none.
+// The states of a view without data: loading, failed, or empty.
 
 import type { ComponentChildren } from 'preact';
 import { useCommonTexts } from '../texts/common.ts';
 import { useExplain } from '../texts/problems.ts';
 import { Button } from './button.tsx';
 
-/** While something is loaded; quiet at first, so that quick answers don't flicker. */
+/** While data is loading; invisible at first, so that fast responses don't flicker. */
 export function LoadingState({ rows = 3 }: { rows?: number }) {
   const { loading } = useCommonTexts();
   return (
@@ -17,7 +17,7 @@ export function LoadingState({ rows = 3 }: { rows?: number }) {
   );
 }
 
-/** Something could not be loaded: why, and a way to try again. */
+/** Loading failed: why, and a button to retry. */
 export function FailedState({ fault, retry }: { fault: unknown; retry?: (() => void) | undefined }) {
   const texts = useCommonTexts();
   const { sentence, requestId } = useExplain()(fault);
@@ -32,7 +32,7 @@ export function FailedState({ fault, retry }: { fault: unknown; retry?: (() => v
   );
 }
 
-/** There is none: what would stand here, and what to do about it. */
+/** No data: what would be shown here, and what to do about it. */
 export function EmptyState({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -44,7 +44,7 @@ export function EmptyState({ title, children }: { title: string; children?: Comp
 
 type QueryState = { isPending: boolean; error: unknown; refetch(): unknown };
 
-/** Shows an answer, or why there is none yet. */
+/** Shows a response, or why there is none yet. */
 export function QueryContent<T>({
   result,
   children,

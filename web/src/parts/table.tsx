@@ -1,5 +1,5 @@
-// Rows of entries. Where there is no room for columns, each row becomes a card with the names of the columns in it. The
-// order and the pages come from the API.
+// A table. On a narrow screen, each row becomes a card with the names of the columns in it. The API decides the order
+// and the pages.
 
 import type { ComponentChildren } from 'preact';
 import { useCommonTexts } from '../texts/common.ts';
@@ -7,18 +7,18 @@ import { Button } from './button.tsx';
 import { EmptyState, FailedState, LoadingState } from './states.tsx';
 
 export type Column<Row> = {
-  /** Names the column in the code. */
+  /** The name of the column in the code. */
   id: string;
   title: string;
   cell(row: Row): ComponentChildren;
-  /** Numbers stand on the right. */
+  /** Numbers are aligned right. */
   isNumber?: boolean;
-  /** Its title is for screen readers only, as over buttons. */
+  /** Its title is for screen readers only, such as over buttons. */
   isTitleHidden?: boolean;
 };
 
 export type TableProps<Row> = {
-  /** What the table holds, for screen readers. */
+  /** What the table contains, for screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
@@ -66,13 +66,13 @@ type ListResult<Row> = {
   refetch(): unknown;
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
-  /** Whether `error` is about the page that was asked for last, and not about those before it. */
+  /** Whether `error` is about the last page requested, and not about an earlier one. */
   isFetchNextPageError: boolean;
   fetchNextPage(): unknown;
 };
 
 export type PagedTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
-  /** What `useApiList` gave. */
+  /** The result of `useApiList`. */
   list: ListResult<Row>;
   empty: ComponentChildren;
 };

@@ -1,5 +1,5 @@
-// Tabs: several views of one thing, of which one is shown. Arrow keys go from one to the next, as people who use the
-// keyboard expect. Which one is shown is the caller's to keep, so that it may live in the address of the page.
+// Tabs: several views of one thing, of which one is shown. Arrow keys move between them, as keyboard users expect.
+// The caller stores which one is shown, for example in the URL.
 
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
@@ -8,18 +8,18 @@ import './tabs.css';
 export type Tab<Id extends string> = { id: Id; label: string };
 
 export type TabsProps<Id extends string> = {
-  /** What is chosen among, for screen readers. */
+  /** What the tabs choose, for screen readers. */
   label: string;
   tabs: readonly Tab<Id>[];
   chosen: Id;
   onChoose(id: Id): void;
-  /** What the chosen tab shows. */
+  /** The content of the chosen tab. */
   children: ComponentChildren;
 };
 
 const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
 
-/** Which tab a key leads to, counted from 0; null for a key that is for something else. */
+/** The tab that a key moves to, counted from 0; null for other keys. */
 function targetOf(key: string, at: number, count: number): number | null {
   if (key === 'Home') return 0;
   if (key === 'End') return count - 1;
@@ -27,7 +27,7 @@ function targetOf(key: string, at: number, count: number): number | null {
   return step === undefined ? null : (at + step + count) % count;
 }
 
-/** Tabs with what the chosen one shows. */
+/** Tabs with the content of the chosen one. */
 export function Tabs<Id extends string>({ label, tabs, chosen, onChoose, children }: TabsProps<Id>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

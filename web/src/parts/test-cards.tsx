@@ -1,4 +1,4 @@
-// The card numbers that the sandbox takes, for trying out a link in test mode. They are published numbers of nobody.
+// The card numbers that the sandbox accepts, to try a link in test mode. They are published numbers of nobody.
 
 import './link-card.css';
 import { useLinkTexts } from './link-texts.ts';

@@ -1,4 +1,5 @@
-// Short words about something that was done, for a few seconds and read out. What must not be missed does not go here.
+// Short messages about a result, shown for a few seconds and announced. Messages that must not be missed belong
+// elsewhere.
 
 import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useRef, useState } from 'preact/hooks';
@@ -9,10 +10,10 @@ type ShowToast = (text: string, act?: Toast['act']) => void;
 const displayMs = 6_000;
 const Context = createContext<ShowToast>(() => undefined);
 
-/** Tells something; `act` offers to undo it while it is shown. */
+/** Shows a message. `act` offers to undo it meanwhile. */
 export const useShowToast = () => useContext(Context);
 
-/** Shows what anything below it tells. */
+/** Shows the messages of its children. */
 export function Toasts({ children }: { children: ComponentChildren }) {
   const [toasts, setToasts] = useState<Toast[]>([]);
   const last = useRef(0);

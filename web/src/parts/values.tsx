@@ -1,4 +1,4 @@
-// How single values look everywhere: amounts, moments, states, and texts to be copied.
+// The forms of single values on all screens: amounts, times, statuses, and texts to copy.
 
 import { useEffect, useState } from 'preact/hooks';
 import { formatDistance, formatMoment, formatMoney, formatUtc } from '../base/format.ts';
@@ -12,7 +12,7 @@ export function Money({ amount, currency }: { amount: number; currency: string }
   return <span class="money">{formatMoney(language, amount, currency)}</span>;
 }
 
-/** A moment in local time, with the exact one in UTC on hover and on focus. */
+/** A time in local form, with the exact one in UTC on hover and on focus. */
 export function Moment({ at, isExact = false }: { at: string; isExact?: boolean }) {
   const { language } = useLanguage();
   return (
@@ -24,7 +24,7 @@ export function Moment({ at, isExact = false }: { at: string; isExact?: boolean 
 
 const onceAMinuteMs = 60_000;
 
-/** How far off a moment is, kept right, with the exact one on hover. */
+/** The distance to a moment, kept up to date, with the exact time on hover. */
 export function Distance({ at }: { at: string }) {
   const { language } = useLanguage();
   const [now, setNow] = useState(() => new Date());
@@ -41,7 +41,7 @@ export function Distance({ at }: { at: string }) {
 
 export type Tone = 'good' | 'bad' | 'busy' | 'open' | 'quiet';
 
-/** A state in a word. The tone only underlines what the word says. */
+/** A status as a word. The colour only supports the word. */
 export function Badge({ tone, children }: { tone: Tone; children: string }) {
   return <span class={`badge badge-${tone}`}>{children}</span>;
 }
@@ -57,7 +57,7 @@ const paymentTones: Record<ApiPaymentStatus, Tone> = {
   cancelled: 'quiet',
 };
 
-/** The state of a payment, and how much of it was given back. */
+/** The status of a payment, and how much of it was refunded. */
 export function PaymentBadge({
   payment,
 }: {
@@ -72,7 +72,7 @@ export function PaymentBadge({
 
 const copiedShownMs = 2_000;
 
-/** Copies a text, and says that it did. */
+/** Copies a text, and confirms it. */
 export function CopyButton({ text, label }: { text: string; label?: string }) {
   const { copy, copied } = useCommonTexts();
   const [isCopied, setIsCopied] = useState(false);
@@ -81,7 +81,8 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
     setIsCopied(true);
     setTimeout(() => setIsCopied(false), copiedShownMs);
   };
-  // Browsers give the clipboard to pages by https and on this machine alone; elsewhere the text is marked and copied by hand.
+  // Browsers offer the clipboard only to pages on https and on this machine. Elsewhere the person selects the text and
+  // copies it.
   if (!isSecureContext) return null;
   return (
     <Button isSmall onClick={() => void act()}>
@@ -114,7 +115,7 @@ export function CodeBlock({ text, label }: { text: string; label: string }) {
         <span>{label}</span>
         <CopyButton text={text} />
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be within reach of the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: an element that scrolls sideways must be focusable */}
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>

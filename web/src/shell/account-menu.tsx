@@ -1,4 +1,4 @@
-// Who is signed in, in which language and look, and the way out.
+// The signed-in account, the language and the theme, and the sign-out.
 
 import { useEffect, useRef } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
@@ -24,7 +24,7 @@ function useSignOut() {
       await api.call('signOut', {});
       enter(null);
     } catch (fault) {
-      // Whoever leaves must know that the session still stands.
+      // The person must know that the session is still open.
       showToast(explain(fault).sentence);
     }
   };
@@ -43,7 +43,7 @@ export function AccountMenu() {
   const close = () => {
     if (menu.current) menu.current.open = false;
   };
-  // Another page closes the menu.
+  // Navigation closes the menu.
   useEffect(close, [path]);
   return (
     <details

@@ -1,4 +1,4 @@
-// The menu: only what the roles of the account allow is in it.
+// The menu: only screens that the roles of the account allow.
 
 import { Link, useRoute } from 'wouter-preact';
 import { useSession } from '../api/session.tsx';
@@ -31,7 +31,7 @@ function Entry({ path, name }: { path: string; name: ScreenName }) {
   );
 }
 
-/** The menu; on a phone it is open only when it is asked for. */
+/** The menu; on a phone it opens on demand. */
 export function Navigation({ isOpen, onHelp }: { isOpen: boolean; onHelp(): void }) {
   const { may } = useSession();
   const texts = useShellTexts();

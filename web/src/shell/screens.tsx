@@ -1,6 +1,6 @@
-// Every screen of the dashboard: its address, the right that it needs, and its code, which is fetched when it is opened;
-// that of the first screen, and with it what most screens share, comes with the page: in one file it is there sooner.
-// What a role may not see is neither offered nor shown.
+// Every screen of the dashboard: its path, the right that it needs, and its code, which is loaded when it is opened.
+// The code of the first screen, and what most screens share, comes with the page: one file loads faster. Screens
+// without the right are neither offered nor shown.
 
 import type { ComponentType } from 'preact';
 import { Link, Route, Switch } from 'wouter-preact';
@@ -26,7 +26,7 @@ export type ScreenName =
 
 type Screen = { path: string; right: Right | null; screen: ComponentType; name: ScreenName };
 
-/** In the order in which the addresses are tried. */
+/** In the order in which the paths are matched. */
 export const screens: readonly Screen[] = [
   {
     path: '/',
@@ -128,7 +128,7 @@ function Guarded({ right, screen: Shown }: Pick<Screen, 'right' | 'screen'>) {
   return <Shown />;
 }
 
-/** The screen of the address. */
+/** The screen of the URL. */
 export function Screens() {
   const texts = useShellTexts();
   return (

@@ -1,5 +1,5 @@
-// What stands around every screen of somebody who is signed in: the menu, company and mode, the way out, keys, and the
-// sign-in over everything when the session has ended.
+// The frame of every screen with a session: the menu, company and mode, the sign-out, shortcuts, and the sign-in over
+// everything when the session has ended.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
@@ -14,7 +14,7 @@ import { Navigation } from './navigation.tsx';
 import { ShortcutsHelp } from './shortcuts-help.tsx';
 import { useShellTexts } from './texts.ts';
 
-/** Puts the focus into the search of the payments, once they are there. */
+/** Focuses the search of the payments, once it exists. */
 function focusSearch(): void {
   const field = document.querySelector<HTMLInputElement>('#payment-search');
   field?.focus();
@@ -97,7 +97,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   const showHelp = useMemo(() => () => setIsHelpOpen(true), []);
   useKeyboardShortcuts(showHelp);
   useEventFeed();
-  // Another page closes the menu.
+  // Navigation closes the menu.
   useEffect(() => setIsMenuOpen(false), [path]);
   return (
     <div class="shell">

@@ -1,9 +1,9 @@
-// What the keyboard can do.
+// The help about keyboard shortcuts.
 
 import { Dialog } from '../parts/dialog.tsx';
 import { useShellTexts } from './texts.ts';
 
-/** The keys that work everywhere. */
+/** The shortcuts that work everywhere. */
 export function ShortcutsHelp({ onClose }: { onClose(): void }) {
   const { helpTitle, keys } = useShellTexts();
   const rows = [

@@ -1,10 +1,10 @@
-// What stands around the pages that need nobody to be signed in: the name, one card, and the language.
+// The frame of the pages without a session: the name, one card, and the language.
 
 import type { ComponentChildren } from 'preact';
 import { languageNames, languages, useLanguage } from '../base/language.tsx';
 import icon from '../look/icon.svg';
 
-/** One card in the middle. */
+/** One centred card. */
 export function SignedOutFrame({ children }: { children: ComponentChildren }) {
   const { language, setLanguage } = useLanguage();
   return (

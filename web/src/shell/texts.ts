@@ -1,4 +1,4 @@
-// What stands around every screen, in words.
+// The texts of the frame of every screen.
 
 import { defineTexts } from '../base/language.tsx';
 

@@ -1,5 +1,5 @@
-// What happened in a company beside its payments, in words: keys, people, sign-ins, settings, webhooks. Those of payments
-// are in events.ts. An event that neither knows is told by the name that the API gives it.
+// The texts of a company's events other than those of payments: keys, members, sign-ins, settings, webhooks. Those of
+// payments are in events.ts. An event without a text is shown by its API name.
 
 import { defineTexts } from '../base/language.tsx';
 import { useEventTexts } from './events.ts';
@@ -79,7 +79,7 @@ const useTypes = defineTexts(
   },
 );
 
-/** Says what an event of any kind is, by its type. */
+/** The text of an event of any kind, by its type. */
 export function useAuditEventTexts(): (type: string) => string {
   const types = useTypes() as Readonly<Record<string, string>>;
   const ofPayments = useEventTexts();

@@ -1,4 +1,4 @@
-// Words that many parts of the dashboard use. Each screen has its own texts beside it.
+// Texts that many parts of the dashboard use. Each screen also has its own texts.
 
 import { defineTexts } from '../base/language.tsx';
 

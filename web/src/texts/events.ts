@@ -1,5 +1,5 @@
-// What happened to a payment, and who did it, in words: for every event of a payment, its attempts, its refunds and its
-// mails. An event that is not known here is told by the name that the API gives it, never left out.
+// The texts of events of payments and their actors: for every event of a payment, its attempts, its refunds and its
+// emails. An unknown event is shown by its API name, and never omitted.
 
 import { defineTexts } from '../base/language.tsx';
 
@@ -74,7 +74,7 @@ const useTypes = defineTexts(
   },
 );
 
-/** Says what an event is, by its type. */
+/** The text of an event, by its type. */
 export function useEventTexts(): (type: string) => string {
   const types = useTypes() as Readonly<Record<string, string>>;
   return (type) => types[type] ?? type;
@@ -97,16 +97,16 @@ const useActorTexts = defineTexts(
   },
 );
 
-/** Who did something, as the API tells it. */
+/** The actor of an event, as in the API. */
 export type EventActor = { actor: string; actorEmail?: string | null };
 
-/** A processor's name as a program writes it, for people. */
+/** The display name of a processor. */
 function nameOf(processor: string): string {
   const words = processor.replaceAll(/[_-]/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Says who did something: an address where it was a person of the company. */
+/** The text for an actor: an email address for a member of the company. */
 export function useActor(): (deed: EventActor) => string {
   const texts = useActorTexts();
   return ({ actor, actorEmail }) => {
@@ -152,7 +152,7 @@ const useEndingTexts = defineTexts(
   },
 );
 
-/** Says why an attempt took no money, by the code of its end. */
+/** Why an attempt took no money, by its end code. */
 export function useDeclineReason(): (code: string) => string {
   const endings = useEndingTexts() as Readonly<Record<string, string>>;
   return (code) => endings[code] ?? code;

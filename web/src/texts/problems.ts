@@ -1,5 +1,5 @@
-// What a refusal of the API means for a person. The API says it in English for programs and developers; the codes that
-// a merchant may meet have sentences of their own here, and every other one falls back on what the API said.
+// The meaning of API errors for a person. The API's own texts are in English for programs and developers. The codes
+// that a merchant may meet have their own sentences here. Others fall back to the API's text.
 
 import { ApiProblem, UnreachableError } from '../api/call.ts';
 import { defineTexts, useLanguage } from '../base/language.tsx';
@@ -90,7 +90,7 @@ const useSentences = defineTexts(
   },
 );
 
-/** How long to wait where the service has said it; it stands behind the sentence. */
+/** How long to wait, if the service named it; appended to the sentence. */
 const useWaits = defineTexts(
   {
     wait: (minutes: number) => `It works again in ${minutes} minutes.`,
@@ -100,7 +100,7 @@ const useWaits = defineTexts(
   },
 );
 
-/** What codes of single fields mean in German; the API’s own sentences are English. */
+/** The German texts of field error codes. The API’s own sentences are English. */
 const germanFieldCodes: Readonly<Record<string, string>> = {
   required: 'Bitte ausfüllen.',
   missing: 'Bitte ausfüllen.',
@@ -134,15 +134,15 @@ const secondsOfMinute = 60;
 const firstServerFault = 500;
 
 export type Explanation = {
-  /** One sentence for the whole. */
+  /** One sentence for the whole error. */
   sentence: string;
-  /** A sentence for each field that does not pass, by the API's name of it. */
+  /** A sentence for each invalid field, by the API's name of it. */
   fields: Readonly<Record<string, string>>;
-  /** For whoever runs the service; null where the person alone can mend it. */
+  /** For the operator of the service; null if the person can solve it alone. */
   requestId: string | null;
 };
 
-/** Says what a fault means, in the language of the moment. */
+/** The meaning of an error, in the current language. */
 export function useExplain(): (fault: unknown) => Explanation {
   const { language } = useLanguage();
   const sentences = useSentences() as Readonly<Record<string, string>>;
@@ -159,7 +159,7 @@ export function useExplain(): (fault: unknown) => Explanation {
       return [field.startsWith('metadata.') ? 'metadata' : field, sentence];
     });
     const said = sentences[code] ?? detail;
-    // What is over within a minute needs no number.
+    // A wait below a minute needs no number.
     const isLong = fault.retryAfter !== null && fault.retryAfter > secondsOfMinute;
     const sentence = isLong ? `${said} ${wait(Math.ceil((fault.retryAfter ?? 0) / secondsOfMinute))}` : said;
     const isKnown = code in sentences && status < firstServerFault;

@@ -1,5 +1,5 @@
-// A person's own account: who they are, their password, their second factors and where they are signed in. It must never
-// show a secret longer than the dialog that it was made in.
+// A person's own account: its data, password, second factors and sessions. Must not show a secret longer than the
+// dialog that created it.
 
 import { useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';

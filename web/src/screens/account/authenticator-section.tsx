@@ -1,4 +1,4 @@
-// The authenticator app: adding it by a QR code and a first code of it, and taking it away.
+// The authenticator app: adding it with a QR code and a first code, and removing it.
 
 import { useState } from 'preact/hooks';
 import type { OperationResponse } from '../../api/call.ts';
@@ -109,7 +109,7 @@ function RemoveDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** How the app stands. */
+/** The status of the app. */
 export function AuthenticatorSection({
   confirmedAt,
   onCodes,

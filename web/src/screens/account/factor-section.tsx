@@ -1,4 +1,4 @@
-// One of the second factors: its name, what it is or how it stands, and what can be done.
+// One of the second factors: its name, its description or status, and its actions.
 
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
@@ -6,7 +6,7 @@ import { useId } from 'preact/hooks';
 /** A part of the section of second factors. */
 export function FactorSection(props: {
   title: string;
-  /** What can be done, beside the title. */
+  /** The action beside the title. */
   action?: ComponentChildren;
   children: ComponentChildren;
 }) {

@@ -1,4 +1,4 @@
-// Passkeys of the account: a device makes one, and it signs its person in from then on.
+// Passkeys of the account: a device creates one, and can sign the person in from then on.
 
 import { useState } from 'preact/hooks';
 import type { OperationResponse } from '../../api/call.ts';
@@ -19,7 +19,7 @@ import { useAccountTexts } from './texts.ts';
 
 type Passkey = OperationResponse<'getSecondFactors'>['passkeys'][number];
 
-/** Three steps: the service says what to ask, the device makes the passkey, and the service keeps it. */
+/** Three steps: the service sends the options, the device creates the passkey, and the service stores it. */
 function useAdding(onAdded: (codes: readonly string[] | null) => void) {
   const api = useApi();
   const work = useAsyncTask();

@@ -1,4 +1,4 @@
-// Asks for the current password before what a stranger at an open window must not do.
+// Asks for the current password before actions that a stranger at an unlocked screen must not take.
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -10,7 +10,7 @@ import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
 import { useAccountTexts } from './texts.ts';
 
-/** Tells the browser's keeper of passwords whose password the form is about. */
+/** Tells the password manager to which account the form belongs. */
 function AccountUsername() {
   const { session } = useSession();
   return <input type="text" name="username" autoComplete="username" value={session.email} readOnly hidden />;
@@ -43,24 +43,24 @@ function CurrentPasswordField(props: {
 
 export type PasswordDialogProps = {
   title: string;
-  /** The act in its own words. */
+  /** The label of the action. */
   act: string;
   weight?: Weight;
-  /** What will happen, and fields that stand before the password. */
+  /** What will happen, and fields before the password. */
   children?: ComponentChildren;
   isWorking: boolean;
   fault: unknown;
-  /** Says in words of its own why it failed; null where the API's problem says it. */
+  /** A specific error message; null to show the API's problem. */
   refusal?: ComponentChildren;
-  /** Fields beside the password that say themselves what is wrong with them. */
+  /** Fields beside the password that show their own errors. */
   shown?: readonly string[];
-  /** False where a field of `children` comes first. */
+  /** False if a field of `children` comes first. */
   isFirst?: boolean;
   onSubmit(currentPassword: string): void;
   onClose(): void;
 };
 
-/** A question that is answered with the password. */
+/** A dialog that requires the password. */
 export function PasswordDialog(props: PasswordDialogProps) {
   const { title, act, weight = 'main', isWorking, fault, refusal, shown = [], isFirst = true } = props;
   const { cancel } = useCommonTexts();

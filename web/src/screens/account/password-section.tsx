@@ -1,4 +1,4 @@
-// Another password for one's own account.
+// Changes the password of one's own account.
 
 import { useState } from 'preact/hooks';
 import { useApiMutation } from '../../api/queries.ts';
@@ -42,7 +42,7 @@ function ChangeDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** What a new password does, and the way to it. */
+/** What a new password causes, and the button to set one. */
 export function PasswordSection() {
   const texts = useAccountTexts();
   const [isOpen, setIsOpen] = useState(false);

@@ -1,10 +1,11 @@
-// A text as a QR code, drawn here: what it holds is a secret and goes to nobody. It must never be made of markup.
+// A text as a QR code, drawn in the browser: it contains a secret that must not be sent anywhere. Must not be
+// built from markup.
 
 import { useEffect, useState } from 'preact/hooks';
 import { FailedState, LoadingState } from '../../parts/states.tsx';
 import { outlineQr, type QrOutline } from './qr-outline.ts';
 
-/** The picture, once the code that draws it is there. */
+/** The image, once the library that draws it is loaded. */
 export function QrImage({ text, label }: { text: string; label: string }) {
   const [outline, setOutline] = useState<QrOutline | null>(null);
   const [fault, setFault] = useState<unknown>(null);

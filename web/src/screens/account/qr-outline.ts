@@ -1,6 +1,6 @@
-// The dark modules of a QR code (ISO/IEC 18004) as the path of a picture.
+// The dark modules of a QR code (ISO/IEC 18004) as an SVG path.
 
-/** What is used of the package; it is fetched when the first code is drawn. */
+/** The used part of the package, which is loaded when the first code is drawn. */
 type Encode = (
   typeNumber: 0,
   correction: 'M',
@@ -12,7 +12,7 @@ type Encode = (
 };
 
 export type QrOutline = {
-  /** Modules a side, with the light border that the standard asks for. */
+  /** Modules a side, with the light border that the standard requires. */
   side: number;
   /** The dark modules, for `d` of a path. */
   path: string;

@@ -1,4 +1,4 @@
-// Recovery codes: shown once when they are made, to be kept elsewhere. They must never be kept in this browser.
+// Recovery codes: shown once at their creation, to be stored elsewhere. Must not be stored in this browser.
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -12,10 +12,10 @@ import { FactorSection } from './factor-section.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { useAccountTexts } from './texts.ts';
 
-/** Takes codes that were just made. */
+/** Receives codes that were just generated. */
 export type OnCodes = (codes: readonly string[]) => void;
 
-/** Closed by one button alone: whoever slips must not lose what is shown only once. */
+/** Only a button closes it, so that a slip does not lose codes that are shown only once. */
 function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose(): void }) {
   const texts = useAccountTexts();
   const { session } = useSession();
@@ -48,7 +48,7 @@ function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onC
   );
 }
 
-/** The dialog of codes that were just made, and what opens it. */
+/** The dialog of codes that were just generated, and the function that opens it. */
 export function useShownCodes(): { showCodes: OnCodes; shown: ComponentChildren } {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const shown = codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />;
@@ -78,10 +78,10 @@ function RenewDialog({ onCodes, onClose }: { onCodes: OnCodes; onClose(): void }
   );
 }
 
-/** So few that one might be locked out soon. */
+/** So few that the person may be locked out soon. */
 const fewCodes = 3;
 
-/** How many are left. */
+/** How many codes are left. */
 export function RecoveryCodesSection(props: { left: number; hasFactor: boolean; onCodes: OnCodes }) {
   const { left, hasFactor, onCodes } = props;
   const texts = useAccountTexts();

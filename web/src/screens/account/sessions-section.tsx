@@ -1,4 +1,4 @@
-// Where the account is signed in, and how to end that elsewhere. The session of this page ends by signing out.
+// The sessions of the account, and how to end others. Signing out ends the session of this page.
 
 import { useState } from 'preact/hooks';
 import type { OperationResponse } from '../../api/call.ts';
@@ -81,7 +81,7 @@ function useSessionColumns(): Column<SessionEntry>[] {
   ];
 }
 
-/** The sessions that are good. */
+/** The valid sessions. */
 export function SessionsSection() {
   const texts = useAccountTexts();
   const [isEnding, setIsEnding] = useState(false);

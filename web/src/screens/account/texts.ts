@@ -1,4 +1,4 @@
-// A person's own account, in words.
+// The texts of a person's own account.
 
 import { defineTexts } from '../../base/language.tsx';
 

@@ -1,4 +1,4 @@
-// The audit log: everything that happened in the company, newest first, with who did it. It only looks.
+// The audit log: everything that happened in the company, newest first, with who did it. It is read-only.
 
 import { useApiList } from '../../api/queries.ts';
 import { useUrlState } from '../../base/url-state.ts';

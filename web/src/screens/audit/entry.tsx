@@ -1,5 +1,5 @@
-// One entry of the audit log: what it is about, and everything that was noted with it. What was noted comes from anybody,
-// customers included, and is shown as text.
+// One entry of the audit log: what it is about, and all of its data. The data may come from anybody, customers
+// included, and is shown as text.
 
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
@@ -48,7 +48,7 @@ function Row({ name, children }: { name: ComponentChildren; children: ComponentC
   );
 }
 
-/** All that is known of an entry, on demand. */
+/** All data of an entry, on demand. */
 export function Details({ entry }: { entry: AuditEntry }) {
   const texts = useAuditTexts();
   const { id, type, createdAt, actor, attemptId, refundId, data } = entry;

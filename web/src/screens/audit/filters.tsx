@@ -1,4 +1,4 @@
-// The filters of the audit log, all of them kept in the address.
+// The filters of the audit log, all stored in the URL.
 
 import { useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
@@ -12,11 +12,11 @@ import { useAuditTexts } from './texts.ts';
 const choicesOf = (names: Readonly<Record<string, string>>): Choice[] =>
   Object.entries(names).map(([value, label]) => ({ value, label }));
 
-/** A value that came by the address stays what it is, also when it is none of the usual ones. */
+/** Adds a value from the URL that is none of the usual ones, so that it stays chosen. */
 const withValue = (choices: Choice[], value: string): Choice[] =>
   choices.some((choice) => choice.value === value) ? choices : [...choices, { value, label: value }];
 
-/** Kinds of doers, and the people of the team for whoever may see them. */
+/** Kinds of actors, and the members of the team with the right to see them. */
 function usePeopleChoices(): Choice[] {
   const { may } = useSession();
   const texts = useAuditTexts();

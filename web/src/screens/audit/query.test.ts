@@ -1,4 +1,4 @@
-// The filters of the audit log, from the address to the question.
+// The filters of the audit log, from the URL to the query.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

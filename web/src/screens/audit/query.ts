@@ -1,5 +1,4 @@
-// The filters of the audit log: how they stand in the address, and what they ask of the API. What somebody wrote into the
-// address and is no filter is left out.
+// The filters of the audit log: their form in the URL, and their API query. Invalid filters in the URL are ignored.
 
 import type { Input } from '../../api/call.ts';
 import { endOfDay, startOfDay } from '../../base/days.ts';
@@ -8,7 +7,7 @@ export const filterNames = ['type', 'actor', 'about', 'payment', 'from', 'to'] a
 export type AuditFilters = Readonly<Record<(typeof filterNames)[number], string>>;
 export type AuditQuery = NonNullable<Input<'listAuditEvents'>['query']>;
 
-/** As the API wants names of types and actors. */
+/** The names of types and actors that the API accepts. */
 const isName = (text: string) => text.length <= 80 && /^[A-Za-z0-9_.:-]+\*?$/.test(text);
 const isCode = (text: string) => /^[A-Za-z0-9]{1,64}$/.test(text);
 
@@ -21,7 +20,7 @@ const checks: Record<keyof AuditFilters, (text: string) => boolean> = {
   to: (text) => startOfDay(text) !== undefined,
 };
 
-/** The filters of an address; an empty text is none. */
+/** The filters of a URL; an empty text is none. */
 export function readFilters(values: Readonly<Record<string, string>>): AuditFilters {
   const read = filterNames.map((name) => {
     const value = values[name] ?? '';
@@ -30,15 +29,15 @@ export function readFilters(values: Readonly<Record<string, string>>): AuditFilt
   return Object.fromEntries(read) as AuditFilters;
 }
 
-/** No filter at all; also what to change the address to, to take all of them away. */
+/** No filter; also the change of the URL that removes all filters. */
 export const noFilters: AuditFilters = readFilters({});
 
-/** Whether anything is left out of the log. */
+/** Whether the filters leave out any entry. */
 export function isFiltering(filters: AuditFilters): boolean {
   return filterNames.some((name) => filters[name] !== '');
 }
 
-/** What the filters ask of the API. What happened to a payment is about it, whatever `about` says. */
+/** The API query of the filters. The events of a payment are about it, whatever `about` is. */
 export function queryOf({ type, actor, about, payment, from, to }: AuditFilters): AuditQuery {
   const asked = {
     ...{ type, actor },

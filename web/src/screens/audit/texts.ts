@@ -1,4 +1,4 @@
-// What the audit log says around its entries.
+// The texts of the audit log around its entries.
 
 import { defineTexts } from '../../base/language.tsx';
 

@@ -1,5 +1,5 @@
-// What the ledger comes to, as a sum that a merchant can follow, and the entries behind it. Balances come from the API;
-// here they only get the sign that their words need.
+// The balances of the ledger, as a sum that a merchant can follow, and the entries behind it. Balances come from the
+// API. Here only their signs change to match the labels.
 
 import type { OperationResponse } from '../../api/call.ts';
 import { useApiQuery } from '../../api/queries.ts';
@@ -17,7 +17,7 @@ import { useBalancesTexts } from './texts.ts';
 type Balance = OperationResponse<'listBalances'>['data'][number];
 type LedgerAccountName = Balance['account'];
 
-/** The other sign, and no minus before a zero. */
+/** The negated amount, without a minus before zero. */
 const turned = (amount: number) => (amount === 0 ? 0 : -amount);
 
 function useLines(): readonly {
@@ -51,7 +51,7 @@ function Line({ name, hint, amount, currency, isSum = false }: LineProps) {
   );
 }
 
-/** Debits are what the processors owe; every other account tells the other side of it. */
+/** Debits are what the processors owe. Every other account explains the other side. */
 function Currency({ currency, balances }: { currency: string; balances: readonly Balance[] }) {
   const { language } = useLanguage();
   const texts = useBalancesTexts();

@@ -1,4 +1,4 @@
-// The entries of the ledger by pages, newest first unless asked for otherwise; days and order are kept in the address.
+// The entries of the ledger by pages, newest first by default. Days and order are stored in the URL.
 
 import type { OperationResponse } from '../../api/call.ts';
 import { useApiList } from '../../api/queries.ts';
@@ -47,7 +47,7 @@ function useColumns(): Column<Entry>[] {
       id: 'amount',
       title: texts.amount,
       isNumber: true,
-      // As it changes what the processors owe.
+      // The change of what the processors owe.
       cell: ({ amount, currency, creditAccount }) => (
         <Money amount={creditAccount === 'processor' ? -amount : amount} currency={currency} />
       ),

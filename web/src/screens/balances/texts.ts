@@ -1,4 +1,4 @@
-// What the page of balances says.
+// The texts of the page of balances.
 
 import { defineTexts } from '../../base/language.tsx';
 

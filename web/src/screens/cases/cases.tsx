@@ -1,4 +1,4 @@
-// What waits for a person: attempts and refunds that no processor settled for days, and money that could not be sent back.
+// The cases: attempts and refunds that no processor settled for days, and overpayments that could not be refunded.
 // Nothing is settled here: only the processor's evidence does that.
 
 import { Link } from 'wouter-preact';

@@ -1,4 +1,4 @@
-// What the page of cases says.
+// The texts of the page of cases.
 
 import { defineTexts } from '../../base/language.tsx';
 

@@ -1,4 +1,4 @@
-// Creating, replacing and revoking API keys. A key itself is shown once, after it was made, and kept nowhere here.
+// Creates, rolls and revokes API keys. The key itself is shown once, after its creation, and stored nowhere.
 
 import { useState } from 'preact/hooks';
 import { ApiProblem, call, type Mode, type OperationResponse } from '../../api/call.ts';
@@ -17,7 +17,7 @@ export type Key = OperationResponse<'listApiKeys'>['data'][number];
 
 const refreshes = ['listApiKeys'] as const;
 
-/** A new key, this once. */
+/** A new key, shown once. */
 function NewKey({ apiKey, onClose }: { apiKey: string; onClose(): void }) {
   const texts = useKeyTexts();
   return (
@@ -27,7 +27,7 @@ function NewKey({ apiKey, onClose }: { apiKey: string; onClose(): void }) {
   );
 }
 
-/** Why this service can't take real money; nothing for any other fault. */
+/** Why this service can't take real money; nothing for any other error. */
 function LiveReasons({ fault }: { fault: unknown }) {
   const texts = useKeyTexts();
   const reasons: Readonly<Record<string, string>> = texts.liveReasons;
@@ -41,7 +41,7 @@ function LiveReasons({ fault }: { fault: unknown }) {
   );
 }
 
-/** The session looks again: the first live key opens the live mode. */
+/** Reloads the session: the first live key enables live mode. */
 function useSessionRenewed(): () => Promise<void> {
   const { enter } = useSession();
   return async () => {
@@ -122,7 +122,7 @@ const Named = ({ name }: Pick<Key, 'name'>) => (
   </p>
 );
 
-/** Puts a new key in the place of one, and shows it. */
+/** Rolls a key, and shows the new one. */
 export function RollKey({ apiKey: { keyId, name }, onClose }: KeyActionProps) {
   const texts = useKeyTexts();
   const [hours, setHours] = useState<OverlapHours>(defaultOverlap);
@@ -145,7 +145,7 @@ export function RollKey({ apiKey: { keyId, name }, onClose }: KeyActionProps) {
   );
 }
 
-/** Ends a key at once, after asking. */
+/** Revokes a key at once, after a confirmation. */
 export function RevokeKey({ apiKey: { keyId, name }, onClose }: KeyActionProps) {
   const texts = useKeyTexts();
   const showToast = useShowToast();

@@ -1,4 +1,5 @@
-// The API keys of the company, good and gone: who made them and when they end. The keys themselves are never in here.
+// The API keys of the company, active and ended: who created them and when they expire. The keys themselves are not
+// in this data.
 
 import { useState } from 'preact/hooks';
 import { useApiList, useApiQuery } from '../../api/queries.ts';
@@ -21,7 +22,7 @@ function KeyBadge({ status }: Pick<Key, 'status'>) {
   return <Badge tone={tones[status] ?? 'quiet'}>{words[status] ?? status}</Badge>;
 }
 
-/** Says who made a key: by address where the members may be read, else by what is known. */
+/** The name of a key's creator: the email address with the right to read members, else the account ID. */
 function useMaker(): (accountId: string) => string {
   const { session, may } = useSession();
   const texts = useKeyTexts();
@@ -124,7 +125,7 @@ function Keys({ open }: { open: Open | null }) {
   );
 }
 
-/** The keys, and what can be done with them. */
+/** The keys and their actions. */
 export default function KeysScreen() {
   const texts = useKeyTexts();
   const { may } = useSession();

@@ -1,4 +1,4 @@
-// API keys, in words.
+// The texts of API keys.
 
 import { defineTexts } from '../../base/language.tsx';
 

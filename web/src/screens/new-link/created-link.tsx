@@ -1,4 +1,4 @@
-// The link that was made: what to do with it, and word of it as soon as the customer has paid.
+// The created link: what to do with it, and a message as soon as the customer has paid.
 
 import type { OperationResponse } from '../../api/call.ts';
 import { useApiQuery } from '../../api/queries.ts';

@@ -1,4 +1,4 @@
-// What the form of a new link asks of the API.
+// The API request of the form of a new link.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// The form of a new payment link: what it begins with, and what it asks of the API. What only the API can judge is left
-// to it; here stands what can't even be asked.
+// The form of a new payment link: its initial values, and its API request. The API validates everything else. Checked
+// here is only what can't be sent.
 
 import type { Input } from '../../api/call.ts';
 import { type Expiry, expiryChoices, expiryMoment } from '../../base/expiry.ts';
@@ -22,17 +22,17 @@ export type Draft = {
   pairs: readonly MetadataPair[];
 };
 export type Body = Input<'processPayment'>['body'];
-/** What is wrong with a field, before anybody was asked. */
+/** Errors of a field that are found before the request. */
 export type DraftErrors = 'missing' | 'amount' | 'moment' | 'repeated';
 
-/** Where customers go afterwards. */
+/** The return URLs of customers. */
 export type ReturnAddresses = Pick<Draft, 'success_url' | 'failure_url'>;
 
-// Without letters and digits that are taken for others when somebody reads them out.
+// Without letters and digits that are easily confused when read out.
 const letters = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 const suggestedLength = 6;
 
-/** An order id that nobody else is likely to have: the day, and a few letters. */
+/** A probably unique order ID: the day, and a few letters. */
 export function suggestOrderId(now: Date): string {
   const random = crypto.getRandomValues(new Uint8Array(suggestedLength));
   const tail = [...random].map((byte) => letters[byte % letters.length]).join('');
@@ -69,7 +69,7 @@ function wrongPairs(pairs: readonly MetadataPair[]): DraftErrors | null {
   return new Set(names).size < names.length ? 'repeated' : null;
 }
 
-/** The request of a form, or what is wrong with it, by the API's names of the fields. */
+/** The request of a form, or its errors, by the API's field names. */
 export function readForm(
   draft: Draft,
   now: Date,
@@ -98,7 +98,7 @@ export function readForm(
     email: draft.email.trim(),
     success_url: draft.success_url.trim(),
     failure_url: draft.failure_url.trim(),
-    // The usual life is left unsaid, so that the same form sent again says the same.
+    // The default expiry is omitted, so that the same form gives the same request again.
     ...(draft.expiry.choice === 'week' ? {} : { expiresAt }),
     ...Object.fromEntries(given.map((name) => [name, draft[name].trim()])),
     ...(pairs.length > 0 ? { metadata: Object.fromEntries(pairs) } : {}),
@@ -112,7 +112,7 @@ const isPair = (value: unknown): value is MetadataPair =>
   typeof (value as Partial<MetadataPair>).name === 'string' &&
   typeof (value as Partial<MetadataPair>).value === 'string';
 
-/** A draft that was kept, as far as it is one of this form; an older version may have kept something else. */
+/** The valid fields of a stored draft. An older version may have stored others. */
 export function restoreDraft(kept: unknown, fresh: Draft): Draft {
   if (typeof kept !== 'object' || kept === null) return fresh;
   const given = kept as Partial<Record<keyof Draft, unknown>>;
@@ -128,12 +128,12 @@ export function restoreDraft(kept: unknown, fresh: Draft): Draft {
   return { ...fresh, ...restored, expiry, pairs };
 }
 
-/** Where customers are sent who came from a link of this service alone, in test mode. */
+/** The return URLs of the demo shop, for links of this service in test mode. */
 export function shopAddresses(origin: string): ReturnAddresses {
   return { success_url: `${origin}/sandbox/shop/success`, failure_url: `${origin}/sandbox/shop/failure` };
 }
 
-/** The return addresses to begin with: those of last time, a page of the company's own, or in test mode ours. */
+/** The initial return URLs: those of the last link, a page of the company's own, or in test mode the demo shop. */
 export function firstAddresses(known: {
   last: ReturnAddresses | null;
   allowedOrigins: readonly string[];

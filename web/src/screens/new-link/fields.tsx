@@ -1,4 +1,4 @@
-// The fields of the form, in their groups. They show what is wrong with them, and know nothing of how the form is sent.
+// The fields of the form, in groups. They show their errors, and know nothing of how the form is sent.
 
 import { currencies } from '../../base/format.ts';
 import { languageNames, languages } from '../../base/language.tsx';
@@ -12,7 +12,7 @@ import { useNewLinkTexts } from './texts.ts';
 export type FieldsProps = {
   draft: Draft;
   set(changes: Partial<Draft>): void;
-  /** What is wrong, by the API's names of the fields. */
+  /** The errors, by the API's field names. */
   errors: Readonly<Record<string, string | undefined>>;
 };
 
@@ -109,7 +109,7 @@ export function CustomerFields({ draft, set, errors }: FieldsProps) {
   );
 }
 
-/** When it ends, and in which language its page speaks. */
+/** Its expiry, and the language of its page. */
 export function LinkFields({ draft, set, errors }: FieldsProps) {
   const texts = useNewLinkTexts();
   const chosen = languages.map((one) => ({ value: one, label: languageNames[one] }));
@@ -129,7 +129,7 @@ export function LinkFields({ draft, set, errors }: FieldsProps) {
   );
 }
 
-/** Where the customer goes afterwards. */
+/** The return URLs. */
 export function ReturnFields({ draft, set, errors }: FieldsProps) {
   const texts = useNewLinkTexts();
   return (
@@ -189,7 +189,7 @@ function PairFields({ pair, number, error, set }: PairProps) {
   );
 }
 
-/** The merchant's own pairs; closed until they are wanted. */
+/** The merchant's metadata; collapsed at first. */
 export function MetadataFields({ draft, set, errors }: FieldsProps) {
   const texts = useNewLinkTexts();
   const { pairs } = draft;

@@ -1,5 +1,5 @@
-// The form of a new payment link. Nothing that was typed is lost when it is refused, and the same form sent again after
-// a lost answer makes no second link: an order has one.
+// The form of a new payment link. A refused form keeps its input. Sending it again after a lost response creates no
+// second link: an order has one.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -16,7 +16,7 @@ import { useDraft } from './use-draft.ts';
 
 export type CreatedLinkInfo = { code: string; isReplayed: boolean };
 
-/** Sends the request; whether the link stood already is told by a header of the answer. */
+/** Sends the request. A header of the response shows whether the link already existed. */
 function useMake(onMade: (made: CreatedLinkInfo) => void) {
   const api = useApi();
   const [fault, setFault] = useState<unknown>(null);
@@ -24,10 +24,10 @@ function useMake(onMade: (made: CreatedLinkInfo) => void) {
   const last = useRef<{ text: string; body: Body } | null>(null);
   const isUnderWay = useRef(false);
   const make = async (draft: Draft, body: Body) => {
-    // A double press comes before anything is drawn anew.
+    // A double press comes before the next render.
     if (isUnderWay.current) return;
     isUnderWay.current = true;
-    // The same form says the same, also where its end is counted from now.
+    // The same form gives the same request, also if its expiry is a duration from now.
     const text = JSON.stringify(draft);
     if (last.current?.text !== text) last.current = { text, body };
     setIsWorking(true);
@@ -65,7 +65,7 @@ const errorFields = [
 
 type Wrong = Extract<ReturnType<typeof readForm>, { wrong: unknown }>['wrong'];
 
-/** What stands at the fields: what can't be asked, else what the API said. Who mends a field sees it no more. */
+/** The errors of the fields: those found here, else those of the API. Editing a field hides its error. */
 function useErrors(fault: unknown) {
   const texts = useNewLinkTexts();
   const explain = useExplain();
@@ -103,7 +103,7 @@ function Conflict({ draft, setOrder }: { draft: Draft; setOrder(id: string): voi
 
 const draftNames: Partial<Record<keyof Draft, string>> = { expiry: 'expiresAt', pairs: 'metadata' };
 
-/** The form, with everything that it says and does. */
+/** The form with its messages and actions. */
 function useLinkForm(addresses: ReturnAddresses, onMade: (made: CreatedLinkInfo) => void) {
   const { draft, set, clear, finish } = useDraft(addresses);
   const { make, fault, setFault, isWorking } = useMake((made) => {
@@ -130,7 +130,7 @@ function useLinkForm(addresses: ReturnAddresses, onMade: (made: CreatedLinkInfo)
   return { draft, change, submit, startAnew, errors, wrong, fault, setFault, isWorking };
 }
 
-/** The first field that is wrong gets the focus. */
+/** Focuses the first invalid field. */
 function useFocusOnWrong(wrong: Wrong) {
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {

@@ -1,5 +1,5 @@
-// A new payment link: the form, then the link that it made. Which link that is stands in the address, so that a reload
-// shows it again and the Back button leads to a form that makes another.
+// A new payment link: the form, then the created link. The URL identifies the link, so that a reload shows it again
+// and the Back button leads to a form for another one.
 
 import { useUrlState } from '../../base/url-state.ts';
 import { Page } from '../../parts/page.tsx';
@@ -10,7 +10,7 @@ import './new-link.css';
 import { useNewLinkTexts } from './texts.ts';
 import { useFirstAddresses } from './use-draft.ts';
 
-/** The form, once it is known where customers are to be sent. */
+/** The form, once the return URLs are known. */
 function FirstForm({ onMade }: Pick<Parameters<typeof LinkForm>[0], 'onMade'>) {
   const texts = useNewLinkTexts();
   const addresses = useFirstAddresses();

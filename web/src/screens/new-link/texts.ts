@@ -1,4 +1,4 @@
-// A new payment link, in words.
+// The texts of a new payment link.
 
 import { defineTexts } from '../../base/language.tsx';
 

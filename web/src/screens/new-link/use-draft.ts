@@ -1,5 +1,5 @@
-// What is typed into the form of a new link. It survives a reload and the end of the session, and belongs to the person
-// and mode that it was typed in; the return addresses are remembered beyond the link.
+// The draft of the form of a new link. It survives a reload and the end of the session, and belongs to its person and
+// mode. The return URLs are stored for the next link.
 
 import { useState } from 'preact/hooks';
 import { useApiQuery } from '../../api/queries.ts';
@@ -26,7 +26,7 @@ function readAddresses(name: string): ReturnAddresses | null {
   }
 }
 
-/** The return addresses that a new form begins with; null while the company is being asked for its own. */
+/** The initial return URLs of a new form; null while the company's own are loading. */
 export function useFirstAddresses(): ReturnAddresses | null {
   const { mode } = useSession();
   const names = useNames();
@@ -37,7 +37,7 @@ export function useFirstAddresses(): ReturnAddresses | null {
   return firstAddresses({ last, allowedOrigins, mode, origin: location.origin });
 }
 
-/** The draft, how to change it, and how to begin anew. */
+/** The draft, how to change it, and how to start again. */
 export function useDraft(addresses: ReturnAddresses) {
   const names = useNames();
   const fresh = () => newDraft(addresses, new Date());
@@ -50,7 +50,7 @@ export function useDraft(addresses: ReturnAddresses) {
     draft,
     set: (changes: Partial<Draft>) => change({ ...draft, ...changes }),
     clear: () => change(fresh()),
-    /** The link is made: the addresses serve the next one, the rest is forgotten. */
+    /** The link exists: the URLs serve the next one, and the rest is deleted. */
     finish: () => {
       const { success_url, failure_url } = draft;
       writeStored(names.addresses, JSON.stringify({ success_url, failure_url }));

@@ -1,5 +1,5 @@
-// What a merchant should look at now, worst first, each with the way to it; or the good word that there is nothing. What
-// the role may not see, the API leaves out.
+// What needs a merchant's attention, most urgent first, each with a link; or a message that there is nothing. The API
+// omits what the role may not see.
 
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
@@ -11,7 +11,7 @@ import { useOverviewTexts } from './texts.ts';
 type Attention = OperationResponse<'getOverview'>['attention'];
 type Urgency = 'bad' | 'busy' | 'open';
 
-/** So many links that end are counted, and no more. */
+/** The maximum count of expiring links. */
 const maxCountedExpiring = 1_000;
 
 const signs: Record<Urgency, string> = { bad: '!', busy: '?', open: '›' };

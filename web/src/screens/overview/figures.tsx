@@ -1,4 +1,4 @@
-// How business stood in one currency: a few figures and a plot. The sums come from the API; nothing is added up here.
+// The figures of one currency and a plot. The sums come from the API. Nothing is added up here.
 
 import type { OperationResponse } from '../../api/call.ts';
 import { hoursAhead } from '../../base/days.ts';
@@ -20,7 +20,7 @@ import { useOverviewTexts } from './texts.ts';
 export type Days = 1 | 7 | 30;
 export type CurrencyOverview = OperationResponse<'getOverview'>['currencies'][number];
 
-/** Every how many slots the axis names one. */
+/** The axis names every so many slots. */
 const tickEvery: Record<Days, number> = { 1: 6, 7: 1, 30: 7 };
 
 const tickForms = { 1: 'hour', 7: 'weekday', 30: 'monthDay' } as const;
@@ -84,7 +84,7 @@ function Sums({ of }: { of: CurrencyOverview }) {
   );
 }
 
-/** The figures of one currency and how they came about. */
+/** The figures of one currency and their development. */
 export function Figures({ of, days }: { of: CurrencyOverview; days: Days }) {
   const { language } = useLanguage();
   const { figures } = useOverviewTexts();

@@ -1,4 +1,4 @@
-// The payments that were asked for last, each a way to it.
+// The latest payments, each with a link.
 
 import { Link } from 'wouter-preact';
 import type { OperationResponse } from '../../api/call.ts';
@@ -15,7 +15,7 @@ function nameOf({ firstName, lastName, email }: Payment): string {
   return [firstName, lastName].filter(Boolean).join(' ') || email;
 }
 
-/** The mode, where it is not the one that is looked at. */
+/** The mode, if it is not the current one. */
 function OtherMode({ payment }: { payment: Payment }) {
   const { mode } = useSession();
   const common = useCommonTexts();
@@ -63,7 +63,7 @@ function useColumns(): Column<Payment>[] {
   ];
 }
 
-/** The latest payments, and the way to all of them. */
+/** The latest payments, and a link to all of them. */
 export function Latest({ payments }: { payments: readonly Payment[] }) {
   const texts = useOverviewTexts();
   return (

@@ -1,5 +1,5 @@
-// The first screen after signing in: how business stands, what needs attention, and what came last. It follows the feed of
-// events, so it is right without being loaded again. It must stay light: nobody waits for their first screen.
+// The first screen after the sign-in: the figures, what needs attention, and the latest payments. It follows the event
+// feed, so it is current without a reload. It must stay small, so that it loads fast.
 
 import { useRef } from 'preact/hooks';
 import type { Input, OperationResponse } from '../../api/call.ts';
@@ -21,7 +21,7 @@ type Overview = OperationResponse<'getOverview'>;
 type Payments = OperationResponse<'listPayments'>['data'];
 
 const spans: readonly Days[] = [1, 7, 30];
-/** Links end and days begin without an event. */
+/** Links expire and days begin without an event. */
 const refetchIntervalMs = 60_000;
 
 const daysOf = (text: string | undefined): Days => spans.find((days) => String(days) === text) ?? 7;
@@ -32,7 +32,7 @@ function Span({ days, onInput }: { days: Days; onInput(days: string): void }) {
   return <Segments label={texts.span} value={String(days)} choices={choices} onInput={onInput} />;
 }
 
-/** For a company that has no payment yet. */
+/** For a company without payments. */
 function Welcome() {
   const { may, session } = useSession();
   const { welcome, newLink } = useOverviewTexts();
@@ -106,7 +106,7 @@ export default function OverviewScreen() {
     timeZone: localTimeZone(),
   };
   const overview = useApiQuery('getOverview', { query }, { keepsLast: true, everyMs: refetchIntervalMs });
-  // While another answer is on its way, the one before is shown as what it is.
+  // While another response loads, the previous one is shown with its own label.
   const shownDays = useRef(days);
   if (!overview.isPlaceholderData) shownDays.current = days;
   const latest = useApiQuery('listPayments', { query: { limit: 5 } });

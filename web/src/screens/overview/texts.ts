@@ -1,4 +1,4 @@
-// What the overview says.
+// The texts of the overview.
 
 import { defineTexts } from '../../base/language.tsx';
 

@@ -1,4 +1,4 @@
-// Which endpoints were told of a payment, and whether that arrived.
+// Which endpoints were notified of a payment, and whether that succeeded.
 
 import { useEffect, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -23,7 +23,7 @@ type Delivery = OperationResponse<'listPaymentDeliveries'>['data'][number];
 const tones: Record<Delivery['state'], Tone> = { pending: 'busy', delivered: 'good', failed: 'bad' };
 const pendingEveryMs = 3_000;
 
-/** The deliveries, asked for again and again while one of them is on its way. */
+/** The deliveries, polled while one of them is under way. */
 function useDeliveries(code: string) {
   const [hasPending, setHasPending] = useState(false);
   const everyMs = hasPending ? pendingEveryMs : false;

@@ -1,4 +1,4 @@
-// Everything that a payment link was made with. All of it is somebody's text, and shown as nothing else.
+// All fields of a payment link. They are texts that people wrote, and are shown as text.
 
 import type { ComponentChildren } from 'preact';
 import type { OperationResponse } from '../../api/call.ts';
@@ -18,7 +18,7 @@ function Text({ text }: { text: string | null }) {
   return text ? <LongText text={text} /> : <span class="quiet">{none}</span>;
 }
 
-/** Who is to pay, and what for. */
+/** The customer and the order. */
 function useOrderFacts(payment: Payment): Fact[] {
   const texts = usePaymentTexts();
   const { language } = useLanguage();
@@ -59,10 +59,10 @@ function useLinkFacts(payment: Payment): Fact[] {
   ];
 }
 
-/** More pairs than this are shown on demand. */
+/** Further pairs are shown on demand. */
 const mostShown = 6;
 
-/** The pairs that the merchant gave along. */
+/** The metadata of the merchant. */
 function Metadata({ metadata }: Pick<Payment, 'metadata'>) {
   const texts = usePaymentTexts();
   const pairs = Object.entries(metadata);

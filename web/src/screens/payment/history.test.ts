@@ -1,4 +1,4 @@
-// What the history of a payment comes to.
+// What the history of a payment shows.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

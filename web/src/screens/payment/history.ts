@@ -1,4 +1,4 @@
-// What the history of a payment comes to: which attempt is the how manieth, and whether its outcome is unknown.
+// What the history of a payment shows: the number of each attempt, and whether its outcome is unknown.
 
 import type { OperationResponse } from '../../api/call.ts';
 
@@ -15,7 +15,7 @@ export function numberAttempts(
 
 const open = ['attempt.unknown', 'attempt.escalated'];
 
-/** Whether nobody knows yet what became of the last attempt. */
+/** Whether the outcome of the last attempt is still unknown. */
 export function isOutcomeUnknown(events: readonly EventWithData[]): boolean {
   const last = events.findLast(({ attemptId, type }) => attemptId !== null && type.startsWith('attempt.'));
   return last !== undefined && open.includes(last.type);

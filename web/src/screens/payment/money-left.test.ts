@@ -1,4 +1,4 @@
-// What is left of a payment.
+// The remaining amount of a payment.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

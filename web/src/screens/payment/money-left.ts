@@ -1,5 +1,5 @@
-// What of a payment can still be given back. The API has the last word: it is told what was believed to be left, and
-// refuses when that is not so. Counted in cents, because amounts with decimals can't be added exactly.
+// The amount of a payment that can still be refunded. The API decides: it receives the expected amount, and refuses
+// if that is wrong. Counted in cents, because amounts with decimals can't be added exactly.
 
 import type { OperationResponse } from '../../api/call.ts';
 
@@ -7,11 +7,11 @@ export type Refund = OperationResponse<'listRefunds'>['data'][number];
 
 const cents = (amount: number) => Math.round(amount * 100);
 
-/** Refunds that are under way set their amount aside; what nobody owed is no part of the payment. */
+/** Refunds under way reserve their amount. An overpayment is no part of the payment. */
 const isUnderWay = ({ status, kind }: Pick<Refund, 'status' | 'kind'>) =>
   kind === 'merchant' && status !== 'succeeded' && status !== 'failed';
 
-/** What is left, in major units. */
+/** The remaining amount, in major units. */
 export function leftToRefund(
   payment: { amount: number; refundedAmount: number },
   refunds: readonly Pick<Refund, 'status' | 'kind' | 'amount'>[],

@@ -1,4 +1,4 @@
-// What can be done with a link that is open: move its end, or cancel it, which can't be undone.
+// The actions of an open link: change its expiry, or cancel it, which can't be undone.
 
 import { useState } from 'preact/hooks';
 import type { OperationId, OperationResponse } from '../../api/call.ts';
@@ -18,7 +18,7 @@ type OpenLinkActionProps = { payment: Payment; close(): void };
 
 const refreshes: readonly OperationId[] = ['getPayment', 'listPayments', 'listPaymentEvents'];
 
-/** Asks, then cancels the link. */
+/** Cancels the link after a confirmation. */
 export function CancelLink({ payment, close }: OpenLinkActionProps) {
   const texts = usePaymentTexts();
   const showToast = useShowToast();
@@ -43,7 +43,7 @@ export function CancelLink({ payment, close }: OpenLinkActionProps) {
   );
 }
 
-/** Asks when the link is to end from now on. */
+/** Changes the expiry of the link. */
 export function ChangeExpiry({ payment, close }: OpenLinkActionProps) {
   const texts = usePaymentTexts();
   const common = useCommonTexts();

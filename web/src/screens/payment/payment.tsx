@@ -1,5 +1,5 @@
-// One payment: how it stands, its link while it can be paid, its refunds, everything that happened, and who was told.
-// What it shows follows the events, so it turns paid without being loaded again. What a role may not do is not offered.
+// One payment: its status, its link while it can be paid, its refunds, its timeline, and its webhook deliveries. The
+// screen follows the events, so it turns paid without a reload. Actions without the right are not offered.
 
 import { useState } from 'preact/hooks';
 import { Link, useParams } from 'wouter-preact';
@@ -29,7 +29,7 @@ import { Timeline } from './timeline.tsx';
 type Payment = OperationResponse<'getPayment'>;
 type OpenAction = 'refund' | 'cancel' | 'expiry';
 
-/** How the payment stands, in a sentence. */
+/** The status of the payment, as a sentence. */
 function useStateText(payment: Payment, isUnknown: boolean): string {
   const { states } = usePaymentTexts();
   const { language } = useLanguage();
@@ -51,7 +51,7 @@ function StatusSummary({ payment, isUnknown }: { payment: Payment; isUnknown: bo
   );
 }
 
-/** The acts that the state of the payment and the person's role allow. */
+/** The actions that the status of the payment and the person's role allow. */
 function Actions({ payment, left, begin }: { payment: Payment; left: number; begin(act: OpenAction): void }) {
   const { may } = useSession();
   const texts = usePaymentTexts();

@@ -1,5 +1,5 @@
-// Gives money back, in part or in full. What was believed to be left goes along, so that two people can't give the same
-// money back twice; and what came of it is told as it is: given back, on its way, not known yet, or refused.
+// Refunds a payment, partially or in full. The request contains the expected remaining amount, so that two people can't
+// refund the same money twice. The result is shown as it is: refunded, under way, unknown, or refused.
 
 import { useEffect, useState } from 'preact/hooks';
 import type { OperationResponse } from '../../api/call.ts';
@@ -24,7 +24,7 @@ const tones: Record<Refund['status'], string> = {
   failed: 'notice-bad',
 };
 
-/** What came of it. */
+/** The result of the refund. */
 function Result({ refund, close }: { refund: Refund; close(): void }) {
   const { refundDone } = usePaymentTexts();
   const { done } = useCommonTexts();
@@ -126,8 +126,8 @@ function RefundForm({ payment, left, act, close }: FormProps) {
 }
 
 /**
- * What was left when the dialog opened, or when the API last refused: that is what the person decides by. It stands
- * still while what became of a refund is not known, so that the same refund sent again is the same request.
+ * The remaining amount when the dialog opened, or when the API last refused: the amount that the person saw. It does
+ * not change while the outcome of a refund is unknown, so that a repeated refund is the same request.
  */
 function useExpectedRemaining(left: number, fault: unknown): number {
   const [believed, setBelieved] = useState(left);
@@ -138,7 +138,7 @@ function useExpectedRemaining(left: number, fault: unknown): number {
   return believed;
 }
 
-/** The dialog: the form, then what came of it. */
+/** The dialog: the form, then the result. */
 export function RefundDialog({ payment, left, close }: Omit<FormProps, 'act'>) {
   const texts = usePaymentTexts();
   const act = useApiMutation('refundPayment', {

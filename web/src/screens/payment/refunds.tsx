@@ -1,4 +1,4 @@
-// What of a payment was given back, and what became of each refund.
+// The refunded amount of a payment, and the status of each refund.
 
 import type { useApiQuery } from '../../api/queries.ts';
 import { formatMoney } from '../../base/format.ts';
@@ -57,7 +57,7 @@ export type RefundsProps = {
   left: number;
 };
 
-/** The refunds of a payment that was paid, or whose surplus went back. */
+/** The refunds of a payment that was paid, or whose overpayment was refunded. */
 export function Refunds({ payment, refunds, left }: RefundsProps) {
   const texts = usePaymentTexts();
   const { language } = useLanguage();

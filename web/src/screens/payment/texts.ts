@@ -1,4 +1,4 @@
-// One payment, in words. What happened to it is told in texts/events.ts.
+// The texts of one payment. Those of its events are in texts/events.ts.
 
 import { defineTexts } from '../../base/language.tsx';
 

@@ -1,4 +1,4 @@
-// Everything that happened to a payment, oldest first: what, who and when. The signs only underline what the words say.
+// The timeline of a payment, oldest first: what, who and when. The icons only support the text.
 
 import { useEffect } from 'preact/hooks';
 import type { useApiList } from '../../api/queries.ts';
@@ -47,7 +47,7 @@ type Data = HistoryEvent['data'];
 const textIn = (data: Data, name: string) => (typeof data[name] === 'string' ? data[name] : null);
 const numberIn = (data: Data, name: string) => (typeof data[name] === 'number' ? data[name] : null);
 
-/** What an event says beyond its type, in sentences. */
+/** The details of an event beyond its type, as sentences. */
 function useDetails(): (data: Data) => string[] {
   const texts = usePaymentTexts();
   const ending = useDeclineReason();
@@ -100,7 +100,7 @@ function Entry({ event, attempt }: { event: HistoryEvent; attempt: number | unde
   );
 }
 
-/** The history of a payment is shown whole: its pages are fetched one after another. */
+/** The timeline is shown in full: its pages are loaded one after another. */
 function useWholeList(list: ReturnType<typeof useApiList<'listPaymentEvents'>>): void {
   const { hasNextPage, isFetching, isError, fetchNextPage } = list;
   useEffect(() => {
@@ -108,7 +108,7 @@ function useWholeList(list: ReturnType<typeof useApiList<'listPaymentEvents'>>):
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
 }
 
-/** The history. */
+/** The timeline. */
 export function Timeline({ list }: { list: ReturnType<typeof useApiList<'listPaymentEvents'>> }) {
   const texts = usePaymentTexts();
   useWholeList(list);

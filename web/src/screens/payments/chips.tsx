@@ -1,4 +1,4 @@
-// The filters that are on, each as a button that takes it away. Search and state show by themselves what they are.
+// The active filters, each as a button that removes it. Search and status have their own controls.
 
 import { startOfDay } from '../../base/days.ts';
 import { formatCount, formatDay } from '../../base/format.ts';
@@ -9,7 +9,7 @@ import { usePaymentsTexts } from './texts.ts';
 
 type Chip = { names: readonly FilterName[]; label: string };
 
-/** Two bounds in one chip, because they are one thought. */
+/** Two bounds in one chip, because they belong together. */
 function rangeChip(
   names: readonly [FilterName, FilterName],
   [low, high]: readonly [string, string],
@@ -47,7 +47,7 @@ function useChips(filters: Filters): Chip[] {
   return [...single, ...amounts, ...days];
 }
 
-/** The chips, and one button for all of them. */
+/** The chips, and one button that removes all of them. */
 export function Chips({
   filters,
   change,

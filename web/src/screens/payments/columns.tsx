@@ -1,5 +1,5 @@
-// The columns of the list of payments, and which of them a person has chosen. The order is always there: its link is
-// what leads to the payment.
+// The columns of the list of payments, and which of them a person has chosen. The order is always shown: it links to
+// the payment.
 
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -35,7 +35,7 @@ function readChosen(): readonly ColumnId[] {
   return names ? columnIds.filter((id) => id === 'order' || names.includes(id)) : usual;
 }
 
-/** The columns that are shown, and how to choose them; this browser keeps the choice. */
+/** The visible columns, and how to choose them; this browser stores the choice. */
 export function useChosenColumns() {
   const [chosen, setChosen] = useState(readChosen);
   const toggle = (id: ColumnId, isOn: boolean) => {
@@ -88,7 +88,7 @@ export function useColumns(): readonly (Column<Payment> & { id: ColumnId })[] {
   }));
 }
 
-/** Boxes to tick, one for each column. */
+/** Checkboxes, one for each column. */
 export function ColumnChoice({ chosen, toggle }: ReturnType<typeof useChosenColumns>) {
   const { columnNames } = usePaymentsTexts();
   return (

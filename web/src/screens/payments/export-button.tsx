@@ -1,5 +1,5 @@
-// The export of the list: what the filters say, as a file. It is read while it comes, shows how far it is, and can be
-// stopped; a file that is not whole is not saved.
+// The export of the filtered list, as a file. It shows its progress, and can be cancelled. An incomplete file is not
+// saved.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useApi } from '../../api/queries.ts';
@@ -23,7 +23,7 @@ export type Export = {
 
 const nothingYet: ExportProgress = { payments: 0, bytes: 0 };
 
-/** What the file is called: by the day on which it was made, where the person is. */
+/** The name of the file, with the local date of its creation. */
 function fileName(now: Date): string {
   const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) =>
     String(part).padStart(2, '0'),
@@ -31,7 +31,7 @@ function fileName(now: Date): string {
   return `payments-${day.join('-')}.csv`;
 }
 
-/** An export that can be started; leaving the screen stops it. */
+/** An export that can be started. Leaving the screen cancels it. */
 export function useExport(): Export {
   const api = useApi();
   const showToast = useShowToast();
@@ -68,7 +68,7 @@ export function useExport(): Export {
   return { progress, fault, start, stop };
 }
 
-/** How far the export is, or why there is none. */
+/** The progress of the export, or why it failed. */
 export function ExportNotice({ running, again }: { running: Export; again(): void }) {
   const { export: texts } = usePaymentsTexts();
   const { cancel } = useCommonTexts();

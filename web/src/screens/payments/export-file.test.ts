@@ -1,4 +1,4 @@
-// How an export is read while it comes.
+// How an export is read while it arrives.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

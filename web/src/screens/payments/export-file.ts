@@ -1,12 +1,12 @@
-// Reads an export as it comes: the bytes for the file, and how many payments they hold so far. A file that breaks off
-// is an error and never saved as if it were whole.
+// Reads an export while it arrives: the bytes for the file, and how many payments they contain so far. A file that
+// ends early is an error and is never saved.
 
 export type ExportProgress = { payments: number; bytes: number };
 
 const quote = 0x22;
 const lineFeed = 0x0a;
 
-/** Counts the rows of CSV over its chunks; line breaks inside quoted cells are none. */
+/** Counts the rows of CSV over its chunks. Line breaks inside quoted cells do not count. */
 export function createRowCount(): (chunk: Uint8Array) => number {
   let isQuoted = false;
   let rows = 0;
@@ -20,8 +20,8 @@ export function createRowCount(): (chunk: Uint8Array) => number {
 }
 
 /**
- * The whole file, once it is there.
- * @throws {Error} when it breaks off.
+ * The whole file, once it is complete.
+ * @throws {Error} if it ends early.
  */
 export async function readExport(
   response: Response,
@@ -35,7 +35,7 @@ export async function readExport(
     if (done) break;
     parts.push(value);
     bytes += value.byteLength;
-    // The first row holds the names.
+    // The first row contains the names.
     onProgress({ payments: Math.max(0, countRows(value) - 1), bytes });
   }
   return new Blob(parts, { type: 'text/csv;charset=utf-8' });

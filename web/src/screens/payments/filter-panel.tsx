@@ -1,4 +1,5 @@
-// The filters beside search and state: a form that is applied as a whole, so that nothing half typed is asked for.
+// The filters beside search and status: a form that is applied as a whole, so that no half-typed value is
+// searched.
 
 import { useState } from 'preact/hooks';
 import { currencies, readAmount } from '../../base/format.ts';
@@ -12,13 +13,13 @@ const amountNames = ['minAmount', 'maxAmount'] as const;
 
 const typed = (language: Language, amount: string) => (language === 'de' ? amount.replace('.', ',') : amount);
 
-/** The filters as they are typed: amounts as people of the language write them. */
+/** The filters as typed: amounts in the form of the language. */
 function draftOf(filters: Filters, language: Language): Filters {
   const [minAmount, maxAmount] = [typed(language, filters.minAmount), typed(language, filters.maxAmount)];
   return { ...filters, minAmount, maxAmount };
 }
 
-/** What was typed as filters, and which amounts can't be read. */
+/** The typed filters, and which amounts are invalid. */
 function readDraft(draft: Filters): { filters: Filters; wrong: readonly FilterName[] } {
   const read = amountNames.map((name) => {
     const text = draft[name].trim();

@@ -1,4 +1,4 @@
-// What the address of the list asks of the API.
+// The API query of the list's URL.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

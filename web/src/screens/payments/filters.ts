@@ -1,5 +1,5 @@
-// The filters of the list of payments: how they stand in the address, and what they ask of the API. What somebody
-// wrote into the address and is no filter is left out; nothing here may throw.
+// The filters of the list of payments: their form in the URL, and their API query. Invalid filters in the URL are
+// ignored. Must not throw.
 
 import type { Input } from '../../api/call.ts';
 import { endOfDay, startOfDay } from '../../base/days.ts';
@@ -42,7 +42,7 @@ const checks: Record<FilterName, (text: string) => boolean> = {
   sort: oneOf(['CreatedOn']),
 };
 
-/** The filters of an address. */
+/** The filters of a URL. */
 export function readFilters(values: Readonly<Record<string, string>>): Filters {
   const read = filterNames.map((name) => {
     const value = values[name] ?? '';
@@ -51,20 +51,20 @@ export function readFilters(values: Readonly<Record<string, string>>): Filters {
   return Object.fromEntries(read) as Filters;
 }
 
-/** No filter at all; also what to change the address to, to take all of them away. */
+/** No filter; also the change of the URL that removes all filters. */
 export const noFilters: Filters = readFilters({});
 
-/** The order of what was searched for is given: then there is no other. */
+/** Whether the search determines the order: then no other can be chosen. */
 export function isOrderGiven({ text, customerOrderId, email }: Filters): boolean {
   return text.trim() !== '' || customerOrderId.endsWith('*') || email.endsWith('*');
 }
 
-/** Whether anything is left out of the list. */
+/** Whether the filters leave out any payment. */
 export function isFiltering(filters: Filters): boolean {
   return filterNames.some((name) => name !== 'sort' && filters[name] !== '');
 }
 
-/** What the filters ask of the list. Days are those of the person, the last one included. */
+/** The API query of the filters. Days are local, and the last one is included. */
 export function queryOf(filters: Filters): PaymentQuery {
   const { text, status, currency, minAmount, maxAmount, customerOrderId, email, from, to, sort } = filters;
   const asked = {

@@ -1,5 +1,5 @@
-// The rows of the list, how many there are, and what to do when there are none. A page of the API may be short while
-// there is more: then the next ones are fetched until a screenful is there.
+// The rows of the list, their count, and what to do if there are none. A page of the API may be short while there
+// are more: then the next ones are loaded until a screen is full.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -13,14 +13,14 @@ import { PagedTable } from '../../parts/table.tsx';
 import { type useChosenColumns, useColumns } from './columns.tsx';
 import { usePaymentsTexts } from './texts.ts';
 
-/** Rows that a page has, unless few payments pass the filters. */
+/** The rows of a full page. */
 export const rowsPerPage = 50;
-/** Short pages that are gone through without being asked; each looks at up to 2000 payments. */
+/** The maximum of short pages that load automatically. Each reads up to 2000 payments. */
 const maxPages = 50;
 
 type PaymentList = ReturnType<typeof useApiList<'listPayments'>>;
 
-/** Goes on while pages are short, so that nobody has to press a button for nothing. */
+/** Loads further pages while pages are short, so that nobody has to press a button for nothing. */
 function useFullPage(list: PaymentList): boolean {
   const { entries, hasNextPage, isFetching, isError, fetchNextPage, data } = list;
   const isShort = hasNextPage && entries.length < rowsPerPage && (data?.pages.length ?? 0) < maxPages;
@@ -68,7 +68,7 @@ export type PaymentRowsProps = {
   chosen: ReturnType<typeof useChosenColumns>['chosen'];
   isFiltering: boolean;
   clear(): void;
-  /** What stands beside the count. */
+  /** Actions beside the count. */
   actions: ComponentChildren;
 };
 

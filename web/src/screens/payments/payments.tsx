@@ -1,5 +1,5 @@
-// The payments: searched while somebody types, filtered by what stands in the address, page after page, and as a file.
-// It must never hold more of a payment than the API gave for the list.
+// The payments: searched while somebody types, filtered by the URL, page by page, and as a file. Must not hold more of
+// a payment than the API returned for the list.
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useSearch } from 'wouter-preact';
@@ -37,7 +37,7 @@ function StateChoice({ status, choose }: { status: string; choose(status: string
   );
 }
 
-/** A button that opens a panel below, and gets the focus back when the panel has done its work. */
+/** A button that opens a panel below, and gets the focus back when the panel is done. */
 function usePanel() {
   const [isOpen, setIsOpen] = useState(false);
   const button = useRef<HTMLDivElement>(null);
@@ -48,12 +48,12 @@ function usePanel() {
   return { isOpen, toggle: () => setIsOpen(!isOpen), close, button };
 }
 
-/** What the address says; `/?focus=search` also asks for the focus, once. */
+/** The filters of the URL. `/?focus=search` also requests the focus, once. */
 function useFilters() {
   const [values, change] = useUrlState();
   const search = useSearch();
   const filters = readFilters(values);
-  // Before it is drawn, so that what is typed at once goes into the search.
+  // Before the first paint, so that early typing goes into the search.
   useLayoutEffect(() => {
     if (values.focus !== 'search') return;
     document.querySelector<HTMLInputElement>('#payment-search')?.focus();

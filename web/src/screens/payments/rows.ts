@@ -1,4 +1,4 @@
-// Moving between the rows of the list: by keys from link to link, and by a press of the mouse anywhere in a row.
+// Navigation between the rows of the list: by keys from link to link, and by a click anywhere in a row.
 
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useShortcuts } from '../../base/shortcuts.ts';
@@ -7,7 +7,7 @@ function linksIn(list: HTMLElement | null): HTMLAnchorElement[] {
   return [...(list?.querySelectorAll<HTMLAnchorElement>('a.row-link') ?? [])];
 }
 
-/** Moves the focus so many rows on; from outside of the list, to its first row. */
+/** Moves the focus by so many rows; from outside of the list, to its first row. */
 function step(list: HTMLElement | null, by: number): void {
   const links = linksIn(list);
   const here = links.indexOf(document.activeElement as HTMLAnchorElement);
@@ -15,7 +15,7 @@ function step(list: HTMLElement | null, by: number): void {
   next?.focus();
 }
 
-/** A press in a row follows its link, unless it meant something else: a link, a button, or a text to mark. */
+/** A click in a row follows its link, unless it was on a link or a button, or selected text. */
 function followRow(event: MouseEvent): void {
   const { target } = event;
   if (!(target instanceof Element) || target.closest('a, button, input')) return;
@@ -24,7 +24,7 @@ function followRow(event: MouseEvent): void {
   link?.dispatchEvent(new MouseEvent('click', event));
 }
 
-/** What the list is to be drawn in, and how to get to its first row. */
+/** Props for the list, and how to focus its first row. */
 export function useRows() {
   const list = useRef<HTMLDivElement>(null);
   const keys = useMemo(() => ({ j: () => step(list.current, 1), k: () => step(list.current, -1) }), []);

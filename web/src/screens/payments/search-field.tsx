@@ -1,21 +1,21 @@
-// The search of the payments. Each key press asks; what was asked before is dropped. It keeps what is typed even while
-// the address still says what was typed before.
+// The search of the payments. Each key press starts a search and drops the previous one. The field keeps the typed text
+// even while the URL still has the previous one.
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { usePaymentsTexts } from './texts.ts';
 
-/** Keys that come sooner than this after a question are asked for together, when it is over. */
+/** Keys pressed sooner than this after a search are searched together, at the end of this time. */
 const pauseMs = 60;
 const maxSearchLength = 254;
 
-/** What is typed, and how it gets into the address and back. */
+/** The typed text, and its exchange with the URL. */
 function useTyped(text: string, search: (text: string) => void) {
   const [typed, setTyped] = useState(text);
   const sent = useRef(text);
   const timer = useRef<ReturnType<typeof setTimeout>>();
   const askedAt = useRef(-pauseMs);
-  // Something else than this field changed the search: the Back button, or a filter that was taken away. Looked at in the
-  // same step as it is drawn: later, more may have been typed and asked, and would be taken back.
+  // Something other than this field changed the search: the Back button, or a removed filter. Read in the same step as
+  // the render: later, more may have been typed and searched, and would be lost.
   useLayoutEffect(() => {
     if (text === sent.current) return;
     sent.current = text;
@@ -31,7 +31,7 @@ function useTyped(text: string, search: (text: string) => void) {
       search(sent.current);
     };
     const pauseLeftMs = askedAt.current + pauseMs - performance.now();
-    // Who types slowly waits for nothing but the answer.
+    // A slow typist waits only for the response.
     if (pauseLeftMs <= 0) ask();
     else timer.current = setTimeout(ask, pauseLeftMs);
   };
@@ -39,15 +39,15 @@ function useTyped(text: string, search: (text: string) => void) {
 }
 
 export type SearchFieldProps = {
-  /** What the address says. */
+  /** The search text in the URL. */
   text: string;
   search(text: string): void;
   isWorking: boolean;
-  /** The keyboard goes on to the rows. */
+  /** Moves the focus to the rows. */
   onDown(): void;
 };
 
-/** The field that “/” leads to. */
+/** The field that “/” focuses. */
 export function SearchField({ text, search, isWorking, onDown }: SearchFieldProps) {
   const texts = usePaymentsTexts();
   const { typed, type } = useTyped(text, search);

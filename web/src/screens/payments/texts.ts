@@ -1,4 +1,4 @@
-// The list of payments, in words.
+// The texts of the list of payments.
 
 import { defineTexts } from '../../base/language.tsx';
 

@@ -1,4 +1,5 @@
-// What can be done with a connection: check, change, switch, delete. Switching can be undone; deleting asks first.
+// The actions of a connection: check, change, enable or disable, delete. Disabling can be undone. Deleting asks
+// for confirmation.
 
 import { useState } from 'preact/hooks';
 import { useApiMutation } from '../../api/queries.ts';
@@ -15,7 +16,7 @@ export type ConnectionActionsProps = { connection: Connection; kind: Kind | unde
 
 const refreshes = ['listProcessorConnections'] as const;
 
-/** What a processor said of credentials that it was asked about again. */
+/** The processor's response to a check of stored credentials. */
 function CheckFault({
   fault,
   connection,

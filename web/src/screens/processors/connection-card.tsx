@@ -1,4 +1,5 @@
-// One connection: whether it is offered and answers, what is set, where its webhooks go and what became of them.
+// One connection: whether it is offered and responds, its settings, its webhook address, and its recent
+// webhooks.
 
 import type { ComponentChildren } from 'preact';
 import { formatCount } from '../../base/format.ts';
@@ -46,7 +47,7 @@ function useCredentialFacts(connection: Connection, kind: Kind | undefined): Ite
   return connection.credentials.flatMap(({ name, value, isSet }): Item[] => {
     const field = kind?.fields.find((one) => one.name === name);
     const label = field ? wordsOf(connection.processor, field).label : name;
-    // What may be left away and was is no news.
+    // An optional field that is not set needs no mention.
     if (!isSet && !field?.isRequired && !name.startsWith('webhook')) return [];
     const shown = value === null ? texts.secretSet : <bdi class="connection-text">{value}</bdi>;
     return [[label, isSet ? shown : texts.notSet]];
@@ -75,12 +76,12 @@ function Missing({ connection, kind, onComplete }: Omit<ConnectionCardProps, 'ch
 
 export type ConnectionCardProps = {
   connection: Connection;
-  /** Undefined where this version of the service does not know the processor any more. */
+  /** Undefined if this version of the service no longer knows the processor. */
   kind: Kind | undefined;
   place: number;
-  /** Where the person may change it. */
+  /** Set if the person may change the connection. */
   onComplete?: (() => void) | undefined;
-  /** What can be done with it. */
+  /** The actions. */
   children?: ComponentChildren;
 };
 

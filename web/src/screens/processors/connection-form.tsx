@@ -1,5 +1,5 @@
-// Connecting a processor, and changing a connection. Which fields there are is the processor's word. A secret is typed
-// into a field that hides it, is kept nowhere in the browser, and is never shown again.
+// Connects a processor, and changes a connection. The processor defines the fields. A secret is typed into a field
+// that hides it, is not stored in the browser, and is never shown again.
 
 import { useState } from 'preact/hooks';
 import { useApiMutation } from '../../api/queries.ts';
@@ -26,7 +26,7 @@ type CredentialFieldProps = {
   kind: Kind;
   field: Field;
   value: string;
-  /** Whether the service has one: then it may be left empty. */
+  /** Whether the service has a value: then it may be left empty. */
   isSet: boolean;
   error: string | undefined;
   onInput(value: string): void;
@@ -36,7 +36,7 @@ function CredentialField({ kind, field, value, isSet, error, onInput }: Credenti
   const texts = useProcessorTexts();
   const { label, help } = useProcessorWords().wordsOf(kind.processor, field);
   const isKept = field.isSecret && isSet;
-  // The API ends what is missing with the help that stands above.
+  // The API appends the help, which is already shown above, to the error of a missing field.
   const wrong = error?.replace(field.help, '').trim();
   return (
     <TextField
@@ -45,7 +45,7 @@ function CredentialField({ kind, field, value, isSet, error, onInput }: Credenti
       error={wrong}
       isOptional={!field.isRequired}
       type={field.isSecret ? 'password' : 'text'}
-      // A browser is not to offer to keep it, nor to fill in somebody's password.
+      // The browser must not offer to save it, nor fill in a password.
       autoComplete={field.isSecret ? 'new-password' : 'off'}
       spellcheck={false}
       placeholder={isKept ? '••••••••' : undefined}
@@ -69,7 +69,7 @@ function Fields({ kind, connection, form, setForm, errors }: FieldsProps) {
   const toggle = (currency: string, isOn: boolean) =>
     setForm({
       ...form,
-      // In the processor's order, whichever was ticked first.
+      // In the processor's order, whatever the order of selection.
       currencies: kind.currencies.filter((one) => (one === currency ? isOn : currencies.includes(one))),
     });
   return (
@@ -173,7 +173,7 @@ function NewConnection({ kind, onClose }: { kind: Kind; onClose(): void }) {
   );
 }
 
-/** What is only known once the connection is there, and its address entered at the processor, is asked for then. */
+/** Fields that are only known after the webhook address was entered at the processor are asked for later. */
 const toBegin = (kind: Kind): Kind => ({
   ...kind,
   fields: kind.fields.filter((field) => field.isRequired || !isOfWebhook(field)),

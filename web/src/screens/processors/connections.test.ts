@@ -1,4 +1,4 @@
-// What forms of connections send, and the order of connections.
+// The requests of connection forms, and the order of connections.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

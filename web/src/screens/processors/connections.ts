@@ -1,4 +1,4 @@
-// What a connection comes to, and the change that a form makes of it. Pure.
+// The state of a connection's settings, and the change request of a form. Pure.
 
 import type { Input, OperationResponse } from '../../api/call.ts';
 import type { Field, Kind } from './german-words.ts';
@@ -6,22 +6,25 @@ import type { Field, Kind } from './german-words.ts';
 export type Connection = OperationResponse<'listProcessorConnections'>['data'][number];
 export type Currency = NonNullable<Input<'createProcessorConnection'>['body']['currencies']>[number];
 
-/** Stands behind all connections of test mode, also without one to it. */
+/** Comes after all connections of test mode, also without a connection to it. */
 export const sandbox = 'sandbox';
 
-/** A field by which webhooks are told from forged ones: its value is known once the address is entered. */
+/** A field that verifies webhooks: its value is known once the address is entered. */
 export const isOfWebhook = ({ name }: Pick<Field, 'name'>) => name.startsWith('webhook');
 
-/** Whether the person has to enter the webhook address at the processor; others are told it with each payment. */
+/**
+ * Whether the person has to enter the webhook address at the processor. Other processors receive it with each
+ * payment.
+ */
 export const isAddressEntered = ({ fields }: Pick<Kind, 'fields'>) => fields.some(isOfWebhook);
 
-/** The fields without which the processor's webhooks count as forged, and that are not set. */
+/** The missing fields without which the processor's webhooks count as forged. */
 export function missingOf({ credentials }: Connection, { fields }: Kind): Field[] {
   const isSet = (name: string) => credentials.some((one) => one.name === name && one.isSet);
   return fields.filter((field) => isOfWebhook(field) && !isSet(field.name));
 }
 
-/** Ids in the order in which one of them has changed places with its neighbour. */
+/** The IDs in order, after one of them has changed places with its neighbour. */
 export function moveConnection(ids: readonly string[], id: string, step: -1 | 1): string[] {
   const from = ids.indexOf(id);
   const to = from + step;
@@ -34,7 +37,7 @@ export type Form = { name: string; currencies: readonly string[]; credentials: R
 /** The form of a new connection. */
 export const emptyForm = ({ currencies }: Kind): Form => ({ name: '', currencies, credentials: {} });
 
-/** The form of one that there is; secrets are not known and stay empty. */
+/** The form of an existing connection. Secrets are unknown and stay empty. */
 export function formOf({ name, currencies, credentials }: Connection): Form {
   const known = credentials.map((one) => [one.name, one.value ?? '']);
   return { name, currencies, credentials: Object.fromEntries(known) };
@@ -42,7 +45,7 @@ export function formOf({ name, currencies, credentials }: Connection): Form {
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** What has changed: a secret that was left empty stays as it is. */
+/** The changed fields. An empty secret stays unchanged. */
 export function changeOf(before: Form, after: Form): Input<'updateProcessorConnection'>['body'] {
   const entries = Object.entries(after.credentials);
   const changed = entries.filter(([name, value]) => value !== (before.credentials[name] ?? ''));
@@ -53,7 +56,7 @@ export function changeOf(before: Form, after: Form): Input<'updateProcessorConne
   };
 }
 
-/** The body for a new one; fields that were left empty are not named. */
+/** The body of a new connection. Empty fields are omitted. */
 export function bodyOf(
   { processor, currencies }: Kind,
   form: Form,

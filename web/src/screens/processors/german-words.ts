@@ -1,5 +1,5 @@
-// What the API says of a processor and its fields in English, in German. What is not here (a processor that is newer than
-// this page) is shown as the API says it. Pure.
+// German translations of the API's English texts about processors and their fields. A text without a translation (of a
+// processor that is newer than this page) is shown as the API has it. Pure.
 
 import type { OperationResponse } from '../../api/call.ts';
 
@@ -52,7 +52,7 @@ const fields: Readonly<Record<string, Words>> = {
   },
 };
 
-/** The events that a webhook needs, as the API ends its help with them. */
+/** The events that a webhook needs, from the end of the API's help text. */
 const eventsOf = (help: string) => /needs these events: (.+)\.$/.exec(help)?.[1];
 
 /** A field in German. */

@@ -1,4 +1,4 @@
-// The order in which customers are offered the connections, one step at a time and by keyboard.
+// The order in which customers are offered the connections, changed one step at a time and by keyboard.
 
 import { useQueryClient } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
@@ -14,7 +14,7 @@ type Move = { connection: Connection; step: MoveDirection };
 
 const idOf = (connection: Connection, step: MoveDirection) => `${step < 0 ? 'up' : 'down'}-${connection.id}`;
 
-/** Moves connections; what was moved keeps the focus in its new place. */
+/** Moves connections. The moved one keeps the focus. */
 export function useOrder(connections: readonly Connection[]) {
   const client = useQueryClient();
   const { session, mode } = useSession();

@@ -1,5 +1,5 @@
-// The company's accounts with those who take the money, in the mode of the moment: what is connected, in which order it is
-// offered, and how it does. It must never show a secret, nor keep one.
+// The company's connections with processors, in the current mode: what is connected, in which order it is offered, and
+// its health. Must not show a secret, nor store one.
 
 import { useState } from 'preact/hooks';
 import { useApiQuery } from '../../api/queries.ts';

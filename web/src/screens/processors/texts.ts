@@ -1,4 +1,4 @@
-// The processors that take the money, in words.
+// The texts of processors.
 
 import { defineTexts } from '../../base/language.tsx';
 

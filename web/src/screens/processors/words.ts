@@ -1,9 +1,9 @@
-// How processors and their fields are called in the language of the moment.
+// The names of processors and their fields in the current language.
 
 import { useLanguage } from '../../base/language.tsx';
 import { type Field, germanField, germanTitles, type Kind, type Words } from './german-words.ts';
 
-/** Titles of processors, and the words on their fields. */
+/** The titles of processors, and the texts of their fields. */
 export function useProcessorWords() {
   const isGerman = useLanguage().language === 'de';
   return {

@@ -1,4 +1,4 @@
-// Name, colour and logo, beside the page that customers get to see with them.
+// Name, colour and logo, beside a preview of the page.
 
 import { contrastToWhite, isReadable, readableShadeOf, readColor } from '../../base/contrast.ts';
 import { useLanguage } from '../../base/language.tsx';
@@ -12,10 +12,10 @@ import { useSettingsTexts } from './texts.ts';
 import { useSection } from './use-section.ts';
 import { brandingOf, type Company, changeOfBranding, validateBranding } from './values.ts';
 
-/** The colour of pages without one of their own. */
+/** The default colour of pages. */
 const houseColor = '#1849a9';
 
-/** A ratio to two places, rounded down: none looks enough that is not. */
+/** A ratio to two decimals, rounded down, so that an insufficient ratio never looks sufficient. */
 const writeRatio = (language: string, ratio: number) =>
   new Intl.NumberFormat(language, { minimumFractionDigits: 2 }).format(Math.floor(ratio * 100) / 100);
 

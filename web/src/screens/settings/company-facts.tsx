@@ -1,4 +1,4 @@
-// The settings for who may look at them and not change them.
+// The settings for members who may read them and not change them.
 
 import { countryName } from '../../base/countries.ts';
 import { useLanguage } from '../../base/language.tsx';
@@ -56,7 +56,7 @@ function MailFacts({ mail }: Pick<Company, 'mail'>) {
   );
 }
 
-/** All settings, to be read. */
+/** All settings, read-only. */
 export function CompanyFacts({ company }: { company: Company }) {
   const { language } = useLanguage();
   const texts = useSettingsTexts();

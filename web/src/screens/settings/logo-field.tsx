@@ -1,4 +1,4 @@
-// The company's logo: what it looks like, how to choose another, and what was done to one that was too large.
+// The company's logo: its image, how to choose another, and whether it was scaled down.
 
 import { useId, useState } from 'preact/hooks';
 import { formatCount } from '../../base/format.ts';
@@ -9,7 +9,7 @@ import { useSettingsTexts } from './texts.ts';
 
 const prefix = 'data:image/png;base64,';
 
-/** The logo on the ground that it will stand on, with its size. */
+/** The logo on its background, with its size. */
 export function LogoPicture({ logo }: { logo: string }) {
   const { language } = useLanguage();
   const texts = useSettingsTexts();
@@ -34,7 +34,7 @@ export function LogoPicture({ logo }: { logo: string }) {
 
 type Said = 'logoScaled' | 'logoTaken' | 'logoRemoved';
 
-/** Reads a chosen file, and keeps what there is to say about it. */
+/** Reads a chosen file, and stores its message. */
 function useChosen(onInput: (logo: string) => void) {
   const [said, setSaid] = useState<Said | null>(null);
   const [fault, setFault] = useState<LogoError | null>(null);
@@ -81,7 +81,7 @@ export function LogoField({ value, onInput, error }: LogoFieldProps) {
           aria-describedby={`${id}-hint ${id}-said`}
           onChange={(event) => {
             const input = event.currentTarget;
-            // The same file can be chosen again.
+            // Lets the same file be chosen again.
             void choose(input.files?.[0]).finally(() => {
               input.value = '';
             });

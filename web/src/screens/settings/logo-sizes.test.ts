@@ -1,4 +1,4 @@
-// The sizes that a logo is tried in.
+// The sizes in which a logo is tried.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

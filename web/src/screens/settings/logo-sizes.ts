@@ -1,12 +1,12 @@
-// Into which sizes a picture is drawn until it has few enough bytes. Pure.
+// The sizes in which an image is drawn until it has few enough bytes. Pure.
 
 type Size = { width: number; height: number };
 
 const step = 0.85;
-/** A logo that is lower than this says nothing to anybody. */
+/** A logo lower than this is not recognisable. */
 const leastPixels = 16;
 
-/** Ever smaller sizes of one shape, the largest first; none has a side of more than `most` pixels. */
+/** Decreasing sizes of one shape, the largest first. None has a side of more than `most` pixels. */
 export function smallerSizes({ width, height }: Size, most: number): Size[] {
   const sizes: Size[] = [];
   const first = Math.min(1, most / Math.max(width, height));

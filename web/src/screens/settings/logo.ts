@@ -1,11 +1,11 @@
-// A picture of the person's own as a logo that the service takes: a PNG of few bytes. One that is too large is drawn
-// smaller, here in the browser; nothing is sent anywhere.
+// Turns a person's image into a logo that the service accepts: a small PNG. A large image is scaled down in the
+// browser. Nothing is sent anywhere.
 
 import { smallerSizes } from './logo-sizes.ts';
 
 const maxBytes = 8_000;
 const maxPixels = 512;
-/** What is larger is not even looked at: the browser would have to hold all of it. */
+/** Larger files are not read: the browser would have to hold all of it in memory. */
 const maxFileBytes = 20_000_000;
 
 export type Size = { width: number; height: number };
@@ -16,7 +16,7 @@ const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 const toBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
 
-/** How many bytes a text in base64 stands for. */
+/** How many bytes a base64 text encodes. */
 export const bytesOf = (base64: string) => atob(base64).length;
 
 async function drawPng(picture: ImageBitmap, { width, height }: Size): Promise<Uint8Array | null> {
@@ -38,7 +38,7 @@ async function scaleDown(picture: ImageBitmap): Promise<ReadLogo | null> {
   return null;
 }
 
-/** The logo in a file, made smaller where it has to be, or why there is none. */
+/** The logo in a file, scaled down if needed, or why it can't be used. */
 export async function readLogo(file: Blob): Promise<ReadLogo | LogoError> {
   if (file.size > maxFileBytes) return 'tooLarge';
   const bytes = new Uint8Array(await file.arrayBuffer());

@@ -1,4 +1,4 @@
-// The addresses that customers may be led back to, one a line.
+// The origins that customers may be sent back to, one per line.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
@@ -48,11 +48,11 @@ function Line({ place, origin, error, onInput, onRemove }: LineProps) {
   );
 }
 
-/** Puts the focus into the last line once it is drawn, or on the button below the lines. */
+/** Focuses the last line once it is rendered, or the button below the lines. */
 function useFocusAfter() {
   const box = useRef<HTMLDivElement>(null);
   const [wanted, setWanted] = useState<'line' | 'button' | null>(null);
-  // At once, so that nothing of what is typed next goes elsewhere.
+  // At once, so that early typing does not go elsewhere.
   useLayoutEffect(() => {
     if (!wanted) return;
     const found = box.current?.querySelectorAll<HTMLElement>(
@@ -90,7 +90,7 @@ export function OriginsSection({ company }: { company: Company }) {
         <ul class="stack">
           {lines.map((origin, index) => (
             <Line
-              // A line is its place: what it says is being typed.
+              // A line is identified by its index, because its text is being edited.
               key={index}
               place={index + 1}
               origin={origin}

@@ -1,4 +1,4 @@
-// The parts of the settings that are a few fields each: payments, and mail.
+// The sections of the settings with a few fields each: payments, and emails.
 
 import { countryChoices } from '../../base/countries.ts';
 import { useLanguage } from '../../base/language.tsx';
@@ -58,7 +58,7 @@ export function PayingSection({ company }: { company: Company }) {
 
 const mailFields = ['mail.noticeAddress', 'mail.replyTo', 'mail.reminderHours'];
 
-/** Who gets which mail. */
+/** Who gets which email. */
 export function MailSection({ company }: { company: Company }) {
   const texts = useSettingsTexts();
   const section = useSection({

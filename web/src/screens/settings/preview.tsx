@@ -1,9 +1,8 @@
-// The hosted page as a customer would see it with what is typed and not saved yet. The service makes it; this shows it.
-//
-// The frame may not run scripts, send forms or lead the page away: its sandbox is empty but for `allow-same-origin`.
-// Without that word its origin would be none, and the service's stylesheets, which are for pages of its own origin only
-// (Cross-Origin-Resource-Policy), would be withheld from it. It gives the frame nothing more: what may not run a script
-// can't make use of its origin. The policy of the dashboard holds in the frame, too, because its address is a blob.
+// The hosted page as a customer would see it with the unsaved values. The service renders it, and this shows it.
+// The frame may not run scripts, send forms or navigate the page: its sandbox is empty except for `allow-same-origin`.
+// Without it, the frame would have an opaque origin, and the service's stylesheets, which are for pages of their own
+// origin only (Cross-Origin-Resource-Policy), would be blocked. It gives the frame nothing more: without scripts it
+// can't use its origin. The policy of the dashboard also applies in the frame, because its URL is a blob.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Input } from '../../api/call.ts';
@@ -26,10 +25,10 @@ type Device = keyof typeof widths;
 
 const settledMs = 300;
 const minHeightPixels = 320;
-/** What is higher is shown smaller, so that all of it is seen beside the form. */
+/** A higher page is scaled down, so that all of it is visible beside the form. */
 const maxHeightPixels = 840;
 
-/** A value once it has stood still for a while. */
+/** A value, after it has not changed for a while. */
 function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   const text = JSON.stringify(value);
@@ -40,7 +39,7 @@ function useSettled<T>(value: T): T {
   return settled;
 }
 
-/** What can be shown of what is typed: a half-typed colour or an empty name is left as it is kept. */
+/** The typed values that can be previewed. For a half-typed colour or an empty name, the saved value is shown. */
 function toRequest({ name, color, logo }: Branding): Request {
   const read = readColor(color);
   return {
@@ -50,12 +49,12 @@ function toRequest({ name, color, logo }: Branding): Request {
   };
 }
 
-/** A blob has no place that addresses could be relative to, and the policy allows no other base. */
+/** A blob has no base for relative URLs, and the policy allows no other base. */
 const withAbsoluteUrls = (html: string) => html.replace(/ (href|src)="\/(?!\/)/g, ` $1="${location.origin}/`);
 
 type Picture = { url: string; height: number };
 
-/** The page as an address of this browser; the one before stays until the next is drawn. */
+/** The page as a blob URL. The previous one stays until the next is rendered. */
 function usePicture(html: string | undefined) {
   const [shown, setShown] = useState<Picture | null>(null);
   const [coming, setComing] = useState<string | null>(null);
@@ -73,7 +72,7 @@ function usePicture(html: string | undefined) {
   return { shown, coming, arrived };
 }
 
-/** How wide an element is, kept right. */
+/** The width of an element, kept up to date. */
 function useWidth() {
   const element = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
@@ -119,7 +118,7 @@ function Stage({ html, device, title }: { html: string | undefined; device: Devi
   );
 }
 
-/** The last page that there was; also while the next one is refused or on its way. */
+/** The last rendered page, also while the next one is refused or loading. */
 function usePage(look: Branding, locale: Locale, state: PreviewStatus) {
   const body = useSettled({ ...toRequest(look), locale, state });
   const asked = useApiQuery('previewPage', { body }, { keepsLast: true });
@@ -128,7 +127,7 @@ function usePage(look: Branding, locale: Locale, state: PreviewStatus) {
   return { html: last.current, hasFailed: asked.error !== null };
 }
 
-/** The page, and how to look at it: in which window, language and state. */
+/** The page, and controls for window, language and status. */
 export function Preview({ look }: { look: Branding }) {
   const { language } = useLanguage();
   const texts = useSettingsTexts();

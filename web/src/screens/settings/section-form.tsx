@@ -1,4 +1,4 @@
-// The frame of a part of the settings: its heading, whether something in it is not saved yet, and how to save it.
+// The frame of a section of the settings: its heading, whether it has unsaved changes, and how to save it.
 
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
@@ -14,14 +14,14 @@ export type SectionFormProps = {
   title: string;
   hint?: ComponentChildren;
   section: SectionState<object>;
-  /** The fields that say themselves what is wrong with them, by the API's names. */
+  /** The fields that show their own errors, by the API's names. */
   shown: readonly string[];
   children: ComponentChildren;
-  /** What stands beside the form. */
+  /** Content beside the form. */
   beside?: ComponentChildren;
 };
 
-/** The first field that does not pass, once the page shows which. */
+/** Focuses the first invalid field, once the page shows it. */
 function focusFirstFault(form: HTMLFormElement | null): void {
   requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
 }

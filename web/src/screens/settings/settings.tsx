@@ -1,5 +1,5 @@
-// What a company says about itself and how its payment pages look. Each part is saved by itself; who may not change the
-// company sees the same, to be read.
+// The company's data and the branding of its payment pages. Each section is saved separately. Members who may not
+// change the company see the same data, read-only.
 
 import { useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';

@@ -1,4 +1,4 @@
-// The settings of the company, in words.
+// The texts of the company's settings.
 
 import { defineTexts } from '../../base/language.tsx';
 

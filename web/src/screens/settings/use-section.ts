@@ -1,6 +1,6 @@
-// A part of the settings that is changed and kept by itself. It holds only what was typed: what somebody else changes
-// meanwhile in other fields is neither hidden nor undone. What was typed outlives a reload, and is asked about before
-// the page is left.
+// A section of the settings that is changed and saved separately. It stores only the edits: changes of other fields
+// by somebody else meanwhile are neither hidden nor undone. Edits survive a reload, and the browser warns before the
+// page is left.
 
 import { useQueryClient } from '@tanstack/preact-query';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -14,12 +14,12 @@ import { useSettingsTexts } from './texts.ts';
 import type { Change, Company, Faults } from './values.ts';
 
 export type SectionOptions<Values extends object> = {
-  /** Names its draft. */
+  /** The name of its draft. */
   name: string;
-  /** What is kept at the service. */
+  /** The values saved at the service. */
   saved: Values;
   toChange(changed: Partial<Values>): Change;
-  /** What is typed, as it would be kept. */
+  /** Normalises the typed values, as they would be saved. */
   tidy?(values: Values): Values;
   findFaults?(values: Values): Faults;
 };
@@ -31,16 +31,16 @@ export type SectionState<Values extends object> = {
   isWorking: boolean;
   /** Why it was refused. */
   fault: unknown;
-  /** A sentence for each field that does not pass, by the API's name of it. */
+  /** A sentence for each invalid field, by the API's name of it. */
   errors: Readonly<Record<string, string>>;
-  /** False when nothing was sent, because it could not pass. */
+  /** False if nothing was sent, because a value is invalid. */
   save(): boolean;
   discard(): void;
 };
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** The entries of `part` that `whole` has and has otherwise. */
+/** The entries of `part` that differ from those of `whole`. */
 function differing<Values extends object>(part: Partial<Values>, whole: Values): Partial<Values> {
   const entries = Object.entries(part) as [keyof Values, unknown][];
   return Object.fromEntries(
@@ -48,7 +48,7 @@ function differing<Values extends object>(part: Partial<Values>, whole: Values):
   ) as Partial<Values>;
 }
 
-/** What has been typed since something was sent. */
+/** The edits made since something was sent. */
 function without<Values extends object>(edits: Partial<Values>, sent: Partial<Values>): Partial<Values> {
   const entries = Object.entries(edits) as [keyof Values, unknown][];
   return Object.fromEntries(
@@ -56,7 +56,7 @@ function without<Values extends object>(edits: Partial<Values>, sent: Partial<Va
   ) as Partial<Values>;
 }
 
-/** Has the browser ask before the page is left. */
+/** Has the browser warn before the page is left. */
 function useWarning(isChanged: boolean): void {
   useEffect(() => {
     if (!isChanged) return;
@@ -66,7 +66,7 @@ function useWarning(isChanged: boolean): void {
   }, [isChanged]);
 }
 
-/** What was typed and is not kept yet, as long as this tab is open. */
+/** The unsaved edits, stored while this tab is open. */
 function useEdits<Values extends object>(name: string, saved: Values) {
   const { session } = useSession();
   const key = `settings.${session.companyId}.${session.accountId}.${name}`;
@@ -78,7 +78,7 @@ function useEdits<Values extends object>(name: string, saved: Values) {
   return { edits, setEdits, changed, isChanged };
 }
 
-/** Takes over the company as a change has left it, wherever it is shown. */
+/** Updates the company after a change, wherever it is shown. */
 function useTakeOver() {
   const client = useQueryClient();
   const { current, enter } = useSession();
@@ -89,7 +89,7 @@ function useTakeOver() {
   };
 }
 
-/** The state of a section and what can be done with it. */
+/** The state of a section and its actions. */
 export function useSection<Values extends object>(options: SectionOptions<Values>): SectionState<Values> {
   const { name, saved, toChange, tidy = (values) => values, findFaults = () => ({}) } = options;
   const { edits, setEdits, changed, isChanged } = useEdits(name, saved);
@@ -103,7 +103,7 @@ export function useSection<Values extends object>(options: SectionOptions<Values
   const act = useApiMutation('changeCompany', {
     onDone: (company) => {
       takeOver(company);
-      // What was typed while it was on its way stays.
+      // Edits made during the request stay.
       setEdits((now) => without(now, sent.current));
       setHasTried(false);
       showToast(common.saved);

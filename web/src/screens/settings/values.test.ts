@@ -1,4 +1,4 @@
-// What the forms of the company make of what is typed.
+// How the forms of the company convert typed values.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

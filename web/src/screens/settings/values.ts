@@ -1,5 +1,5 @@
-// Between what the API keeps of a company and what its forms hold: a form has texts, and an empty one for none. Each
-// section has its own values and its own change, which names only what was changed. Pure.
+// Converts between the API's company and the values of its forms: a form has texts, and an empty one for none. Each
+// section has its own values and its own change request, which contains only changed fields. Pure.
 
 import type { Input, OperationResponse } from '../../api/call.ts';
 import { isReadable, readColor } from '../../base/contrast.ts';
@@ -7,16 +7,16 @@ import { isReadable, readColor } from '../../base/contrast.ts';
 export type Company = OperationResponse<'getCompany'>;
 export type Change = Input<'changeCompany'>['body'];
 
-/** What is wrong with a value before anybody is asked; the texts have a sentence for each. */
+/** Errors of a value that are found before the request. The texts have a sentence for each. */
 export type Fault = 'noColor' | 'unreadable' | 'noOrigin' | 'twice' | 'noHours';
-/** By the names that the API has for fields. */
+/** By the API's field names. */
 export type Faults = Readonly<Record<string, Fault>>;
 
-/** Undefined leaves a field of a change out. */
+/** Undefined omits a field of a change. */
 const noneIfEmpty = (text: string | undefined): string | null | undefined =>
   text === undefined ? undefined : text.trim() || null;
 
-/** Takes away what is undefined, so that nothing is told of it. */
+/** Removes undefined fields, so that they are not sent. */
 function valueOrNull<T extends object>(value: { [Name in keyof T]: T[Name] | undefined }): T {
   return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T;
 }
@@ -53,17 +53,17 @@ export type Origins = { allowedOrigins: string[] };
 
 export const originsOf = ({ allowedOrigins }: Company): Origins => ({ allowedOrigins });
 
-/** The origin of what was typed or pasted, be it a whole address or a bare host; as it is where there is none. */
+/** The origin of a typed or pasted text, which may be a whole URL or a bare host; unchanged if it has none. */
 export function toOrigin(text: string): string {
   const bare = text.trim();
-  // Browsers make something of blanks in a host, and each something else.
+  // Browsers accept blanks in a host, each in its own way.
   if (/\s/.test(bare)) return bare;
   const whole = /^[a-z][a-z0-9+.-]*:/i.test(bare) && !/^[^/]*:\d/.test(bare) ? bare : `https://${bare}`;
   const url = URL.canParse(whole) ? new URL(whole) : null;
   return bare !== '' && url && /^https?:$/.test(url.protocol) ? url.origin : bare;
 }
 
-/** Without the lines that are empty, and each line an origin where it can be one. */
+/** Removes empty lines, and turns each line into an origin if possible. */
 export const tidyOrigins = ({ allowedOrigins }: Origins): Origins => ({
   allowedOrigins: allowedOrigins.map(toOrigin).filter((origin) => origin !== ''),
 });

@@ -1,4 +1,5 @@
-// Has a link to a new password mailed. It must say the same whether the address has an account or not.
+// Requests the email with a link to a new password. Must show the same whether the address has an account or
+// not.
 
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';

@@ -1,4 +1,4 @@
-// What is taken for the secret of a link.
+// Which text counts as the secret of a link.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Makes the account that an invitation is for, and signs its person in.
+// Creates the account of an invitation, and signs the person in.
 
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
@@ -13,7 +13,7 @@ import { NewPasswordField } from './new-password-field.tsx';
 import { SignedOutTitle } from './signed-out-title.tsx';
 import { useSignInTexts } from './texts.ts';
 
-/** Why an invitation makes no account. */
+/** Why an invitation creates no account. */
 type End = 'bad' | 'taken' | 'missing';
 
 const ends: Readonly<Record<string, End>> = { invalid_invitation: 'bad', email_taken: 'taken' };
@@ -44,7 +44,8 @@ function JoinForm({ token, onEnd }: { token: string; onEnd(end: End): void }) {
   const join = async () => {
     try {
       const { email } = await call('acceptInvitation', { body: { token, password } });
-      // Where signing in is refused, as in a flood, the account is there all the same, and the next page asks for it.
+      // If the sign-in is refused, for example by a rate limit, the account exists all the same, and the next page
+      // asks for the password.
       await call('signIn', { body: { email, password } }).catch(() => undefined);
       navigate('/', { replace: true });
     } catch (refusal) {
@@ -80,7 +81,7 @@ function JoinForm({ token, onEnd }: { token: string; onEnd(end: End): void }) {
   );
 }
 
-/** What the invitation is good for. */
+/** The page of an invitation. */
 export default function Invitation() {
   const token = useHashToken('invite');
   const [ended, setEnded] = useState<{ token: string; end: End } | null>(null);

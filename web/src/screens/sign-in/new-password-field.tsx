@@ -1,5 +1,5 @@
-// The field for a new password: once, and to be looked at instead of typed twice. What it must be is said before and
-// judged by the API.
+// The field for a new password, with a button to show it instead of a second field. The hint states the rules, and
+// the API checks them.
 
 import { useState } from 'preact/hooks';
 import { CheckField, TextField } from '../../parts/field.tsx';

@@ -1,4 +1,4 @@
-// Sets a new password by the link of a mail.
+// Sets a new password with an emailed link.
 
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -80,11 +80,11 @@ function PasswordForm({ token, onSet, onBad }: { token: string; onSet(): void; o
   );
 }
 
-/** What the link is good for. */
+/** The page of the link. */
 export default function NewPassword() {
   const token = useHashToken('reset');
   const [ended, setEnded] = useState<{ token: string; isSet: boolean } | null>(null);
-  // Another link that is opened in the same tab begins anew.
+  // Another link in the same tab starts again.
   if (!token || (ended?.token === token && !ended.isSet)) return <InvalidLink isMissing={!token} />;
   if (ended?.token === token) return <PasswordSet />;
   const end = (isSet: boolean) => () => setEnded({ token, isSet });

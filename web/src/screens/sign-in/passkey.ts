@@ -1,9 +1,9 @@
-// Passkeys, by what browsers bring themselves: WebAuthn level 3, in JSON. Browsers make passkeys for host names only, so
-// on an address of numbers there are none.
+// Passkeys with the browser's own API: WebAuthn level 3, in JSON. Browsers create passkeys for host names only, so
+// there are none on an IP address.
 
 import { ApiProblem, call, type Input, type OperationResponse } from '../../api/call.ts';
 
-/** Why a device gave no passkey: its person turned it down, the service does not know it, or there is one already. */
+/** Why a device returned no passkey: the person cancelled, the service does not know it, or one already exists. */
 export type PasskeyRefusal = 'turned_down' | 'unknown' | 'there_already';
 
 export class PasskeyRefused extends Error {
@@ -33,7 +33,10 @@ function jsonOf(credential: Credential | null): unknown {
   return credential.toJSON();
 }
 
-/** Signs in with a passkey of this device. @throws {PasskeyRefused} when none was used, or it is not known. */
+/**
+ * Signs in with a passkey of this device.
+ * @throws {PasskeyRefused} if none was used, or it is unknown.
+ */
 export async function signInByPasskey(): Promise<OperationResponse<'signInWithPasskey'>> {
   const { options } = await call('beginPasskeySignIn', {});
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
@@ -52,7 +55,10 @@ export async function signInByPasskey(): Promise<OperationResponse<'signInWithPa
   }
 }
 
-/** Has this device make a passkey. @throws {PasskeyRefused} when it made none. */
+/**
+ * Has this device create a passkey.
+ * @throws {PasskeyRefused} if it created none.
+ */
 export async function makePasskey(
   options: OperationResponse<'beginPasskey'>['options'],
 ): Promise<Input<'addPasskey'>['body']['response']> {
@@ -60,7 +66,7 @@ export async function makePasskey(
     options as unknown as PublicKeyCredentialCreationOptionsJSON,
   );
   const credential = await navigator.credentials.create({ publicKey }).catch((cause: unknown) => {
-    // So browsers say that the device has one of those that the service has named.
+    // Browsers report in this way that the device already has one of the named passkeys.
     const isThere = cause instanceof DOMException && cause.name === 'InvalidStateError';
     throw new PasskeyRefused(isThere ? 'there_already' : 'turned_down', cause);
   });

@@ -1,4 +1,4 @@
-// Signing in: address and password, the second factor where the account has one, or a passkey alone. Used as a page and,
+// The sign-in: address and password, the second factor if the account has one, or a passkey alone. Used as a page and,
 // when a session has ended, over the page.
 
 import { useState } from 'preact/hooks';
@@ -18,13 +18,13 @@ type Factor = 'app' | 'recovery';
 
 export type SignInProps = {
   onEnter(session: Session): void;
-  /** Over a page whose session has ended: nothing there that leads away. */
+  /** Over a page whose session has ended: no links that lead away. */
   isAgain?: boolean;
 };
 
 type SignInAttempt = AsyncTask & { enter(open: () => Promise<{ session: Session | null }>): void };
 
-/** Opens a session, and keeps why it could not be. */
+/** Opens a session, and stores why it failed. */
 function useSignIn(onEnter: SignInProps['onEnter']): SignInAttempt {
   const work = useAsyncTask();
   const enter: SignInAttempt['enter'] = (open) =>
@@ -38,11 +38,11 @@ function useSignIn(onEnter: SignInProps['onEnter']): SignInAttempt {
 const isFactorAsked = (fault: unknown) =>
   fault instanceof ApiProblem && fault.problem.code === 'second_factor_required';
 
-/** Which factors beside the password the account has, by the refusal. */
+/** The factors of the account beside the password, from the error. */
 const factorsOf = (fault: unknown) =>
   fault instanceof ApiProblem ? fault.problem.errors.map(({ field }) => field) : [];
 
-/** Too many wrong passwords: a mailed link lets the owner of the account in all the same. */
+/** Too many wrong passwords: an emailed link still lets the owner of the account in. */
 const isPaused = (fault: unknown) => fault instanceof ApiProblem && fault.problem.code === 'login_paused';
 
 function Fault({ fault }: { fault: unknown }) {
@@ -55,7 +55,7 @@ function Fault({ fault }: { fault: unknown }) {
   );
 }
 
-/** Outside a form of its own, the title is that of the page; over a page, that of the dialog. */
+/** On its own, the title is that of the page; over a page, that of the dialog. */
 function Title({ title, isAgain }: { title: string; isAgain: boolean }) {
   return isAgain ? <h3>{title}</h3> : <SignedOutTitle title={title} takesFocus={false} />;
 }
@@ -71,7 +71,7 @@ function Passkey({ entering }: { entering: SignInAttempt }) {
 
 type SecondFactorProps = {
   login: Login;
-  /** What the account has, as the API names it. */
+  /** The factors of the account, by their API names. */
   factors: readonly string[];
   entering: SignInAttempt;
   isAgain: boolean;

@@ -1,4 +1,4 @@
-// Signing in, in words.
+// The texts of the sign-in.
 
 import { defineTexts } from '../../base/language.tsx';
 

@@ -1,4 +1,4 @@
-// The example lines, by curl and by the SDK. Which of the two stands in the address of the page, for all examples.
+// The example code, with curl and with the SDK. The URL stores which of the two is shown, for all examples.
 
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
@@ -16,11 +16,11 @@ type SnippetLanguage = (typeof snippetLanguages)[number];
 type ExamplesProps = {
   curl: string;
   typescript: string;
-  /** What stands below the lines, for each. */
+  /** Content below the lines, for each. */
   below?: Readonly<Record<SnippetLanguage, ComponentChildren>>;
 };
 
-/** The same in two languages. */
+/** The same example in two languages. */
 export function Examples({ below, ...lines }: ExamplesProps) {
   const texts = useStartTexts();
   const [{ code }, change] = useUrlState();
@@ -39,7 +39,7 @@ export function Examples({ below, ...lines }: ExamplesProps) {
   );
 }
 
-/** The lines that ask for a link, and the link once it has arrived. */
+/** The lines that create a link, and the link once it exists. */
 export function CodeStep({ apiKey, example }: { apiKey: string | null; example: Payment | null }) {
   const texts = useStartTexts();
   const { session, may } = useSession();

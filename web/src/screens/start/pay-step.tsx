@@ -1,4 +1,4 @@
-// A test payment in one press: makes a link, shows the cards of the sandbox, and turns paid while it is looked at.
+// A test payment in one press: creates a link, shows the sandbox cards, and shows the payment turn paid.
 
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -13,7 +13,7 @@ import { CodeLine, Money, PaymentBadge } from '../../parts/values.tsx';
 import type { Payment } from './steps.ts';
 import { useStartTexts } from './texts.ts';
 
-/** What to say of a payment, and in which look. */
+/** The message about a payment, and its style. */
 function useLatestPayment({ status }: Payment): { look: string; sentence: string } {
   const texts = useStartTexts();
   if (status === 'paid') return { look: 'notice notice-good', sentence: texts.paid };
@@ -58,7 +58,7 @@ function Watched({ code }: { code: string }) {
 
 const amount = 12.34;
 
-/** The button, and the payment that it made. */
+/** The button, and the payment that it created. */
 export function PayStep() {
   const texts = useStartTexts();
   const { session } = useSession();

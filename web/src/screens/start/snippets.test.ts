@@ -1,4 +1,4 @@
-// What the example lines promise: whatever a merchant's values are, they arrive as they are, and nothing in them is run.
+// What holds for the example lines: any value of a merchant arrives unchanged, and nothing in it is executed.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -16,7 +16,7 @@ const filled = {
 };
 
 test('a shell takes the values of the curl lines as they are and runs nothing of them', () => {
-  // Stands in for curl: prints each argument between marks.
+  // Replaces curl: prints each argument between marks.
   const curl = `curl() { for one in "$@"; do printf '<%s>' "$one"; done >&2; echo '{"token":"t-1"}'; }\n`;
   const said = execFileSync('sh', ['-c', `{ ${curl}${curlLink(filled)}\n} 2>&1`], { encoding: 'utf8' });
   const [, login = ''] = /<-d><(\{"email".*?\})>/s.exec(said) ?? [];

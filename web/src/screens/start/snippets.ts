@@ -1,17 +1,17 @@
-// The lines that a developer copies: a first payment link and the feed of events, by curl and by the SDK, filled with
-// what is the reader's own. Every value is quoted for where it stands; a password is never among them.
+// The lines that a developer copies: a first payment link and the event feed, with curl and with the SDK, filled with
+// the reader's own values. Every value is quoted for its place. Must not contain a password.
 
 export type SnippetValues = {
-  /** The address of the service. */
+  /** The URL of the service. */
   baseUrl: string;
   email: string;
   companyId: string;
   apiKey: string;
-  /** What stands where the reader's password belongs. */
+  /** The placeholder for the reader's password. */
   password: string;
 };
 
-/** Order ids of links that these lines ask for begin so; the page knows them by it. */
+/** The prefix of the order IDs in these lines, by which the page recognises their links. */
 export const orderPrefix = 'first-order-';
 
 /** A text as one word of a POSIX shell. */
@@ -28,7 +28,7 @@ function scriptText(text: string): string {
 const shellHeaders = `-H "Authorization: Bearer $TOKEN" \\
   -H "X-API-KEY: $API_KEY" -H "X-COMPANY-ID: $COMPANY_ID"`;
 
-/** Logs in by curl and asks for a link. */
+/** Logs in with curl and creates a link. */
 export function curlLink({ baseUrl, email, companyId, apiKey, password }: SnippetValues): string {
   return `PAYLINK=${shellWord(baseUrl)}
 API_KEY=${shellWord(apiKey)}
@@ -50,13 +50,13 @@ curl -sS "$PAYLINK/v1/payment/process" ${shellHeaders} \\
 `;
 }
 
-/** Waits at the feed by curl, after the lines above. */
+/** Polls the feed with curl, after the lines above. */
 export function curlFeed(): string {
   return `curl -sS "$PAYLINK/v1/events?after=latest&wait=25" ${shellHeaders}
 `;
 }
 
-/** Asks for a link by the SDK, which logs in by itself. */
+/** Creates a link with the SDK, which logs in by itself. */
 export function scriptLink({ baseUrl, email }: Pick<SnippetValues, 'baseUrl' | 'email'>): string {
   return `import { createPaylink } from 'paylink-sdk';
 
@@ -80,7 +80,7 @@ console.log(PaymentLink);
 `;
 }
 
-/** Follows the feed by the SDK, after the lines above. */
+/** Follows the feed with the SDK, after the lines above. */
 export function scriptFeed(): string {
   return `for await (const event of paylink.events.follow({ after: 'latest' })) {
   console.log(event.type, event.PaymentLinkCode);

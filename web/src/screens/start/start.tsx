@@ -1,5 +1,5 @@
-// The first steps of a developer: a key, a link by program, a test payment, and how to hear of it. What is done already
-// is ticked. A key that is made here lives in the memory of this page and nowhere else.
+// The first steps of a developer: a key, a link by program, a test payment, and notifications. Completed steps are
+// ticked. A key that is created here is only in the memory of this page.
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -136,7 +136,7 @@ function StepList() {
   );
 }
 
-/** The first steps; in test mode alone, so that no example moves money. */
+/** The first steps; only in test mode, so that no example moves money. */
 export default function Start() {
   const texts = useStartTexts();
   const { mode, setMode } = useSession();

@@ -1,5 +1,5 @@
-// Which of the first steps are done, as the API tells: a key that a person made, a link that the example lines asked
-// for, a payment that was paid, an endpoint that hears of it.
+// Which of the first steps are complete, according to the API: a key that a person created, a link from the example
+// lines, a paid payment, an endpoint for webhooks.
 
 import type { OperationResponse } from '../../api/call.ts';
 import { useApiQuery } from '../../api/queries.ts';
@@ -9,7 +9,7 @@ import { orderPrefix } from './snippets.ts';
 export type Payment = OperationResponse<'listPayments'>['data'][number];
 export type Steps = {
   hasKey: boolean;
-  /** The newest link that the example lines asked for. */
+  /** The newest link from the example lines. */
   example: Payment | null;
   hasPaid: boolean;
   hasEndpoint: boolean;
@@ -17,11 +17,11 @@ export type Steps = {
 
 type Key = OperationResponse<'listApiKeys'>['data'][number];
 
-/** The first key comes with the company; only one that a person made is a step of theirs. */
+/** The first key comes with the company. Only a key that a person created counts. */
 const isOwn = ({ mode, status, createdBy }: Key) =>
   mode === 'test' && status === 'active' && createdBy !== 'system';
 
-/** What is done by now; it changes when something happens. */
+/** The completed steps; updated by events. */
 export function useSteps(): Steps {
   const { may } = useSession();
   const wholePage = { query: { limit: 100 } };

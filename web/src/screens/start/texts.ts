@@ -1,4 +1,4 @@
-// The first steps, in words.
+// The texts of the first steps.
 
 import { defineTexts } from '../../base/language.tsx';
 

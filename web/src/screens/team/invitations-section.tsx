@@ -1,4 +1,4 @@
-// Invitations that can still be accepted. Their links were shown when they were made, and are shown nowhere again.
+// Invitations that can still be accepted. Their links were shown once, at their creation.
 
 import { useState } from 'preact/hooks';
 import type { OperationResponse } from '../../api/call.ts';
@@ -81,7 +81,7 @@ function useInvitationColumns(
   return [...columns, revoke];
 }
 
-/** The list; `members` tell who invited. */
+/** The list. `members` gives the names of the inviters. */
 export function InvitationsSection({ members }: { members: MemberList }) {
   const texts = useTeamTexts();
   const [revoked, setRevoked] = useState<Invitation | null>(null);

@@ -1,4 +1,4 @@
-// Invites a person: address and roles, then the link, which is mailed to them and shown once.
+// Invites a person: address and roles, then the link, which is emailed to them and shown once.
 
 import { useState } from 'preact/hooks';
 import { ApiProblem, type OperationResponse } from '../../api/call.ts';
@@ -15,7 +15,7 @@ import { useTeamTexts } from './texts.ts';
 
 type Made = OperationResponse<'inviteMember'> & { email: string };
 
-/** Closed by its button alone: the link would be gone by mistake. */
+/** Only its button closes it, so that the link is not lost by mistake. */
 function MadeLink({ made, onClose }: { made: Made; onClose(): void }) {
   const texts = useTeamTexts();
   const { done } = useCommonTexts();
@@ -41,7 +41,7 @@ function MadeLink({ made, onClose }: { made: Made; onClose(): void }) {
 
 function Fault({ fault }: { fault: unknown }) {
   const texts = useTeamTexts();
-  // Whoever invites learns of members of their own company alone.
+  // The inviter learns only about members of their own company.
   if (!(fault instanceof ApiProblem) || fault.problem.code !== 'email_taken')
     return <FormError fault={fault} shown={['email', 'roles']} />;
   return (
@@ -100,7 +100,7 @@ function InviteForm({ onMade, onClose }: InviteFormProps) {
   );
 }
 
-/** The form, then what came of it. */
+/** The form, then the result. */
 export function InviteDialog({ onClose }: { onClose(): void }) {
   const [made, setMade] = useState<Made | null>(null);
   if (made) return <MadeLink key="made" made={made} onClose={onClose} />;

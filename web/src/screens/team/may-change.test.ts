@@ -1,4 +1,4 @@
-// Who may do what with whom.
+// Who may change which member.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

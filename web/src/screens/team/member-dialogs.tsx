@@ -1,4 +1,4 @@
-// Other roles for a member, and the end of a membership. Both count at once, also for the person who acts.
+// Changes the roles of a member, and ends a membership. Both apply at once, also to the person who acts.
 
 import { useState } from 'preact/hooks';
 import { call, type OperationResponse } from '../../api/call.ts';
@@ -19,7 +19,7 @@ type DialogProps = { member: Member; onClose(): void };
 
 const changed = ['listMembers', 'listInvitations'] as const;
 
-/** Gives a member other roles. */
+/** Changes the roles of a member. */
 export function RolesDialog(props: DialogProps & { isOwnerLocked: boolean }) {
   const { member, isOwnerLocked, onClose } = props;
   const { accountId } = member;
@@ -35,7 +35,7 @@ export function RolesDialog(props: DialogProps & { isOwnerLocked: boolean }) {
     onDone: () => {
       showToast(texts.changed);
       onClose();
-      // What is offered follows the rights of the session.
+      // The offered actions follow the rights of the session.
       if (isMe) void call('getSession', {}).then(({ session: now }) => now && enter(now));
     },
   });
@@ -72,7 +72,7 @@ export function RolesDialog(props: DialogProps & { isOwnerLocked: boolean }) {
   );
 }
 
-/** Removes somebody else. */
+/** Removes another member. */
 export function RemoveDialog({ member, onClose }: DialogProps) {
   const texts = useTeamTexts();
   const showToast = useShowToast();
@@ -101,7 +101,7 @@ export function RemoveDialog({ member, onClose }: DialogProps) {
   );
 }
 
-/** Removes oneself, after a box was ticked that says what that means. */
+/** Removes oneself, after ticking a checkbox that states the consequences. */
 export function RemoveMyselfDialog({ member, onClose }: DialogProps) {
   const texts = useTeamTexts();
   const { cancel } = useCommonTexts();

@@ -1,4 +1,4 @@
-// The people of the company, and what may be done with each of them.
+// The members of the company, and the actions on each of them.
 
 import { useState } from 'preact/hooks';
 import { useApiList } from '../../api/queries.ts';
@@ -14,7 +14,7 @@ import { useTeamTexts } from './texts.ts';
 
 export type MemberList = ReturnType<typeof useMembers>;
 
-/** The members, all pages so far. */
+/** The members of all pages so far. */
 export function useMembers() {
   return useApiList('listMembers', { query: { limit: '100' } });
 }

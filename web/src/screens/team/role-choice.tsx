@@ -1,4 +1,4 @@
-// The choice of roles, each with what it may do. It must never offer what the person may not give.
+// The choice of roles, each with its rights. Must not offer a role that the person may not give.
 
 import { useId } from 'preact/hooks';
 import { useSession } from '../../api/session.tsx';
@@ -11,11 +11,11 @@ export type RoleChoiceProps = {
   chosen: readonly RoleName[];
   onInput(roles: RoleName[]): void;
   error?: string | undefined;
-  /** The role of owner can't be taken away. */
+  /** The role of owner can't be removed. */
   isOwnerLocked?: boolean;
 };
 
-/** Boxes to tick. */
+/** Checkboxes. */
 export function RoleChoice({ chosen, onInput, error, isOwnerLocked = false }: RoleChoiceProps) {
   const { session } = useSession();
   const texts = useTeamTexts();
@@ -48,7 +48,7 @@ export function RoleChoice({ chosen, onInput, error, isOwnerLocked = false }: Ro
   );
 }
 
-/** The names of roles, one after the other. */
+/** The names of roles, as a list. */
 export function RoleNames({ roles }: { roles: readonly string[] }) {
   const { roles: names } = useCommonTexts();
   return (

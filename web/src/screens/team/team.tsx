@@ -1,4 +1,4 @@
-// The people of the company: who they are, what they may do, and who is invited.
+// The members of the company, their roles, and open invitations.
 
 import { useState } from 'preact/hooks';
 import { useSession } from '../../api/session.tsx';

@@ -1,4 +1,4 @@
-// The people of a company, in words.
+// The texts of members and invitations.
 
 import { defineTexts } from '../../base/language.tsx';
 

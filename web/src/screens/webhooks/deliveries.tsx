@@ -1,5 +1,5 @@
-// The deliveries to an endpoint, all or those in one state. Which ones stands in the address of the page; while some
-// are about to be sent, they are looked at again by themselves.
+// The deliveries to an endpoint, all or those in one status. The URL stores the selection. While some are about to
+// be sent, they are polled.
 
 import { useEffect, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -82,7 +82,7 @@ function DeliveryTable({ endpoint, chosen }: { endpoint: Endpoint; chosen: Choic
   );
 }
 
-/** The list, its tabs, and the way to send many again. */
+/** The list, its tabs, and the button to resend many. */
 export function Deliveries({ endpoint, canManage }: { endpoint: Endpoint; canManage: boolean }) {
   const texts = useDeliveryTexts();
   const [{ state }, change] = useUrlState();

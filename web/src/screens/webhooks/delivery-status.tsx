@@ -1,4 +1,4 @@
-// How a delivery stands, and how a try of it went: as words for lists and for its own page.
+// The status of a delivery, and the result of an attempt: as words for lists and for its own page.
 
 import { formatCount } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
@@ -9,13 +9,13 @@ import type { PendingDelivery } from './poll-interval.ts';
 
 const tones: Record<PendingDelivery['state'], Tone> = { pending: 'busy', delivered: 'good', failed: 'bad' };
 
-/** The state in a word. */
+/** The status as a word. */
 export function DeliveryBadge({ state }: { state: PendingDelivery['state'] }) {
   const { states } = useDeliveryTexts();
   return <Badge tone={tones[state]}>{states[state]}</Badge>;
 }
 
-/** What came back: a status, or why there was none; a line when nothing was sent yet. */
+/** The response: a status, or why there was none; a dash if nothing was sent yet. */
 export function AttemptResult({ status, fault }: { status: number | null; fault: string | null }) {
   const texts = useDeliveryTexts();
   const { none } = useCommonTexts();
@@ -33,7 +33,7 @@ export function NextAttempt({ delivery, isOn }: { delivery: PendingDelivery; isO
   return isOn ? <Distance at={nextTryAt} /> : <span>{texts.nextOff}</span>;
 }
 
-/** How long a try took. */
+/** The duration of an attempt. */
 export function Duration({ ms }: { ms: number }) {
   const texts = useDeliveryTexts();
   const { language } = useLanguage();

@@ -1,4 +1,4 @@
-// Deliveries of webhooks, in words.
+// The texts of webhook deliveries.
 
 import { defineTexts } from '../../base/language.tsx';
 

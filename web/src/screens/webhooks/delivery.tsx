@@ -1,5 +1,5 @@
-// One delivery: its event, every try with what came back, and what is sent. Answers and contents come from strangers
-// and are shown as text alone.
+// One delivery: its event, every attempt with its response, and the request. Responses and contents come from
+// strangers and are shown only as text.
 
 import { useEffect, useState } from 'preact/hooks';
 import { Link, useParams } from 'wouter-preact';
@@ -120,7 +120,7 @@ function useResend() {
   });
 }
 
-/** The delivery of the address. */
+/** The delivery of the URL. */
 export default function DeliveryScreen() {
   const texts = useDeliveryTexts();
   const { may } = useSession();

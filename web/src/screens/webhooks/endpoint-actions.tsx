@@ -1,5 +1,5 @@
-// What can be done with an endpoint: edit, switch off and on, make a new secret, delete. Switching off can be undone;
-// what can't be undone asks first.
+// The actions of an endpoint: edit, disable and enable, roll the secret, delete. Disabling can be undone. Actions
+// that can't be undone ask for confirmation.
 
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
@@ -42,7 +42,7 @@ function SwitchOn({ endpoint, onClose }: Asked) {
   );
 }
 
-/** Switches off at once and offers the way back. It outlives its button, which is gone while the endpoint is off. */
+/** Disables at once and offers to undo it. It outlives its button, which is hidden while the endpoint is disabled. */
 function useSwitchOff({ id: endpointId }: Endpoint) {
   const texts = useWebhookTexts();
   const showToast = useShowToast();
@@ -110,7 +110,7 @@ function Remove({ endpoint, onClose }: Asked) {
 
 const dialogs = { edit: EditEndpoint, switchOn: SwitchOn, roll: Roll, remove: Remove } as const;
 
-/** The buttons, and what they open. */
+/** The buttons and their dialogs. */
 export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
   const texts = useWebhookTexts();
   const [opened, setOpened] = useState<keyof typeof dialogs | null>(null);

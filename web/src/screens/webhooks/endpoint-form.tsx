@@ -1,4 +1,4 @@
-// The form of an endpoint, for a new one and for one that stands, and the secret that a new one has.
+// The form of a new or an existing endpoint, and the secret of a new one.
 
 import { useState } from 'preact/hooks';
 import type { OperationResponse } from '../../api/call.ts';
@@ -84,7 +84,7 @@ function EndpointForm({ title, act, first, fault, isWorking, onSend, onClose }: 
 
 type NewEndpoint = OperationResponse<'createWebhookEndpoint'>;
 
-/** Asks for a new endpoint; `onMade` gets it with its secret. */
+/** Creates an endpoint. `onMade` gets it with its secret. */
 export function CreateEndpoint({
   onMade,
   onClose,
@@ -110,7 +110,7 @@ export function CreateEndpoint({
   );
 }
 
-/** Changes address, description and events of an endpoint. */
+/** Changes URL, description and events of an endpoint. */
 export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose(): void }) {
   const texts = useWebhookTexts();
   const { save, saved } = useCommonTexts();
@@ -144,7 +144,7 @@ const verifyLines = `import { verifyWebhook } from 'paylink-sdk/webhooks';
 
 const { id, payload } = await verifyWebhook(rawBody, headers, process.env.PAYLINK_WEBHOOK_SECRET);`;
 
-/** Shows the secret of an endpoint this once, and what it is for. */
+/** Shows the secret of an endpoint once, and its purpose. */
 export function EndpointSecret({ secret, onClose }: { secret: string; onClose(): void }) {
   const texts = useWebhookTexts();
   return (

@@ -1,4 +1,4 @@
-// Whether an endpoint is sent to, and why not: as a word for lists, and as a sentence for its own page.
+// Whether an endpoint is enabled, and why not: as a word for lists, and as a sentence for its own page.
 
 import type { OperationResponse } from '../../api/call.ts';
 import { Badge, Moment, type Tone } from '../../parts/values.tsx';
@@ -12,7 +12,7 @@ function toneOf({ status, disabledReason, failingSince }: EndpointStatus): Tone 
   return disabledReason === 'switched_off' ? 'quiet' : 'bad';
 }
 
-/** The state in a word. */
+/** The status as a word. */
 export function EndpointBadge({ endpoint }: { endpoint: EndpointStatus }) {
   const texts = useWebhookTexts();
   const isOn = endpoint.status === 'enabled';
@@ -20,7 +20,7 @@ export function EndpointBadge({ endpoint }: { endpoint: EndpointStatus }) {
   return <Badge tone={toneOf(endpoint)}>{word}</Badge>;
 }
 
-/** Why an endpoint is off, or since when it fails; nothing for one that is well. */
+/** Why an endpoint is disabled, or since when it fails; nothing for a healthy one. */
 export function EndpointTrouble({ endpoint }: { endpoint: EndpointStatus }) {
   const texts = useWebhookTexts();
   const { status, disabledReason, failingSince } = endpoint;

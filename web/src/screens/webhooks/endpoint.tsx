@@ -1,4 +1,4 @@
-// One endpoint: what it is told, how it fares, everything that can be done with it, and its deliveries.
+// One endpoint: its events, its health, its actions, and its deliveries.
 
 import { Link, useParams } from 'wouter-preact';
 import { useApiQuery } from '../../api/queries.ts';
@@ -68,7 +68,7 @@ function About({ endpoint }: { endpoint: Endpoint }) {
   );
 }
 
-/** The endpoint of the address. */
+/** The endpoint of the URL. */
 export default function EndpointScreen() {
   const texts = useWebhookTexts();
   const { may } = useSession();

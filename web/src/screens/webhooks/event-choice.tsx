@@ -1,4 +1,4 @@
-// Which events an endpoint hears of: all, or those that are ticked, each with what it means.
+// The events of an endpoint: all, or those that are ticked, each with its meaning.
 
 import { useId } from 'preact/hooks';
 import { CheckField } from '../../parts/field.tsx';
@@ -6,11 +6,11 @@ import { useEventTexts } from '../../texts/events.ts';
 import { eventGroups } from './event-groups.ts';
 import { useWebhookTexts } from './texts.ts';
 
-/** All is every type, also those that are yet to come. */
+/** All types, including future ones. */
 export const everyEvent: readonly string[] = ['*'];
 export const isEvery = (events: readonly string[]) => events.includes('*');
 
-/** What most shops act on. */
+/** The events that most shops use. */
 const defaultEvents: readonly string[] = ['payment.paid', 'payment.failed', 'refund.succeeded'];
 
 export type EventChoiceProps = {

@@ -1,7 +1,7 @@
-// The types of events that an endpoint may choose, in the groups in which they are chosen. The names are those of the API;
-// texts/events.ts says what each means.
+// The event types that an endpoint may choose, in groups. The names are those of the API; texts/events.ts has their
+// meanings.
 
-/** The types that an endpoint may choose, in groups. */
+/** The event types that an endpoint may choose, in groups. */
 export const eventGroups = {
   payments: [
     'payment.paid',

@@ -1,4 +1,4 @@
-// What the pace of looking at deliveries promises.
+// What holds for the polling of deliveries.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// How often deliveries that wait are looked at again: quickly while a try is about to be made, slowly while the next one
-// is hours away, and not at all when there is nothing to wait for.
+// How often waiting deliveries are polled: often while an attempt is about to be made, rarely while the next one is
+// hours away, and not at all if there is nothing to wait for.
 
 export type PendingDelivery = { state: 'pending' | 'delivered' | 'failed'; nextTryAt: string | null };
 
@@ -7,7 +7,7 @@ const soonMs = 30_000;
 const fastIntervalMs = 1_500;
 const slowIntervalMs = 30_000;
 
-/** The pause between two looks in milliseconds; false for none. `isOn`: whether their endpoint is sent to at all. */
+/** The interval of polling in milliseconds; false for none. `isOn`: whether their endpoint is enabled. */
 export function pollIntervalOf(
   deliveries: readonly PendingDelivery[],
   isOn: boolean,

@@ -1,4 +1,4 @@
-// What the printing of bodies promises.
+// What holds for printed bodies.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

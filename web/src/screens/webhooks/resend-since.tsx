@@ -1,4 +1,4 @@
-// Sends everything again since a moment, as after a receiver lost what it had taken.
+// Resends everything since a moment, for example after a receiver lost data.
 
 import { useState } from 'preact/hooks';
 import { useApiMutation } from '../../api/queries.ts';
@@ -14,13 +14,13 @@ const agoMs = { hour: hourMs, day: 24 * hourMs, week: 7 * 24 * hourMs } as const
 const choices = ['hour', 'day', 'week', 'moment'] as const;
 type ResendPeriod = (typeof choices)[number];
 
-/** The moment that is meant, in the form of the API; null while none is chosen. */
+/** The chosen time, in the form of the API; null while none is chosen. */
 function momentOf(choice: ResendPeriod, own: string): string | null {
   const at = choice === 'moment' ? new Date(own) : new Date(Date.now() - agoMs[choice]);
   return Number.isNaN(at.getTime()) ? null : at.toISOString();
 }
 
-/** Asks since when, and tells how many are sent again. */
+/** Asks for the start, and shows how many are resent. */
 export function ResendSince({ endpointId, onClose }: { endpointId: string; onClose(): void }) {
   const texts = useDeliveryTexts();
   const showToast = useShowToast();

@@ -1,4 +1,4 @@
-// A test that is sent to an endpoint, and how it went: the delivery is looked at until it has ended.
+// A test that is sent to an endpoint, and its result: the delivery is polled until it has ended.
 
 import { useEffect, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -60,7 +60,7 @@ function Watched({ deliveryId, isOn }: { deliveryId: string; isOn: boolean }) {
   );
 }
 
-/** The button, and what came of it. */
+/** The button, and the result. */
 export function TestRun({ endpoint }: { endpoint: Endpoint }) {
   const texts = useWebhookTexts();
   const [deliveryId, setDeliveryId] = useState<string | null>(null);

@@ -1,4 +1,4 @@
-// Endpoints of webhooks, in words.
+// The texts of webhook endpoints.
 
 import { defineTexts } from '../../base/language.tsx';
 

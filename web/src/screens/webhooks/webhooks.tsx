@@ -1,5 +1,5 @@
-// The endpoints that hear of what happens: what they are told and whether they can be reached. Endpoints belong to a
-// mode; those of the other one are not shown among these.
+// The webhook endpoints: their events and their health. Endpoints belong to a mode. Those of the other mode are not
+// shown.
 
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
