@@ -1,12 +1,12 @@
-// Business time. Code that decides anything by time takes a Clock, reads it once and passes the
-// moment down; nothing else in src/ may read the system clock, so that tests can move time.
+// Business time. Code that decides anything by time takes a Clock, reads it once and passes the time down.
+// Nothing else in src/ may read the system clock, so that tests can set the time.
 
 export type Clock = { now(): Date };
 
 /** The machine's clock. The only place that reads it for business decisions. */
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock for tests: stands still until it is moved. */
+/** A clock for tests: it moves only when a test advances it. */
 export function manualClock(start: Date): Clock & { advanceMs(ms: number): void } {
   let at = start.getTime();
   return {
