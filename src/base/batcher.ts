@@ -29,7 +29,7 @@ export type BatcherOptions<Item, Result> = {
    */
   mayBeOfOne: (error: unknown) => boolean;
   /**
-   * After this time a batch no longer blocks its key: waiting calls run beside it, in up to `mostBeside`
+   * After this time a batch no longer blocks its key: waiting calls run beside it, in up to 4
    * batches of a key at once. Without it they wait until the batch ends.
    */
   besideAfterMs?: number;
