@@ -72,8 +72,8 @@ export async function analyzeGrownTables(
     if (before !== undefined && performance.now() - before < retryAfterMs) continue;
     // Set it before the statement: a failing table must not come first in each check and delay the others.
     lastTriedAt.set(name, performance.now());
-    // safe: the name comes from the catalogue, quoted by format(). A locked table is skipped: its holder
-    // analyses or changes it.
+    // A locked table is skipped: its holder analyses or changes it.
+    // safe: the name comes from the catalogue, quoted by format().
     await sql.query(`analyze (skip_locked) ${name}`).catch(note);
     analyzed.push(name);
   }
