@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 const endsBy = (statement: string) => `
   import { endProcess } from ${JSON.stringify(new URL('./end-process.ts', import.meta.url).href)};
-  // Simulates the threads that process.exit would wait for.
+  // Stands for the threads that process.exit would wait for.
   process.reallyExit = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   process.on('exit', (code) => process.stdout.write('the last line before ' + code));
   setInterval(() => undefined, 1000);

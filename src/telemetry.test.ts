@@ -68,7 +68,7 @@ test('what was logged before the end is written, however much it is and however 
     for (let count = 1; count <= 5000; count++) log.info({ count }, 'line');
     await flushLog(log);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    // The one thread that writes is busy with something else first.
+    // The one thread that writes has something else to do first.
     pbkdf2('busy', 'salt', 400_000, 32, 'sha256', () => undefined);
     log.info('last');
     await flushLog(log);
