@@ -1,7 +1,7 @@
-// A PostgreSQL cluster to throw away, and the process that keeps it. The keeper runs apart from the test
-// run and holds one end of a channel to it: however that run ends, even killed outright, the channel
-// closes, and the keeper stops the server and deletes the folder. On demand it kills the server and starts
-// it again on the same data. It must never use a server or a port that it did not start itself.
+// A temporary PostgreSQL cluster and its keeper process. The keeper runs separately from the test run and
+// holds one end of a channel to it. When that run ends, even by SIGKILL, the channel closes, and the keeper
+// stops the server and deletes the folder. On request it kills the server and starts it again with the same
+// data. Must not: use a server or a port that it did not start itself.
 
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import { PlainFault } from './toolchain.mjs';
 const self = fileURLToPath(import.meta.url);
 const startLimitMs = 30_000;
 
-/** Nothing of it is meant to survive a power failure. */
+/** The data need not survive a power failure. */
 const quick = ['fsync=off', 'full_page_writes=off'];
 
 /**
@@ -78,7 +78,7 @@ async function hear(keeper, ended) {
   return answer;
 }
 
-/** PostgreSQL refuses to run as root: then it runs as the account made for it, else as nobody. */
+/** PostgreSQL refuses to run as root. Then it runs as its own account, or as nobody. */
 function unprivileged() {
   if (process.getuid?.() !== 0) return null;
   const accounts = readFileSync('/etc/passwd', 'utf8')
@@ -97,7 +97,7 @@ function unprivileged() {
  */
 function makeFolders(account) {
   const folder = mkdtempSync(path.join(account ? '/tmp' : tmpdir(), 'paylink-test-'));
-  // What the server owns is in a folder of its own; the run's own files stay closed to that account.
+  // The server's files are in their own folder; its account cannot read the run's other files.
   const home = path.join(folder, 'pg');
   mkdirSync(home, { mode: 0o700 });
   if (account) {
@@ -107,7 +107,9 @@ function makeFolders(account) {
   return { folder, home };
 }
 
-/** A child of the cluster's account that sees none of the PG… variables that steer PostgreSQL's tools. */
+/**
+ * Starts a child under the cluster's account, without the PG… variables that influence PostgreSQL's tools.
+ */
 function spawnTool(/** @type {string} */ file, /** @type {string[]} */ args, /** @type {string} */ home) {
   return spawn(file, args, {
     cwd: home,
@@ -118,7 +120,7 @@ function spawnTool(/** @type {string} */ file, /** @type {string[]} */ args, /**
   });
 }
 
-/** Collects what a child prints, for the message when it fails. */
+/** Collects a child's output, for the error message. */
 function outputOf(/** @type {import('node:child_process').ChildProcess} */ child) {
   const collected = { text: '' };
   for (const stream of [child.stdout, child.stderr]) {
@@ -144,7 +146,7 @@ async function runTool(/** @type {string} */ file, /** @type {string[]} */ args,
   if (end !== 0) throw new Error(`${path.basename(file)} failed (${end})\n${output.text}`);
 }
 
-/** Makes the data of a new cluster, or copies those of a primary to follow it. */
+/** Creates the data of a new cluster, or copies those of a primary to follow it. */
 async function initialise(
   /** @type {string} */ bin,
   /** @type {string} */ home,
@@ -201,7 +203,10 @@ async function startServer(bin, home, settings, formerPort) {
   }
 }
 
-/** The server writes its state into the last line of postmaster.pid; "ready" means connections pass. */
+/**
+ * The server writes its status into the last line of postmaster.pid; "ready" means that it accepts
+ * connections.
+ */
 async function isReady(
   /** @type {import('node:child_process').ChildProcess} */ child,
   /** @type {string} */ pidFile,
@@ -235,16 +240,16 @@ async function stopServer(
   }
 }
 
-/** What a run that was killed outright has left running; after an orderly end there is nobody. */
+/** Ends processes that a killed run left running; after an orderly end there are none. */
 function endGroup(/** @type {number} */ group) {
   try {
     if (group > 0) process.kill(-group, 'SIGKILL');
   } catch {
-    // Nobody of the group is left.
+    // The group has no process left.
   }
 }
 
-/** Tells the run that waits for it, unless that has gone meanwhile. */
+/** Notifies the waiting run, unless it has ended meanwhile. */
 function tell(/** @type {Whereabouts | { fault: string }} */ message) {
   if (process.connected) process.send?.(message, () => {});
 }
@@ -258,7 +263,7 @@ const reasonOf = (/** @type {unknown} */ error) => (error instanceof Error ? err
 async function keep(bin, primaryUrl, settings) {
   let group = 0;
   const released = new Promise((resolve) => process.once('disconnect', () => resolve(endGroup(group))));
-  // Only the channel ends the keeper: a Ctrl-C is for the tests, which still need the server to end well.
+  // Only the channel ends the keeper: a Ctrl-C is for the tests, which still need the server to end properly.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
   let folder = '';
   /** @type {Promise<unknown>} */
@@ -291,7 +296,7 @@ async function keep(bin, primaryUrl, settings) {
   } catch (error) {
     tell({ fault: reasonOf(error) });
   }
-  // The run's own files live here too, so the folder stays until the run has let go of it.
+  // The run's own files are here too, so the folder stays until the run has released it.
   await released;
   if (folder !== '') rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   process.exit();

