@@ -1,4 +1,4 @@
-// A forger of processor webhooks in a separate process: a POST of its orders starts a constant rate of
+// A forger of processor webhooks in a separate process: a POST with orders starts a constant rate of
 // webhooks, half to an existing connection and half to unknown ones, until an order to stop. The rate does
 // not depend on the responses. A GET returns the number of responses by status.
 

@@ -27,7 +27,7 @@ const benchSettings = {
   RATE_LIMIT_API_PER_SECOND: '0',
   RATE_LIMIT_REFUSALS_PER_MINUTE: '0',
   MAX_CONNECTIONS_PER_CLIENT: '0',
-  // No proxy must notice its stop.
+  // No proxy needs to notice its stop.
   DRAIN_SECONDS: '0',
 };
 

@@ -9,7 +9,7 @@ import { ensureInstalled, node24, root, runScript } from './toolchain.mjs';
 await runScript(async () => {
   await ensureInstalled({ dev: false });
   const program = path.join(root, 'src', 'cli', 'main.ts');
-  // A short command spends most of its time compiling its source; the cache saves two thirds.
+  // A short command spends most of its time on compiling its source. The cache reduces this to a third.
   const cache = process.env.NODE_COMPILE_CACHE ?? path.join(root, '.cache', 'compiled');
   const env = { ...process.env, NODE_COMPILE_CACHE: cache };
   const child = spawn(node24(), [program, ...process.argv.slice(2)], { stdio: 'inherit', env });

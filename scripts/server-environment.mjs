@@ -1,7 +1,7 @@
 // Settings that keep the server's memory small and must be set before it starts. Must not: override settings
 // of the caller.
 
-/** The newest objects of the main thread take twice 4 MB; V8's default is up to 32. */
+/** The newest objects of the main thread take twice 4 MB; V8 would use up to 32 MB. */
 const youngFlag = '--max-semi-space-size=4';
 
 /**

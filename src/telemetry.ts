@@ -71,7 +71,7 @@ export function safeError(error: unknown): SafeError | { type: string } {
 
 const debugLevel = 20;
 
-/** Lowers the level of errors caused by an outage of the database, which one line has reported for all. */
+/** Logs errors of a database outage at debug level: one line has reported the outage for all. */
 function quietOutages(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
   const [fields] = args as unknown[];
   const isReported =

@@ -47,7 +47,7 @@ const mostClients = 10_000;
 type ConnectionCacheDeps = {
   clock: Clock;
   keyring: Keyring;
-  /** The database for IDs never seen, and the one for known IDs. */
+  /** The database for IDs never seen; `acquainted` is the one for known IDs. */
   strangers: Database;
   acquainted: Database;
 };

@@ -35,7 +35,7 @@ export type GrownTable = { name: string; pages: number };
  */
 export async function listGrownTables(sql: Sql): Promise<GrownTable[]> {
   return await sql.query<GrownTable>(
-    // Reading the size of a table would wait for whoever changes it.
+    // Reading the size of a table would wait for transactions that change it.
     `with changing as materialized (
        select relation from pg_locks
        where locktype = 'relation' and mode = 'AccessExclusiveLock'

@@ -31,7 +31,7 @@ export function closeUnusedConnectionsOnStop(app: HttpServer): void {
   });
   const closeUnused = async () => {
     await readAll();
-    // Node closes idle connections only once. A response that began before the stop kept its connection open.
+    // Node closes idle connections only once. A response that began before the stop leaves its connection open.
     app.server.closeIdleConnections();
     const isYoung = (at: number) => performance.now() - at < youngMs;
     // Node counts a connection without any bytes neither as idle nor as busy.

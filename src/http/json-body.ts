@@ -54,7 +54,7 @@ const needsCare = /\\u|__proto__|[\d.+-]{16}|\d[eE]/;
 
 /**
  * Whether parsing a text cannot lose anything: its numbers have at most 15 digits, which are exact (IEEE
- * 754), and its surrogates are paired. This holds for most bodies and is faster than checking each member.
+ * 754), and its text is well-formed. This holds for most bodies and is faster than checking each member.
  */
 function isExactText(text: string): boolean {
   return text.isWellFormed() && !needsCare.test(text);

@@ -92,8 +92,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
       headersTimeout: limits.headersTimeoutMs,
       // How often Node checks for late requests; its default is 30 s.
       connectionsCheckingInterval: 1_000,
-      // Node would respond to a missing Host with a bare 400; rejectMalformedRequests sends a problem
-      // document.
+      // Node would respond to a missing Host with a bare 400, not with a problem document.
       requireHostHeader: false,
     },
     clientErrorHandler: (error, socket) => handleClientError(error, socket, wire),

@@ -29,7 +29,7 @@ const charges = `
                    and (r.amount_minor, r.currency) = (c.amount_minor, c.currency)) then false
     else a.state = 'succeeded' or a.updated_at < statement_timestamp() - interval '1 minute' end`;
 
-// A succeeded refund that failed later was reversed by a test: the sandbox itself never does that.
+// A refund that failed after it had succeeded was reversed by a report: the sandbox itself never does that.
 const refunds = `
   select case
            when r.refund_id is null then 'sandbox refund of no refund'

@@ -1,4 +1,4 @@
-// The processor's own records: what each attempt asked the customer to send, and what arrived. All SQL of
+// The processor's own records: what each customer must send for an attempt, and what arrived. All SQL of
 // bank_transfers is here. A received amount only grows.
 
 import type { Currency } from '../../base/money.ts';
