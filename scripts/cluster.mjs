@@ -22,10 +22,10 @@ const quick = ['fsync=off', 'full_page_writes=off'];
 /**
  * @typedef {object} Cluster
  * @property {string} url the superuser's address of the cluster
- * @property {string} folder a folder that the run may fill with files of its own, deleted with the cluster
- * @property {(group: number) => void} endWith names a process group that must not outlive the cluster
- * @property {() => Promise<void>} crash kills the server with SIGKILL; its sessions die when they notice
- * @property {() => Promise<void>} restart starts it again on the same data and port; resolves when it takes sessions
+ * @property {string} folder a folder for the run's own files, deleted with the cluster
+ * @property {(group: number) => void} endWith sets a process group that must not outlive the cluster
+ * @property {() => Promise<void>} crash kills the server with SIGKILL; its sessions end when they notice
+ * @property {() => Promise<void>} restart starts it again with the same data and port; resolves when it accepts sessions
  * @property {() => Promise<void>} stop stops the server and deletes its folder; resolves when both are gone
  */
 
@@ -35,7 +35,7 @@ const quick = ['fsync=off', 'full_page_writes=off'];
  * @param {string[]} [settings] of the server, each `name=value`; without any it is quick and loses data in a crash
  * @param {string} [primaryUrl] makes it a streaming standby of the cluster with this superuser's address
  * @returns {Promise<Cluster>}
- * @throws {PlainFault} with what PostgreSQL said
+ * @throws {PlainFault} with PostgreSQL's error
  */
 export async function startCluster(postgresBin, settings = quick, primaryUrl = '') {
   const stdio = /** @type {const} */ (['ignore', 'ignore', 'inherit', 'ipc']);
@@ -64,10 +64,10 @@ export async function startCluster(postgresBin, settings = quick, primaryUrl = '
  */
 
 /**
- * Waits for the keeper's next word.
+ * Waits for the keeper's next message.
  * @param {import('node:child_process').ChildProcess} keeper @param {Promise<unknown>} ended
  * @returns {Promise<Whereabouts>}
- * @throws {PlainFault} with what PostgreSQL said
+ * @throws {PlainFault} with PostgreSQL's error
  */
 async function hear(keeper, ended) {
   const [answer] = await Promise.race([
@@ -92,7 +92,7 @@ function unprivileged() {
 }
 
 /**
- * One folder for everything of a run. Root's temporary folder may be closed to others, /tmp is not.
+ * Creates the folder of a run. Other accounts may lack access to root's temporary folder, but not to /tmp.
  * @param {ReturnType<typeof unprivileged>} account
  */
 function makeFolders(account) {
@@ -179,7 +179,7 @@ function freePort() {
 const passingFault = /could not bind|Address already in use|pre-existing shared memory block/;
 
 /**
- * Starts the server, on a free port unless it had one before. What passes by itself is tried again.
+ * Starts the server, on its former port or a free one. Retries after temporary faults.
  * @param {string} bin @param {string} home @param {string[]} settings @param {number} [formerPort]
  */
 async function startServer(bin, home, settings, formerPort) {
@@ -224,7 +224,7 @@ async function isReady(
   return false;
 }
 
-/** Ends the server: first politely (open sessions are cut), then ever less so. */
+/** Ends the server: first in order (open sessions are cut), then by stronger signals. */
 async function stopServer(
   /** @type {import('node:child_process').ChildProcess} */ child,
   /** @type {Promise<unknown>} */ ended,
@@ -257,7 +257,7 @@ function tell(/** @type {Whereabouts | { fault: string }} */ message) {
 const reasonOf = (/** @type {unknown} */ error) => (error instanceof Error ? error.message : String(error));
 
 /**
- * The keeper's life: start, tell the address, wait for the channel to close, clean up.
+ * Runs the keeper: starts the server, sends its address, waits for the channel to close, cleans up.
  * @param {string} bin @param {string} primaryUrl @param {string[]} settings
  */
 async function keep(bin, primaryUrl, settings) {

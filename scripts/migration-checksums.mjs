@@ -37,7 +37,7 @@ function readListed(/** @type {string} */ file) {
 /**
  * Compares each migration of a folder with its committed checksum.
  * @param {string} folder
- * @returns {{ faults: string[]; unlisted: string[] }} sentences that say what to do, and the files without a line
+ * @returns {{ faults: string[]; unlisted: string[] }} sentences with the remedy, and the files without a line
  */
 export function compareMigrations(folder) {
   const { listed, faults } = readListed(path.join(folder, fileName));

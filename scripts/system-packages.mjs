@@ -41,8 +41,8 @@ const serverFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin', '/us
 /** @typedef {{ postgresBin: string; chromium: string; python: string; longTools: Record<string, string> }} Machine */
 
 /**
- * Finds, and where possible installs, what the tests need.
- * @param {{ isLong: boolean }} options whether long tests are to run; `longTools` may lack some when not
+ * Finds what the tests need, and installs it if possible.
+ * @param {{ isLong: boolean }} options whether long tests run; otherwise `longTools` may be incomplete
  * @returns {Promise<Machine>} absolute: the folder with initdb and postgres, the browser's file, and a Python that verifies JWTs
  * @throws {PlainFault} saying what to install
  */
@@ -77,8 +77,8 @@ export async function ensureMachine({ isLong }) {
 }
 
 /**
- * Finds what `npm run bench` needs. It installs nothing: measuring is asked for on purpose.
- * @param {{ needsBrowser: boolean }} options only the dashboard is looked at by a browser
+ * Finds what `npm run bench` needs. It installs nothing.
+ * @param {{ needsBrowser: boolean }} options only the dashboard's measurement needs one
  * @returns {{ postgresBin: string; pgbench: string; wrk: string; chromium: string }} absolute; the browser may be ''
  * @throws {PlainFault} saying what to install
  */
@@ -152,7 +152,7 @@ function findTool(/** @type {string} */ name) {
   throw new PlainFault(`${setting} names ${named}, which cannot be executed: correct it or unset it.`);
 }
 
-/** @returns {Record<string, string>} the files of those that are there, by name */
+/** @returns {Record<string, string>} the files of the installed ones, by name */
 function findLongTools() {
   const found = longTools.map((name) => [name, findTool(name)]);
   return Object.fromEntries(found.filter(([, file]) => file !== undefined));
@@ -220,7 +220,7 @@ function aptPrefix() {
 }
 
 /**
- * Runs apt-get, waiting for another one that is at work (apt itself only waits for some of its locks).
+ * Runs apt-get after waiting for another one (apt itself only waits for some of its locks).
  * @returns {Promise<string | null>} its output when it failed
  */
 async function runApt(/** @type {string[]} */ command) {

@@ -82,8 +82,8 @@ function runnerArguments(/** @type {string[]} */ typed, /** @type {string} */ co
 }
 
 /**
- * Runs node's test runner in a process group of its own, so that everything it started can be ended
- * with it and a Ctrl-C reaches it once, from here.
+ * Runs Node's test runner in its own process group, so that all its processes can be ended together,
+ * and a Ctrl-C reaches it once, from here.
  * @param {string} node @param {string[]} args @param {NodeJS.ProcessEnv} env
  * @returns {{ ended: Promise<number>; end: () => Promise<void>; group: number | undefined }}
  */
@@ -117,7 +117,7 @@ function startRunner(node, args, env) {
   return { ended, end, group: child.pid };
 }
 
-/** The reporter's last word on each key. @returns {{ passed?: number; failed?: number; left?: number; underWay?: string[] }} */
+/** The reporter's last value of each key. @returns {{ passed?: number; failed?: number; left?: number; underWay?: string[] }} */
 function readCounts(/** @type {string} */ file) {
   if (!existsSync(file)) return {};
   const lines = readFileSync(file, 'utf8').split('\n');
@@ -125,7 +125,7 @@ function readCounts(/** @type {string} */ file) {
 }
 
 /**
- * Waits for the runner, a signal or the limit; whichever comes first is the run's end.
+ * Waits for the runner, a signal or the limit; whichever comes first ends the run.
  * @param {ReturnType<typeof startRunner>} runner @param {number} limitMinutes
  */
 async function waitForEnd(runner, limitMinutes) {
