@@ -1,6 +1,6 @@
-// The yardsticks: what this server does with one row, and this machine with one request, when nothing is in
-// between. Both are taken before and after the scenarios of the same run. The insert must not know the indexes
-// that payments has, or a change of ours would move the yardstick; a second one knows them, and bounds nothing.
+// The baselines: the speed of this PostgreSQL for one row, and of this machine for one request, without the
+// service. Both are taken before and after the scenarios of the same run. The insert must not have the
+// indexes of payments, or our changes would move the baseline. A second one has them, and bounds nothing.
 
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -22,7 +22,7 @@ export type Baselines = {
 const clients = 64;
 const tables = { bare: 'yardstick_bare', indexed: 'yardstick_indexed' } as const;
 
-/** Tables of the payment's shape: one with no index but the key, one with all. */
+/** Tables with the shape of payments: one with only the primary key, one with all indexes. */
 export async function createBaselineTables({ admin }: BenchDatabase): Promise<void> {
   // safe: the names are ours.
   await admin.query(`create table ${tables.bare} (like payments including defaults including generated)`);
@@ -30,7 +30,7 @@ export async function createBaselineTables({ admin }: BenchDatabase): Promise<vo
   await admin.query(`create table ${tables.indexed} (like payments including all)`);
 }
 
-/** One row of the width that the order of the scenarios has; its ids count up for each client. */
+/** One row as wide as an order of the scenarios; its IDs count up for each client. */
 const insertInto = (table: string, run: string) => `\\set n :n + 1
 insert into ${table} (company_id, payment_id, code, customer_order_id, state, mode, amount_minor, currency, email,
   first_name, last_name, phone, phone_e164, country, success_url, failure_url, expires_at, created_by, created_at, updated_at)
@@ -93,7 +93,7 @@ export async function measureBaselines(
   };
 }
 
-/** What figures of a run are compared with: the mean of what was measured before and after them. */
+/** The baseline of a run: the mean of the measurements before and after it. */
 export function meanBaselines(before: Baselines, after: Baselines): Baselines {
   const of = (name: keyof Baselines) => mean([before[name], after[name]]);
   return {

@@ -1,5 +1,5 @@
-// Sets up what is measured: a PostgreSQL to throw away with a filled database, and the service on it. Whatever
-// it starts it names in `ends`, so that nothing outlives the bench.
+// Sets up the measured system: a temporary PostgreSQL with a filled database, and the service on it. Must
+// not: start anything without an entry in `ends`, so that nothing outlives the bench.
 
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -13,13 +13,13 @@ import { fillPayments, makeLinks } from './fill.ts';
 import { type BenchEnvironment, createTarget } from './measure.ts';
 import { startService } from './run-paylink.ts';
 
-/** Links that are looked at again and again. */
+/** Links that are opened repeatedly. */
 const viewedLinks = 1_000;
 
-/** Numbers of links begin above those of the payments that fill the table. */
+/** Numbers of links begin above those of the filled payments. */
 const firstLink = 60_000_000;
 
-/** What has to be ended when the bench ends, however it does; the last one first. */
+/** What to end after the bench, however it ends, last first. */
 export type Cleanups = (() => Promise<void>)[];
 
 /** Ends all of it. */
@@ -27,7 +27,7 @@ export async function runCleanups(cleanups: Cleanups): Promise<void> {
   for (let end = cleanups.pop(); end; end = cleanups.pop()) await end();
 }
 
-/** Fills the tables up to a number of payments, with no service on them. */
+/** Fills the tables up to a number of payments while no service runs. */
 export async function fillToSize(environment: BenchEnvironment, size: number): Promise<void> {
   const { bench, companyId, filled } = environment;
   if (size <= filled) return;
@@ -36,13 +36,13 @@ export async function fillToSize(environment: BenchEnvironment, size: number): P
   environment.filled = size;
 }
 
-/** A database that a service has made its tables and its company in, filled to a size; of 0, it has no payment at all. */
+/** A database with the tables and company of a service, filled to a size; with size 0 it has no payment. */
 export async function openEnvironment(
   size: number,
   { postgresBin, wrk, pgbench }: ReturnType<typeof findBenchTools>,
   cleanups: Cleanups,
 ): Promise<BenchEnvironment> {
-  // As PostgreSQL comes: a commit is on disk before it is acknowledged.
+  // The default of PostgreSQL: a commit is on disk before it is acknowledged.
   const cluster = await startCluster(postgresBin, ['synchronous_commit=on']);
   cleanups.push(cluster.stop);
   const folder = path.join(cluster.folder, 'bench');
@@ -55,7 +55,7 @@ export async function openEnvironment(
     DATABASE_URL: bench.url,
     PAYLINK_MASTER_KEY: masterKey.toString('base64'),
     WEBHOOKS_ALLOW_LOOPBACK: 'true',
-    // What floods the service does so from many addresses.
+    // The flood comes from many client addresses.
     TRUSTED_PROXIES: 'loopback',
   };
   const start = async () => await startService(folder, settings);

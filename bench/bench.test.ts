@@ -147,7 +147,7 @@ const nothingElse = {
 };
 
 test('a ratio is taken within each round, and the median of those is held to the budget', () => {
-  // The machine is twice as fast in the second round; so are both, and the ratio stays.
+  // In the second round the machine and the service are twice as fast, so the ratio stays.
   const rounds = [roundOf(10_000, 500, 1_000), roundOf(10_000, 1_000, 2_000), roundOf(10_000, 900, 1_000)];
   const reached = figuresOf({ rounds, ...nothingElse });
   assert.equal(reached.create, 0.5);
@@ -164,7 +164,7 @@ test('a ratio is taken within each round, and the median of those is held to the
 });
 
 test('growth compares the largest table with the smallest, and the smallest alone stands for the rest', () => {
-  // The machine is twice as fast in the second round, and the service is not.
+  // In the second round the machine is twice as fast, and the service is not.
   const rounds = [roundOf(10_000, 1_000, 1_000), roundOf(5_000_000, 1_500, 2_000, 40_000)];
   const reached = figuresOf({ rounds, ...nothingElse });
   assert.equal(reached.create, 1);

@@ -1,9 +1,9 @@
-// What the service has to reach, as bounds of ratios to yardsticks of the same run, and of a few absolute
-// figures that no machine excuses. A bound is changed here, in the open, never worked around.
+// The budget of the service: bounds of ratios to the baselines of the same run, and of a few absolute
+// figures. Must not: be bypassed. Change a bound here, visibly.
 
 export type BudgetLimit = {
   name: string;
-  /** What is compared, for people. */
+  /** The description for people. */
   what: string;
   atLeast?: number;
   atMost?: number;
@@ -40,7 +40,7 @@ export const budget: readonly BudgetLimit[] = [
   { name: 'memory', what: 'memory of the service at 64 connections, MB', atMost: 200 },
 ];
 
-/** Figures by the names of their bounds; what was not measured is not there. */
+/** Figures by the names of their bounds; missing ones were not measured. */
 export type MeasuredFigures = Readonly<Record<string, number | undefined>>;
 
 export type BudgetResult = BudgetLimit & {
@@ -49,11 +49,11 @@ export type BudgetResult = BudgetLimit & {
 };
 
 function isShort({ atLeast = -Infinity, atMost = Infinity }: BudgetLimit, measured: number): boolean {
-  // Said in this way, a figure that is no number is short.
+  // This form also rejects NaN.
   return !(measured >= atLeast && measured <= atMost);
 }
 
-/** Holds figures to their bounds. A name that has no bound is a slip of ours: it throws. */
+/** Compares figures with their bounds. Throws for a name without a bound, which is a bug. */
 export function checkBudget(
   measured: MeasuredFigures,
   bounds: readonly BudgetLimit[] = budget,

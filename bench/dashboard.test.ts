@@ -1,5 +1,5 @@
-// What makes a figure of the dashboard worth nothing is planted into a page that plays it, and the bench has to end with a
-// sentence instead: a screen that never comes, rows of another search, none at all, and a page that is not well.
+// Plants what makes figures of the dashboard invalid into a simulated page; the bench must then fail with a
+// sentence: a screen that never appears, rows of another search, no rows, and a page with errors.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -12,15 +12,15 @@ import { openBrowser } from '../test/harness/browser.ts';
 import { timeFirstScreen, timeKeys } from './dashboard.ts';
 
 type Part = {
-  /** After so many milliseconds the first screen is whole; without it, never. */
+  /** After this many milliseconds the first screen is complete; without it, never. */
   screenMs?: number;
-  /** So long each search takes to be answered. */
+  /** How long each search takes to respond. */
   answerMs?: number;
-  /** The rows that are drawn for an answer; without it, those of it. */
+  /** The rows drawn for a response; by default those of the response. */
   drawn?: readonly string[];
-  /** What the service answers each search with. */
+  /** The service's response to each search. */
   answered?: readonly string[];
-  /** Said in the console. */
+  /** A message in the console. */
   complaint?: string;
 };
 
@@ -79,14 +79,14 @@ after(async () => {
   server.close();
 });
 
-/** Whether an error is a sentence for whoever runs the bench, and this one. */
+/** Whether an error is this sentence for the user of the bench. */
 const isSentence = (wanted: RegExp) => (error: unknown) => {
   assert.ok(error instanceof PlainFault, String(error));
   assert.match(error.message, wanted);
   return true;
 };
 
-/** Soon given up: what is waited for never comes. */
+/** A short limit: the awaited event never happens. */
 const soon = () => ({ ...visit, limitMs: 3_000 });
 
 test('the time of the first screen goes on until it is whole, and its script is weighed', async () => {

@@ -1,6 +1,6 @@
-// How fast the dashboard is to somebody who looks at it: the first screen from a cold cache, and the rows of each key
-// that is pressed in the search, in a real browser. Times are taken in the page, from its own events. It must never give a
-// figure of a screen that does not show what was asked for.
+// The speed of the dashboard for a user: the first screen with a cold cache, and the rows after each key
+// press in the search, in a real browser. The page's own events give the times. Must not: return a figure for
+// a screen without the requested content.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
@@ -29,17 +29,17 @@ export type DashboardSpeed = {
   visits: number;
   firstScreenMs: number;
   worstFirstScreenMs: number;
-  /** The same page with its script switched off, to its load. */
+  /** The load time of the same page without scripts. */
   emptyPageMs: number;
-  /** From a key press to the rows that it asks for, over all keys of all visits. */
+  /** From a key press to its rows, over all keys of all visits. */
   keyMs: number;
   worstKeyMs: number;
-  /** The median of each key, by what is typed with it. */
+  /** The median of each key, by the text that it completes. */
   keyMsByText: Readonly<Record<string, number>>;
   scriptKb: number;
 };
 
-/** Whom a browser visits, and as whom: the cookie's name and value. */
+/** The address and the account of a visit: the cookie's name and value. */
 export type Visit = { baseUrl: string; cookie: string; limitMs: number };
 
 const payments = 100_000;
@@ -48,7 +48,7 @@ const word = 'anna12';
 const screenLimitMs = 30_000;
 const sealedEveryMs = 500;
 
-/** A window of a browser that has never seen the service, with somebody signed in. */
+/** A browser window without any cache of the service, with a signed-in user. */
 async function openCold(browser: Browser, { baseUrl, cookie }: Visit, script = true): Promise<Customer> {
   const customer = await openWindow(browser, { origins: [baseUrl], size: screenSizes.desk, script });
   const [name = '', value = ''] = cookie.split('=');
@@ -61,7 +61,7 @@ function requireNoTrouble({ troubles }: Customer): void {
   if (troubles.length > 0) throw new PlainFault(`the dashboard is not well: ${troubles.join('; ')}`);
 }
 
-/** Opens the first screen once, from a cold cache. */
+/** Opens the first screen once, with a cold cache. */
 export async function timeFirstScreen(
   browser: Browser,
   visit: Visit,
@@ -80,7 +80,7 @@ export async function timeFirstScreen(
   }
 }
 
-/** Opens the page with its script switched off. */
+/** Opens the page without scripts. */
 async function timeEmptyPage(browser: Browser, visit: Visit): Promise<number> {
   const customer = await openCold(browser, visit, false);
   try {
@@ -93,11 +93,11 @@ async function timeEmptyPage(browser: Browser, visit: Visit): Promise<number> {
 
 type Listed = { data: { PaymentLinkCode: string }[] };
 
-/** Presses one key, and looks whether the rows are those that the service answered. */
+/** Presses one key, and checks that the rows are those of the service's response. */
 async function timeKey({ page }: Customer, typed: string, limitMs: number): Promise<number> {
   const isAsked = (url: string) => new URL(url).searchParams.get('text') === typed;
   const answering = page.waitForResponse((response) => isAsked(response.url()), { timeout: limitMs });
-  // Whoever waits for the screen says what is amiss.
+  // The wait for the screen reports the fault.
   answering.catch(() => undefined);
   await page.evaluate(awaitKey(typed, limitMs));
   await page.keyboard.press(typed.at(-1) ?? '');
@@ -110,7 +110,7 @@ async function timeKey({ page }: Customer, typed: string, limitMs: number): Prom
   return seen.ms;
 }
 
-/** Types a word into the search of the payments, key by key, each after the rows of the one before. */
+/** Types a word into the search of payments, key by key, each after the rows of the previous one. */
 export async function timeKeys(browser: Browser, visit: Visit): Promise<Record<string, number>> {
   const customer = await openCold(browser, visit);
   const { page } = customer;
@@ -131,7 +131,7 @@ export async function timeKeys(browser: Browser, visit: Visit): Promise<Record<s
   }
 }
 
-/** Makes the company busy, and waits until the service has worked off what that leaves for later. */
+/** Fills the company with payments, and waits until the service has finished the resulting work. */
 async function fillStand(stand: BenchEnvironment): Promise<void> {
   const { bench, companyId } = stand;
   const owner = {
@@ -140,7 +140,7 @@ async function fillStand(stand: BenchEnvironment): Promise<void> {
   };
   say(`Giving the company ${payments.toLocaleString('en')} payments of the last 30 days…`);
   await stand.restart(async () => {
-    // What fills the tables already has orders of other names.
+    // The filled rows have orders with other names.
     const busy = { count: payments, now: new Date(), orderPrefix: 'order-' };
     await seedCompany({ asOwner: owner }, companyId, busy);
   });
@@ -176,7 +176,7 @@ function summarise(
   };
 }
 
-/** Measures it on the company of the stand, which is larger when it ends. */
+/** Measures the dashboard with the company of the environment, which grows by it. */
 export async function measureDashboard(stand: BenchEnvironment, chromium: string): Promise<DashboardSpeed> {
   await ensureWebBuilt();
   await fillStand(stand);
@@ -186,7 +186,7 @@ export async function measureDashboard(stand: BenchEnvironment, chromium: string
   const visit = { baseUrl, cookie, limitMs: screenLimitMs };
   const browser = await openBrowser(chromium);
   try {
-    // The first visit is the service's, whose code is not compiled yet; nobody's cache has anything of it afterwards.
+    // The first visit warms up the service, whose code is not compiled yet; no browser cache remains of it.
     await timeFirstScreen(browser, visit);
     await timeKeys(browser, visit);
     const [screens, emptyPages, keys] = [[], [], []] as [

@@ -1,12 +1,12 @@
-// The throw-away PostgreSQL as the bench sees it: a database for the service as docs/operations.md makes one, and
-// its counters. It must never change a setting that is measured.
+// The temporary PostgreSQL for the bench: a database as docs/operations.md describes it, and its counters.
+// Must not: change a measured setting.
 
 import pg from 'pg';
 import { afterFilledIds } from './filled-ids.ts';
 
 export type BenchDatabase = {
   admin: pg.Client;
-  /** The address that the service is given. */
+  /** The address for the service. */
   url: string;
   postmasterPid: number;
 };
@@ -19,7 +19,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Makes the database on a cluster whose superuser's address is given. */
+/** Creates the database on a cluster with this superuser's address. */
 export async function createBenchDatabase(clusterUrl: string): Promise<BenchDatabase> {
   const first = await connect(clusterUrl);
   for (const statement of [
@@ -49,10 +49,10 @@ export async function queryOne<T extends pg.QueryResultRow>(
   return rows[0];
 }
 
-/** What a run wrote, by which its acknowledgements are checked. */
+/** The rows that a run wrote, to verify its acknowledgements. */
 export type RowsWritten = { links: number; paid: number; sessions: number };
 
-/** How many links of a run there are, and how many payments and sessions in all. */
+/** The number of links of a run, and of all payments and sessions. */
 export async function countRowsWritten(bench: BenchDatabase, run: string): Promise<RowsWritten> {
   return await queryOne<RowsWritten>(
     bench,
@@ -63,10 +63,10 @@ export async function countRowsWritten(bench: BenchDatabase, run: string): Promi
   );
 }
 
-/** Tables that were filled, too; what the service writes in them has ids that sort after all of those. */
+/** Tables with filled rows; the service's own IDs in them sort after those. */
 const filledTables: readonly string[] = ['public.events', 'public.event_seals'];
 
-/** Rows of all tables but the largest one, as far as the service wrote them, and the place in the log. */
+/** The service's rows in all tables except the largest, and the position in the write-ahead log. */
 export async function readCounters(
   bench: BenchDatabase,
   companyId: string,
@@ -76,7 +76,7 @@ export async function readCounters(
      where relkind = 'r' and relnamespace::regnamespace::text in ('public', 'pgboss')
        and relname not in ('payments', 'rate_limits') and relname not like 'yardstick%'`,
   );
-  // To count millions of filled rows each time would warm the disk's cache, or empty it, for what is measured next.
+  // Counting millions of filled rows each time would warm or empty the disk cache for the next measurement.
   const own = (name: string) =>
     filledTables.includes(name) ? 'where company_id = $1 and event_id > $2' : '';
   // safe: names come from the catalogue, quoted by format().
@@ -90,8 +90,8 @@ export async function readCounters(
 }
 
 /**
- * Tells the planner what the tables hold, as autovacuum does within a minute of a database's life. Tables without
- * rows are left alone, by autovacuum and here.
+ * Updates the planner's statistics, as autovacuum does within a minute. Skips tables without rows, as
+ * autovacuum does.
  */
 export async function analyzeTables({ admin }: BenchDatabase): Promise<void> {
   const { rows } = await admin.query<{ name: string }>(

@@ -1,6 +1,6 @@
-// What makes a figure worth nothing is planted, and the bench has to end with a sentence instead of the figure: rows
-// that were acknowledged and are not there, or the other way round, answers of another status, and yardsticks that
-// count otherwise than the database.
+// Plants what makes a figure invalid; the bench must then fail with a sentence instead of the figure:
+// acknowledged rows that are missing, or the reverse, responses with another status, and baselines that
+// differ from the database.
 
 import assert from 'node:assert/strict';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -47,7 +47,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A program in the place of wrk or pgbench. */
+/** A program that replaces wrk or pgbench. */
 async function play(name: string, part: Omit<FakeToolScript, 'url'>): Promise<string> {
   const file = path.join(folder, name);
   const standIn = fileURLToPath(new URL('fake-tool.ts', import.meta.url));
@@ -57,7 +57,7 @@ async function play(name: string, part: Omit<FakeToolScript, 'url'>): Promise<st
   return file;
 }
 
-/** Measures a plan of five payments that wrk says so of, and of which so many rows are in the database. */
+/** Measures a plan for which wrk reports five payments and the database has this many rows. */
 async function measure({ rows = 5, says = wrkSays() }): Promise<number> {
   const wrk = await play('wrk', { rows, says });
   const stand: BenchEnvironment = {
@@ -80,7 +80,7 @@ async function measure({ rows = 5, says = wrkSays() }): Promise<number> {
   return (await measurePlan(stand, requests, plan)).answered;
 }
 
-/** Takes the yardsticks with a pgbench that says five rows. */
+/** Takes the baselines with a pgbench that reports five rows. */
 async function measureYardstick(rows: number): Promise<number> {
   const says = pgbenchSays(5);
   const pgbench = await play('pgbench', { rows, says });
@@ -92,7 +92,7 @@ test('as many rows as acknowledgements, each of the right status, give a figure'
   assert.equal(await measure({}), 5);
 });
 
-/** Whether an error is a sentence for whoever runs the bench, and this one. */
+/** Whether an error is this sentence for the user of the bench. */
 const isSentence = (wanted: RegExp) => (error: unknown) => {
   assert.ok(error instanceof PlainFault);
   assert.match(error.message, wanted);

@@ -1,6 +1,6 @@
--- What wrk sends: the requests of a plan that wrk.ts writes, in their cycle, with what must differ in each
--- filled in, and every answer's status counted. Each thread of wrk runs this file by itself; ids differ by the
--- thread's number. After its time it sends nothing more and waits, so that every request has its answer counted.
+-- The requests that wrk sends: those of a plan from wrk.ts, in a cycle, with placeholders filled in. Counts
+-- the status of every response. Each thread of wrk runs this file separately; IDs differ by the thread's
+-- number. After its time it sends nothing more and waits, so that every response is counted.
 
 local ffi = require("ffi")
 ffi.cdef [[
@@ -23,14 +23,14 @@ function setup(thread)
   table.insert(threads, thread)
 end
 
--- Read by done(), which runs elsewhere and sees the globals of a thread only.
+-- Read by done(), which runs elsewhere and sees only the globals of a thread.
 sent, statuses = {}, {}
 answered, in_time, granted, begun, ended = 0, 0, 0, 0, 0
 
 local plan, parts
 local orders, views, pays, step = 0, 0, 0, 0
 
--- A template as a list: texts, and the names of what is to be filled in.
+-- A template as a list: texts, and the names of placeholders.
 local function compile(template)
   local list, from = {}, 1
   for before, name, after in template:gmatch("()%{(%l+)%}()") do
@@ -54,8 +54,8 @@ local fill = {
     orders = orders + 1
     return string.format("%s-%02d-%08d", plan.run, number, orders)
   end,
-  -- The customer of the order: one of as many as the largest table has, far from the one before, so that rows go all
-  -- over the indexes; another run begins with another.
+  -- The customer of the order: one of as many as the largest table has, far from the previous one, so that
+  -- rows spread over the indexes. Each run begins with another.
   customer = function() return string.format("%07d", (plan.first_customer + number * 50021 + orders * 98731) % 250000) end,
   again = function() return string.format("%s-%02d-%08d", plan.run, number, orders) end,
   view = function()
@@ -88,7 +88,7 @@ local function is_over(at)
   return ended > 0
 end
 
--- Called before each request: how long to wait with it.
+-- Called before each request: how long to delay it.
 function delay()
   local at = now()
   if begun == 0 then begun = at end
@@ -104,7 +104,7 @@ local function render(which)
 end
 
 function request()
-  -- wrk asks once before it begins, to see what a request looks like, and never sends that one.
+  -- wrk calls it once before the start to see a request, and never sends that one.
   if begun == 0 then
     local sample = render(1)
     orders, views, pays = 0, 0, 0

@@ -1,4 +1,4 @@
-// The yardstick of HTTP: a bare node:http server that sends back what it gets. It must do nothing else.
+// The baseline of HTTP: a bare node:http server that returns the request body. Must not: do anything else.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,5 +1,5 @@
-// Plays wrk or pgbench for the tests of the bench: says what it is told to say, and writes as many rows as it is told
-// to, so that what a program says and what the database holds can be made to differ. It must never be used to measure.
+// Simulates wrk or pgbench for the tests of the bench: prints a given text and writes a given number of rows,
+// so that output and database can differ. Must not: be used for measuring.
 
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
@@ -8,14 +8,14 @@ export type FakeToolScript = {
   /** A superuser's address of the database. */
   url: string;
   rows: number;
-  /** What it prints. */
+  /** The text that it prints. */
   says: string;
 };
 
 const script = JSON.parse(process.argv[2] ?? '') as FakeToolScript;
 const args = process.argv.slice(3);
 
-/** The table to write, and with what the order ids of this run begin: as the plan or the script has them. */
+/** The table to write, and the prefix of this run's order IDs, from the plan or the script. */
 function readTask(): { table: string; run: string } {
   const scriptAt = args.indexOf('-f');
   const text = readFileSync((scriptAt === -1 ? args.at(-1) : args[scriptAt + 1]) ?? '', 'utf8');
@@ -27,7 +27,7 @@ function readTask(): { table: string; run: string } {
 const { table, run } = readTask();
 const client = new pg.Client({ connectionString: script.url });
 await client.connect();
-// Whose rows they are is nobody's matter here.
+// The company of the rows does not matter.
 await client.query('set session_replication_role = replica');
 await client.query(
   // safe: the name is quoted.

@@ -1,7 +1,7 @@
-// Figures and what is made of them: medians and ratios, and reading what wrk and pgbench print. Pure; it
-// must never fill in a figure that was not measured.
+// Computes with figures: medians, ratios, and parsing the output of wrk and pgbench. Pure. Must not: fill in
+// a figure that was not measured.
 
-/** The middle of some figures, or the mean of the two in the middle. Throws when there is none. */
+/** The median: the middle figure, or the mean of the two in the middle. Throws for an empty list. */
 export function median(figures: readonly number[]): number {
   const sorted = figures.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -16,14 +16,14 @@ export function mean(figures: readonly number[]): number {
   return figures.reduce((sum, figure) => sum + figure, 0) / figures.length;
 }
 
-/** A figure ÷ its yardstick; undefined when either was not measured. */
+/** A figure divided by its baseline; undefined when either is missing. */
 export function ratio(figure: number | undefined, yardstick: number | undefined): number | undefined {
   if (figure === undefined || yardstick === undefined) return undefined;
   if (!(yardstick > 0)) throw new Error(`a yardstick of ${yardstick} measures nothing`);
   return figure / yardstick;
 }
 
-/** What one run of wrk found. */
+/** The result of one run of wrk. */
 export type LoadResult = {
   perSecond: number;
   p50Ms: number;
@@ -33,7 +33,7 @@ export type LoadResult = {
   broken: number;
   /** How many requests were sent of each template, from 0. */
   sent: number[];
-  /** How many answers had each status. */
+  /** The number of responses with each status. */
   statuses: Record<string, number>;
 };
 
@@ -47,7 +47,7 @@ function readCounts(text: string): [key: string, count: number][] {
     });
 }
 
-/** Reads the line that drive.lua prints at its end. Throws, with all that was printed, when there is none. */
+/** Parses the line that drive.lua prints at its end. Throws with the whole output when it is missing. */
 export function parseWrkOutput(output: string): LoadResult {
   const line = /^driven (.+)$/m.exec(output)?.[1];
   if (line === undefined) throw new Error(`wrk printed no figures:\n${output}`);
@@ -72,7 +72,7 @@ export function parseWrkOutput(output: string): LoadResult {
 
 export type InsertResult = { perSecond: number; meanMs: number; rows: number };
 
-/** Reads what pgbench prints. Throws, with all of it, when a transaction failed or a figure is missing. */
+/** Parses the output of pgbench. Throws with it when a transaction failed or a figure is missing. */
 export function parsePgbenchOutput(output: string): InsertResult {
   const number = (pattern: RegExp) => Number(pattern.exec(output)?.[1] ?? 'nothing');
   const inserted = {
@@ -86,7 +86,7 @@ export function parsePgbenchOutput(output: string): InsertResult {
   return inserted;
 }
 
-/** What each thing expected of a status came to: sentences about what is not as it has to be. */
+/** Compares the responses with the expected statuses. Returns a sentence for each difference. */
 export function findWrongResponses(driven: LoadResult, expected: readonly number[]): string[] {
   const wanted: Record<string, number> = {};
   for (const [index, status] of expected.entries())

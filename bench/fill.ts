@@ -1,6 +1,6 @@
-// Fills the tables with payments that were never asked for, as many as a merchant has after years. It goes round the
-// product's own way of making them, and nothing here may be taken for what the service does. It must never leave an
-// index out or a setting changed when it ends: what is measured afterwards is the database as it always is.
+// Fills the tables with generated payments, as many as a merchant has after years. It bypasses the service's
+// code, so it measures nothing of it. Must not: leave an index out or a setting changed at its end.
+// Measurements need the normal database.
 
 import type pg from 'pg';
 import type { BenchDatabase } from './database.ts';
@@ -8,17 +8,17 @@ import type { BenchDatabase } from './database.ts';
 /** How many payments one customer has made. */
 const paymentsOfCustomer = 20;
 
-/** Customers of payments that follow each other are as far apart as their number allows, as in life. */
+/** How far apart consecutive payments of one customer are. */
 const customersAtOnce = 500;
 const stride = 317;
 
-/** How many rows one transaction makes. */
+/** How many rows one transaction inserts. */
 const chunkRows = 100_000;
 
-/** Ids count up, in digits; the time that they tell is long before that of anything that the service makes. */
+/** IDs count up in digits; their time is long before that of the service's IDs. */
 const idOf = (prefix: string) => `'${prefix}_' || lpad(i::text, 10, '0') || repeat('0', 16)`;
 
-/** The number of the customer of a payment: as many for each thousand payments, however many there are. */
+/** The number of a payment's customer: equally many for each thousand payments, at any size. */
 const blockRows = customersAtOnce * paymentsOfCustomer;
 const customer = `lpad((i / ${blockRows} * ${customersAtOnce} + i % ${customersAtOnce} * ${stride} % ${customersAtOnce})::text, 7, '0')`;
 
@@ -26,7 +26,7 @@ const customer = `lpad((i / ${blockRows} * ${customersAtOnce} + i % ${customersA
 const stateOfFilled = `case when i % 20 < 5 then (array['open', 'failed', 'expired', 'cancelled', 'expired'])[1 + i % 20]
                         else 'paid' end`;
 
-/** Codes come in no order, as those of the service: its tag, and then any letters. */
+/** Codes are unordered like the service's: its tag, then arbitrary letters. */
 const letters = `'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'`;
 const letterOf = (number: string) => `substr(${letters}, 1 + ${number} % 62, 1)`;
 const code = `substr($1, 4) || ${letterOf('i')} || ${letterOf('i / 62')} || substr(md5(i::text), 1, 20)`;
@@ -54,7 +54,7 @@ async function insertPayments(
   );
 }
 
-/** An event for each payment, that it was made, and its seal; the hash of it is none that anybody would verify. */
+/** An event for the creation of each payment, and its seal, whose hash is not valid. */
 async function insertEvents(
   admin: pg.Client,
   companyId: string,
@@ -77,9 +77,9 @@ async function insertEvents(
   );
 }
 
-/** The session's own settings; the server's are those that it came with, but for the first two while it is filled. */
+/** Session settings. The server's settings stay, except that the first two differ while filling. */
 const ofSession = {
-  // Rows are right as they are made here, and nobody is to be told of them.
+  // The generated rows are valid, and nobody needs notifications of them.
   session_replication_role: 'replica',
   synchronous_commit: 'off',
   maintenance_work_mem: '512MB',
@@ -90,7 +90,7 @@ async function reload(admin: pg.Client): Promise<void> {
   await admin.query('select pg_reload_conf()');
 }
 
-/** Fills quickly, and then sets everything back to what it was. */
+/** Fills with fast settings, and then restores them. */
 async function withFastSettings(admin: pg.Client, work: () => Promise<void>): Promise<void> {
   // safe: names and values are literals of this file.
   for (const [name, value] of Object.entries(ofServer))
@@ -106,7 +106,7 @@ async function withFastSettings(admin: pg.Client, work: () => Promise<void>): Pr
   }
 }
 
-/** Drops the indexes that are no constraint's, and gives what makes them again. */
+/** Drops the indexes without a constraint. Returns the statements that create them again. */
 async function dropIndexes(admin: pg.Client): Promise<string[]> {
   const { rows } = await admin.query<{ name: string; definition: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
@@ -120,8 +120,8 @@ async function dropIndexes(admin: pg.Client): Promise<string[]> {
 }
 
 /**
- * Fills the tables up to a number of payments; `from` of them are there. The service must not run meanwhile: it would
- * meet tables without their indexes.
+ * Fills the tables up to a number of payments; `from` of them exist. The service must not run meanwhile: its
+ * tables lack their indexes.
  */
 export async function fillPayments(
   { admin }: BenchDatabase,
@@ -143,7 +143,7 @@ export async function fillPayments(
   await admin.query('checkpoint');
 }
 
-/** Makes open links, numbered from `first`. Gives their codes. */
+/** Creates open links, numbered from `first`. Returns their codes. */
 export async function makeLinks(
   { admin }: BenchDatabase,
   companyId: string,

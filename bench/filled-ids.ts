@@ -1,4 +1,4 @@
-// Where the ids of filled rows end, and those of the service begin.
+// The boundary between the IDs of filled rows and the service's.
 
-/** An id that sorts after all that were filled, and before all that the service makes. */
+/** An ID that sorts after all filled ones, and before all of the service's. */
 export const afterFilledIds = (prefix: string) => `${prefix}_01`;

@@ -1,6 +1,5 @@
-// The first seconds of a fresh installation: tables without rows, which nobody has analysed, under full load at once. What
-// comes later is measured in the same way, on the same tables, analysed, with a service that is as fresh: so only what the
-// database knows of its tables differs.
+// The first seconds of a new installation: empty tables without statistics, under full load at once. Then the
+// same measurement on the same, analysed tables with a restarted service: only the statistics differ.
 
 import { analyzeTables } from './database.ts';
 import { type BenchEnvironment, measureScenario } from './measure.ts';
@@ -16,7 +15,7 @@ async function measureBoth(stand: BenchEnvironment): Promise<Record<'create' | '
   return { create: create.perSecond, pay: pay.perSecond };
 }
 
-/** Measures the stand's first seconds; it must have had none yet. */
+/** Measures the first seconds of an environment that has not run yet. */
 export async function measureFirstSeconds(stand: BenchEnvironment): Promise<FirstSeconds> {
   const first = await measureBoth(stand);
   await analyzeTables(stand.bench);

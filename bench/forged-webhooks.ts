@@ -1,5 +1,5 @@
-// Paying beside a flood of forged processor webhooks: how long the form post takes alone, and how long during the flood.
-// It must never count a payment that did not succeed.
+// Paying during a flood of forged processor webhooks: the time of the form post without and with the flood.
+// Must not: count a payment that did not succeed.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newConnectionId } from '../src/base/ids.ts';
@@ -25,7 +25,7 @@ export const forgedPerSecond = 1_500;
 const paymentsPerSecond = 20;
 const warmUpPayments = 40;
 
-/** Connects the company of the stand with Stripe, past the API: nobody is asked. */
+/** Connects the company of the environment with Stripe, bypassing the API, so that Stripe is not called. */
 async function connectStripe({ bench, companyId, masterKey }: BenchEnvironment): Promise<string> {
   const connectionId = newConnectionId(companyId);
   const keyring = await openKeyring(masterKey);
@@ -56,7 +56,7 @@ async function payOne(url: string, code: string, token: string): Promise<number>
 const quantile = (sorted: readonly number[], part: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 
-/** Pays links at an even pace, however long each takes. */
+/** Pays links at a constant rate, however long each takes. */
 async function payMany(stand: BenchEnvironment, count: number): Promise<{ p50Ms: number; p99Ms: number }> {
   const codes = await makeLinks(stand.bench, stand.companyId, { first: stand.nextLink, count });
   stand.nextLink += count;
@@ -72,7 +72,7 @@ async function payMany(stand: BenchEnvironment, count: number): Promise<{ p50Ms:
   return { p50Ms: quantile(sorted, 0.5), p99Ms: quantile(sorted, 0.99) };
 }
 
-/** Measures paying alone and during the flood, each for so many seconds. */
+/** Measures paying without and with the flood, for this many seconds each. */
 export async function measureForgedWebhooks(
   stand: BenchEnvironment,
   seconds: number,

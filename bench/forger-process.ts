@@ -1,6 +1,6 @@
-// A forger of processor webhooks, in a process of its own: on a POST of its orders it sends so many a second, half of
-// them to a connection that exists and half to connections that nobody has, until it gets the order to stop. It keeps its
-// pace however slow the answers are. A GET returns how many were answered, and with what status.
+// A forger of processor webhooks in a separate process: a POST with orders starts a constant rate of
+// webhooks, half to an existing connection and half to unknown ones, until an order to stop. The rate does
+// not depend on the responses. A GET returns the number of responses by status.
 
 import { once } from 'node:events';
 import { Agent, createServer, request } from 'node:http';
@@ -31,7 +31,7 @@ function sendOne({ url, companyId, connectionId }: ForgerOrder): void {
     forged.statuses[status] = (forged.statuses[status] ?? 0) + 1;
     response.resume();
   });
-  // What is cut off when the service stops was not answered.
+  // Connections cut by the stop of the service have no response.
   outgoing.on('error', () => undefined);
   outgoing.end(body);
 }

@@ -1,22 +1,23 @@
-// Payments beside a flood of wrong logins: 240 from 24 addresses at a time, sent again as soon as all have their
-// response. It must never give a figure when the flood was not checked: what is refused costs nothing.
+// Payments during a flood of failing logins: 240 from 24 addresses at a time, repeated once all have their
+// response. Must not: return a figure when the flood's passwords were not checked. Refused logins cost
+// nothing.
 
 import { randomUUID } from 'node:crypto';
 import { PlainFault } from '../scripts/toolchain.mjs';
 import { type BenchEnvironment, measureScenario } from './measure.ts';
 
 export type LoginFloodResult = {
-  /** p99 of paying at a few connections, without the flood and beside it. */
+  /** p99 of paying with a few connections, without and with the flood. */
   quietP99Ms: number;
   floodP99Ms: number;
-  /** Wrong logins whose password was checked, and those that were refused before (429, 503). */
+  /** Failing logins whose password was checked, and those refused before (429, 503). */
   checked: number;
   refused: number;
 };
 
 const addresses = 24;
 const loginsPerAddress = 10;
-/** So few that paying does not use up the machine by itself. */
+/** So few that paying alone does not use up the machine. */
 const connections = 4;
 
 type Counts = { checked: number; refused: number };
@@ -25,7 +26,7 @@ async function guess(url: string, address: string, counts: Counts): Promise<void
   const { status } = await fetch(`${url}/v1/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
-    // Another account each time: guesses at one would soon be paused.
+    // Another account each time: repeated failures of one account would soon be delayed.
     body: JSON.stringify({ email: `${randomUUID()}@example.com`, password: 'a wrong password' }),
   });
   if (status === 401) counts.checked++;
@@ -33,7 +34,7 @@ async function guess(url: string, address: string, counts: Counts): Promise<void
   else throw new PlainFault(`a wrong login was answered by ${status}`);
 }
 
-/** Floods for some seconds; what follows them, such as mails, is not disturbed. */
+/** Floods for some seconds. Later work, such as emails, is not disturbed. */
 async function floodFor(url: string, seconds: number): Promise<Counts> {
   const counts = { checked: 0, refused: 0 };
   const endsAt = performance.now() + seconds * 1_000;
@@ -47,7 +48,7 @@ async function floodFor(url: string, seconds: number): Promise<Counts> {
   return counts;
 }
 
-/** Measures paying without the flood and beside it, on a fresh service. */
+/** Measures paying without and with the flood, with a restarted service. */
 export async function measureLoginFlood(stand: BenchEnvironment, seconds: number): Promise<LoginFloodResult> {
   await stand.restart();
   await measureScenario(stand, 'pay', { seconds: 3, connections });

@@ -1,5 +1,5 @@
-// `npm run bench`: starts a PostgreSQL to throw away and the service on it, measures, prints, and says by its
-// exit code whether the budget is kept when asked. It must leave no process and no folder behind.
+// `npm run bench`: starts a temporary PostgreSQL and the service on it, measures, prints, and on request
+// reports the budget by its exit code. Must not: leave a process or a folder behind.
 
 import { findBenchTools } from '../scripts/system-packages.mjs';
 import { runScript, say } from '../scripts/toolchain.mjs';
@@ -27,7 +27,7 @@ import { measureStarts } from './start.ts';
 import { measureWebhooks } from './webhooks.ts';
 import { measureWorstBodies, type SlowestBody } from './worst-bodies.ts';
 
-/** What can be measured beside the scenarios. */
+/** Measurements other than the scenarios. */
 const others = [
   'webhooks',
   'forged-webhooks',
@@ -39,12 +39,14 @@ const others = [
   'first-seconds',
 ] as const;
 
-/** What a fresh service does first: after that its code is compiled, its pool open and its statements are prepared. */
+/** Warms up a restarted service: then its code is compiled, its pool open and its statements prepared. */
 const warmUp = { scenario: 'mixed', seconds: 10 } as const;
 
 const isWanted = ({ only }: Options, name: string) => only === null || only.includes(name);
 
-/** Measures all that is wanted once, on a fresh service, between two looks at the yardsticks. */
+/**
+ * Runs all selected measurements once, with a restarted service, between two measurements of the baselines.
+ */
 async function measureRound(
   stand: BenchEnvironment,
   options: Options,
@@ -67,7 +69,7 @@ async function measureRound(
   return { size, before, after, yardsticks: meanBaselines(before, after), readings, webhooks };
 }
 
-/** The scenarios that are wanted at a size: at the larger ones, those whose growth is told. */
+/** The selected scenarios for a size: at larger sizes only those whose growth is reported. */
 async function namesAt(stand: BenchEnvironment, options: Options, size: number): Promise<string[]> {
   const scenarios = scenariosFor(await createTarget(stand));
   return scenarios
@@ -99,7 +101,7 @@ async function measureBodies(stand: BenchEnvironment, options: Options): Promise
   return await measureWorstBodies(stand.service.url, String(stand.views[0]));
 }
 
-/** After all else: it makes the tables larger. */
+/** Runs last, because it makes the tables larger. */
 async function measureScreens(
   stand: BenchEnvironment,
   chromium: string,
@@ -108,7 +110,7 @@ async function measureScreens(
   return isWanted(options, 'dashboard') ? await measureDashboard(stand, chromium) : null;
 }
 
-/** On a stand of its own, before all else: nothing else here is on a database without rows. */
+/** Runs first, in its own environment: all others need filled tables. */
 async function measureFresh(
   options: Options,
   tools: ReturnType<typeof findBenchTools>,

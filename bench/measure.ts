@@ -1,5 +1,5 @@
-// Measures one scenario: drives it, and reads what the service and PostgreSQL used for it. It must never give
-// figures unless the database holds exactly what was acknowledged.
+// Measures one scenario: runs it, and reads what the service and PostgreSQL used. Must not: return figures
+// unless the database contains exactly what was acknowledged.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PlainFault } from '../scripts/toolchain.mjs';
@@ -21,15 +21,15 @@ export type Measurement = {
   answered: number;
   serviceCpuSeconds: number;
   postgresCpuSeconds: number;
-  /** Of the service: the most that was seen. */
+  /** The service's peak memory. */
   serviceMb: number;
   postgresMb: number;
-  /** For each payment that was made or paid; null where none was. */
+  /** Per created or paid payment; null without any. */
   rowsPerPayment: number | null;
   walBytesPerPayment: number | null;
 };
 
-/** Everything that stands while the bench runs. */
+/** The running environment of the bench. */
 export type BenchEnvironment = {
   tools: BenchTools;
   bench: BenchDatabase;
@@ -37,19 +37,19 @@ export type BenchEnvironment = {
   companyId: string;
   masterKey: Buffer;
   views: readonly string[];
-  /** The number of the next link to be made. */
+  /** The number of the next link. */
   nextLink: number;
   /** How many payments fill the tables. */
   filled: number;
-  /** Puts a fresh service in the place of the one that runs; what is to be done while none does, is. */
+  /** Restarts the service; runs `meanwhile` while it is stopped. */
   restart(meanwhile?: () => Promise<void>): Promise<void>;
 };
 
-/** More links than can be paid in a second; what is left over stays open and disturbs nobody. */
+/** More links than can be paid in a second. The rest stay open and disturb nothing. */
 const linksPerSecond = 1_000;
 const sampleIntervalMs = 250;
 
-/** A target with credentials that hold for the next hour. */
+/** A target with credentials that are valid for the next hour. */
 export async function createTarget({ service }: Pick<BenchEnvironment, 'service'>): Promise<LoadTarget> {
   const merchant = { companyId: '', accountId: '', email: ownerEmail };
   const credentials = await logIn({ baseUrl: service.url, merchant });
@@ -62,7 +62,7 @@ async function makePayLinks(
   seconds: number,
 ): Promise<PayLink[]> {
   const paying = cycle.filter((index) => requests[index]?.writes === 'paid').length / cycle.length;
-  // Of a mixed day few are payments, and there are more requests in all.
+  // In the mixed scenario few requests are payments, but there are more requests in total.
   const count = Math.ceil(Math.sqrt(paying) * linksPerSecond * (seconds + 1));
   if (count === 0) return [];
   const codes = await makeLinks(stand.bench, stand.companyId, { first: stand.nextLink, count });
@@ -72,7 +72,7 @@ async function makePayLinks(
   return codes.map((code) => ({ code, token: issueFormToken(keyring, code, now) }));
 }
 
-/** How many of what were acknowledged: every answer was the right one, so it is what was sent. */
+/** The number of acknowledged requests: every response was right, so it is the number sent. */
 function acknowledged(requests: readonly ScenarioRequest[], driven: LoadResult): RowsWritten {
   const sum: RowsWritten = { links: 0, paid: 0, sessions: 0 };
   for (const [index, { writes }] of requests.entries()) if (writes) sum[writes] += driven.sent[index] ?? 0;
@@ -87,7 +87,7 @@ function checkWritten(expected: RowsWritten, before: RowsWritten, after: RowsWri
   }
 }
 
-/** Looks at the service's memory until `work` has ended. */
+/** Samples the service's memory until `work` has ended. */
 async function watchMemory<T>(pid: number, work: Promise<T>): Promise<{ result: T; mostMb: number }> {
   let [mostMb, isOver] = [0, false];
   const end = () => {
@@ -109,19 +109,19 @@ async function readAll({ bench, service, companyId }: BenchEnvironment) {
   };
 }
 
-/** Drives a plan and reads what it used. `requests` tells what each template writes. */
+/** Runs a plan and reads its usage. `requests` has what each template writes. */
 export async function measurePlan(
   stand: BenchEnvironment,
   requests: readonly ScenarioRequest[],
   plan: Omit<LoadPlan, 'templates'>,
 ): Promise<Measurement> {
   const { tools, bench, service } = stand;
-  // No order of a run that has yet to be: only what is counted in all.
+  // No order of this run exists yet: only the totals count.
   const written = await countRowsWritten(bench, '~');
   const before = await readAll(stand);
   const driving = runWrk(tools, service.url, { ...plan, templates: requests });
   const { result: driven, mostMb } = await watchMemory(service.pid, driving);
-  // What it left for later, such as mails, is work of this scenario and must not fall into the next.
+  // Background work, such as emails, belongs to this scenario and must not fall into the next.
   await waitUntilIdle(service.pid);
   const after = await readAll(stand);
   const sum = acknowledged(requests, driven);
@@ -143,7 +143,7 @@ export async function measurePlan(
   };
 }
 
-/** Measures the scenario of a name, at its own number of connections unless another is said. */
+/** Measures a scenario by name, with its own number of connections unless another is given. */
 export async function measureScenario(
   stand: BenchEnvironment,
   name: string,

@@ -1,4 +1,4 @@
-// What is typed after `npm run bench --`. It must never guess: what it does not know, it refuses.
+// Parses the arguments of `npm run bench --`. Must not: guess. Unknown arguments are refused.
 
 import { parseArgs } from 'node:util';
 import { PlainFault } from '../scripts/toolchain.mjs';
@@ -6,9 +6,9 @@ import { PlainFault } from '../scripts/toolchain.mjs';
 export type Options = {
   isJson: boolean;
   isCheck: boolean;
-  /** Names of what is to be measured, or null for all. */
+  /** The names of selected measurements; null for all. */
   only: readonly string[] | null;
-  /** How many payments are in the table, the smallest first; the later ones tell the growth. */
+  /** The numbers of payments in the table, smallest first; the later ones show the growth. */
   sizes: number[];
   seconds: number;
   repeat: number;
@@ -36,7 +36,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** Reads the arguments; `known` are the names that may be chosen. Throws a sentence about what is wrong. */
+/** Parses the arguments; `known` are the available names. Throws a sentence about a fault. */
 export function readOptions(args: readonly string[], known: readonly string[]): Options {
   const values = parse(args);
   const only = values.only?.split(',') ?? null;

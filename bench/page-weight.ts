@@ -1,5 +1,5 @@
-// What opening a link costs a customer: the requests that the page makes of us, and their bytes over the wire,
-// heads included. A page that names something of another origin is a fault, not a figure.
+// The cost of opening a link: the page's requests to the service, and their bytes on the wire, including
+// headers. A page that refers to another origin is a fault.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -7,7 +7,7 @@ import { formatRawRequest } from './wrk.ts';
 
 export type PageWeight = { requests: number; kb: number };
 
-/** The answer to one request on a connection of its own, byte by byte. */
+/** The raw response to one request on its own connection. */
 async function fetchRaw(host: string, target: string, encodings: string): Promise<Buffer> {
   const [address = '', port] = host.split(':');
   const socket = connect(Number(port), address);
@@ -19,7 +19,7 @@ async function fetchRaw(host: string, target: string, encodings: string): Promis
   return Buffer.concat(chunks);
 }
 
-/** What a page or a style sheet loads: icons, scripts, style sheets, pictures, fonts. */
+/** What a page or a style sheet loads: icons, scripts, style sheets, images, fonts. */
 function loadedBy(text: string): string[] {
   const tags = [...text.matchAll(/<(?:link|script|img)\b[^>]*?\s(?:href|src)="([^"]+)"/g)];
   const styles = [...text.matchAll(/url\(["']?([^"')]+)["']?\)/g)];
@@ -28,7 +28,7 @@ function loadedBy(text: string): string[] {
     .filter((address) => !/^data:|^#/.test(address));
 }
 
-/** Weighs the page of a path, with all that it loads. */
+/** Measures the page at a path, including everything that it loads. */
 export async function weighPage(baseUrl: string, path: string): Promise<PageWeight> {
   const { host, origin } = new URL(baseUrl);
   const waiting = [path];

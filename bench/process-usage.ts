@@ -1,5 +1,5 @@
-// What processes used, from /proc: seconds of CPU, and memory. It must never count a page twice that
-// PostgreSQL's processes share.
+// The usage of processes from /proc: CPU seconds and memory. Must not: count a page twice that PostgreSQL's
+// processes share.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ function readProc(pid: number, file: string): string | null {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    // It ended meanwhile.
+    // The process has ended meanwhile.
     return null;
   }
 }
@@ -21,7 +21,7 @@ function readProc(pid: number, file: string): string | null {
 type Stat = { parent: number; ownTicks: number; endedChildrenTicks: number };
 
 function readStat(pid: number): Stat | null {
-  // What follows the name, which stands in parentheses and may hold any character.
+  // The fields after the name, which is in parentheses and may contain any character.
   const fields = readProc(pid, 'stat')
     ?.replace(/^.*\) /s, '')
     .split(' ')
@@ -32,7 +32,7 @@ function readStat(pid: number): Stat | null {
   return { parent, ownTicks: own + ownSystem, endedChildrenTicks: ended + endedSystem };
 }
 
-/** A process and its children, as far as they live. */
+/** A process and its live children. */
 function family(pid: number): number[] {
   const pids = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -40,7 +40,7 @@ function family(pid: number): number[] {
   return [pid, ...pids.filter((each) => readStat(each)?.parent === pid)];
 }
 
-/** CPU seconds of a process and all children that it has or had. */
+/** CPU seconds of a process and all its current and former children. */
 export function cpuSeconds(pid: number): number {
   const stats = family(pid).map(readStat);
   const ticks = stats.reduce((sum, stat) => sum + (stat?.ownTicks ?? 0), stats[0]?.endedChildrenTicks ?? 0);
@@ -57,17 +57,17 @@ export function residentMb(pid: number): number {
   return readKb(pid, 'status', 'VmRSS') / kbPerMb;
 }
 
-/** Memory of a process and its children in megabytes, with what they share counted once. */
+/** Memory of a process and its children in megabytes; shared memory counts once. */
 export function processTreeMb(pid: number): number {
   return family(pid).reduce((sum, each) => sum + readKb(each, 'smaps_rollup', 'Pss'), 0) / kbPerMb;
 }
 
-/** A process that uses less than this share of a core over one look rests. */
+/** A process is idle below this share of a core over one interval. */
 const idleCpuShare = 0.1;
 const idleCheckMs = 500;
 const idleTimeoutMs = 600_000;
 
-/** Waits until a process has worked off what it left for later. Throws when it still works after ten minutes. */
+/** Waits until a process has finished its background work. Throws after ten minutes. */
 export async function waitUntilIdle(pid: number): Promise<void> {
   const startedAt = performance.now();
   for (let used = Infinity; used > (idleCpuShare * idleCheckMs) / 1_000; ) {

@@ -1,11 +1,11 @@
-// A healthy receiver of webhooks: takes every POST at once, and tells by GET what came and when. It must
-// never answer before it has counted.
+// A fast receiver of webhooks: accepts every POST at once, and returns by GET what came and when. Must not:
+// respond before it has counted.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a GET answers. */
+/** The response to a GET. */
 export type Count = { messages: number; distinct: number; firstAtMs: number; lastAtMs: number };
 
 const seen = new Set<string>();

@@ -1,5 +1,5 @@
-// What a run found, as data and as a table: the rounds with their yardsticks, the medians of their ratios, and
-// how they stand to the budget. It must never mix a figure of one round with a yardstick of another.
+// The results of a run as data and as a table: the rounds with their baselines, the medians of their ratios,
+// and the budget. Must not: combine a figure of one round with a baseline of another.
 
 import { availableParallelism, totalmem } from 'node:os';
 import type { Baselines } from './baselines.ts';
@@ -15,7 +15,7 @@ import type { StartMeasurements } from './start.ts';
 import type { WebhookThroughput } from './webhooks.ts';
 import type { SlowestBody } from './worst-bodies.ts';
 
-/** One pass over the scenarios, between two looks at the yardsticks. */
+/** One pass over the scenarios, between two measurements of the baselines. */
 export type BenchRound = {
   size: number;
   before: Baselines;
@@ -56,8 +56,8 @@ const smallestOf = (rounds: readonly BenchRound[]) => Math.min(...rounds.map(({ 
 const largestOf = (rounds: readonly BenchRound[]) => Math.max(...rounds.map(({ size }) => size));
 
 /**
- * How the throughput of a scenario at the largest table stands to that at the smallest. The machine may be faster in
- * one round than in another, so each is taken as a part of the echo of its own round.
+ * The throughput of a scenario at the largest table relative to the smallest. The machine's speed may differ
+ * between rounds, so each figure is divided by the echo of its own round.
  */
 function growthOf(rounds: readonly BenchRound[], name: string): number | undefined {
   const [small, large] = [smallestOf(rounds), largestOf(rounds)];
@@ -71,7 +71,7 @@ function growthOf(rounds: readonly BenchRound[], name: string): number | undefin
   return ratio(at(large), at(small));
 }
 
-/** Every figure that the budget bounds: the median over the rounds of each round's own ratio. */
+/** Every figure with a bound: the median over the rounds of each round's own ratio. */
 export function figuresOf(findings: BenchResults): MeasuredFigures {
   const { rounds, fresh, page, slowestBody, starts, dashboard, webhookFlood, loginFlood } = findings;
   const first = rounds.filter(({ size }) => size === smallestOf(rounds));
@@ -104,7 +104,7 @@ export function figuresOf(findings: BenchResults): MeasuredFigures {
   };
 }
 
-/** A number for a table: whole when it is large, with three places that count when it is small. */
+/** Formats a number for a table: large ones as integers, small ones with three significant digits. */
 export function show(figure: number | null | undefined): string {
   if (figure === null || figure === undefined) return '–';
   if (Math.abs(figure) >= 100) return Math.round(figure).toLocaleString('en');
@@ -227,7 +227,7 @@ function formatOthers(findings: BenchResults): string[] {
   ];
 }
 
-/** How each figure of the budget stands, one line each. */
+/** The result for each figure of the budget, one line each. */
 export function formatBudgetResults(verdicts: readonly BudgetResult[]): string {
   const rows = verdicts.map(({ what, atLeast, atMost, reached, verdict }) => [
     what,
@@ -238,7 +238,7 @@ export function formatBudgetResults(verdicts: readonly BudgetResult[]): string {
   return formatTable(['budget', 'reached', 'bound', ''], rows);
 }
 
-/** All of it, for a person. */
+/** The whole report for a person. */
 export function formatReport(
   machine: Machine,
   findings: BenchResults,

@@ -1,5 +1,5 @@
-// The service as its user starts it: one process of src/main.ts, its log in a file, its limits switched off by
-// their settings. It must never outlive the bench: it ends when the channel to it closes.
+// Runs the service as users do: one process of src/main.ts, its log in a file, its limits disabled by
+// settings. Must not: outlive the bench. It ends when the channel to it closes.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,11 +27,11 @@ const benchSettings = {
   RATE_LIMIT_API_PER_SECOND: '0',
   RATE_LIMIT_REFUSALS_PER_MINUTE: '0',
   MAX_CONNECTIONS_PER_CLIENT: '0',
-  // No proxy has to notice that it stops.
+  // No proxy needs to notice its stop.
   DRAIN_SECONDS: '0',
 };
 
-/** It says so when it answers and the first start has made its company. */
+/** It logs this line when it accepts requests and the first start has created its company. */
 const isReady = (logFile: string) => readFileSync(logFile, 'utf8').includes('\nPaylink is ready: ');
 
 async function stopService(child: ChildProcess): Promise<void> {
@@ -40,7 +40,10 @@ async function stopService(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Starts it with these settings in a folder, where its log is, too. Throws with the log when it doesn't get ready. */
+/**
+ * Starts it with these settings in a folder, which also has its log. Throws with the log when it does not
+ * become ready.
+ */
 export async function startService(
   folder: string,
   settings: Record<string, string>,
@@ -53,7 +56,7 @@ export async function startService(
   const startedAt = performance.now();
   const child = spawn(process.execPath, [new URL('../src/main.ts', import.meta.url).pathname], {
     cwd: folder,
-    // As `npm start` does.
+    // Like `npm start`.
     env: serverEnvironment({
       PATH: process.env.PATH,
       HOME: folder,

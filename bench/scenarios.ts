@@ -1,5 +1,5 @@
-// What people and programs do with the service, as plans for wrk: each a table of requests, the status that
-// each has to get, and what each writes. Data only; nothing is measured here.
+// The load scenarios as plans for wrk: for each its requests, their expected statuses, and what they write.
+// Data only.
 
 import { type Credentials, credentialHeaders, orderOf } from '../test/harness/client.ts';
 import { password, testCsc } from '../test/harness/paylink.ts';
@@ -11,16 +11,16 @@ export type ScenarioRequest = RequestTemplate & { writes?: keyof RowsWritten };
 
 export type BenchScenario = {
   name: string;
-  /** For people, in the table. */
+  /** The label in the table. */
   what: string;
   connections: number;
   requests: readonly ScenarioRequest[];
   cycle: readonly number[];
-  /** Whether it is measured again with more payments in the table. */
+  /** Whether it is repeated with more payments in the table. */
   isGrowing: boolean;
 };
 
-/** Where a scenario goes, and as whom. */
+/** The address and the credentials of a scenario. */
 export type LoadTarget = { host: string; credentials: Credentials };
 
 const json = { 'content-type': 'application/json' };
@@ -31,14 +31,14 @@ const browser = {
   'accept-encoding': 'gzip, deflate, br, zstd',
 };
 
-/** The order id comes first: the customer of an order depends on it. */
+/** The order ID comes first: the customer of an order depends on it. */
 const order = (customerOrderId: string) =>
   JSON.stringify({
     customerOrderId,
     ...orderOf({ customerOrderId, email: 'anna{customer}@example.com', lastName: 'Lovelace {customer}' }),
   });
 
-/** The body that the echo sends back, too. */
+/** The body that the echo server also returns. */
 export const orderBody = order('{order}');
 
 const create = ({ host, credentials }: LoadTarget, id = '{order}'): ScenarioRequest => ({
@@ -49,7 +49,7 @@ const create = ({ host, credentials }: LoadTarget, id = '{order}'): ScenarioRequ
     order(id),
   ),
   status: 200,
-  // A request that comes again gets the link that stands.
+  // A repeated request gets the existing link.
   ...(id === '{order}' ? { writes: 'links' as const } : {}),
 });
 
@@ -131,13 +131,13 @@ const rows: readonly ScenarioRow[] = [
     requests: [view, create, pay],
     cycle: mixedDay,
   },
-  // Slow on purpose, so more at once only wait for each other; and it takes memory, so it comes last.
+  // Slow on purpose: more connections would only wait for each other. It uses memory, so it runs last.
   { name: 'login', what: 'login', connections: 8, requests: [login] },
 ];
 
 export const scenarioNames: readonly string[] = rows.map(({ name }) => name);
 
-/** The scenarios against a target. */
+/** The scenarios for a target. */
 export function scenariosFor(target: LoadTarget): BenchScenario[] {
   return rows.map(({ name, what, connections = 64, requests, cycle = [0], isGrowing = false }) => ({
     name,

@@ -1,5 +1,5 @@
-// Programs that a measurement needs beside the service, each a process of its own, so that its work is
-// nobody else's. It must never end a process that it did not start.
+// Runs helper programs of a measurement as separate processes, so that their usage is separate. Must not: end
+// a process that it did not start.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** Runs a program to its end and gives what it prints. Throws with both its outputs when it fails. */
+/** Runs a program to its end and returns its output. Throws with both outputs when it fails. */
 export async function runProgram(file: string, args: readonly string[]): Promise<string> {
   const { stdout } = await execute(file, args, { maxBuffer: 2 ** 24, env: { PATH: process.env.PATH } });
   return stdout;
@@ -16,7 +16,7 @@ export async function runProgram(file: string, args: readonly string[]): Promise
 
 export type HelperProcess = { url: string; stop(): Promise<void> };
 
-/** Ends when its standard input does, so that it does not outlive us however we end. */
+/** The helper ends when its standard input closes, so that it does not outlive this process. */
 async function stopHelper(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.stdin?.end();

@@ -1,4 +1,4 @@
-// How the service starts on its embedded database, first and later, and what npm installs for it.
+// The start times of the service with its embedded database, first and later, and the installed size.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -13,7 +13,7 @@ export type StartMeasurements = {
   firstMb: number;
   laterSeconds: number;
   laterMb: number;
-  /** What `npm start` installs, and what all commands need together. */
+  /** The size that `npm start` installs, and the size for all commands. */
   installedMb: number;
   installedForAllMb: number;
 };
@@ -28,7 +28,7 @@ async function startOnce(folder: string): Promise<{ seconds: number; mb: number 
   return { seconds: service.secondsToReady, mb };
 }
 
-/** The size of the files of a package, without packages inside it. */
+/** The size of the files of a package, without nested packages. */
 function packageBytes(folder: string): number {
   let bytes = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -39,7 +39,7 @@ function packageBytes(folder: string): number {
   return bytes;
 }
 
-/** Megabytes of the lockfile's packages, as far as they are here: all of them, and those that `npm start` needs. */
+/** The installed size in megabytes of the lockfile's packages: of all, and of those for `npm start`. */
 function measureInstalled(): { installedMb: number; installedForAllMb: number } {
   const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean }>;
@@ -55,7 +55,7 @@ function measureInstalled(): { installedMb: number; installedForAllMb: number } 
   return { installedMb: needed / 1e6, installedForAllMb: all / 1e6 };
 }
 
-/** Starts it on a folder that is not there yet, and then on what that made. */
+/** Starts it with a new folder, and then again with the same folder. */
 export async function measureStarts(folder: string): Promise<StartMeasurements> {
   const home = await mkdtemp(path.join(folder, 'start-'));
   try {

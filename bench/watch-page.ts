@@ -1,10 +1,13 @@
-// What is run inside a page of the dashboard to take its times: from the page's own clock, to the frame in which
-// something is drawn and after which nothing keeps the page busy. It must change nothing that it looks at.
+// Scripts that run inside a page of the dashboard and take its times: from the page's own clock, to the frame
+// that draws something and leaves the page idle. Must not: change the page.
 
-/** What stood there when a key's rows were drawn: the codes of the rows, from above. */
+/** The screen when a key's rows were drawn: the codes of the rows, from the top. */
 export type ObservedScreen = { ms: number; codes: string[] };
 
-/** Put into each page before its own script runs. It looks at each frame, and tells of the time after it was drawn. */
+/**
+ * Injected into each page before its own script. It observes each frame and reports the time after it was
+ * drawn.
+ */
 export const watchScript = `
   const has = (selector) => document.querySelector(selector) !== null;
   globalThis.watchUntil = (isThere, limitMs) =>
@@ -26,7 +29,10 @@ export const watchScript = `
     has('.payment-rows[aria-busy="false"] tbody tr') && !has('.payment-rows .loading');
 `;
 
-/** Gives how long after the navigation the first screen was there, and the compressed bytes of script until then; null after the limit. */
+/**
+ * Returns the time from the navigation to the first screen, and the compressed bytes of script until then;
+ * null after the limit.
+ */
 export const firstScreen = (limitMs: number) => `
   watchUntil(isFirstScreen, ${limitMs}).then((ms) => {
     const scripts = performance.getEntriesByType('resource').filter(({ name }) => new URL(name).pathname.endsWith('.js'));
@@ -34,10 +40,10 @@ export const firstScreen = (limitMs: number) => `
     return ms === null ? null : { ms, scriptBytes };
   })`;
 
-/** Gives how long after the navigation the payments were listed; null after the limit. */
+/** Returns the time from the navigation to the list of payments; null after the limit. */
 export const firstList = (limitMs: number) => `watchUntil(hasRows, ${limitMs})`;
 
-/** Begins to wait for a key press, and then for the rows of a text. */
+/** Waits for a key press, and then for the rows of a text. */
 export const awaitKey = (typed: string, limitMs: number) => `
   globalThis.drawnOfKey = (() => {
     let pressedAt = null;
@@ -51,5 +57,5 @@ export const awaitKey = (typed: string, limitMs: number) => `
   })();
   null`;
 
-/** Gives what stood there when the rows were there, how long after the key press; null after the limit. */
+/** Returns the screen when the rows were drawn, and the time since the key press; null after the limit. */
 export const keyDrawn = 'drawnOfKey';

@@ -1,5 +1,5 @@
-// Webhooks to a healthy receiver: a burst of payments whose event goes to several endpoints, and how fast the
-// messages arrive, from the first to the last. It must never count a message twice.
+// Webhooks to a fast receiver: a burst of payments whose events go to several endpoints, and the rate of
+// messages, from the first to the last. Must not: count a message twice.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call } from '../test/harness/client.ts';
@@ -20,7 +20,7 @@ async function readCount(receiver: HelperProcess): Promise<Count> {
   return (await (await fetch(receiver.url)).json()) as Count;
 }
 
-/** Waits until all have come. Throws when none comes for a while, or more than all. */
+/** Waits until all have arrived. Throws when none arrives for a while, or too many do. */
 async function waitForAll(receiver: HelperProcess, messages: number): Promise<Count> {
   let [count, changedAt] = [await readCount(receiver), performance.now()];
   while (count.distinct < messages) {
@@ -36,7 +36,7 @@ async function waitForAll(receiver: HelperProcess, messages: number): Promise<Co
   return count;
 }
 
-/** Measures deliveries of the events that a burst of payments makes; the longer the seconds, the larger the burst. */
+/** Measures the deliveries of a burst of payments; more seconds give a larger burst. */
 export async function measureWebhooks(stand: BenchEnvironment, seconds: number): Promise<WebhookThroughput> {
   const receiver = await startHelper('receiver-process.ts');
   const target = await createTarget(stand);

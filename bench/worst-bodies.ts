@@ -1,13 +1,13 @@
-// How long the service takes to read or refuse the worst bodies of 64 KiB that anybody may send it.
+// How long the service takes to parse or refuse the worst bodies of 64 KiB.
 
 import { openRoutes, sendWorst } from '../test/harness/worst-bodies.ts';
 
 export type SlowestBody = { ms: number; path: string; name: string; bodies: number };
 
-/** The best of so many is the time of a body: the rest is the machine's. */
+/** The time of a body is the best of this many: the rest is noise of the machine. */
 const runs = 15;
 
-/** Sends every body, one after another; `code` is that of an open link. */
+/** Sends every body, one after another; `code` belongs to an open link. */
 export async function measureWorstBodies(baseUrl: string, code: string): Promise<SlowestBody> {
   let slowest: SlowestBody = { ms: 0, path: '', name: '', bodies: 0 };
   let bodies = 0;

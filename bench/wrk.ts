@@ -1,5 +1,5 @@
-// Drives an address with wrk: writes the plan that drive.lua follows, runs it, and holds every answer to the
-// status that its request had to get. It must never give figures of a run in which one answer was another.
+// Runs wrk against an address: writes the plan for drive.lua, runs it, and compares every response with the
+// expected status. Must not: return figures of a run with a wrong response.
 
 import { randomInt } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
@@ -12,9 +12,9 @@ import { runProgram } from './spawn-child.ts';
 export type PayLink = { code: string; token: string };
 
 /**
- * A request as it goes over the wire. In braces: `order`, an id that no other request has; `again`, the last
- * of those; `customer`, the number of the
- * customer of the order; `view`, the code of a link to look at; `pay` and `token`, those of a link that nobody has used.
+ * A raw request. Placeholders in braces: `order`, a new order ID; `again`, the last order ID again;
+ * `customer`, the number of the order's customer; `view`, the code of a link to open; `pay` and `token`,
+ * those of an unused link.
  */
 export type RequestTemplate = { text: string; status: number };
 
@@ -24,7 +24,7 @@ export type LoadPlan = {
   cycle: readonly number[];
   connections: number;
   seconds: number;
-  /** How many requests at most. */
+  /** The largest number of requests. */
   limit?: number;
   views?: readonly string[];
   pays?: readonly PayLink[];
@@ -34,10 +34,10 @@ export type BenchTools = { wrk: string; pgbench: string; folder: string };
 
 const threads = 2;
 
-/** How long wrk waits for the answers to what it has sent, when the time is up. */
+/** How long wrk waits for outstanding responses at the end. */
 const drainSeconds = 3;
 
-/** A text as Lua writes it: any byte but letters and digits by its number. */
+/** A text as a Lua literal: every byte except letters and digits is escaped. */
 function luaText(text: string): string {
   const escaped = [...Buffer.from(text)].map((byte) => {
     const letter = String.fromCharCode(byte);
@@ -79,8 +79,8 @@ function checkResponses(plan: LoadPlan, driven: LoadResult): void {
 
 /**
  * Runs a plan against an address.
- * @returns what wrk measured, and `run`, with which the order ids of the run begin.
- * @throws when an answer was wrong or missing.
+ * @returns what wrk measured, and `run`, the prefix of the run's order IDs.
+ * @throws when a response was wrong or missing.
  */
 export async function runWrk(
   { wrk, folder }: BenchTools,
@@ -104,7 +104,10 @@ export async function runWrk(
 
 export type RequestHeaders = Readonly<Record<string, string>>;
 
-/** The length of the text that a placeholder becomes: all of a kind have one, so that a length can be told before. */
+/**
+ * The length of each placeholder's value: all values of a kind have the same, so that lengths are known in
+ * advance.
+ */
 const filledLengths: Readonly<Record<string, number>> = {
   order: 20,
   again: 20,
@@ -119,7 +122,7 @@ function filledLength(body: string): number {
   return Buffer.byteLength(filled);
 }
 
-/** A request as text, for a template. */
+/** A raw request for a template. */
 export function formatRawRequest(
   host: string,
   [method, target]: readonly [method: string, target: string],

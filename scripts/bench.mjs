@@ -1,5 +1,5 @@
-// `npm run bench`: runs bench/main.ts under a Node that can, whichever was called. It must never add to what
-// the bench prints, nor change its exit code.
+// `npm run bench`: runs bench/main.ts with a suitable Node. Must not: add to the bench's output, or change
+// its exit code.
 
 import { spawn } from 'node:child_process';
 import path from 'node:path';
@@ -9,7 +9,7 @@ await runScript(async () => {
   await ensureInstalled();
   const program = path.join(root, 'bench', 'main.ts');
   const child = spawn(node24(), [program, ...process.argv.slice(2)], { stdio: 'inherit' });
-  // A Ctrl-C reaches the bench by itself, and it has to clean up; other signals are passed on.
+  // A Ctrl-C reaches the bench directly, which must clean up; other signals are forwarded.
   process.on('SIGINT', () => undefined);
   for (const signal of ['SIGTERM', 'SIGHUP'])
     process.on(signal, () => child.kill(/** @type {NodeJS.Signals} */ (signal)));

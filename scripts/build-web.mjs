@@ -1,5 +1,6 @@
-// Builds the dashboard into web/dist, whole or not at all, with every file compressed beside itself. `npm start` and
-// `npm test` run it when its sources changed (scripts/web.mjs); a service that runs must never see half of a build.
+// Builds the dashboard into web/dist atomically, with a compressed copy of every file. `npm start` and `npm
+// test` run it when its sources changed (scripts/web.mjs). Must not: show a running service an incomplete
+// build.
 
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,10 +11,10 @@ import { hashSources, stampName, webFolder } from './web.mjs';
 
 const compressible = /\.(html|js|css|svg)$/;
 
-/** A file of less is as quick to send as it is. */
+/** Smaller files gain nothing from compression. */
 const leastBytes = 512;
 
-/** Puts a `.br` and a `.gz` beside each file that gains by it. */
+/** Writes a `.br` and a `.gz` beside each file that becomes smaller. */
 function compressAll(/** @type {string} */ folder) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const file = path.join(entry.parentPath, entry.name);

@@ -1,5 +1,5 @@
-// `npm run check`: types, lint, the tidy rules and the generated files. Every step runs even when one
-// before it failed, and a step's output is shown only when it fails. It must never change a file.
+// `npm run check`: types, lint, the tidy rules and the generated files. All steps run even if one fails, and
+// only failing steps print their output. Must not: change a file.
 
 import { spawn } from 'node:child_process';
 import path from 'node:path';

@@ -1,7 +1,7 @@
-// A PostgreSQL cluster to throw away, and the process that keeps it. The keeper runs apart from the test
-// run and holds one end of a channel to it: however that run ends, even killed outright, the channel
-// closes, and the keeper stops the server and deletes the folder. On demand it kills the server and starts
-// it again on the same data. It must never use a server or a port that it did not start itself.
+// A temporary PostgreSQL cluster and its keeper process. The keeper runs separately from the test run and
+// holds one end of a channel to it. When that run ends, even by SIGKILL, the channel closes, and the keeper
+// stops the server and deletes the folder. On request it kills the server and starts it again with the same
+// data. Must not: use a server or a port that it did not start itself.
 
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,16 +16,16 @@ import { PlainFault } from './toolchain.mjs';
 const self = fileURLToPath(import.meta.url);
 const startLimitMs = 30_000;
 
-/** Nothing of it is meant to survive a power failure. */
+/** The data need not survive a power failure. */
 const quick = ['fsync=off', 'full_page_writes=off'];
 
 /**
  * @typedef {object} Cluster
  * @property {string} url the superuser's address of the cluster
- * @property {string} folder a folder that the run may fill with files of its own, deleted with the cluster
- * @property {(group: number) => void} endWith names a process group that must not outlive the cluster
- * @property {() => Promise<void>} crash kills the server with SIGKILL; its sessions die when they notice
- * @property {() => Promise<void>} restart starts it again on the same data and port; resolves when it takes sessions
+ * @property {string} folder a folder for the run's own files, deleted with the cluster
+ * @property {(group: number) => void} endWith sets a process group that must not outlive the cluster
+ * @property {() => Promise<void>} crash kills the server with SIGKILL; its sessions end when they notice
+ * @property {() => Promise<void>} restart starts it again with the same data and port; resolves when it accepts sessions
  * @property {() => Promise<void>} stop stops the server and deletes its folder; resolves when both are gone
  */
 
@@ -35,7 +35,7 @@ const quick = ['fsync=off', 'full_page_writes=off'];
  * @param {string[]} [settings] of the server, each `name=value`; without any it is quick and loses data in a crash
  * @param {string} [primaryUrl] makes it a streaming standby of the cluster with this superuser's address
  * @returns {Promise<Cluster>}
- * @throws {PlainFault} with what PostgreSQL said
+ * @throws {PlainFault} with PostgreSQL's error
  */
 export async function startCluster(postgresBin, settings = quick, primaryUrl = '') {
   const stdio = /** @type {const} */ (['ignore', 'ignore', 'inherit', 'ipc']);
@@ -64,10 +64,10 @@ export async function startCluster(postgresBin, settings = quick, primaryUrl = '
  */
 
 /**
- * Waits for the keeper's next word.
+ * Waits for the keeper's next message.
  * @param {import('node:child_process').ChildProcess} keeper @param {Promise<unknown>} ended
  * @returns {Promise<Whereabouts>}
- * @throws {PlainFault} with what PostgreSQL said
+ * @throws {PlainFault} with PostgreSQL's error
  */
 async function hear(keeper, ended) {
   const [answer] = await Promise.race([
@@ -78,7 +78,7 @@ async function hear(keeper, ended) {
   return answer;
 }
 
-/** PostgreSQL refuses to run as root: then it runs as the account made for it, else as nobody. */
+/** PostgreSQL refuses to run as root. Then it runs as its own account, or as nobody. */
 function unprivileged() {
   if (process.getuid?.() !== 0) return null;
   const accounts = readFileSync('/etc/passwd', 'utf8')
@@ -92,12 +92,12 @@ function unprivileged() {
 }
 
 /**
- * One folder for everything of a run. Root's temporary folder may be closed to others, /tmp is not.
+ * Creates the folder of a run. Other accounts may lack access to root's temporary folder, but not to /tmp.
  * @param {ReturnType<typeof unprivileged>} account
  */
 function makeFolders(account) {
   const folder = mkdtempSync(path.join(account ? '/tmp' : tmpdir(), 'paylink-test-'));
-  // What the server owns is in a folder of its own; the run's own files stay closed to that account.
+  // The server's files are in their own folder; its account cannot read the run's other files.
   const home = path.join(folder, 'pg');
   mkdirSync(home, { mode: 0o700 });
   if (account) {
@@ -107,7 +107,9 @@ function makeFolders(account) {
   return { folder, home };
 }
 
-/** A child of the cluster's account that sees none of the PG… variables that steer PostgreSQL's tools. */
+/**
+ * Starts a child under the cluster's account, without the PG… variables that influence PostgreSQL's tools.
+ */
 function spawnTool(/** @type {string} */ file, /** @type {string[]} */ args, /** @type {string} */ home) {
   return spawn(file, args, {
     cwd: home,
@@ -118,7 +120,7 @@ function spawnTool(/** @type {string} */ file, /** @type {string[]} */ args, /**
   });
 }
 
-/** Collects what a child prints, for the message when it fails. */
+/** Collects a child's output, for the error message. */
 function outputOf(/** @type {import('node:child_process').ChildProcess} */ child) {
   const collected = { text: '' };
   for (const stream of [child.stdout, child.stderr]) {
@@ -144,7 +146,7 @@ async function runTool(/** @type {string} */ file, /** @type {string[]} */ args,
   if (end !== 0) throw new Error(`${path.basename(file)} failed (${end})\n${output.text}`);
 }
 
-/** Makes the data of a new cluster, or copies those of a primary to follow it. */
+/** Creates the data of a new cluster, or copies those of a primary to follow it. */
 async function initialise(
   /** @type {string} */ bin,
   /** @type {string} */ home,
@@ -177,7 +179,7 @@ function freePort() {
 const passingFault = /could not bind|Address already in use|pre-existing shared memory block/;
 
 /**
- * Starts the server, on a free port unless it had one before. What passes by itself is tried again.
+ * Starts the server, on its former port or a free one. Retries after temporary faults.
  * @param {string} bin @param {string} home @param {string[]} settings @param {number} [formerPort]
  */
 async function startServer(bin, home, settings, formerPort) {
@@ -201,7 +203,10 @@ async function startServer(bin, home, settings, formerPort) {
   }
 }
 
-/** The server writes its state into the last line of postmaster.pid; "ready" means connections pass. */
+/**
+ * The server writes its status into the last line of postmaster.pid; "ready" means that it accepts
+ * connections.
+ */
 async function isReady(
   /** @type {import('node:child_process').ChildProcess} */ child,
   /** @type {string} */ pidFile,
@@ -219,7 +224,7 @@ async function isReady(
   return false;
 }
 
-/** Ends the server: first politely (open sessions are cut), then ever less so. */
+/** Ends the server: first in order (open sessions are cut), then by stronger signals. */
 async function stopServer(
   /** @type {import('node:child_process').ChildProcess} */ child,
   /** @type {Promise<unknown>} */ ended,
@@ -235,16 +240,16 @@ async function stopServer(
   }
 }
 
-/** What a run that was killed outright has left running; after an orderly end there is nobody. */
+/** Ends processes that a killed run left running; after an orderly end there are none. */
 function endGroup(/** @type {number} */ group) {
   try {
     if (group > 0) process.kill(-group, 'SIGKILL');
   } catch {
-    // Nobody of the group is left.
+    // The group has no process left.
   }
 }
 
-/** Tells the run that waits for it, unless that has gone meanwhile. */
+/** Notifies the waiting run, unless it has ended meanwhile. */
 function tell(/** @type {Whereabouts | { fault: string }} */ message) {
   if (process.connected) process.send?.(message, () => {});
 }
@@ -252,13 +257,13 @@ function tell(/** @type {Whereabouts | { fault: string }} */ message) {
 const reasonOf = (/** @type {unknown} */ error) => (error instanceof Error ? error.message : String(error));
 
 /**
- * The keeper's life: start, tell the address, wait for the channel to close, clean up.
+ * Runs the keeper: starts the server, sends its address, waits for the channel to close, cleans up.
  * @param {string} bin @param {string} primaryUrl @param {string[]} settings
  */
 async function keep(bin, primaryUrl, settings) {
   let group = 0;
   const released = new Promise((resolve) => process.once('disconnect', () => resolve(endGroup(group))));
-  // Only the channel ends the keeper: a Ctrl-C is for the tests, which still need the server to end well.
+  // Only the channel ends the keeper: a Ctrl-C is for the tests, which still need the server to end properly.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
   let folder = '';
   /** @type {Promise<unknown>} */
@@ -291,7 +296,7 @@ async function keep(bin, primaryUrl, settings) {
   } catch (error) {
     tell({ fault: reasonOf(error) });
   }
-  // The run's own files live here too, so the folder stays until the run has let go of it.
+  // The run's own files are here too, so the folder stays until the run has released it.
   await released;
   if (folder !== '') rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   process.exit();

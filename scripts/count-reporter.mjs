@@ -1,6 +1,6 @@
-// A reporter for node:test that writes one JSON object a line: the counts at the end, and which files are
-// under way, so that the runner can name those that never ended. It must never count a file that holds
-// no test as a test that passed, as node's own summary does.
+// A reporter for node:test that writes one JSON object per line: the counts at the end, and the files under
+// way, so that the runner can name files that never ended. Must not: count a file without tests as a passed
+// test, as Node's own summary does.
 
 import path from 'node:path';
 

@@ -1,7 +1,6 @@
-// Writes down what the migrations have made of the schema public, read from the catalogs and always in
-// the same order, so that the text can be committed and compared: a review sees what a migration does,
-// and no change of a table, a policy or a grant goes unseen.
-// Must never: contain anything that depends on the machine, the moment, or the name of the owner.
+// Dumps the schema public, as the migrations create it, from the catalogs and always in the same order. The
+// text is committed and compared, so that a review shows every change of a table, a policy or a grant. Must
+// not: contain anything that depends on the machine, the time or the name of the owner.
 
 import type { Database } from '../src/db/database.ts';
 import type { Sql } from '../src/db/engine.ts';
@@ -13,18 +12,18 @@ const heading = `-- Generated from the migrated database: do not edit. Everythin
 /** A line of the dump and the object it belongs to. */
 type Line = { name: string; line: string };
 
-/** Left out: what an extension has made, which belongs to the server and not to us. */
+/** Leaves out what an extension created: it belongs to the server. */
 const isOurs = (catalog: string, oid: string) => `not exists (
   select from pg_depend d where d.classid = '${catalog}'::regclass and d.objid = ${oid} and d.deptype = 'e')`;
 
-/** The relations of our schema with these kinds, as c. Names are of the type name, which sorts bytewise. */
+/** The relations of the schema with these kinds, as c. Names have the type name, which sorts bytewise. */
 const relations = (kinds: string) => `
   (select * from pg_class where relnamespace = 'public'::regnamespace and relkind in (${kinds})
       and ${isOurs('pg_class', 'pg_class.oid')}) c`;
 
 const tableKinds = `'r', 'p'`;
 
-/** Grants in a list of privileges, without the owner's own. `target` and `column` are SQL for texts. */
+/** The grants of a privilege list, except the owner's. `target` and `column` are SQL expressions of texts. */
 const grantLines = (acl: string, owner: string, target: string, column = `''`) => `
   (select format('grant %s on %s to %s%s;', string_agg(lower(privilege_type) || ${column}, ', ' order by privilege_type),
                  ${target}, case grantee when 0 then 'public' else quote_ident(pg_get_userbyid(grantee)) end,
@@ -48,7 +47,7 @@ const typeLines = `
    where t.typnamespace = 'public'::regnamespace and t.typtype in ('e', 'd') and ${isOurs('pg_type', 't.oid')}
    order by t.typname`;
 
-// The sequence of an identity column is a part of its table.
+// The sequence of an identity column is part of its table.
 const sequenceLines = `
   select c.relname as name,
          format('create sequence %I as %s start %s increment %s minvalue %s maxvalue %s cache %s%s;', c.relname,
@@ -86,7 +85,7 @@ const columnLines = `
     left join pg_attrdef f on f.adrelid = a.attrelid and f.adnum = a.attnum
    order by c.relname, a.attnum`;
 
-// Newer servers keep "not null" as a constraint too; it is shown with the column.
+// Newer servers also store "not null" as a constraint. It is shown with the column.
 const constraintLines = `
   select c.relname as name, format('  constraint %I %s', k.conname, pg_get_constraintdef(k.oid)) as line
     from ${relations(tableKinds)}
@@ -157,7 +156,7 @@ const functionLines = `
    where p.pronamespace = 'public'::regnamespace and p.prokind in ('f', 'p') and ${isOurs('pg_proc', 'p.oid')}
    order by p.proname, p.oid::regprocedure::text collate "C"`;
 
-// A function without a list of privileges may be called by everybody.
+// A function without a privilege list may be called by everybody.
 const functionGrantLines = `
   select p.oid::regprocedure::text as name, g.line
     from pg_proc p,
@@ -178,8 +177,8 @@ const schemaGrantLines = `
 /** The schema public as text, the same for the same migrations, ending with a line feed. */
 export async function dumpSchema(db: Database): Promise<string> {
   return db.withConnection(async (sql) => {
-    // Names of this schema are written without it.
-    // safe: these settings are constants of ours.
+    // Names in this schema are printed without it.
+    // safe: these settings are our constants.
     await sql.query(`begin isolation level repeatable read, read only; ${unlimitedSettings(db.kind)}`);
     const blocks = [
       heading,

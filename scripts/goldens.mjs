@@ -1,6 +1,6 @@
-// `npm run goldens`: writes the generated files (openapi.json, schema.sql, the SDK's types) and the checksums of new
-// migrations; with --check it only says whether the committed ones are equal. The work is done by programs of their
-// own, some of which need a newer Node; the order matters, because the SDK's types are written from openapi.json.
+// `npm run goldens`: writes the generated files (openapi.json, schema.sql, the SDK's types) and the checksums
+// of new migrations; with --check it only compares them with the committed ones. Separate programs do the
+// work, some of which need a newer Node. The order matters: the SDK's types are generated from openapi.json.
 
 import { spawn } from 'node:child_process';
 import path from 'node:path';

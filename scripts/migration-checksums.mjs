@@ -1,7 +1,7 @@
-// Holds the files of migrations/ to their checksums, which are committed as migrations/checksums.txt: `sha256sum -c`
-// reads it, too. A migration runs once on each database, so one that is edited later leaves databases that differ.
-// Called by `npm run goldens`, it appends the lines of new files; with --check it writes nothing. It must never
-// change a line that stands.
+// Compares the files of migrations/ with their committed checksums in migrations/checksums.txt, which
+// `sha256sum -c` also reads. A migration runs once per database, so a later edit makes databases differ. `npm
+// run goldens` appends the lines of new files; with --check nothing is written. Must not: change an existing
+// line.
 
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -11,7 +11,9 @@ import { root } from './toolchain.mjs';
 
 const fileName = 'checksums.txt';
 
-/** Of the text as src/db/migrate.ts takes it: a checkout on Windows may turn the line ends. */
+/**
+ * The checksum of the text as src/db/migrate.ts reads it: a checkout on Windows may convert the line ends.
+ */
 function checksumOf(/** @type {string} */ file) {
   const text = readFileSync(file, 'utf8').replaceAll('\r\n', '\n');
   return createHash('sha256').update(text).digest('hex');
@@ -35,7 +37,7 @@ function readListed(/** @type {string} */ file) {
 /**
  * Compares each migration of a folder with its committed checksum.
  * @param {string} folder
- * @returns {{ faults: string[]; unlisted: string[] }} sentences that say what to do, and the files without a line
+ * @returns {{ faults: string[]; unlisted: string[] }} sentences with the remedy, and the files without a line
  */
 export function compareMigrations(folder) {
   const { listed, faults } = readListed(path.join(folder, fileName));
@@ -53,7 +55,7 @@ export function compareMigrations(folder) {
   return { faults, unlisted: files.filter((name) => !listed.has(name)) };
 }
 
-/** Appends the lines of the files that have none. */
+/** Appends lines for the files without one. */
 export function appendChecksums(/** @type {string} */ folder, /** @type {readonly string[]} */ names) {
   const lines = names.map((name) => `${checksumOf(path.join(folder, name))}  ${name}\n`);
   appendFileSync(path.join(folder, fileName), lines.join(''));

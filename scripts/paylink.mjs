@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `paylink …` (and `npm run paylink -- …`): runs src/cli/main.ts under a Node that can, whichever was called.
-// It must never add to what the command prints, nor change its exit code.
+// `paylink …` (and `npm run paylink -- …`): runs src/cli/main.ts with a suitable Node. Must not: add to the
+// command's output, or change its exit code.
 
 import { spawn } from 'node:child_process';
 import path from 'node:path';
@@ -9,11 +9,11 @@ import { ensureInstalled, node24, root, runScript } from './toolchain.mjs';
 await runScript(async () => {
   await ensureInstalled({ dev: false });
   const program = path.join(root, 'src', 'cli', 'main.ts');
-  // Most of the time of a short command goes into reading its own source: kept, it is a third of that.
+  // A short command spends most of its time on compiling its source. The cache reduces this to a third.
   const cache = process.env.NODE_COMPILE_CACHE ?? path.join(root, '.cache', 'compiled');
   const env = { ...process.env, NODE_COMPILE_CACHE: cache };
   const child = spawn(node24(), [program, ...process.argv.slice(2)], { stdio: 'inherit', env });
-  // A Ctrl-C reaches the command by itself, and it may have a last word; other signals are passed on.
+  // A Ctrl-C reaches the command directly, which may still print; other signals are forwarded.
   process.on('SIGINT', () => undefined);
   for (const signal of ['SIGTERM', 'SIGHUP'])
     process.on(signal, () => child.kill(/** @type {NodeJS.Signals} */ (signal)));

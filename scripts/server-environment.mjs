@@ -1,13 +1,14 @@
-// What keeps the server's memory small and can be said to a process only before it starts. It must never overrule
-// what whoever starts it has set.
+// Settings that keep the server's memory small and must be set before it starts. Must not: override settings
+// of the caller.
 
-/** The newest objects of the main thread take 4 MB, twice; V8 would let it be 32. */
+/** The newest objects of the main thread take twice 4 MB; V8 would use up to 32 MB. */
 const youngFlag = '--max-semi-space-size=4';
 
 /**
- * How the C library keeps memory. Each thread that allocates would get a pool of its own, and give little of it back. And
- * after the first large block that was freed (a password is checked with 19 MB) it would put such blocks into the
- * pool, too, where one small neighbour keeps them: from 256 kB on, a block is the system's and goes back to it.
+ * How the C library keeps memory. By default each allocating thread gets its own pool, which returns little
+ * memory. And after the first large freed block (checking a password takes 19 MB) such blocks also come from
+ * the pool, where one small neighbour keeps them. With this setting, blocks from 256 kB on come from the
+ * system and return to it.
  */
 const tightPool = {
   MALLOC_ARENA_MAX: '1',
@@ -21,7 +22,7 @@ const tightPool = {
  * @returns {NodeJS.ProcessEnv}
  */
 export function serverEnvironment(environment) {
-  // Of two that say the same, Node takes the later.
+  // Node uses the later of two equal options.
   const options = [youngFlag, environment.NODE_OPTIONS].filter(Boolean).join(' ');
   return { ...tightPool, ...environment, NODE_OPTIONS: options };
 }

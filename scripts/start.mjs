@@ -1,6 +1,7 @@
-// `npm start`: installs what is missing, builds the dashboard where its sources changed, and runs the server. It stays
-// between npm and the server only to pass on signals and the exit code; it must never outlive the server, nor the server
-// it. The server holds the other end of a channel: when this process is killed outright, the channel closes there.
+// `npm start`: installs missing packages, builds the dashboard if its sources changed, and runs the server.
+// It stays between npm and the server only to forward signals and the exit code. Must not: outlive the
+// server, or let the server outlive it. The server holds the other end of a channel, which closes when this
+// process is killed.
 
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
@@ -9,10 +10,13 @@ import { serverEnvironment } from './server-environment.mjs';
 import { ensureInstalled, node24, PlainFault, root, runScript, say, watchNpm } from './toolchain.mjs';
 import { ensureWebBuilt } from './web.mjs';
 
-/** npm repeats a signal that the terminal already sent to everybody; only a later one is impatience. */
+/**
+ * npm repeats a signal that the terminal already sent to everybody; only a later one comes from the user
+ * again.
+ */
 const repeatMs = 2_000;
 
-/** The server ends itself within 30 s, unless it says that it drains first; one that has not by then hears nothing. */
+/** The server ends within 30 s, or later if it reports that it drains first. After that it is killed. */
 const stopsWithinMs = 30_000;
 const spareMs = 5_000;
 
@@ -41,7 +45,7 @@ function runServer(/** @type {string} */ node, /** @type {string[]} */ args) {
   const send = (/** @type {NodeJS.Signals} */ signal) => {
     sent.push(signal);
     askedAt = performance.now();
-    // On Windows a signal would end it on the spot; a closed channel asks it to stop.
+    // On Windows a signal would end it at once; a closed channel asks it to stop.
     if (process.platform !== 'win32') child.kill(signal);
     else if (child.connected) child.disconnect();
   };
@@ -50,7 +54,7 @@ function runServer(/** @type {string} */ node, /** @type {string[]} */ args) {
       killWhenStuck(stopsWithinMs);
       send(signal);
     } else if (performance.now() - askedAt <= repeatMs) return;
-    // A server that drains ends that at a SIGINT, and still stops in order.
+    // A draining server stops draining at a SIGINT, and still stops in order.
     else if (sent[0] === 'SIGTERM' && sent.length === 1) send('SIGINT');
     else {
       say('Asked again: ending the server without waiting for it.');
@@ -64,7 +68,7 @@ function runServer(/** @type {string} */ node, /** @type {string[]} */ args) {
   return new Promise((resolve, reject) => {
     child.on('error', (error) => reject(new PlainFault(`${node} could not be started: ${error.message}`)));
     child.on('exit', (code, signal) => {
-      // A server that is asked while it loads ends by the signal itself: it was asked, and it stopped.
+      // While the server loads, the signal itself ends it: that counts as a requested stop.
       if (signal && sent.includes(signal)) resolve(0);
       else resolve(signal ? 128 + constants.signals[signal] : (code ?? 1));
     });
@@ -73,7 +77,7 @@ function runServer(/** @type {string} */ node, /** @type {string[]} */ args) {
 
 await runScript(async () => {
   await ensureInstalled({ dev: false });
-  // Links are paid without a dashboard, too: on a disk that is read-only, say.
+  // Links can be paid without the dashboard, for example on a read-only disk.
   await ensureWebBuilt().catch((fault) => say(`${fault.message} The service starts all the same.`));
   return runServer(node24(), process.argv.slice(2));
 });

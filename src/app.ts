@@ -1,4 +1,4 @@
-// The only place where anything is constructed and wired: database, keys, jobs, processors, routes.
+// The only place that constructs and wires everything: database, keys, jobs, processors, routes.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -78,15 +78,18 @@ export const version: string = createRequire(import.meta.url)('../package.json')
 
 const iconFile = new URL('./checkout/assets/icon.svg', import.meta.url);
 
-/** How long a processor may take; below the 15 s after which the first look at an attempt is due. */
+/** How long a processor may take; below 15 s, when the first job for an attempt is due. */
 const askTimeoutMs = 10_000;
 
-/** How long a request may wait for the database in all, so that it is answered within 5 s when that hangs. */
+/**
+ * How long a request may wait for the database in total, so that it gets a response within 5 s when the
+ * database hangs.
+ */
 const databaseWaitLimitMs = 4_000;
 
 /**
- * How long workers begin anything new while requests finish: what these write is then sent at once. Waiting for all
- * requests first would make a stop take longer than the process has for it.
+ * How long workers take new work while requests finish, so that what these requests enqueue is sent at once.
+ * If workers waited for all requests first, a stop would exceed its time.
  */
 export const workersGoOnMs = 5_000;
 
@@ -94,9 +97,12 @@ export type App = {
   deps: AppDeps;
   server: HttpServer;
   listen(): Promise<void>;
-  /** From now on it is not ready, and every response closes its connection. Connections are still accepted. */
+  /**
+   * From now on the process is not ready, and every response closes its connection. It still accepts
+   * connections.
+   */
   drain(): void;
-  /** Closes the listener, answers what is under way with `Connection: close`, then closes everything. */
+  /** Closes the listener, finishes requests under way with `Connection: close`, then closes everything. */
   stop(): Promise<void>;
 };
 
@@ -105,9 +111,9 @@ export type AppOptions = {
   log: Logger;
   clock?: Clock;
   askTimeoutMs?: number;
-  /** Seconds until the first look at an attempt or refund that nobody finished. */
+  /** Seconds until the first job for an unfinished attempt or refund. */
   firstLookSeconds?: number;
-  /** Seconds until a request with an Idempotency-Key that nobody answered may run again. */
+  /** Seconds until an unfinished request with an Idempotency-Key may run again. */
   leaseSeconds?: number;
   jobPace?: JobTimings;
   webhookPace?: WebhookTimings;
@@ -115,13 +121,13 @@ export type AppOptions = {
   webhookBounds?: EndpointConcurrency;
   /** How many passwords may be checked at once, and how many may wait. */
   passwordBounds?: Partial<PasswordPoolLimits>;
-  /** How long the outbox of mails waits where nothing calls for a look. */
+  /** How long the outbox of emails waits without a wake-up. */
   mailLookEveryMs?: number;
-  /** Builds the processors in place of the registry. */
+  /** Replaces the processors of the registry. */
   processors?: typeof createProcessors;
 };
 
-/** The way in for what processors say by themselves: the same as for what they answer. */
+/** Receives unsolicited reports of processors. They take the same path as responses. */
 function createOutcomeReporter(deps: RecordDeps & { log: Logger }): ReportOutcome {
   return async ({ processor, ...report }) => {
     await recordOutcome(deps, { ...report, actor: `processor:${processor}` });
@@ -133,7 +139,9 @@ function createOutcomeReporter(deps: RecordDeps & { log: Logger }): ReportOutcom
   };
 }
 
-/** The lines of an outage of the database; what it made fail is not told one by one, see telemetry.ts. */
+/**
+ * Logs an outage of the database. The failures that it causes are not logged one by one; see telemetry.ts.
+ */
 function logOutage(log: Logger, news: OutageEvent): void {
   if (news.kind === 'began') log.error({ err: news.error }, 'the database is unavailable');
   else if (news.kind === 'ended')
@@ -261,14 +269,14 @@ async function registerRoutes(server: HttpServer, deps: AppDeps, isStopping: () 
   refuseOtherMethods(server, seen);
 }
 
-/** Starts sending mails; where no SMTP server is set, they go into the data folder. */
+/** Starts sending emails. Without an SMTP server, they are written into the data folder. */
 async function openEmailWorker(
   deps: AppDeps,
   pace: Pick<AppOptions, 'mailLookEveryMs'>,
 ): Promise<EmailWorker> {
   const { smtp, mailFrom, dataDir } = deps.config;
   const folder = join(dataDir, 'mails');
-  // Files from before there was an SMTP server are still to go.
+  // Delete old files from the time before the SMTP server.
   if (smtp) await removeOldEmailFiles(folder, systemClock.now()).catch(() => 0);
   const transport = smtp ? openSmtp(smtp) : await openFileTransport(folder);
   const { mailLookEveryMs: emailPollIntervalMs } = pace;
@@ -281,7 +289,9 @@ async function openEmailWorker(
   });
 }
 
-/** The embedded database has one connection, which must not be held for this: its upkeep analyses, too. */
+/**
+ * The embedded database has a single connection, which this must not occupy; its maintenance also analyses.
+ */
 function openAutoAnalyze({ db, log }: AppDeps): Statistics | null {
   if (db.kind === 'embedded') return null;
   return startAutoAnalyze(db.asOwner, (err) =>
@@ -289,7 +299,7 @@ function openAutoAnalyze({ db, log }: AppDeps): Statistics | null {
   );
 }
 
-/** Builds the whole service on its settings; `listen` opens it to the world. */
+/** Builds the whole service from its settings; `listen` opens the port. */
 export async function createApp(options: AppOptions): Promise<App> {
   const deps = await openDeps(options);
   const { config } = deps;
@@ -299,7 +309,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   let isDraining = false;
   const isStopping = () => isDraining;
   const { trustedProxies, connectionsPerClient } = config;
-  // The embedded database runs in this process: while it is at work nobody could be answered, either.
+  // The embedded database runs in this process: while it works, no request could get a response anyway.
   const { kind, noteSpent } = deps.db;
   const databaseWait = kind === 'server' ? { limitMs: databaseWaitLimitMs, noteSpent } : null;
   const server = await buildServer({

@@ -1,5 +1,5 @@
-// The first start on an empty database: a sandbox company, its owner, one link to pay, and what a
-// newcomer needs to go on, in plain words.
+// The first start on an empty database: creates a sandbox company, its owner and one payment link, and prints
+// instructions.
 
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -17,7 +17,7 @@ import { logIn } from './sign-in/log-in.ts';
 
 export type FirstStart = {
   email: string;
-  /** Null when it came from the settings: then it is not printed. */
+  /** Null if the settings contain it: then it is not printed. */
   generatedPassword: string | null;
   token: string;
   apiKey: string;
@@ -48,15 +48,15 @@ async function createDemoLink(
   return paymentLink(deps.baseUrl, payment.code);
 }
 
-/** The rule for every new password. Throws a sentence for whoever starts the service. */
+/** The policy for every new password. Throws a sentence for the operator. */
 async function requireGoodPassword(password: string, email: string): Promise<void> {
   const fault = await passwordError(password, email, 'BOOTSTRAP_PASSWORD');
   if (fault) throw new Error(`The password in BOOTSTRAP_PASSWORD cannot be used: ${fault.detail}`);
 }
 
 /**
- * Takes the port for a moment. Throws as listening does. A password that was made is printed when the service is ready,
- * and never again: so nothing is made where it cannot get ready.
+ * Binds the port for a moment. Throws like `listen`. A generated password is printed once, when the service
+ * is ready. So nothing is created when the service cannot become ready.
  */
 async function requirePort({ port, host }: { port: number; host: string }): Promise<void> {
   const server = createServer().listen({ port, host });
@@ -65,12 +65,12 @@ async function requirePort({ port, host }: { port: number; host: string }): Prom
   await once(server, 'close');
 }
 
-/** Where the first login comes from: this process. */
+/** The client of the first login: this process. */
 const bootstrapClient: Client = { networks: [{ name: 'bootstrap', times: 1 }] };
 
 /**
- * Creates the sandbox company on an empty database. Null when somebody can log in already, or when
- * another process was first.
+ * Creates the sandbox company on an empty database. Null when an account exists already, or when another
+ * process was first.
  */
 export async function bootstrap(deps: AppDeps): Promise<FirstStart | null> {
   if (await deps.db.inSystem(hasAnyLogin)) return null;
@@ -90,7 +90,7 @@ export async function bootstrap(deps: AppDeps): Promise<FirstStart | null> {
   }
 }
 
-/** A text as one word of a POSIX shell: an address may hold an apostrophe. */
+/** Quotes a text for a POSIX shell: an address may contain an apostrophe. */
 function shellWord(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -117,7 +117,7 @@ function curlLines(baseUrl: string, first: FirstStart): string[] {
   ];
 }
 
-/** What is printed once the service is ready. */
+/** The text that is printed once the service is ready. */
 export function describeStart(deps: AppDeps, first: FirstStart | null): string {
   const where = deps.db.kind === 'embedded' ? `embedded, in ${deps.config.dataDir}` : 'PostgreSQL';
   const head = `\nPaylink is ready: ${deps.baseUrl}\nDatabase: ${where}; ${deps.db.durability}\n`;
@@ -125,7 +125,7 @@ export function describeStart(deps: AppDeps, first: FirstStart | null): string {
   return `${head}${describeAccount(deps, first)}`;
 }
 
-/** The account of the first start, and what can be done with it. */
+/** The account of the first start, and how to use it. */
 export function describeAccount(deps: AppDeps, first: FirstStart): string {
   const [login, process] = curlLines(deps.baseUrl, first);
   const cards = testCards.map((card) => `  ${groupDigits(card.number)}   ${card.description}`);

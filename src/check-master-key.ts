@@ -1,6 +1,6 @@
-// Refuses a master key that the database was not written with: a service that started with another one would make every
-// API key void and could open nothing that is sealed. The database keeps a check value of its key; while the key is
-// being changed it keeps one of each, and either starts.
+// Refuses a master key that does not belong to the database: with another key every API key would be invalid,
+// and stored secrets could not be decrypted. The database stores a check value of its key. During a rotation
+// it stores one for each, and the service starts with either.
 
 import { isEqualSecret, type Keyring, openKeyring } from './base/keyring.ts';
 import type { Database } from './db/database.ts';
@@ -29,7 +29,7 @@ function wrongKey(found: string): Error {
   );
 }
 
-/** Which of the keys opens what is sealed in a database from before check values; null when nothing is sealed. */
+/** The key that decrypts the stored secrets of a database without check values; null when there are none. */
 async function findKeyOfRows(db: Database, rings: readonly Keyring[]): Promise<Keyring | null> {
   let hasEncryptedRows = false;
   for (const keyring of rings) {
@@ -42,8 +42,9 @@ async function findKeyOfRows(db: Database, rings: readonly Keyring[]): Promise<K
 }
 
 /**
- * Checks that one of the master keys is the database's own; the first time, its check value is kept. Throws an Error of
- * one sentence for the operator when none is. Of two processes that start at once with different keys, one wins.
+ * Checks that one of the master keys belongs to the database; stores its check value the first time. Throws
+ * an Error of one sentence for the operator otherwise. If two processes start at once with different keys,
+ * one of them fails.
  */
 export async function requireMasterKey(db: Database, keys: MasterKeys): Promise<void> {
   const current = await openKeyring(keys.current);
@@ -59,10 +60,10 @@ export async function requireMasterKey(db: Database, keys: MasterKeys): Promise<
   });
 }
 
-/** What a database says of master keys: whose check value it keeps, none, or others with these names. */
+/** The check values in the database: of one of these keys, none, or of other keys with these IDs. */
 export type KeyMatch = { kind: 'own' } | { kind: 'none' } | { kind: 'other'; keyIds: string[] };
 
-/** Compares master keys with the check values that a database keeps. It writes nothing. */
+/** Compares master keys with the check values in the database. Writes nothing. */
 export async function compareMasterKeys(db: Database, keys: MasterKeys): Promise<KeyMatch> {
   const checks = await db.inSystem(listKeyChecks);
   if (checks.length === 0) return { kind: 'none' };
@@ -71,7 +72,7 @@ export async function compareMasterKeys(db: Database, keys: MasterKeys): Promise
   return isOwn ? { kind: 'own' } : { kind: 'other', keyIds: checks.map(({ keyId }) => keyId) };
 }
 
-/** The first step of a change: from here on the current key starts as well as the one before. */
+/** The first step of a rotation: from now on the service also starts with the current key. */
 export async function allowCurrentKey(db: Database, keyring: Keyring): Promise<void> {
   await db.inSystem(async (tx) => {
     await lockKeyChecks(tx);
@@ -79,7 +80,10 @@ export async function allowCurrentKey(db: Database, keyring: Keyring): Promise<v
   });
 }
 
-/** The last step of a change, once everything is sealed under the current key: from here on no other one starts. */
+/**
+ * The last step of a rotation, once everything is re-encrypted: from now on the service starts only with the
+ * current key.
+ */
 export async function revokeOldKeys(db: Database, keyring: Keyring): Promise<void> {
   await db.inSystem(async (tx) => {
     await lockKeyChecks(tx);

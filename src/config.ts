@@ -1,5 +1,5 @@
-// Settings: read from the environment once, at start, and checked as a whole, so that every fault is
-// listed at once. No other file reads the environment.
+// Settings: read from the environment once, at start, and validated together, so that all faults are reported
+// at once. No other file reads the environment.
 
 import { isIP } from 'node:net';
 import { plainEmailAddress } from './base/email-address.ts';
@@ -11,24 +11,24 @@ export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' |
 export type Config = {
   port: number;
   host: string;
-  /** The public address, without a slash at its end. Links are built from it, never from a request. */
+  /** The public address, without a trailing slash. Links use it, never the address of a request. */
   baseUrl: string;
   dataDir: string;
   databaseUrl: string | null;
   databasePoolSize: number;
-  /** The address past a pooler, for migrations. */
+  /** The address of the database without the pooler, for migrations. */
   databaseDirectUrl: string | null;
-  /** Whether statements may be kept prepared on a connection. */
+  /** Whether statements may stay prepared on a connection. */
   databasePreparedStatements: boolean;
-  /** 32 bytes, or null when the data folder keeps it. */
+  /** 32 bytes; null when the data folder stores it. */
   masterKey: Buffer | null;
-  /** The other one while it is being changed. */
+  /** The second master key during a rotation. */
   oldMasterKey: Buffer | null;
   bootstrapEmail: string;
   bootstrapPassword: string | null;
   logLevel: LogLevel;
   trustedProxies: string[];
-  /** Connections that one client may have open at once; 0: any number. */
+  /** The largest number of open connections per client; 0: no limit. */
   connectionsPerClient: number;
   rateLimitProcessPerSecond: number;
   rateLimitLoginPerMinute: number;
@@ -36,19 +36,19 @@ export type Config = {
   rateLimitRefusalsPerMinute: number;
   /** How long connections are still accepted after a SIGTERM, in seconds; 0: not at all. */
   drainSeconds: number;
-  /** Whether webhooks in test mode may go to this machine itself. */
+  /** Whether webhooks in test mode may go to this machine. */
   webhooksAllowLoopback: boolean;
-  /** Null: mails are written into the data folder. */
+  /** Null: emails are written into the data folder. */
   smtp: SmtpServer | null;
-  /** The address that mails come from. */
+  /** The sender of emails. */
   mailFrom: string;
-  /** Where the API of a processor is, by its name, when not where its documents say. */
+  /** The addresses of processors' APIs, by name, where they differ from the documented ones. */
   processorUrls: Readonly<Record<string, string>>;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Thrown with every fault of the settings, each a sentence that names the setting and what to do. */
+/** Contains every fault of the settings: one sentence each, with the setting and the remedy. */
 export class InvalidSettingsError extends Error {
   override readonly name = 'InvalidSettingsError';
   readonly faults: readonly string[];
@@ -121,7 +121,7 @@ function readDatabase(reader: SettingsReader) {
   };
 }
 
-/** Reads 32 bytes from 64 hexadecimal digits or from base64 (also its URL-safe form), or returns null. */
+/** Decodes 32 bytes from 64 hexadecimal digits or from base64 (also base64url); null for anything else. */
 export function decodeMasterKey(text: string): Buffer | null {
   if (/^[0-9a-fA-F]{64}$/.test(text)) return Buffer.from(text, 'hex');
   const bytes = /^[\w+/-]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0);
@@ -168,7 +168,7 @@ function isProxy(text: string): boolean {
   const bits = isIP(address) === 6 ? 128 : 32;
   if (isIP(address) === 0) return proxyNames.has(text);
   if (rest.length > 0) return false;
-  // Fastify takes no range of all addresses.
+  // Fastify refuses a range of all addresses.
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= bits);
 }
 
@@ -182,7 +182,7 @@ function readTrustedProxies(reader: SettingsReader): string[] {
   return proxies;
 }
 
-/** Percent-decoded; what can't be decoded is meant as it stands. */
+/** Percent-decodes a text; an invalid one stays unchanged. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -202,7 +202,7 @@ function readSmtp(reader: SettingsReader): SmtpServer | null {
   }
   const isTlsAtOnce = url.protocol === 'smtps:';
   return {
-    // An IPv6 address stands in brackets in a URL, and nowhere else.
+    // Only URLs put an IPv6 address into brackets.
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: url.port ? Number(url.port) : isTlsAtOnce ? 465 : 587,
     isTlsAtOnce,
@@ -220,7 +220,7 @@ function readMail(reader: SettingsReader) {
   return { smtp, mailFrom: mailFrom ?? 'paylink@localhost' };
 }
 
-/** The setting of each processor that can be asked elsewhere than at its usual address. */
+/** The setting for each processor with a configurable address. */
 const processorSettings = { stripe: 'STRIPE_API_URL', mollie: 'MOLLIE_API_URL', paypal: 'PAYPAL_API_URL' };
 
 function readProcessorUrls(reader: SettingsReader): Record<string, string> {
@@ -261,7 +261,7 @@ function readBoolean(reader: SettingsReader, name: string, fallback: boolean): b
   return text === 'true';
 }
 
-/** Reads and checks all settings. Throws InvalidSettings with every fault. */
+/** Reads and validates all settings. Throws InvalidSettingsError with every fault. */
 export function readConfig(environment: Environment): Config {
   const faults: string[] = [];
   const reader: SettingsReader = {
@@ -299,7 +299,7 @@ export function readConfig(environment: Environment): Config {
   return config;
 }
 
-/** What of the settings opens the database. */
+/** The settings that open the database. */
 export function databaseOptions(config: Config) {
   return {
     ...(config.databaseUrl && { databaseUrl: config.databaseUrl }),

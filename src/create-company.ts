@@ -1,4 +1,4 @@
-// Founds a company: its row, its owner with a login, and its first key, together or not at all.
+// Creates a company: its row, its owner with a login, and its first key, in one transaction.
 
 import { defaultKeyName } from './api-keys/create-api-key.ts';
 import { insertApiKey } from './api-keys/store.ts';
@@ -22,7 +22,7 @@ export type NewCompany = {
   roles?: readonly Role[];
 };
 
-/** Thrown when the owner's e-mail address already has a login; nothing was written. */
+/** Thrown when the owner's email address already has a login; nothing was written. */
 export class EmailTaken extends Error {
   override readonly name = 'EmailTaken';
 }

@@ -1,4 +1,4 @@
-// What every part of the service works with.
+// The dependencies of every part of the service.
 
 import type { Logger } from 'pino';
 import type { Clock } from './base/clock.ts';
@@ -10,7 +10,7 @@ import type { PasswordPool } from './passwords/password-pool.ts';
 import type { ProcessorRegistry } from './processors/processor.ts';
 import type { Dispatcher } from './webhooks/dispatch.ts';
 
-/** What every part works with. */
+/** The dependencies of every part of the service. */
 export type AppDeps = {
   config: Config;
   log: Logger;
@@ -18,15 +18,15 @@ export type AppDeps = {
   db: Database;
   keyring: Keyring;
   jobs: JobQueue;
-  /** Hashes passwords, apart from everything else. */
+  /** Hashes passwords in separate threads. */
   passwords: PasswordPool;
   processors: ProcessorRegistry;
-  /** Sends what is due to webhook endpoints. */
+  /** Sends due webhooks. */
   webhooks: Dispatcher;
   webhooksAllowLoopback: boolean;
   baseUrl: string;
   askTimeoutMs: number;
   firstLookSeconds?: number;
-  /** How long a request with an Idempotency-Key may take before it counts as broken off. */
+  /** How long a request with an Idempotency-Key may take before it counts as aborted. */
   leaseSeconds?: number;
 };

@@ -1,5 +1,5 @@
-// Looks in the events of before for acts on live payments that credentials of test mode may have made: until the mode
-// became part of tenant isolation, a test key could make them. It must never write.
+// Searches old events for actions on live payments that credentials of test mode may have made: before the
+// mode became part of tenant isolation, a test key could make them. Must not: write.
 
 import { type ApiKey, listApiKeys } from './api-keys/store.ts';
 import type { Database, TenantTx } from './db/database.ts';
@@ -8,7 +8,7 @@ import type { StoredEvent } from './events/list-events.ts';
 import { listCodes } from './events/payment-codes.ts';
 import { iterateCompanies } from './iterate-companies.ts';
 
-/** `test_key`: nothing but a test key can have made it. `unknown`: the events of then do not say which it was. */
+/** `test_key`: only a test key can have made it. `unknown`: the old events do not show the credentials. */
 export type CrossingVerdict = 'test_key' | 'unknown';
 
 export type Crossing = {
@@ -21,10 +21,10 @@ export type Crossing = {
   verdict: CrossingVerdict;
 };
 
-/** The migration from which on the database refuses such acts. */
+/** The migration since which the database refuses such actions. */
 const fixedBy = 'mode_isolation';
 const pageSize = 1_000;
-/** A browser's session lasts 12 hours at most, and one with a token an hour. */
+/** A browser session lasts 12 hours at most, and one with a token an hour. */
 const browserLifeMs = 12 * 60 * 60 * 1000;
 const tokenLifeMs = 60 * 60 * 1000;
 
@@ -42,7 +42,9 @@ function wasActive({ mode, createdAt, expiresAt, revokedAt }: ApiKey, at: Date):
   return mode === 'live' && createdAt <= at && !isOver(expiresAt) && !isOver(revokedAt);
 }
 
-/** Pure. An act by cookie may have named live mode, so only one that no cookie can have made is certain. */
+/**
+ * Pure. A call by cookie may have named live mode, so only an action that no cookie can have made is certain.
+ */
 export function classifyAction(
   action: Pick<StoredEvent, 'actor' | 'at'>,
   keys: readonly ApiKey[],
@@ -83,7 +85,7 @@ async function findOfCompany(db: Database, companyId: string, until: Date): Prom
 }
 
 /**
- * The acts of people on live payments from before the fix, of all companies, with what can be said of each; and since
+ * People's actions on live payments before the fix, of all companies, with their verdicts; and the time since
  * when none is possible.
  */
 export async function findCrossings(db: Database): Promise<{ crossings: Crossing[]; fixedAt: Date }> {

@@ -1,12 +1,12 @@
-// The ids of all companies, for work that goes round them. What is done with each is done from inside its own
-// wall: this must never look at anything but ids.
+// The IDs of all companies, for work on each of them. That work runs inside the company's tenant scope. Must
+// not: read anything but IDs.
 
 import { listCompanyIds } from './companies/store.ts';
 import type { Database } from './db/database.ts';
 
 const companiesAtATime = 500;
 
-/** Every company's id, in their order. One that is founded meanwhile may be among them or not. */
+/** Every company's ID, in order. A company created meanwhile may be missing. */
 export async function* iterateCompanies(db: Database): AsyncGenerator<string> {
   let after = '';
   for (;;) {

@@ -1,6 +1,6 @@
-// Where the master keys come from: the settings, or, on the embedded database, files in the data folder that
-// only their owner may read: `master.key`, made once, and while it is being changed `master.key.old`. Losing
-// the current one makes every API key and token void. Must never: write over a key that is kept nowhere else.
+// Reads the master keys: from the settings or, with the embedded database, from files in the data folder that
+// only their owner may read: `master.key`, generated once, and `master.key.old` during a rotation. Without
+// the current one every API key and token is invalid. Must not: overwrite a key that is stored nowhere else.
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -10,33 +10,33 @@ import { type Config, decodeMasterKey } from './config.ts';
 
 type KeySettings = Pick<Config, 'masterKey' | 'oldMasterKey' | 'dataDir'>;
 
-/** 32 bytes each; `old` is null unless the master key is being changed. */
+/** 32 bytes each; `old` is null except during a rotation. */
 export type MasterKeys = { current: Buffer; old: Buffer | null };
 
-/** The files of the data folder that hold them. */
+/** Their files in the data folder. */
 export function keyFilesOf({ dataDir }: Pick<Config, 'dataDir'>): { current: string; old: string } {
   const current = join(dataDir, 'master.key');
   return { current, old: `${current}.old` };
 }
 
-/** Written beside, flushed and renamed: a crash leaves a whole key or none, never an empty file. */
+/** Writes a temporary file, flushes and renames it: a crash leaves a complete key or none. */
 async function writeKeyFile(file: string, key: Buffer): Promise<void> {
   const unfinished = `${file}.new`;
-  // What a crash left here was never used.
+  // Left by a crash and never used.
   await rm(unfinished, { force: true });
   const handle = await open(unfinished, 'wx', 0o600);
   await handle.writeFile(`${key.toString('base64')}\n`);
   await handle.sync();
   await handle.close();
   await rename(unfinished, file);
-  // Without this a power failure may take the name away. Windows can't flush a folder and has no need to.
+  // Without this a power failure may lose the name. Windows cannot flush a folder and need not.
   if (process.platform === 'win32') return;
   const folder = await open(dirname(file), 'r');
   await folder.sync();
   await folder.close();
 }
 
-/** Null when there is no such file. Throws an Error of one sentence when it holds no key. */
+/** Null when the file is missing. Throws an Error of one sentence when it contains no key. */
 function readKeyFile(file: string): Buffer | null {
   if (!existsSync(file)) return null;
   const key = decodeMasterKey(readFileSync(file, 'utf8').trim());
@@ -47,8 +47,8 @@ function readKeyFile(file: string): Buffer | null {
 }
 
 /**
- * The master keys, without making any; null when there is none. Throws an Error of one sentence when a key
- * file holds no key.
+ * The master keys, without generating any; null when there is none. Throws an Error of one sentence when a
+ * key file contains no key.
  */
 export function readMasterKeys(config: KeySettings): MasterKeys | null {
   const { masterKey, oldMasterKey } = config;
@@ -57,13 +57,13 @@ export function readMasterKeys(config: KeySettings): MasterKeys | null {
   const current = readKeyFile(files.current);
   if (!current) return null;
   const old = oldMasterKey ?? readKeyFile(files.old);
-  // A change that broke off before the new key was written has left two files of one key.
+  // A rotation interrupted before the new key was written leaves two files with one key.
   return { current, old: old?.equals(current) ? null : old };
 }
 
 /**
- * The master keys; on the embedded database the current one is made where there is none. The caller holds the
- * lock of the data folder. Throws as `readMasterKeys` does.
+ * The master keys; with the embedded database, generates a missing current one. The caller holds the lock of
+ * the data folder. Throws like `readMasterKeys`.
  */
 export async function loadMasterKeys(config: KeySettings): Promise<MasterKeys> {
   if (!config.masterKey) {
@@ -78,9 +78,9 @@ export async function loadMasterKeys(config: KeySettings): Promise<MasterKeys> {
 }
 
 /**
- * Makes a new master key in the data folder and keeps the one before as the old one. The caller holds the lock
- * of the folder, and has seen that there is a key and no change under way. Killed at any point, it leaves the
- * key before in one file or in both.
+ * Generates a new master key in the data folder and keeps the previous one as the old one. The caller holds
+ * the lock of the folder, and has checked that there is a key and no rotation under way. If it is interrupted
+ * at any point, the previous key is in one file or in both.
  */
 export async function replaceMasterKey(config: KeySettings, current: Buffer): Promise<MasterKeys> {
   const files = keyFilesOf(config);

@@ -1,6 +1,6 @@
-// Seals everything that all companies keep sealed anew under the current master key, so that the old one can be
-// taken out of the settings. It may run beside the service, and again after it was broken off. Kept answers of
-// Idempotency-Keys are left alone: they last two days.
+// Re-encrypts the stored secrets of all companies with the current master key, so that the old one can be
+// removed from the settings. It may run beside the service, and again after an interruption. Stored responses
+// of Idempotency-Keys are skipped: they last two days.
 
 import type { Keyring } from './base/keyring.ts';
 import { reencryptCredentials } from './connections/reencrypt-credentials.ts';
@@ -17,7 +17,7 @@ import { reencryptSecrets } from './webhooks/reencrypt-secrets.ts';
 type RotationDeps = { db: Database; keyring: Keyring };
 
 type EncryptedDataKind = {
-  /** What is sealed, for people. */
+  /** The kind of secrets, for people. */
   name: string;
   reseal(deps: RotationDeps, at: ReencryptionOptions): Promise<ReencryptionResult>;
 };
@@ -28,7 +28,7 @@ const kinds: readonly EncryptedDataKind[] = [
   { name: 'secrets of authenticator apps', reseal: reencryptTotpSecrets },
 ];
 
-/** What was found of one kind, over all companies. */
+/** The result for one kind, over all companies. */
 export type ReencryptionSummary = {
   name: string;
   resealed: number;
@@ -36,7 +36,7 @@ export type ReencryptionSummary = {
   unopened: { companyId: string; id: string }[];
 };
 
-/** Goes round all companies. A row that no key opens is named, and keeps no other from being sealed anew. */
+/** Processes all companies. Reports rows that no key decrypts, and continues with the others. */
 export async function reencryptAll(
   deps: RotationDeps,
   batchSize: number = defaultBatchSize,
@@ -58,7 +58,10 @@ export async function reencryptAll(
   return { companies, kinds: sums.map(({ sum }) => sum) };
 }
 
-/** Whether a keyring opens any of what is sealed; `none` where nothing is. Stops at the first that opens. */
+/**
+ * Whether a keyring decrypts any stored secret; `none` if there are none. Stops at the first that it
+ * decrypts.
+ */
 export async function findEncryptedRow(deps: RotationDeps): Promise<'opened' | 'unopened' | 'none'> {
   let isAny = false;
   for await (const companyId of iterateCompanies(deps.db))

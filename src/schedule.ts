@@ -1,5 +1,5 @@
-// What runs by itself, and when: every job with its handler, and the times of those that come round.
-// A handler says in the log what it did; whatever it finds wrong is for a person.
+// The background jobs: every job with its handler, and the times of scheduled jobs. A handler logs what it
+// did; a person handles what it finds wrong.
 
 import { createBatchedReconcile } from './attempts/reconcile-attempt.ts';
 import { matchBankLines } from './bank/match-lines.ts';
@@ -28,8 +28,8 @@ import { purgeOldDeliveries } from './webhooks/purge.ts';
 type BookDeps = CompareDeps & Pick<AppDeps, 'log'>;
 
 /**
- * How a nightly look at all books goes: it logs each finding at once and ends within its time. Running it again would find the
- * same, so finding something is no failure.
+ * Runs a nightly check of all companies: logs each finding at once and ends within its time. A retry would
+ * find the same, so a finding is not a failure.
  */
 function nightlyRun({ clock, log }: BookDeps, job: JobName): RunOptions {
   const end = clock.now().getTime() + longRunMs;
@@ -38,7 +38,7 @@ function nightlyRun({ clock, log }: BookDeps, job: JobName): RunOptions {
   return { tell, isTimeUp: () => clock.now().getTime() >= end };
 }
 
-/** Compares the books of every company with each other, and logs what disagrees. */
+/** Compares the records of every company with each other, and logs discrepancies. */
 export async function verifyLedgers(deps: BookDeps): Promise<void> {
   const job = 'verify-ledger';
   const { companies, findings } = await verifyAllLedgers(deps.db, nightlyRun(deps, job));
@@ -47,17 +47,17 @@ export async function verifyLedgers(deps: BookDeps): Promise<void> {
   deps.log.info({ job, count: companies }, `companies looked at, ${disagreements} disagreements${failed}`);
 }
 
-/** Compares the books of every company with the lists of its processors, and logs what disagrees. */
+/** Compares the records of every company with the lists of its processors, and logs discrepancies. */
 export async function compareProcessors(deps: BookDeps): Promise<void> {
   const job = 'compare-processors';
   const { companies, findings } = await compareAllProcessors(deps, nightlyRun(deps, job));
   deps.log.info({ job, count: companies }, `companies looked at, ${findings.length} disagreements`);
 }
 
-/** How many dead jobs a report names; `paylink jobs dead` lists them all. */
+/** How many dead letters a report names; `paylink jobs dead` lists them all. */
 const maxNamedDeadJobs = 20;
 
-/** Logs that jobs have died, when any has. */
+/** Logs a report of dead letters, if there are any. */
 export async function reportDeadJobs(deps: Pick<AppDeps, 'jobs' | 'log'>): Promise<void> {
   const dead = await deps.jobs.listDeadJobs();
   if (dead.length === 0) return;
@@ -66,7 +66,7 @@ export async function reportDeadJobs(deps: Pick<AppDeps, 'jobs' | 'log'>): Promi
   deps.log.error({ job: 'report-dead-jobs', count: dead.length, newest: named }, sentence);
 }
 
-/** The jobs that come round: when (cron, UTC) and what. */
+/** The scheduled jobs and their times (cron, UTC). */
 const scheduledJobs: readonly { name: JobName; cron: string; run: (deps: AppDeps) => Promise<void> }[] = [
   {
     name: 'expire-payments',
@@ -122,7 +122,7 @@ const scheduledJobs: readonly { name: JobName; cron: string; run: (deps: AppDeps
   { name: 'report-dead-jobs', cron: '23 * * * *', run: reportDeadJobs },
 ];
 
-/** Starts working every kind of job, and sets the times of those that come round. */
+/** Starts working every kind of job, and sets the times of scheduled ones. */
 export async function startJobs(deps: AppDeps): Promise<void> {
   await deps.jobs.work('reconcile-attempt', createBatchedReconcile(deps));
   await deps.jobs.work('reconcile-refund', async (job) => await reconcileRefund(deps, job));

@@ -1,5 +1,5 @@
-// Runs the service: starts it, prints where it is, and stops it in order. It must never end a process that
-// answers requests without letting them finish, nor print a stack for what a person can mend.
+// Runs the service: starts it, prints its address, and stops it in order. Must not: end a process without
+// letting its requests finish, or print a stack for faults that the operator can correct.
 
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,23 +11,23 @@ import { endProcess } from './end-process.ts';
 import { describeStartupError } from './startup-error.ts';
 import { createLogger, flushLog } from './telemetry.ts';
 
-/** How long a stop waits for requests once the listener is closed; a processor is asked for at most 10 s. */
+/** How long a stop waits for requests after closing the listener; a processor call takes at most 10 s. */
 export const requestsWithinMs = 15_000;
 
-/** A stop that takes longer than this after the listener is closed ends the process all the same. */
+/** If a stop takes longer than this after closing the listener, the process ends anyway. */
 export const stopWithinMs = 30_000;
 
 type StopSignals = {
-  /** The first reason to stop. A later one changes nothing about it: a Ctrl-C may come twice. */
+  /** The first reason to stop. Later ones do not change it: Ctrl-C may come twice. */
   asked: Promise<string>;
-  /** Resolves at a reason to stop without draining, whether it is the first one or comes later. */
+  /** Resolves at the first reason to stop without draining. */
   hurried: Promise<void>;
 };
 
 /**
- * Listens for reasons to stop. Only a SIGTERM drains: it comes from what restarts processes behind a proxy. A Ctrl-C,
- * a closed terminal and a launcher that is gone have nobody who would notice. The launcher holds the other end of
- * a channel: when it is gone, however it died, so is the reason to run.
+ * Waits for reasons to stop. Only SIGTERM drains: it comes from supervisors that restart processes behind a
+ * proxy. After Ctrl-C, a closed terminal or the end of the launcher no proxy would notice. The launcher holds
+ * the other end of a channel, which closes when it ends in any way.
  */
 function listenForStopSignals(): StopSignals {
   const requested = Promise.withResolvers<string>();
@@ -39,19 +39,19 @@ function listenForStopSignals(): StopSignals {
   process.on('SIGTERM', () => requested.resolve('SIGTERM'));
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => hurry(signal));
   process.on('disconnect', () => hurry('disconnect'));
-  // Without a launcher it is undefined; false says that the channel closed before anybody listened.
+  // Without a launcher it is undefined; false means that the channel closed before the listener was added.
   if (process.connected === false) hurry('disconnect');
   return { asked: requested.promise, hurried: immediate.promise };
 }
 
-/** Makes the first company, then listens: whoever finds the port open can log in. */
+/** Creates the first company, then listens: once the port is open, the login works. */
 async function open(app: App): Promise<void> {
   let first: FirstStart | null = null;
   try {
     first = await bootstrap(app.deps);
     await app.listen();
   } catch (error) {
-    // The password is kept nowhere, and the next start finds the account.
+    // The password is stored nowhere, and the next start finds the account.
     if (first) console.log(describeAccount(app.deps, first));
     await app.stop().catch(() => undefined);
     throw error;
@@ -59,11 +59,11 @@ async function open(app: App): Promise<void> {
   console.log(describeStart(app.deps, first));
 }
 
-/** Takes connections for some seconds more, while proxies notice that the process is not ready. */
+/** Accepts connections for some seconds more, until proxies notice that the process is not ready. */
 async function drain(app: App, immediate: Promise<void>): Promise<void> {
   const { drainSeconds } = app.deps.config;
   app.drain();
-  // The launcher kills a server that does not stop in time, and cannot know the settings of a .env file.
+  // The launcher kills a server that does not stop in time. It cannot know the settings in a .env file.
   if (process.connected) process.send?.({ stopsWithinMs: drainSeconds * 1_000 + stopWithinMs });
   const over = new AbortController();
   const drained = sleep(drainSeconds * 1_000, undefined, { signal: over.signal }).catch(() => undefined);
@@ -72,7 +72,7 @@ async function drain(app: App, immediate: Promise<void>): Promise<void> {
 }
 
 async function stop(app: App, log: Logger): Promise<never> {
-  // Node no longer looks for slow clients once the server closes: a request that never ends would hold it up.
+  // Node no longer checks for slow clients once the server closes: an endless request would delay the stop.
   setTimeout(() => app.server.server.closeAllConnections(), requestsWithinMs).unref();
   setTimeout(() => endProcess(1), stopWithinMs).unref();
   await app.stop();
@@ -86,14 +86,14 @@ async function run(config: Config, onReady: () => void): Promise<never> {
   const opening = createApp({ config, log });
   const early = await Promise.race([requested, opening.then(() => null)]);
   if (early) {
-    // Nothing was answered yet, and whatever interrupts the making of a database leaves it whole or absent.
+    // No request was processed yet, and interrupting the creation of a database leaves it complete or absent.
     log.info({ signal: early }, 'stopped before it was ready');
     await flushLog(log);
     endProcess(0);
   }
   const app = await opening;
-  // During an upgrade processes of two versions run side by side, and their logs are read together. A start that is
-  // refused says why, and nothing else.
+  // During an upgrade two versions run side by side, and their logs are read together. A refused start logs
+  // only the reason.
   log.info({ version }, 'starting');
   await open(app);
   onReady();
@@ -103,7 +103,10 @@ async function run(config: Config, onReady: () => void): Promise<never> {
   return await stop(app, log);
 }
 
-/** Runs it with the settings of the environment until there is a reason to stop, and ends the process. */
+/**
+ * Runs the service with the settings of the environment until there is a reason to stop, then ends the
+ * process.
+ */
 export async function serve({ onReady }: { onReady: () => void }): Promise<never> {
   let config: Config | null = null;
   try {

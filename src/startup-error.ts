@@ -1,16 +1,15 @@
-// Says in a sentence what keeps the service from starting, as far as it is for a person to mend: a
-// setting, a port, a folder, a database. It must never show the address of the database with its
-// password, and must leave a fault of ours alone, which needs its stack.
+// Describes in one sentence why the service cannot start, if the operator can correct it: a setting, a port,
+// a folder, a database. Must not: show the database address with its password, or hide the stack of a bug.
 
 import { formatHost, parseDatabaseAddress } from './db/database-address.ts';
 import { readOnlySqlState } from './db/ping.ts';
 
-/** What of the settings a sentence may name. */
+/** The settings that a sentence may contain. */
 export type StartupSettings = { port: number; host: string; databaseUrl: string | null };
 
 type SystemError = Error & { code: string; syscall: string };
 
-/** Faults that are thrown with their sentence. */
+/** Errors with a message for the operator. */
 const userFacingErrorNames: ReadonlySet<string> = new Set(['InvalidSettingsError', 'DataFolderInUseError']);
 
 const notPermitted = '42501';
@@ -19,7 +18,7 @@ function isSystemError(error: Error): error is SystemError {
   return 'syscall' in error && typeof error.syscall === 'string' && 'code' in error;
 }
 
-/** Whether a plain Error carries a sentence of ours, such as "The data folder … cannot be used: …". */
+/** Whether a plain Error has a sentence of ours, such as "The data folder … cannot be used: …". */
 function hasSentence(error: Error): boolean {
   return error.constructor === Error && /^The [a-z]/.test(error.message);
 }
@@ -35,7 +34,7 @@ function describeListening({ code, syscall }: SystemError, { port, host }: Start
   return null;
 }
 
-/** Which database is meant, without the password that its address holds. */
+/** Identifies the database without the password in its address. */
 function nameDatabase({ databaseUrl }: StartupSettings): string {
   if (!databaseUrl) return '';
   const { hosts, database } = parseDatabaseAddress(databaseUrl);
@@ -43,10 +42,7 @@ function nameDatabase({ databaseUrl }: StartupSettings): string {
   return `\nDATABASE_URL names ${database ? `the database ${database}` : 'a database'} at ${where}.`;
 }
 
-/**
- * The sentence for a fault of the start, or null when the fault is ours. `settings` is null when they
- * could not be read.
- */
+/** The sentence for an error at start, or null for a bug. `settings` is null when they could not be read. */
 export function describeStartupError(error: unknown, settings: StartupSettings | null): string | null {
   if (!(error instanceof Error)) return null;
   if (userFacingErrorNames.has(error.name)) return error.message;

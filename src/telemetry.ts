@@ -1,5 +1,5 @@
-// The logger. What may be logged is a list of names; any other field is dropped before it is written,
-// so that a card number, a password or an address can't reach the log by an oversight.
+// The logger. It writes only a fixed list of fields and drops all others, so that a card number, a password
+// or an address cannot reach the log by mistake.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
@@ -52,8 +52,8 @@ export const loggedFields: ReadonlySet<string> = new Set([
 type SafeError = { type: string; message: string; code?: string; constraint?: string; stack?: string };
 
 /**
- * An error as the log may show it. PostgreSQL puts row values into `detail`, `where` and, for values
- * it could not read, into the message: the first two are dropped, the quoted value is masked.
+ * An error in a form that may be logged. PostgreSQL puts row values into `detail`, `where` and, for invalid
+ * values, into the message: the first two are dropped, the quoted value is masked.
  */
 export function safeError(error: unknown): SafeError | { type: string } {
   if (!(error instanceof Error)) return { type: typeof error };
@@ -71,7 +71,7 @@ export function safeError(error: unknown): SafeError | { type: string } {
 
 const debugLevel = 20;
 
-/** What an outage of the database made fail is for who looks closely: one line has told of it, for all. */
+/** Logs errors of a database outage at debug level: one line has reported the outage for all. */
 function quietOutages(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
   const [fields] = args as unknown[];
   const isReported =
@@ -80,7 +80,7 @@ function quietOutages(this: Logger, args: Parameters<LogFn>, method: LogFn, leve
   else method.apply(this, args);
 }
 
-/** A JSON logger at a level (`silent` switches it off); `destination` defaults to standard output. */
+/** A JSON logger at a level (`silent` disables it); `destination` defaults to standard output. */
 export function createLogger(options: { level: string; destination?: DestinationStream }): Logger {
   return pino(
     {
@@ -95,14 +95,14 @@ export function createLogger(options: { level: string; destination?: Destination
           Object.fromEntries(Object.entries(fields).filter(([name]) => loggedFields.has(name))),
       },
     },
-    // A length of 0 would leave flushLog nothing to wait for.
+    // With a length of 0, flushLog would have nothing to wait for.
     options.destination ?? pino.destination({ fd: 1, sync: false, minLength: 1 }),
   );
 }
 
 const flushWithinMs = 2_000;
 
-/** Resolves when all that was logged is written; after 2 s in any case, as nobody may be reading any more. */
+/** Resolves when all log lines are written, or after 2 s: the reader may be gone. */
 export async function flushLog(log: Logger): Promise<void> {
   const written = new Promise<void>((resolve) => log.flush(() => resolve()));
   await Promise.race([written, sleep(flushWithinMs)]);

@@ -1,6 +1,6 @@
-// Goes round all companies, each from inside its own wall, and puts what is wrong into plain sentences:
-// for the nightly job and for the command line. It mends nothing: only what a
-// processor's list proves is recorded, by the payments themselves.
+// Checks all companies, each inside its tenant scope, and describes what is wrong in plain sentences, for the
+// nightly job and the command line. It corrects nothing; the payments themselves record what a processor's
+// list proves.
 
 import type { Database, TenantTx } from './db/database.ts';
 import { type ChainHead, type ChainViolation, readChainHead, verifyChain } from './events/verify-chain.ts';
@@ -15,15 +15,15 @@ import {
   type ProcessorDiscrepancy,
 } from './reconciliation/compare-processor.ts';
 
-/** One thing that is wrong, with the sentence for a person. */
+/** One fault, with its sentence for people. */
 export type VerificationFinding<F> = { companyId: string; sentence: string; fault: F };
 export type VerificationReport<F> = { companies: number; findings: VerificationFinding<F>[] };
 
-/** How a run over all companies goes; the command line has no limit and hears of everything at the end. */
+/** Options of a run over all companies; the command line has no limit and prints all findings at the end. */
 export type RunOptions = {
-  /** Hears of each finding at once: a run that is killed has told what it found until then. */
+  /** Receives each finding at once, so that a killed run has reported its findings so far. */
   tell?: (finding: VerificationFinding<unknown>) => void;
-  /** Asked before each step; once it is true, the run ends with a finding that says so. */
+  /** Called before each step. If true, the run ends with a finding that says so. */
   isTimeUp?: () => boolean;
 };
 
@@ -41,7 +41,7 @@ const show = (minor: number | null) => (minor === null ? 'nothing' : `${minor}`)
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Findings, each told as it is added. */
+/** Collects findings and reports each one as it is added. */
 function collectFindings<F>(tell: RunOptions['tell']): {
   findings: VerificationFinding<F>[];
   add: (finding: VerificationFinding<F>) => void;
@@ -62,9 +62,9 @@ const timeIsUp =
 const looks = [...ledgerLooks, ...sandboxLooks];
 
 /**
- * Compares every company's ledger, payments, attempts, refunds, events and what the sandbox has of them. Each look is a
- * transaction of its own: it keeps no old rows from being vacuumed for longer than it takes, and one that fails, say because it
- * takes too long, is a finding and hides nothing that the others find.
+ * Compares every company's ledger, payments, attempts, refunds, events and the sandbox's records. Each check
+ * has its own transaction, so it delays vacuum no longer than it runs. A failing one, such as one that takes
+ * too long, is a finding and does not stop the others.
  */
 export async function verifyAllLedgers(
   db: Database,
@@ -93,7 +93,7 @@ export async function verifyAllLedgers(
   return { companies, findings };
 }
 
-/** How many disagreements findings stand for, and how many comparisons were not made. */
+/** The number of discrepancies in findings, and of comparisons that failed. */
 export function countLedgerFindings(findings: readonly VerificationFinding<LedgerDiscrepancy>[]): {
   disagreements: number;
   notVerified: number;
@@ -108,12 +108,12 @@ function describeDrift({ processor, fault, key, oursMinor, theirsMinor }: Proces
   return `${processor} and our books disagree about ${key}, ${fault}: ${show(theirsMinor)} minor units there, ${show(oursMinor)} here.`;
 }
 
-/** How far back the nightly comparison looks: a night that was missed is made good by the next. */
+/** The period of the nightly comparison: the next run makes up for a missed night. */
 const comparedMs = 3 * 24 * 60 * 60 * 1000;
 
 /**
- * Compares every company's books with the processors' own lists over the last three days. A list that
- * can't be had is a finding of its own, and keeps nobody else from being looked at.
+ * Compares every company's records with the processors' lists of the last three days. An unavailable list is
+ * a finding, and the others are still compared.
  */
 export async function compareAllProcessors(
   deps: CompareDeps,
@@ -147,7 +147,7 @@ export async function compareAllProcessors(
   return { companies, findings };
 }
 
-/** Proves every company's chain of events, and says where each ends. */
+/** Verifies every company's hash chain, and returns where each ends. */
 export async function verifyAllChains(
   db: Database,
 ): Promise<VerificationReport<ChainViolation> & { heads: (ChainHead & { companyId: string })[] }> {

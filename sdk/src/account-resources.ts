@@ -1,5 +1,5 @@
-// The operations on who may do what, as methods: keys, the own account, members, invitations, the company.
-// One line each, typed from openapi.json; nothing is decided here.
+// The operations on access as methods: keys, the own account, members, invitations, the company. One line
+// each, typed from openapi.json, without logic.
 
 import type { Answer, CallOptions, Input, Request } from './call.ts';
 import { type List, listPages } from './pages.ts';
@@ -18,51 +18,53 @@ export type Company = Answer<'getCompany'>;
 export type CompanyChange = Input<'changeCompany'>['body'];
 export type PagePreview = Answer<'previewPage'>;
 
-/** What the account of this client is asked for again before it is weakened. */
+/** The account's password, which operations that weaken the account require again. */
 type Password = Input<'removeTotp'>['body'];
 
 export type ApiKeys = {
   list(query?: PageQuery, options?: CallOptions): List<ApiKey>;
-  /** The answer is the only one that shows the `key`. */
+  /** Only this response shows the `key`. */
   create(key?: Input<'createApiKey'>['body'], options?: CallOptions): Promise<NewApiKey>;
-  /** Makes a key that takes the place of another, which stays good for some hours. */
+  /** Creates a key that replaces another one, which stays valid for some hours. */
   roll(keyId: string, roll?: Input<'rollApiKey'>['body'], options?: CallOptions): Promise<NewApiKey>;
   revoke(keyId: string, options?: CallOptions): Promise<ApiKey>;
 };
 
 export type OwnAccount = {
   get(options?: CallOptions): Promise<Me>;
-  /** Ends all other sessions of the account. A client that logs in by itself goes on with the new password. */
+  /**
+   * Ends all other sessions of the account. A client that logs in by itself continues with the new password.
+   */
   changePassword(passwords: Input<'changePassword'>['body'], options?: CallOptions): Promise<void>;
-  /** Ends the session of this client; its next call logs in anew. */
+  /** Ends the session of this client; its next call logs in again. */
   logOut(options?: CallOptions): Promise<void>;
   listSessions(query?: PageQuery, options?: CallOptions): List<Session>;
   endSession(sessionId: string, options?: CallOptions): Promise<void>;
-  /** Ends all sessions of the account but that of this client. */
+  /** Ends all sessions of the account except this client's. */
   endOtherSessions(options?: CallOptions): Promise<void>;
 };
 
 export type SecondFactors = {
   get(options?: CallOptions): Promise<Answer<'getSecondFactors'>>;
-  /** Makes a secret for an authenticator app, which is shown this once. */
+  /** Generates a secret for an authenticator app. It is shown only once. */
   beginTotp(password: Password, options?: CallOptions): Promise<Answer<'beginTotp'>>;
-  /** Switches the app on. The first factor brings recovery codes, which are shown this once. */
+  /** Enables the app. The first factor returns recovery codes, which are shown only once. */
   confirmTotp(otp: string, options?: CallOptions): Promise<Answer<'confirmTotp'>>;
   removeTotp(password: Password, options?: CallOptions): Promise<void>;
-  /** What a browser needs to make a passkey. */
+  /** The data from which a browser creates a passkey. */
   beginPasskey(password: Password, options?: CallOptions): Promise<Answer<'beginPasskey'>>;
-  /** Adds the passkey that a browser has made. */
+  /** Adds a passkey that a browser created. */
   addPasskey(passkey: Input<'addPasskey'>['body'], options?: CallOptions): Promise<Answer<'addPasskey'>>;
   removePasskey(passkeyId: string, password: Password, options?: CallOptions): Promise<void>;
-  /** The codes of before end. */
+  /** The old codes no longer work. */
   makeRecoveryCodes(password: Password, options?: CallOptions): Promise<Answer<'makeRecoveryCodes'>>;
 };
 
 export type Members = {
   list(query?: PageQuery, options?: CallOptions): List<Member>;
-  /** Pass the `url` of the answer on to the person. */
+  /** Pass the `url` of the response to the person. */
   invite(invitation: Input<'inviteMember'>['body'], options?: CallOptions): Promise<NewInvitation>;
-  /** Gives a member other roles: all that they shall have. */
+  /** Replaces a member's roles. */
   change(accountId: string, roles: Roles, options?: CallOptions): Promise<Member>;
   remove(accountId: string, options?: CallOptions): Promise<void>;
 };
@@ -70,21 +72,23 @@ export type Members = {
 export type Invitations = {
   list(query?: PageQuery, options?: CallOptions): List<Invitation>;
   revoke(invitationId: string, options?: CallOptions): Promise<void>;
-  /** Makes the account that an invitation is for. It takes no credentials: those of this client are not sent. */
+  /** Creates the account of an invitation. It needs no credentials: this client's are not sent. */
   accept(acceptance: Input<'acceptInvitation'>['body'], options?: CallOptions): Promise<NewMember>;
 };
 
 export type PasswordResets = {
-  /** Has a link mailed to the account, if there is one; the answer does not tell. */
+  /** Emails a link to the account if it exists; the response does not reveal this. */
   ask(email: string, options?: CallOptions): Promise<void>;
-  /** Sets a new password by the token of a link. All sessions of the account end, this client's too. */
+  /**
+   * Sets a new password with the token of a link. Ends all sessions of the account, including this client's.
+   */
   accept(acceptance: Input<'acceptPasswordReset'>['body'], options?: CallOptions): Promise<void>;
 };
 
 export type OwnCompany = {
   get(options?: CallOptions): Promise<Company>;
   change(change: CompanyChange, options?: CallOptions): Promise<Company>;
-  /** A hosted page with a look that is only tried on. */
+  /** A hosted page with a design that is not saved. */
   preview(look?: Input<'previewPage'>['body'], options?: CallOptions): Promise<PagePreview>;
 };
 

@@ -1,4 +1,4 @@
-// The operations on bank statements as methods: one line each, typed from openapi.json; nothing is decided here.
+// The operations on bank statements as methods: one line each, typed from openapi.json, without logic.
 
 import type { Answer, CallOptions, Input, Request } from './call.ts';
 import { type List, listPages } from './pages.ts';
@@ -12,25 +12,28 @@ export type LineQuery = NonNullable<Input<'listBankLines'>['query']>;
 export type BankRefundQuery = NonNullable<Input<'listBankRefunds'>['query']>;
 
 export type Bank = {
-  /** Imports a file of camt.053 or camt.054; the same file again changes nothing. A large one takes a longer `timeoutMs`. */
+  /**
+   * Imports a camt.053 or camt.054 file; the same file again changes nothing. A large one needs a longer
+   * `timeoutMs`.
+   */
   importStatement(
     file: Input<'importBankStatement'>['body'],
     options?: CallOptions,
   ): Promise<ImportedStatement>;
-  /** The statements that were imported, the newest first. */
+  /** The imported statements, newest first. */
   listStatements(query?: StatementQuery, options?: CallOptions): List<BankStatement>;
   getStatement(statementId: string, options?: CallOptions): Promise<BankStatement>;
-  /** Lines of statements; with `state: 'review'` those that wait for a person. */
+  /** Bookings of statements; with `state: 'review'` those that a person must resolve. */
   listLines(query?: LineQuery, options?: CallOptions): List<BankLine>;
-  /** Says what a line is about, or that nothing is to be done. */
+  /** Resolves a booking: what it is about, or that nothing is to be done. */
   resolveLine(
     lineId: string,
     word: Input<'resolveBankLine'>['body'],
     options?: CallOptions,
   ): Promise<BankLine>;
-  /** Refunds by bank transfer; with `state: 'waiting'` those that are yours to send. */
+  /** Refunds by bank transfer; with `state: 'waiting'` those that you must send. */
   listRefunds(query?: BankRefundQuery, options?: CallOptions): List<BankRefund>;
-  /** Says that a refund was sent, or will not be. */
+  /** Reports that a refund was sent, or will not be. */
   resolveRefund(
     refundId: string,
     word: Input<'resolveBankRefund'>['body'],

@@ -1,5 +1,5 @@
-// Bytes and their texts. Decoding is strict: of all spellings of some bytes only the canonical one is read,
-// so that a changed signature is never the same signature.
+// Encodes and decodes bytes. Decoding accepts only the canonical text of some bytes, so that a changed
+// signature is never the same signature.
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -25,7 +25,7 @@ export function toBase64url(bytes: Uint8Array): string {
   return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** The bytes of a base64 text; null when it is not the canonical text of any. */
+/** Decodes base64; null for text that is not canonical. */
 export function fromBase64(text: string): Bytes | null {
   try {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -35,7 +35,7 @@ export function fromBase64(text: string): Bytes | null {
   }
 }
 
-/** The bytes of a base64url text without padding; null when it is not the canonical text of any. */
+/** Decodes base64url without padding; null for text that is not canonical. */
 export function fromBase64url(text: string): Bytes | null {
   if (!/^[\w-]*$/.test(text)) return null;
   const padding = '='.repeat((4 - (text.length % 4)) % 4);

@@ -1,5 +1,5 @@
-// From an operation of the API to its answer: address, headers, body, credentials, and one renewed login
-// when they were refused. Every way into the API goes through here.
+// Performs an operation of the API: address, headers, body, credentials, and one new login after they were
+// refused. All calls go through this file.
 
 import { routes } from './api-routes.ts';
 import type { FileBody, Operations } from './api-types.ts';
@@ -26,30 +26,31 @@ export type OperationId = keyof Operations;
 export type Input<Id extends OperationId> = Operations[Id]['input'];
 export type Answer<Id extends OperationId> = Operations[Id]['answer'];
 
-/** What may be said for a single call. */
+/** Options of a single call. */
 export type CallOptions = Partial<RequestLimits> & {
-  /** Ends the call; what is thrown is its reason. */
+  /** Aborts the call, which then throws the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Of a POST: the service carries out one request for each key. Without it, the call makes one. */
+  /** For a POST: the service carries out one request per key. Without it, the call generates one. */
   idempotencyKey?: string | undefined;
-  /** Is shown the status and the headers of the answer that the call ends with. */
+  /** Receives the status and the headers of the final response. */
   onAnswer?: ((response: { status: number; headers: Headers }) => void) | undefined;
 };
 
 export type PaylinkOptions = Partial<RequestLimits> & {
-  /** Where the service is: the address in its setting BASE_URL, with or without `/v1` at its end. */
+  /** The address of the service: its setting BASE_URL, with or without a trailing `/v1`. */
   baseUrl: string | URL;
-  /** Another fetch than the global one, such as one with a proxy. */
+  /** A fetch function to use instead of the global one, such as one with a proxy. */
   fetch?: Fetch | undefined;
 } & (
     | {
         email: string;
         password: string;
-        /** Whether the login shall bring the test or the live key; without it, as the company has set. */
+        /** Whether the login returns the test or the live key; by default, as the company has set. */
         mode?: 'test' | 'live' | undefined;
         /**
-         * An API key of an earlier login of the account. The service knows this client by it, so that wrong passwords of
-         * others can't hold up its login, also from a new address. Each login of this client brings the one for the next.
+         * An API key of an earlier login of the account. It identifies this client to the service, so that
+         * wrong passwords of others cannot delay its login, even from a new address. Each login of this
+         * client returns the key for the next.
          */
         apiKey?: string | undefined;
         credentials?: never;
@@ -74,11 +75,11 @@ type AnyInput = {
 
 const defaults: RequestLimits = { timeoutMs: 30_000, deadlineMs: 120_000, maxRetries: 3 };
 
-/** Prepares calls to a service. Nothing is sent yet. */
+/** Prepares calls to a service. Sends nothing yet. */
 export function createCaller(options: PaylinkOptions): Caller {
   checkOptions(options);
   const baseUrl = readBaseUrl(options.baseUrl);
-  // Called as a plain function: the browser's fetch refuses to be anybody's method.
+  // Call it as a plain function: the browser's fetch refuses another `this`.
   const fetchFrom: Fetch = options.fetch ?? ((input, init) => fetch(input, init));
   const limits = readLimits(defaults, options);
 
@@ -93,7 +94,7 @@ export function createCaller(options: PaylinkOptions): Caller {
     const { mode } = options;
     const body = { email, password, ...(mode === undefined ? {} : { mode }) };
     const request = prepareCall('logIn', { body }, {});
-    // A second session does no harm: a login may always be repeated.
+    // A login may always be repeated: a second session is harmless.
     const response = await withDeadline(limits, undefined, false, async (signal, endsAtMs) => {
       return await send(fetchFrom, { ...request, isSafeToRepeat: true }, limits, { signal, endsAtMs });
     });
@@ -117,7 +118,7 @@ export function createCaller(options: PaylinkOptions): Caller {
         : await sendWithCredentials(sessions, prepared, async (signed) => {
             return await send(fetchFrom, signed, callLimits, scope);
           });
-      // The next login of this client must not be refused for the password that it has just given up.
+      // The next login of this client must use the new password.
       if (operation === 'changePassword') password = (input as Input<'changePassword'>).body.newPassword;
       callOptions.onAnswer?.({ status: response.status, headers: response.headers });
       return response.value as Answer<typeof operation>;
@@ -144,7 +145,7 @@ function readLimits(current: RequestLimits, wanted: Partial<RequestLimits>): Req
   return limits;
 }
 
-/** Everything of a request but its credentials. */
+/** Everything in a request except its credentials. */
 function prepare(
   baseUrl: string,
   operation: OperationId,
@@ -169,7 +170,7 @@ function prepare(
   };
 }
 
-/** Sends with the credentials of now; when they are refused, once more with those of a new login. */
+/** Sends with the current credentials; if they are refused, once more with those of a new login. */
 async function sendWithCredentials(
   sessions: Sessions,
   request: HttpRequest,
@@ -195,7 +196,7 @@ function readLogin({ value, headers }: HttpResponse): Login {
   const [apiKey, companyId] = [headers.get('x-api-key'), headers.get('x-company-id')];
   if (!token || !apiKey || !companyId)
     throw new PaylinkError('unreadable_answer', 'The login answered without credentials.');
-  // By the service's own clock, because this machine's may be wrong.
+  // Use the service's clock, because this machine's may be wrong.
   const sentAtMs = Date.parse(headers.get('date') ?? '') || Date.now();
   return { credentials: { token, apiKey, companyId }, lifeMs: Date.parse(expiresAt) - sentAtMs };
 }

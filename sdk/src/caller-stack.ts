@@ -1,9 +1,9 @@
-// Keeps the line of the caller in the stack traces of errors. Timers, sockets and shared logins cut the trace that
-// engines keep across `await`, so the frames are noted when the call begins, and added when it fails.
+// Keeps the caller's line in the stack traces of errors. Timers, sockets and shared logins cut the trace that
+// engines keep across `await`. So the frames are captured when the call begins, and added when it fails.
 
 import { PaylinkError } from './errors.ts';
 
-/** The stack of errors before the frames of a caller were added. */
+/** The stack of an error before a caller's frames were added. */
 const stacks = new WeakMap<object, string>();
 
 const frameLocation = (frame: string) => /\(?([^\s(]+:\d+:\d+)\)?$/.exec(frame)?.[1] ?? frame;
@@ -14,7 +14,7 @@ function ownCopy(error: PaylinkError): PaylinkError {
   return Object.create(Object.getPrototypeOf(error), Object.getOwnPropertyDescriptors(error)) as PaylinkError;
 }
 
-/** Runs a call that begins now. An error of the SDK that it throws shows where it was called from. */
+/** Runs a call that begins now. Errors of the SDK show where it was called. */
 export async function withCallerStack<T>(run: () => Promise<T>): Promise<T> {
   const [, ...frames] = (new Error().stack ?? '').split('\n');
   try {

@@ -1,5 +1,5 @@
-// The client: everything of the API under one roof. It must never show what it is made with: credentials
-// live in closures, so printing, logging or serialising a client gives none of them away.
+// The client, with all operations of the API. Must not: expose its credentials. They are in closures, so that
+// printing, logging or serialising a client does not reveal them.
 
 import {
   type ApiKeys,
@@ -45,34 +45,34 @@ import {
 
 export type Paylink = {
   payments: Payments;
-  /** How business stands. */
+  /** The figures of the overview. */
   overview: Overviews;
   cases: Cases;
   events: Events;
   balances: Balances;
   ledger: Ledger;
   apiKeys: ApiKeys;
-  /** The account that this client is logged in with, and its sessions. */
+  /** The account of this client, and its sessions. */
   me: OwnAccount;
-  /** What this account has beside its password. A client that logs in by itself needs an account without. */
+  /** The account's second factors. A client that logs in by itself needs an account without any. */
   secondFactors: SecondFactors;
   members: Members;
   invitations: Invitations;
-  /** Forgotten passwords. They take no credentials: those of this client are not sent. */
+  /** Forgotten passwords. They need no credentials: this client's are not sent. */
   passwordResets: PasswordResets;
   company: OwnCompany;
   processors: Processors;
-  /** Bank statements, what waits for a person, and refunds that are sent by hand. */
+  /** Bank statements, bookings to resolve, and refunds to send by hand. */
   bank: Bank;
   webhookEndpoints: WebhookEndpoints;
   webhookDeliveries: WebhookDeliveries;
   /** Performs any operation of the API by its name, typed from openapi.json. */
   request: Request;
-  /** Verifies the address that a customer came back by; see `verifyRedirect`. */
+  /** Verifies the address with which a customer returned; see `verifyRedirect`. */
   verifyRedirect(address: string | URL | URLSearchParams, expect?: Expected): Promise<RedirectResult>;
 };
 
-/** Makes a client. It logs in when first needed, renews the login by itself, and repeats what may be repeated. */
+/** Creates a client. It logs in when first needed, renews the login, and retries what is safe to retry. */
 export function createPaylink(options: PaylinkOptions): Paylink {
   const { baseUrl, fetch, sessions, request } = createCaller(options);
   return Object.freeze({

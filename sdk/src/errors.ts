@@ -1,14 +1,14 @@
-// Every error of the SDK. Each has a `code` to branch on. None may hold a password, a token or a key.
+// Every error of the SDK, each with a `code` to branch on. Must not: contain a password, a token or a key.
 
 import type { Problem } from './api-types.ts';
 
 /** The codes of the API's catalogue that this version of the SDK knows. */
 export type ErrorCode = Problem['code'];
 
-/** A newer service may know more codes; an answer that is no problem document has `unreadable_answer`. */
+/** A newer service may have more codes. A response without a problem document has `unreadable_answer`. */
 export type ApiErrorCode = ErrorCode | 'unreadable_answer' | (string & {});
 
-/** The root of all errors that the SDK makes; an abort is thrown as the reason that you gave for it. */
+/** The base class of all SDK errors. After an abort, calls throw the reason that you gave. */
 export class PaylinkError<Code extends string = string> extends Error {
   override readonly name: string = 'PaylinkError';
   readonly code: Code;
@@ -19,16 +19,16 @@ export class PaylinkError<Code extends string = string> extends Error {
   }
 }
 
-/** The service answered, and refused. */
+/** The service responded with an error. */
 export class PaylinkApiError extends PaylinkError<ApiErrorCode> {
   override readonly name: string = 'PaylinkApiError';
   /** The HTTP status. */
   readonly status: number;
-  /** The fields or headers that do not pass. */
+  /** The invalid fields or headers. */
   readonly errors: Problem['errors'];
-  /** The request, as the service's log knows it. */
+  /** The request ID in the service's log. */
   readonly requestId: string | null;
-  /** How long the service asks to wait, when it does. */
+  /** How long the service asks to wait, if it does. */
   readonly retryAfterSeconds: number | null;
 
   constructor(facts: {
@@ -47,7 +47,7 @@ export class PaylinkApiError extends PaylinkError<ApiErrorCode> {
   }
 }
 
-/** No answer came in time: the request may have been carried out, or not. */
+/** No response came in time: the request may or may not have been carried out. */
 export class PaylinkTimeoutError extends PaylinkError<'timeout'> {
   override readonly name: string = 'PaylinkTimeoutError';
 
@@ -56,7 +56,7 @@ export class PaylinkTimeoutError extends PaylinkError<'timeout'> {
   }
 }
 
-/** The connection failed: the request may have been carried out, or not. */
+/** The connection failed: the request may or may not have been carried out. */
 export class PaylinkConnectionError extends PaylinkError<'connection'> {
   override readonly name: string = 'PaylinkConnectionError';
 
@@ -66,22 +66,22 @@ export class PaylinkConnectionError extends PaylinkError<'connection'> {
 }
 
 export type SignatureFault =
-  /** The value has not the form it should have, or is missing. */
+  /** The value is malformed or missing. */
   | 'malformed'
-  /** It was signed by somebody else, or changed since. */
+  /** Someone else signed it, or it was changed. */
   | 'wrong_signature'
-  /** No key of the key set has its name. */
+  /** The key set has no key with its ID. */
   | 'unknown_key'
-  /** Its time is over. */
+  /** It has expired. */
   | 'expired'
-  /** Its time is still to come. */
+  /** It is not valid yet. */
   | 'too_early'
   /** It was signed for something else: another service, another company, another purpose. */
   | 'not_for_you'
-  /** It is genuine and speaks of something else than you expect. */
+  /** It is genuine, but differs from what you expect. */
   | 'differs';
 
-/** What claims to come from Paylink does not, or not for you, or not now: do not act on it. */
+/** A message does not come from Paylink, is not for you, or is not valid now: do not act on it. */
 export class SignatureError extends PaylinkError<SignatureFault> {
   override readonly name: string = 'SignatureError';
 }

@@ -1,4 +1,4 @@
-// What the package gives out. A name that is exported here is a promise: add, and take nothing away.
+// The exports of the package. An exported name is a promise: add names, never remove one.
 
 export type {
   ApiKey,

@@ -1,5 +1,5 @@
-// The public keys of a service: fetched, kept for five minutes, and asked for anew, at most once a minute,
-// when somebody names a key that is not among them. Only Ed25519 keys are ever used.
+// The public keys of a service: cached for five minutes, and fetched again, at most once a minute, when a key
+// is missing. Only Ed25519 keys are used.
 
 import { routes } from './api-routes.ts';
 import { type Bytes, fromBase64url } from './bytes.ts';
@@ -8,7 +8,7 @@ import { PaylinkError } from './errors.ts';
 import { readBaseUrl } from './options.ts';
 import { type Fetch, type RequestLimits, send, withDeadline } from './transport.ts';
 
-/** A key set (RFC 7517) as `/.well-known/jwks.json` answers it. */
+/** A key set (RFC 7517) as `/.well-known/jwks.json` returns it. */
 export type KeySet = { keys: Record<string, unknown>[] };
 
 const cacheTtlMs = 5 * 60_000;
@@ -49,7 +49,7 @@ async function fetchKeys(
   return value;
 }
 
-/** The key set of a service, from memory unless it is old or lacks the key with this name. */
+/** The key set of a service, from the cache unless it is old or lacks the key with this ID. */
 export async function keySetContaining(
   keyId: string,
   baseUrl: string,
@@ -75,7 +75,7 @@ function refresh(baseUrl: string, fetchFrom: Fetch | undefined): Promise<CachedK
   return fetched;
 }
 
-/** The Ed25519 keys of a set; with a name, those of that name. */
+/** The Ed25519 keys of a set, optionally with this key ID. */
 export function ed25519KeysOf(keySet: KeySet, keyId?: string): string[] {
   return keySet.keys
     .filter(({ kty, crv, use }) => kty === 'OKP' && crv === 'Ed25519' && (use === undefined || use === 'sig'))
@@ -83,7 +83,7 @@ export function ed25519KeysOf(keySet: KeySet, keyId?: string): string[] {
     .flatMap(({ x }) => (typeof x === 'string' ? [x] : []));
 }
 
-/** Whether a signature is that of the key with this public part. Throws where there is no Ed25519. */
+/** Whether the key with this public part made a signature. Throws if Ed25519 is unavailable. */
 export async function isSignedBy(publicPart: string, signature: Bytes, content: Bytes): Promise<boolean> {
   if (fromBase64url(publicPart)?.length !== 32) return false;
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: publicPart };

@@ -1,5 +1,5 @@
-// What a client is made with, checked before anything is sent: each mistake is an error that names the option and
-// says what to give. No message may hold a value, because a password may stand in the wrong place.
+// Checks the options of a client before anything is sent: each error names the option and the remedy. Must
+// not: put a value into a message, because a password may be in the wrong place.
 
 import { PaylinkError } from './errors.ts';
 
@@ -68,8 +68,8 @@ function checkCredentials({ credentials, ...others }: Record<string, unknown>): 
 }
 
 /**
- * The address of the service as it names itself: without slashes at its end, and without the `/v1` that the paths
- * of the API begin with. Throws a `PaylinkError` for what is no web address.
+ * The service's own address: without trailing slashes, and without the `/v1` with which the API's paths
+ * begin. Throws a `PaylinkError` for an invalid address.
  */
 export function readBaseUrl(baseUrl: unknown): string {
   const form = 'the address of the service, such as https://pay.example.com';

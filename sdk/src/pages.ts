@@ -1,18 +1,18 @@
-// Lists that come in pages, and the feed of events, as things to iterate over. They hold one page at a time, and
-// a feed must never be further on than what it has handed out.
+// Paginated lists and the event feed as iterables. They hold one page at a time. Must not: advance a feed's
+// cursor beyond the items it has handed out.
 
 import { PaylinkError } from './errors.ts';
 
-/** A page as the API answers it. `nextCursor` is null behind the last one; a page may be short before that. */
+/** A page of the API. `nextCursor` is null on the last one; earlier pages may also be short. */
 export type Page<Item> = { data: Item[]; nextCursor: string | null };
 
-/** A list: iterate over all of it, or take its first page. Nothing is asked before that. */
+/** A list: iterate over all of it, or get its first page. Sends nothing before that. */
 export type List<Item> = AsyncIterable<Item> & { page(): Promise<Page<Item>> };
 
-/** Where a page begins: empty for where the caller wants to begin. */
+/** The start of a page; empty: where the caller starts. */
 export type PageStart = { cursor?: string };
 
-/** A list of which each page is fetched by its place. */
+/** A list that fetches each page by its cursor. */
 export function listPages<Item>(fetchPage: (start: PageStart) => Promise<Page<Item>>): List<Item> {
   return {
     page: async () => await fetchPage({}),
@@ -31,36 +31,36 @@ export function listPages<Item>(fetchPage: (start: PageStart) => Promise<Page<It
 export type FeedPage<Item> = { data: Item[]; nextCursor: string };
 
 export type FeedStart = {
-  /** Where to begin: the `cursor` of a feed before, or `latest` for now. Without it, with the first event. */
+  /** The start: the `cursor` of an earlier feed, or `latest` for now. Default: the first event. */
   after?: string | undefined;
   /** How many events to fetch at once, 1 to 100. */
   limit?: number | undefined;
-  /** How long a look waits for an event, 1 to 30; 20 without it. */
+  /** How long a request waits for an event, 1 to 30 seconds; default 20. */
   waitSeconds?: number | undefined;
 };
 
-/** What has no end: iterate over it, and keep `cursor`. */
+/** An endless iterable. Store its `cursor`. */
 export type Feed<Item> = AsyncIterable<Item> & {
   /**
-   * Where to begin again so that nothing is missed, after a restart of your process, say: behind the last page
-   * of which every item was handled. What follows it may have been handled in part, and comes again.
+   * Where to restart without missing an item, such as after a restart of your process: after the last page of
+   * which every item was handled. Items of the next page may come again.
    */
   readonly cursor: string | undefined;
 };
 
-/** What one look asks for. */
+/** The parameters of one request. */
 export type FeedRequest = { after?: string; limit?: number | undefined; wait: number };
 
 const usualWaitSeconds = 20;
-/** Beyond the wait: for the service to answer at all. */
+/** Time for the response, in addition to the wait. */
 const responseTimeoutMs = 10_000;
 
-/** A feed of which each page is fetched by the cursor of the one before, with a time-out that outlasts the wait. */
+/** A feed that fetches each page by the previous cursor, with a time-out longer than the wait. */
 export function followFeed<Item>(
   { after, limit, waitSeconds = usualWaitSeconds }: FeedStart = {},
   fetchPage: (request: FeedRequest, timeoutMs: number) => Promise<FeedPage<Item>>,
 ): Feed<Item> {
-  // Without a wait it would ask without pause.
+  // Without a wait it would send requests without pause.
   if (!(waitSeconds >= 1 && waitSeconds <= 30))
     throw new PaylinkError('invalid_option', 'waitSeconds is 1 to 30.');
   let cursor = after;
@@ -70,7 +70,7 @@ export function followFeed<Item>(
     },
     async *[Symbol.asyncIterator]() {
       for (;;) {
-        // Now is found without a wait: a look that is repeated would begin at another now.
+        // Resolve `latest` without a wait: a retried request would start at a later position.
         const wait = cursor === 'latest' ? 0 : waitSeconds;
         const request = { ...(cursor === undefined ? {} : { after: cursor }), limit, wait };
         const page = await fetchPage(request, wait * 1000 + responseTimeoutMs);

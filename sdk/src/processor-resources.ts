@@ -1,5 +1,5 @@
-// The operations on processors, as methods: what there is, and the company's accounts with them. One line each,
-// typed from openapi.json; nothing is decided here.
+// The operations on processors and connections as methods. One line each, typed from openapi.json, without
+// logic.
 
 import type { Answer, CallOptions, Input, Request } from './call.ts';
 
@@ -7,12 +7,12 @@ export type ProcessorInfo = Answer<'listProcessors'>['data'][number];
 export type ProcessorConnection = Answer<'getProcessorConnection'>;
 
 export type Processors = {
-  /** The processors that a company may be connected with, and what a connection to each needs. */
+  /** The available processors, and the settings of a connection to each. */
   list(options?: CallOptions): Promise<ProcessorInfo[]>;
-  /** The connections of the mode of your API key, in the order in which customers are offered them. */
+  /** The connections in the mode of your API key, in the order of the payment page. */
   listConnections(options?: CallOptions): Promise<ProcessorConnection[]>;
   getConnection(connectionId: string, options?: CallOptions): Promise<ProcessorConnection>;
-  /** The processor is asked whether the credentials hold; they are never shown again. */
+  /** Checks the credentials with the processor; they are never shown again. */
   connect(
     connection: Input<'createProcessorConnection'>['body'],
     options?: CallOptions,
@@ -22,11 +22,11 @@ export type Processors = {
     change: Input<'updateProcessorConnection'>['body'],
     options?: CallOptions,
   ): Promise<ProcessorConnection>;
-  /** Asks the processor whether the credentials still hold. */
+  /** Asks the processor whether the credentials are still valid. */
   checkConnection(connectionId: string, options?: CallOptions): Promise<ProcessorConnection>;
-  /** Names all connections of the mode, the one that is offered first at the front. */
+  /** Reorders all connections of the mode; the first is offered first. */
   orderConnections(connectionIds: readonly string[], options?: CallOptions): Promise<ProcessorConnection[]>;
-  /** Deletes a connection and its credentials; payments made through it can’t be refunded any more. */
+  /** Deletes a connection and its credentials; payments made through it can no longer be refunded. */
   removeConnection(connectionId: string, options?: CallOptions): Promise<ProcessorConnection>;
 };
 

@@ -1,5 +1,5 @@
-// The result that a customer's browser brings back: a JWT signed by the service (RFC 7519, Ed25519). What it
-// says is believed only after signature, kind, issuer, audience and time have been checked, in that order.
+// The signed result that a customer's browser brings back: a JWT of the service (RFC 7519, Ed25519). Its
+// claims count only after signature, type, issuer, audience and time were verified, in that order.
 
 import { fromBase64url, utf8 } from './bytes.ts';
 import { withCallerStack } from './caller-stack.ts';
@@ -9,7 +9,7 @@ import { readBaseUrl } from './options.ts';
 import type { Payment } from './resources.ts';
 import type { Fetch } from './transport.ts';
 
-/** Your own order, as you stored it: what is given is compared with the result. */
+/** Your own order, as you stored it: given values are compared with the result. */
 export type Expected = {
   customerOrderId?: string | undefined;
   /** In major units, as you sent it. */
@@ -17,29 +17,29 @@ export type Expected = {
   currency?: string | undefined;
 };
 
-/** What the service vouches for. */
+/** The verified content of a result. */
 export type RedirectResult = {
   PaymentLinkCode: string;
   customerOrderId: string;
   /** In major units, as you requested it. */
   amount: number;
   currency: string;
-  /** The state of the payment when this was signed: ship when it is `paid`, and once. */
+  /** The status of the payment when this was signed: ship once, when it is `paid`. */
   status: Payment['status'];
   signedAt: Date;
   expiresAt: Date;
 };
 
 export type VerifyRedirectOptions = {
-  /** The address in the service's setting BASE_URL: it issues the result. */
+  /** The service's setting BASE_URL, the issuer of the result. */
   baseUrl: string | URL;
-  /** Your company, `co_…`: the result is for nobody else. */
+  /** Your company, `co_…`, the audience of the result. */
   companyId: string;
   expect?: Expected | undefined;
-  /** The keys, when they are not to be fetched. */
+  /** The keys, to avoid fetching them. */
   keySet?: KeySet | undefined;
   fetch?: Fetch | undefined;
-  /** How far the two clocks may be apart; 30 when not given. */
+  /** The allowed difference between the clocks in seconds; default 30. */
   leewaySeconds?: number | undefined;
   now?: Date | undefined;
 };
@@ -47,8 +47,8 @@ export type VerifyRedirectOptions = {
 type Token = { header: Record<string, unknown>; claims: Record<string, unknown>; keyId: string };
 
 /**
- * Verifies the address that a customer came back by, or its parameters. Answers what was signed. Throws
- * `SignatureError` when it is not genuine, not for you, not of now or not your order, and the errors of a
+ * Verifies the address with which a customer returned, or its parameters. Returns the signed content. Throws
+ * `SignatureError` when it is not genuine, not for you, not valid now or not your order, and the errors of a
  * call when the keys cannot be fetched.
  */
 export async function verifyRedirect(
@@ -88,7 +88,7 @@ function resultIn(address: string | URL | URLSearchParams): string {
   return values[0] ?? '';
 }
 
-/** The parameters of a whole address, or of a path as a server sees it. */
+/** The parameters of a whole address, or of a path as a server receives it. */
 function searchOf(address: string | URL): URLSearchParams {
   try {
     return new URL(address, 'http://localhost').searchParams;
@@ -97,7 +97,7 @@ function searchOf(address: string | URL): URLSearchParams {
   }
 }
 
-/** Checks form, kind and signature of a result. Answers its claims, which may still be for somebody else. */
+/** Verifies form, type and signature of a result. Returns its claims, which may still be for someone else. */
 async function readSigned(jwt: string, keysFor: (keyId: string) => Promise<KeySet>): Promise<Token> {
   const parts = jwt.split('.');
   const [head = '', body = '', tail = ''] = parts;
@@ -106,7 +106,7 @@ async function readSigned(jwt: string, keysFor: (keyId: string) => Promise<KeySe
   const keyId = header?.kid;
   if (parts.length !== 3 || !signature || !header || !claims || typeof keyId !== 'string')
     throw new SignatureError('malformed', 'The result is not a signed JWT.');
-  // No other algorithm, whatever the header asks for, and no other kind of token of the same keys.
+  // Accept no other algorithm from the header, and no other token type signed with the same keys.
   if (header.alg !== 'EdDSA' || header.typ !== 'payment-result+jwt' || 'crit' in header)
     throw new SignatureError('not_for_you', 'This is a token, but not the result of a payment.');
   const keys = ed25519KeysOf(await keysFor(keyId), keyId);

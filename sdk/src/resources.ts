@@ -1,5 +1,5 @@
-// The operations on payments and what comes of them as methods, grouped by what they are about: one line each.
-// What they send and answer is typed from openapi.json, and nothing is decided here.
+// The operations on payments, refunds, events and the ledger as methods, grouped by resource. One line each,
+// typed from openapi.json, without logic.
 
 import type { Answer, CallOptions, Input, Request } from './call.ts';
 import { type Feed, type FeedStart, followFeed, type List, listPages } from './pages.ts';
@@ -16,9 +16,9 @@ export type Refund = Answer<'refundPayment'>;
 export type OverviewQuery = NonNullable<Input<'getOverview'>['query']>;
 export type Overview = Answer<'getOverview'>;
 export type Case = Answer<'listCases'>['data'][number];
-/** Something that happened, as the feed tells it. */
+/** An event of the feed. */
 export type PaylinkEvent = Answer<'listEvents'>['data'][number];
-/** The same as the history of a payment and the audit log tell it: with the address of who did it. */
+/** An event in the timeline of a payment and the audit log: with the actor's email address. */
 export type HistoryEntry = Answer<'listPaymentEvents'>['data'][number];
 export type AuditQuery = NonNullable<Input<'listAuditEvents'>['query']>;
 export type PaymentDelivery = Answer<'listPaymentDeliveries'>['data'][number];
@@ -29,62 +29,66 @@ export type LedgerEntry = Answer<'listLedgerEntries'>['data'][number];
 export type LedgerQuery = NonNullable<Input<'listLedgerEntries'>['query']>;
 
 export type Payments = {
-  /** Asks for a payment. Send the customer to its `PaymentLink`. The same request again answers the same link. */
+  /**
+   * Creates a payment. Send the customer to its `PaymentLink`. The same request again returns the same link.
+   */
   create(payment: PaymentRequest, options?: CallOptions): Promise<Payment>;
-  /** The payments that pass the filters; all without any, the newest first. */
+  /** The payments that match the filters, newest first; all without filters. */
   list(query?: PaymentQuery, options?: CallOptions): List<Payment>;
-  /** The payment as it is now. */
+  /** The current payment. */
   get(code: string, options?: CallOptions): Promise<Payment>;
-  /** Sends the link of an open payment to its customer by mail. */
+  /** Emails the link of an open payment to its customer. */
   sendLink(code: string, options?: CallOptions): Promise<Payment>;
-  /** Changes an open payment: what is left out stays as it is. */
+  /** Changes an open payment; omitted fields stay unchanged. */
   update(code: string, change: PaymentChange, options?: CallOptions): Promise<Payment>;
-  /** Cancels an open payment: its link takes no card any more. */
+  /** Cancels an open payment: its link accepts no payment any more. */
   cancel(code: string, options?: CallOptions): Promise<Payment>;
-  /** Gives a payment back, in part or, without an amount, in full. Read the `status` of the answer. */
+  /** Refunds a payment, partially or, without an amount, in full. Check the `status` of the response. */
   refund(code: string, refund?: RefundRequest, options?: CallOptions): Promise<Refund>;
-  /** The refunds of a payment, the oldest first. */
+  /** The refunds of a payment, oldest first. */
   listRefunds(code: string, options?: CallOptions): List<Refund>;
-  /** Everything that happened to a payment, the oldest first. */
+  /** The timeline of a payment, oldest first. */
   listEvents(code: string, query?: Query<'listPaymentEvents'>, options?: CallOptions): List<HistoryEntry>;
-  /** What was and is to be delivered to webhook endpoints of a payment's events, the newest first. */
+  /** The webhook deliveries of a payment's events, including due ones, newest first. */
   listDeliveries(
     code: string,
     query?: Query<'listPaymentDeliveries'>,
     options?: CallOptions,
   ): List<PaymentDelivery>;
-  /** The link as a QR code. Read the picture from the answer: `text()` of an SVG, `arrayBuffer()` of a PNG. */
+  /**
+   * The link as a QR code. Read the image from the response: `text()` of an SVG, `arrayBuffer()` of a PNG.
+   */
   qr(code: string, query?: Query<'drawQrCode'>, options?: CallOptions): Promise<Response>;
-  /** All payments that pass the filters as a file. Reading its `body` throws when the file breaks off. */
+  /** All payments that match the filters as a file. Reading its `body` throws when the file is truncated. */
   export(query?: Query<'exportPayments'>, options?: CallOptions): Promise<Response>;
 };
 
 export type Overviews = {
-  /** What was made and paid in the last days, and what needs attention. */
+  /** Figures of the last days, and what needs attention. */
   get(query?: OverviewQuery, options?: CallOptions): Promise<Overview>;
 };
 
 export type Cases = {
-  /** What waits for a person, longest first. */
+  /** The cases that wait for a person, longest first. */
   list(options?: CallOptions): List<Case>;
 };
 
 export type Events = {
-  /** One look into the feed. Its `nextCursor` is always there: give it as `after` to go on. */
+  /** One request to the feed. Its `nextCursor` is always present: pass it as `after` to continue. */
   list(query?: EventQuery, options?: CallOptions): Promise<EventPage>;
-  /** The feed without an end: each event as it happens. Leave the loop, or abort, to stop. */
+  /** The endless feed: each event as it happens. Leave the loop, or abort, to stop. */
   follow(start?: FeedStart, options?: CallOptions): Feed<PaylinkEvent>;
-  /** The audit log: everything that happened to the company, the newest first. */
+  /** The audit log: everything that happened in the company, newest first. */
   listAudit(query?: AuditQuery, options?: CallOptions): List<HistoryEntry>;
 };
 
 export type Balances = {
-  /** What each account of the ledger comes to, in each currency. */
+  /** The balance of each ledger account in each currency. */
   list(options?: CallOptions): List<Balance>;
 };
 
 export type Ledger = {
-  /** The movements of money behind the balances, the oldest first. */
+  /** The ledger entries behind the balances, oldest first. */
   entries(query?: LedgerQuery, options?: CallOptions): List<LedgerEntry>;
 };
 

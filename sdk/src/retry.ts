@@ -1,18 +1,18 @@
-// When a request is sent again, and how long to wait before. It must never send again what could happen
-// twice: a request that may have been carried out is repeated only if the service would recognise it.
+// Decides whether a request is retried, and after which delay. Must not: repeat what could happen twice. A
+// request that may have been carried out is repeated only if the service would recognise it.
 
 import { PaylinkApiError, PaylinkConnectionError, PaylinkTimeoutError } from './errors.ts';
 
 const firstWaitMs = 250;
 const longestWaitMs = 8_000;
 
-/** Answers of which nobody knows what became of the request. */
+/** Statuses after which the effect of a request is unknown. */
 const unclearStatuses: readonly number[] = [408, 500, 502, 504];
 
-/** Answers that say that nothing has been done yet. */
+/** Statuses of requests that had no effect yet. */
 const throttledStatuses: readonly number[] = [429, 503];
 
-/** Whether the same request may succeed later. `isSafe`: the service knows a repeated one from a new one. */
+/** Whether the same request may succeed later. `isSafe`: the service recognises a repeated request. */
 export function isRetryable(error: unknown, isSafe: boolean): boolean {
   if (error instanceof PaylinkTimeoutError || error instanceof PaylinkConnectionError) return isSafe;
   if (!(error instanceof PaylinkApiError)) return false;
@@ -21,8 +21,8 @@ export function isRetryable(error: unknown, isSafe: boolean): boolean {
 }
 
 /**
- * How long to wait before the try after `tries` failed ones: any time up to a limit that doubles (full
- * jitter, so that many clients do not come back together), and never less than the service asks for.
+ * The delay after `tries` failed attempts: a random time up to a limit that doubles (full jitter, so that
+ * clients do not retry together), and never less than the service asks for.
  * @param random from 0 to less than 1
  */
 export function waitBeforeRetryMs(error: unknown, retryCount: number, random: number): number {
@@ -31,7 +31,7 @@ export function waitBeforeRetryMs(error: unknown, retryCount: number, random: nu
   return (asked ?? 0) * 1_000 + random * limitMs;
 }
 
-/** The header Retry-After in seconds, from a number or a date; null when it is neither. */
+/** The header Retry-After in seconds, from a number or a date; null for anything else. */
 export function readRetryAfter(header: string | null, nowMs: number): number | null {
   if (header === null) return null;
   if (/^\d+$/.test(header.trim())) return Number(header);

@@ -1,15 +1,15 @@
-// The credentials of the calls: those that were given, or those of a login that is made when first needed
-// and made anew before it ends. It must never show them: they live in closures, not in properties.
+// The credentials of calls: given ones, or those of a login, which is made when first needed and renewed
+// before it expires. Must not: expose them. They are in closures, not in properties.
 
-/** The three values that every call but the login carries. */
+/** The three credentials of every call except the login. */
 export type Credentials = { token: string; apiKey: string; companyId: string };
 
 export type Login = { credentials: Credentials; lifeMs: number };
 
 export type Sessions = {
-  /** Credentials that are good for now, as far as can be known. */
+  /** Credentials that are valid now, as far as known. */
   current(): Promise<Credentials>;
-  /** Says that the service refused these. Answers whether there will be others. */
+  /** Reports that the service refused these. Returns whether new ones are possible. */
   drop(refused: Credentials): boolean;
 };
 
@@ -20,7 +20,10 @@ export function staticCredentials(credentials: Credentials): Sessions {
   return { current: async () => credentials, drop: () => false };
 }
 
-/** Logs in when needed: at the start, shortly before a token ends, and after a refusal; once for all callers. */
+/**
+ * Logs in when needed: at the start, shortly before a token expires, and after a refusal; once for all
+ * callers.
+ */
 export function renewingSessions(logIn: () => Promise<Login>): Sessions {
   let session: { credentials: Credentials; renewAtMs: number } | null = null;
   let underWay: Promise<Credentials> | null = null;
@@ -40,7 +43,7 @@ export function renewingSessions(logIn: () => Promise<Login>): Sessions {
       return await underWay;
     },
     drop: (refused) => {
-      // Another caller may have renewed it meanwhile: the new one stays.
+      // Another caller may have renewed the session meanwhile: keep the new one.
       if (session?.credentials === refused) session = null;
       return true;
     },

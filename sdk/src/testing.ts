@@ -1,5 +1,5 @@
-// For your tests: signs webhooks and results of payments as the service would, under keys of your own. It
-// must never be given a real secret.
+// For your tests: signs webhooks and payment results like the service, with your own keys. Must not: get a
+// real secret.
 
 import { type Bytes, concatenate, toBase64, toBase64url, utf8 } from './bytes.ts';
 import { PaylinkError } from './errors.ts';
@@ -7,7 +7,7 @@ import type { KeySet } from './key-set.ts';
 import type { RedirectResult } from './redirect.ts';
 import { signWith } from './webhook-secret.ts';
 
-/** A webhook as it comes over the wire. */
+/** A webhook as your server receives it. */
 export type SignedWebhook = { body: string; headers: Record<string, string> };
 
 export type WebhookToSign = {
@@ -18,17 +18,17 @@ export type WebhookToSign = {
   sentAt?: Date | undefined;
 };
 
-/** A secret of an endpoint that does not exist. */
+/** The secret of an endpoint that does not exist. */
 export function makeWebhookSecret(): string {
   return `whsec_${toBase64(crypto.getRandomValues(new Uint8Array(32)))}`;
 }
 
-/** Signs a webhook under a shared secret (`v1`). */
+/** Signs a webhook with a shared secret (`v1`). */
 export async function signWebhook({ payload, secret, ...message }: WebhookToSign): Promise<SignedWebhook> {
   return await buildSignedWebhook(payload, message, 'v1', async (content) => await signWith(secret, content));
 }
 
-/** The claims of a result that a test wants; the rest is made up. */
+/** The claims that a test sets; the others get defaults. */
 export type ResultToSign = Partial<Omit<RedirectResult, 'signedAt' | 'expiresAt'>> & {
   baseUrl: string;
   companyId: string;
@@ -36,18 +36,18 @@ export type ResultToSign = Partial<Omit<RedirectResult, 'signedAt' | 'expiresAt'
 };
 
 export type TestService = {
-  /** What the service would publish; hand it to `verifyRedirect` and `verifyWebhook`. */
+  /** The key set that the service would publish; pass it to `verifyRedirect` and `verifyWebhook`. */
   keySet: KeySet;
-  /** The parameters that a customer would bring back. */
+  /** The parameters of the address with which a customer would return. */
   signRedirect(result: ResultToSign): Promise<URLSearchParams>;
-  /** Signs a webhook under the key of the set (`v1a`). */
+  /** Signs a webhook with the key of the set (`v1a`). */
   signWebhook(message: Omit<WebhookToSign, 'secret'>): Promise<SignedWebhook>;
 };
 
-/** A key pair of its own, and what a service would sign with it. */
+/** Creates a key pair, and signs with it like the service. */
 export async function createTestService(): Promise<TestService> {
   const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
-  // Ed25519 makes pairs; not every compiler knows that.
+  // Ed25519 generates pairs; some compilers do not know this.
   if (pair instanceof CryptoKey) throw new PaylinkError('unsupported', 'WebCrypto made no pair of keys.');
   const { x = '' } = await crypto.subtle.exportKey('jwk', pair.publicKey);
   const kid = 'test-key';

@@ -1,18 +1,18 @@
-// Time-outs and aborts: one signal that ends a piece of work, whoever ends it first.
+// Time-outs and aborts: one signal that ends work, whatever its cause.
 
 export type TimeLimit = {
-  /** The signal of whoever waits; its reason is passed on. */
+  /** The caller's signal; its reason is passed on. */
   parent: AbortSignal | undefined;
   limitMs: number;
-  /** What is thrown when the time is up. */
+  /** The error after the time limit. */
   makeReason: () => Error;
-  /** True when the work goes on after it has answered, such as a body that is read later. */
+  /** True when the work continues after its result, such as a body that is read later. */
   staysOpen?: boolean;
 };
 
 /**
- * Runs work under a signal that aborts with the parent, or when the time is up. It ends then, even when the
- * work does not listen. Throws the reason of the abort.
+ * Runs work under a signal that aborts with the parent or after the time limit. It ends then, even if the
+ * work ignores the signal. Throws the reason of the abort.
  */
 export async function withTimeLimit<T>(
   { parent, limitMs, makeReason, staysOpen = false }: TimeLimit,
@@ -22,7 +22,7 @@ export async function withTimeLimit<T>(
   const controller = new AbortController();
   const forward = () => controller.abort(parent?.reason);
   const timer = setTimeout(() => controller.abort(makeReason()), limitMs);
-  // A signal may outlive thousands of calls: each takes its listener away again.
+  // A signal may outlive thousands of calls, so each removes its listener.
   parent?.addEventListener('abort', forward, { once: true });
   let isDone = false;
   try {
@@ -58,7 +58,7 @@ async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T
     signal.addEventListener('abort', stop, { once: true });
   });
   try {
-    // The reason of the abort comes first: what the work throws because of it may be anything.
+    // The reason of the abort comes first: it may cause any error in the work.
     return await Promise.race([aborted, work]);
   } finally {
     signal.removeEventListener('abort', stop);

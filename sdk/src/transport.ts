@@ -1,5 +1,5 @@
-// One request and its tries: time-outs, retries, and answers turned into values or errors. It knows no
-// operation of the API and no credentials but the headers that it is handed.
+// One request and its retries: time-outs, and responses as values or errors. It knows no operation of the
+// API, and no credentials except the given headers.
 
 import type { FileBody, Problem } from './api-types.ts';
 import { PaylinkApiError, PaylinkConnectionError, PaylinkError, PaylinkTimeoutError } from './errors.ts';
@@ -9,30 +9,30 @@ import { sleep, withTimeLimit } from './time-limit.ts';
 export type Fetch = typeof fetch;
 
 export type RequestLimits = {
-  /** For one try, in milliseconds. */
+  /** For one attempt, in milliseconds. */
   timeoutMs: number;
-  /** For a call with all its tries and waits, in milliseconds. */
+  /** For a call with all its attempts and delays, in milliseconds. */
   deadlineMs: number;
-  /** How often a failed try is repeated at most. */
+  /** How often a failed attempt is retried at most. */
   maxRetries: number;
 };
 
 export type HttpRequest = {
-  /** What messages call it: never the address, whose query may hold personal data. */
+  /** The name in messages: never the address, whose query may contain personal data. */
   name: string;
   method: string;
   url: string;
   headers: Record<string, string>;
   body?: FileBody;
-  /** Whether the service knows a repeated request from a new one. */
+  /** Whether the service recognises a repeated request. */
   isSafeToRepeat: boolean;
-  /** False when the answer is handed over as it is, its body unread. */
+  /** False to return the response itself, with its body unread. */
   isJson: boolean;
 };
 
 export type HttpResponse = { status: number; headers: Headers; value: unknown };
 
-/** Runs a call under its deadline; `endsAtMs` is the moment when it is over. */
+/** Runs a call under its deadline; `endsAtMs` is the time of the deadline. */
 export async function withDeadline<T>(
   limits: RequestLimits,
   parent: AbortSignal | undefined,
@@ -47,7 +47,9 @@ export async function withDeadline<T>(
   );
 }
 
-/** Sends a request, again where that can help. Throws the last error when no try is left or no time. */
+/**
+ * Sends a request, with retries where they can help. Throws the last error when no retry or no time is left.
+ */
 export async function send(
   fetchFrom: Fetch,
   request: HttpRequest,
@@ -61,7 +63,7 @@ export async function send(
       scope.signal.throwIfAborted();
       if (retryCount > limits.maxRetries || !isRetryable(error, request.isSafeToRepeat)) throw error;
       const waitMs = waitBeforeRetryMs(error, retryCount, Math.random());
-      // Waiting past the deadline would only hide what the service said.
+      // Waiting past the deadline would only hide the service's error.
       if (Date.now() + waitMs >= scope.endsAtMs) throw error;
       await sleep(waitMs, scope.signal);
     }
@@ -80,7 +82,7 @@ async function sendOnce(
     return await withTimeLimit(
       { parent, limitMs: timeoutMs, makeReason, staysOpen: !isJson },
       async (signal) => {
-        // The API never redirects, and credentials must not follow where something else sends them.
+        // The API never redirects, and credentials must not follow a redirect of another server.
         const init: RequestInit = { method, headers, signal, redirect: 'manual' };
         const response = await fetchFrom(url, body === undefined ? init : { ...init, body });
         return await readResponse(response, isJson);
@@ -108,7 +110,10 @@ function parse(text: string, status: number, headers: Headers): unknown {
   }
 }
 
-/** Any text as an error: a problem document tells all, an answer of some proxy only its status. */
+/**
+ * Converts any response text to an error: a problem document has all details, a proxy's response only its
+ * status.
+ */
 function toApiError(status: number, headers: Headers, text: string): PaylinkApiError {
   const problem = readProblem(text);
   const faults = (problem?.errors ?? []).map(({ field, detail }) => ` ${field}: ${detail}`).join('');
@@ -124,7 +129,7 @@ function toApiError(status: number, headers: Headers, text: string): PaylinkApiE
   });
 }
 
-/** The title, and the detail unless it says the same. */
+/** The title, and the detail unless it is the same. */
 function sentencesOf({ title, detail }: Problem): string {
   if (!title || detail.startsWith(title)) return detail;
   return `${title.replace(/[.:\s]*$/, '.')} ${detail}`.trim();

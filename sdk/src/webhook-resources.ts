@@ -1,5 +1,5 @@
-// The operations on webhooks, as methods: the endpoints that messages go to, and the deliveries to them. One
-// line each, typed from openapi.json; nothing is decided here.
+// The operations on webhooks as methods: the endpoints, and the deliveries to them. One line each, typed from
+// openapi.json, without logic.
 
 import type { Answer, CallOptions, Input, Request } from './call.ts';
 import { type List, listPages } from './pages.ts';
@@ -14,7 +14,7 @@ export type EndpointQuery = NonNullable<Input<'listWebhookEndpoints'>['query']>;
 
 export type WebhookEndpoints = {
   list(query?: EndpointQuery, options?: CallOptions): List<WebhookEndpoint>;
-  /** The answer shows the `secret`, this once. */
+  /** Only this response shows the `secret`. */
   create(
     endpoint: Input<'createWebhookEndpoint'>['body'],
     options?: CallOptions,
@@ -26,15 +26,15 @@ export type WebhookEndpoints = {
     options?: CallOptions,
   ): Promise<WebhookEndpoint>;
   remove(endpointId: string, options?: CallOptions): Promise<Answer<'deleteWebhookEndpoint'>>;
-  /** A new secret, beside which the old one signs for some hours. */
+  /** Creates a new secret. The old one also signs for some hours. */
   rollSecret(
     endpointId: string,
     roll?: Input<'rollWebhookSecret'>['body'],
     options?: CallOptions,
   ): Promise<Answer<'rollWebhookSecret'>>;
-  /** Sends a message to try the endpoint with. */
+  /** Sends a test message to the endpoint. */
   test(endpointId: string, options?: CallOptions): Promise<Answer<'testWebhookEndpoint'>>;
-  /** Sends again what was sent since a moment (RFC 3339). */
+  /** Sends the webhooks since a time again (RFC 3339). */
   resendSince(
     endpointId: string,
     since: string,
@@ -44,7 +44,7 @@ export type WebhookEndpoints = {
 };
 
 export type WebhookDeliveries = {
-  /** A delivery with its tries. */
+  /** A delivery with its attempts. */
   get(deliveryId: string, options?: CallOptions): Promise<WebhookDelivery>;
   resend(deliveryId: string, options?: CallOptions): Promise<Answer<'resendWebhookDelivery'>>;
   /** The webhook of an event as an endpoint would receive it now, signed with the published key (`v1a`). */

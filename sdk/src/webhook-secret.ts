@@ -1,18 +1,18 @@
-// The shared secret of a webhook endpoint: HMAC-SHA256 under the bytes behind `whsec_`. The secret must
-// never stand in a message of an error.
+// The shared secret of a webhook endpoint: HMAC-SHA256 with the bytes after `whsec_`. Must not: put the
+// secret into an error message.
 
 import { type Bytes, fromBase64 } from './bytes.ts';
 import { PaylinkError } from './errors.ts';
 
 const algorithm = { name: 'HMAC', hash: 'SHA-256' };
 
-/** Signs under a secret. Throws `PaylinkError` when it is none. */
+/** Signs with a secret. Throws `PaylinkError` when it is invalid. */
 export async function signWith(secret: string, content: Bytes): Promise<Bytes> {
   const key = await crypto.subtle.importKey('raw', readSecret(secret), algorithm, false, ['sign']);
   return new Uint8Array(await crypto.subtle.sign('HMAC', key, content));
 }
 
-/** Whether a signature was made under a secret, in a time that does not tell where it differs. */
+/** Whether a secret made a signature, compared in constant time. */
 export async function isSignedWith(secret: string, signature: Bytes, content: Bytes): Promise<boolean> {
   const key = await crypto.subtle.importKey('raw', readSecret(secret), algorithm, false, ['verify']);
   return await crypto.subtle.verify('HMAC', key, signature, content);

@@ -1,37 +1,37 @@
-// Verifies webhooks in the form of Standard Webhooks 1.0.0: HMAC-SHA256 under a shared secret (`v1`), or
-// Ed25519 under the published keys (`v1a`). It must be given the bytes of the body as they came: JSON that
-// was parsed and written again is another text.
+// Verifies webhooks in the form of Standard Webhooks 1.0.0: HMAC-SHA256 with a shared secret (`v1`), or
+// Ed25519 with the published keys (`v1a`). Pass the raw bytes of the body: JSON that was parsed and
+// serialised again is a different text.
 
 import { type Bytes, concatenate, fromBase64, utf8 } from './bytes.ts';
 import { SignatureError } from './errors.ts';
 import { ed25519KeysOf, isSignedBy, type KeySet } from './key-set.ts';
 import { isSignedWith } from './webhook-secret.ts';
 
-/** A body as it came over the wire. */
+/** The raw body of a request. */
 export type RawBody = string | Uint8Array | ArrayBuffer;
 
 /** Headers of fetch, or of Node's http. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export type WebhookMessage<Payload = unknown> = {
-  /** The same for every delivery of one message: do nothing twice for one id. */
+  /** The same for every delivery of one message: process each ID once. */
   id: string;
   sentAt: Date;
   payload: Payload;
 };
 
 export type VerifyWebhookOptions = {
-  /** How old, or how far ahead, a message may be; 300 when not given. */
+  /** The largest age or lead of a message, in seconds; default 300. */
   toleranceSeconds?: number | undefined;
   now?: Date | undefined;
 };
 
-/** The secret of the endpoint, `whsec_…`; while it is changed, both; or the service's key set, for `v1a`. */
+/** The endpoint's secret, `whsec_…`; during a rotation, both; or the service's key set, for `v1a`. */
 export type WebhookKey = string | readonly string[] | { keySet: KeySet };
 
 /**
- * Verifies a webhook and answers what it says. The type of the payload is the caller's word: nothing checks it.
- * Throws `SignatureError` when it is not genuine, was changed, or is not of now.
+ * Verifies a webhook and returns its content. The caller states the type of the payload; nothing checks it.
+ * Throws `SignatureError` when the webhook is not genuine, was changed, or is too old or too new.
  */
 export async function verifyWebhook<Payload = unknown>(
   rawBody: RawBody,
@@ -53,7 +53,7 @@ export async function verifyWebhook<Payload = unknown>(
   return { id, sentAt, payload: parse(body) as Payload };
 }
 
-/** Whether any of the signatures is right. WebCrypto compares in constant time. */
+/** Whether any of the signatures is valid. WebCrypto compares in constant time. */
 async function isSigned(signatures: readonly string[], content: Bytes, key: WebhookKey): Promise<boolean> {
   const isPublished = typeof key === 'object' && 'keySet' in key;
   const checks = isPublished

@@ -1,6 +1,9 @@
-// Waiting with a limit. It ends the waiting and never the work, which may go on unseen.
+// Waiting with a limit. The limit ends the waiting, never the work, which may continue unobserved.
 
-/** Waits for work until the signal fires; then throws the signal's reason, even if the work does not heed it. */
+/**
+ * Waits for work until the signal fires. Then throws the signal's reason, even if the work ignores the
+ * signal.
+ */
 export async function raceWithAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { type BatchItemResult, createBatcher, dedupe, serializeByKey } from './batcher.ts';
 
-/** A batch function that is let go by hand, and what it was given. */
+/** A batch function that the test releases, and the items it got. */
 function createDesk(
   response: (item: string) => BatchItemResult<string> = (item) => ({ value: item.toUpperCase() }),
 ) {

@@ -1,11 +1,11 @@
-// Gathers calls: those that come while a batch is under way wait for it, and are the next batch together. So
-// work that costs much once and little for each, such as a commit, is done at the pace that it can be.
-// Each caller gets its own answer. Must never: answer a call from a batch that began before the call came.
+// Batches calls: calls that come while a batch is under way form the next batch. This speeds up work with a
+// high fixed cost, such as a commit. Each caller gets its own result. Must not: give a call the result of a
+// batch that began before the call.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { waitWithinBudget } from './time-budget.ts';
 
-/** What one call of a batch comes to. */
+/** The result of one call of a batch. */
 export type BatchItemResult<Result> = { value: Result } | { error: unknown };
 
 export type Batcher<Item, Result> = (key: string, item: Item) => Promise<Result>;
@@ -19,25 +19,25 @@ type PendingCall<Item, Result> = {
 };
 
 export type BatcherOptions<Item, Result> = {
-  /** Does a batch of one key; an outcome for each item, in their order. */
+  /** Runs a batch of one key. Returns a result for each item, in their order. */
   runBatch: (key: string, items: readonly Item[]) => Promise<readonly BatchItemResult<Result>[]>;
-  /** The most that is done at once. */
+  /** The largest number of items in a batch. */
   maxItems: number;
   /**
-   * Whether a batch that failed as a whole may have failed because of one item, with nothing done: then each is
-   * tried by itself. Otherwise all of it have the error.
+   * Whether one item may have made the whole batch fail, with nothing done. Then each item is retried alone.
+   * Otherwise all items get the error.
    */
   mayBeOfOne: (error: unknown) => boolean;
   /**
-   * After this long a batch holds nobody up any more: who waits is done beside it, up to `mostBeside` batches
-   * of a key at once. Without it they wait for as long as it takes.
+   * After this time a batch no longer blocks its key: waiting calls run beside it, in up to 4
+   * batches of a key at once. Without it they wait until the batch ends.
    */
   besideAfterMs?: number;
 };
 
 const maxConcurrentBatches = 4;
 
-/** The calls of one key that wait, and the batches that are under way; one that takes long holds nobody up. */
+/** The waiting calls of one key, and its batches under way. A slow batch does not block the others. */
 type CallQueue<Item, Result> = { waiting: PendingCall<Item, Result>[]; underWay: Set<{ isLong: boolean }> };
 
 function settle<Item, Result>(
@@ -50,8 +50,8 @@ function settle<Item, Result>(
 }
 
 /**
- * A gatherer. Calls with the same key (a company, say) are gathered, and those of other keys never wait for
- * them. Rejects with the error of the item's own outcome, or with that of its batch.
+ * A batcher. Calls with the same key (such as a company) are batched; calls with other keys never wait for
+ * them. Rejects with the error of the item's own result, or with the error of its batch.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
   const { runBatch, maxItems, mayBeOfOne, besideAfterMs } = options;
@@ -60,7 +60,8 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   const run = async (key: string, batch: readonly PendingCall<Item, Result>[]): Promise<void> => {
     try {
       const items = batch.map(({ item }) => item);
-      // Whoever came last may wait the longest. Without this a batch would wait on the budget of one that it does not do.
+      // Use the context of the last call: it may wait longest. Otherwise a batch could use the budget of a
+      // call that it does not contain.
       const last = batch.at(-1);
       const outcomes = last ? await last.inContext(() => runBatch(key, items)) : [];
       for (const [index, waiting] of batch.entries()) settle(waiting, outcomes[index]);
@@ -73,7 +74,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   const canStartBatch = ({ underWay }: CallQueue<Item, Result>) =>
     underWay.size < maxConcurrentBatches && [...underWay].every(({ isLong }) => isLong);
 
-  /** Does batch after batch until nobody waits. */
+  /** Runs batches until no call waits. */
   const work = async (key: string, line: CallQueue<Item, Result>): Promise<void> => {
     while (line.waiting.length > 0 && canStartBatch(line)) {
       const batch = { isLong: false };
@@ -97,11 +98,11 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       const line = lines.get(key) ?? { waiting: [], underWay: new Set() };
       lines.set(key, line);
       line.waiting.push(waiting);
-      // What has come in the same turn goes along.
+      // Include the calls of the same turn.
       if (line.waiting.length === 1 && canStartBatch(line)) setImmediate(() => void work(key, line));
       return promise;
     };
-    // Nobody is told of it any more, so it is not begun.
+    // Its caller no longer waits, so do not start it.
     const leave = () => {
       const line = lines.get(key);
       if (line) line.waiting = line.waiting.filter((one) => one !== waiting);
@@ -111,8 +112,8 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
 }
 
 /**
- * Does items that have the same id one after another, in their order, and all others together: `runSome` is
- * given each id once at a time. Gives the results in the order of the items.
+ * Processes items with the same ID one after another, in their order, and all others together: `runSome` gets
+ * each ID at most once per call. Returns the results in the order of the items.
  */
 export async function serializeByKey<Item, Result>(
   items: readonly Item[],
@@ -132,7 +133,9 @@ export async function serializeByKey<Item, Result>(
   return results;
 }
 
-/** A `runBatch` for looks: equal questions of a batch are asked once. `idOf` tells what makes them equal. */
+/**
+ * A `runBatch` for reads: equal items of a batch are read once. `idOf` returns the same ID for equal items.
+ */
 export function dedupe<Item, Result>(
   idOf: (item: Item) => string,
   ask: (key: string, items: readonly Item[]) => Promise<ReadonlyMap<string, Result>>,

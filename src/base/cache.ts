@@ -1,5 +1,5 @@
-// A bounded memory of what was worked out before. The oldest entry goes when there are too many. Only for what
-// never becomes wrong while it is kept: whether a thing is still so is asked of the database.
+// A bounded cache of computed values; it drops the oldest entry when it is full. Only for values that stay
+// correct while they are cached. Anything that can change is read from the database.
 
 export type Cache<Value> = {
   get(key: string): Value | undefined;
@@ -7,7 +7,7 @@ export type Cache<Value> = {
   forget(key: string): void;
 };
 
-/** A memory of at most `most` entries. */
+/** A cache of at most `most` entries. */
 export function createCache<Value>(most: number): Cache<Value> {
   const entries = new Map<string, Value>();
   return {

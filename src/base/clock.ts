@@ -1,5 +1,5 @@
-// Business time. Code that decides anything by time takes a Clock, reads it once and passes the
-// moment down; nothing else in src/ may read the system clock, so that tests can move time.
+// Business time. Code that decides anything by time takes a Clock, reads it once and passes the time down.
+// Nothing else in src/ may read the system clock, so that tests can set the time.
 
 export type Clock = { now(): Date };
 

@@ -1,4 +1,4 @@
-// Colours as `#rrggbb`: how well two can be told apart, and a darker shade. Pure.
+// Colours as `#rrggbb`: the contrast of two, and a darker shade. Pure.
 
 function channelsOf(hex: string): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));

@@ -1,4 +1,4 @@
-// Creditor references: made, checked, and found in what people type; never repaired.
+// Creditor references: generated, checked, and found in typed texts; never corrected.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -54,7 +54,8 @@ test('one changed character of a reference is always found', () => {
       const reference = makeReference(text);
       const at = 4 + (index % text.length);
       fc.pre(reference[at] !== other);
-      // A digit and a letter change the places of all before them, which one check can't always see.
+      // Swapping a digit and a letter shifts all characters before them, which one check cannot always
+      // detect.
       fc.pre(/\d/.test(reference[at]!) === /\d/.test(other));
       assert.equal(parseReference(reference.slice(0, at) + other + reference.slice(at + 1)), null);
     }),

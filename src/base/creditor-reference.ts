@@ -1,12 +1,13 @@
-// Creditor references as ISO 11649 writes them (RF, two check digits, a body): making them, checking them,
-// and finding them in what customers type. It must never repair one: a wrong digit is another's money.
+// Creditor references of ISO 11649 (RF, two check digits, a body): generating them, checking them, and
+// finding them in customers' texts. Must not: correct a reference. With one digit changed it may belong to
+// another payment.
 
-/** The digits of a body that we make: with `RF` and the check digits, five groups of four. */
+/** The number of digits in a generated body. With `RF` and the check digits it makes five groups of four. */
 const ownBodyLength = 16;
 const ownLength = 4 + ownBodyLength;
 const longest = 25;
 
-/** The remainder by 97 of a text in which A stands for 10 and Z for 35 (ISO 7064). */
+/** The remainder modulo 97 of a text, with A as 10 and Z as 35 (ISO 7064). */
 function remainder97(text: string): number {
   let remainder = 0;
   for (const character of text) {
@@ -30,8 +31,8 @@ export function makeReference(body: string): string {
 }
 
 /**
- * The reference that 16 random bytes stand for. Its body is digits: they are typed on any keyboard, and
- * none of them looks like a letter. Two seeds may meet, once in 10^16: whoever keeps references keeps them unique.
+ * Derives a reference from 16 random bytes. Its body is digits, which every keyboard has and which look
+ * unlike letters. Two seeds collide once in 10^16, so whoever stores references must enforce uniqueness.
  */
 export function deriveReference(bytes: Uint8Array): string {
   if (bytes.length < 16) throw new RangeError('too few bytes for a reference');
@@ -40,13 +41,13 @@ export function deriveReference(bytes: Uint8Array): string {
   return makeReference(String(body).padStart(ownBodyLength, '0'));
 }
 
-/** Reads a reference as typed, with or without spaces, in any case; null when it isn't one. */
+/** Reads a typed reference, with or without spaces, in any case; null when it is invalid. */
 export function parseReference(text: string): string | null {
   const reference = text.replace(/\s+/g, '').toUpperCase();
   return isValidReference(reference) ? reference : null;
 }
 
-/** Where words begin and end in a text from which all but letters and digits was taken. */
+/** A text reduced to letters and digits, with the positions where its words began and ended. */
 type NormalisedText = { text: string; ends: Set<number> };
 
 function normaliseText(text: string): NormalisedText {
@@ -59,7 +60,9 @@ function normaliseText(text: string): NormalisedText {
   return { text: normalised, ends };
 }
 
-/** The reference that begins at `start`: one as long as ours, else the longest that ends where a word ends. */
+/**
+ * The reference that begins at `start`: one of our length, else the longest that ends at the end of a word.
+ */
 function referenceAt({ text, ends }: NormalisedText, start: number): string | null {
   const ours = text.slice(start, start + ownLength);
   if (ours.length === ownLength && isValidReference(ours)) return ours;
@@ -71,8 +74,8 @@ function referenceAt({ text, ends }: NormalisedText, start: number): string | nu
 }
 
 /**
- * The references in what a customer or a bank wrote, each once, in order: in any case, with spaces, line
- * breaks or other signs inside, and with words before and behind.
+ * Finds the references in a text from a customer or a bank, each once, in order. They may have any case,
+ * contain spaces, line breaks or other signs, and have words before and after.
  */
 export function findReferences(text: string): string[] {
   const normalised = normaliseText(text);

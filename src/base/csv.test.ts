@@ -1,4 +1,4 @@
-// Exports read back by two libraries that others wrote, with every separator that spreadsheets use.
+// Two independent libraries read the exports, with every separator that spreadsheets use.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,10 +22,10 @@ const readers: Readonly<Record<string, (text: string, delimiter: Separator) => s
   papaparse: (text, delimiter) => papaparse.parse<string[]>(text, { delimiter }).data,
 };
 
-/** What a spreadsheet may take for a formula, also where it passes over spaces before it. */
+/** What a spreadsheet may take for a formula, including after spaces. */
 const formula = /^(?:[\t\r]|\s*[=+\-@＝＋－＠])/u;
 
-/** The last column of our exports is a number, as here. */
+/** The last column of the exports is a number, as here. */
 const fileOf = (rows: readonly (readonly string[])[]) => rows.map((row) => csvLine([...row, 1])).join('');
 
 function assertHarmless(rows: readonly (readonly string[])[]): void {

@@ -1,23 +1,23 @@
-// Writes CSV (RFC 4180) that a spreadsheet can open without running anything: every value is quoted, and what
-// a spreadsheet could take for a formula is marked. All exports write their lines here.
+// Writes CSV (RFC 4180) that a spreadsheet opens without evaluating anything: every value is quoted, and
+// values that look like formulas are marked. All exports use it.
 
-/** What makes a spreadsheet take a cell for a formula, as regular or full-width characters. */
+/** The characters that start a formula in a spreadsheet, in regular and full width. */
 const formula = '=+\\-@\\t＝＋－＠';
-/** What a spreadsheet may pass over before it looks at the first character of a cell. */
+/** The characters that a spreadsheet may skip at the start of a cell. */
 const skipped = '(?:(?![\\t\\r\\n])[\\p{White_Space}\\p{Default_Ignorable_Code_Point}"])*';
 
 const atStart = new RegExp(`^(${skipped})('*)(?=[${formula}\\r\\n])`, 'u');
-// The first character is not consumed: a tab is one, and separates as well. A line break behind a comma or behind
-// another one is ordinary text, and no reader begins a cell with it.
+// Do not consume the first character: it may be a tab, which is also a separator. A line break after a comma
+// or after another line break is ordinary text, and no reader begins a cell with it.
 const afterSeparator = new RegExp(
   `([;\\t]${skipped})('*)(?=[${formula}\\r])|([,\\r\\n]${skipped})('*)(?=[${formula}])`,
   'gu',
 );
 
 /**
- * Text in which no cell is a formula, whichever of comma, semicolon, tab and line break a spreadsheet separates by:
- * an apostrophe stands before what would begin one. One more stands before apostrophes that the value has there
- * itself, so the value is found by removing one.
+ * Returns a text in which no cell is a formula, whether the spreadsheet separates by comma, semicolon, tab or
+ * line break. An apostrophe precedes a would-be formula. Where the value itself has apostrophes there, one
+ * more is added, so removing one restores the value.
  */
 function neutralise(text: string): string {
   return text.replace(afterSeparator, "$1$3'$2$4").replace(atStart, "$1'$2");
@@ -30,7 +30,7 @@ export function csvCell(value: unknown): string {
   return `"${neutralise(text).replaceAll('"', '""')}"`;
 }
 
-/** A line of cells, with its end. */
+/** A line of cells, including its line end. */
 export function csvLine(cells: readonly unknown[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }

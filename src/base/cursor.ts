@@ -1,12 +1,12 @@
-// Cursors of lists: where a page ended, as a text without meaning for its reader. A cursor belongs to one
-// question (which list, whose, with which filters and order) and is refused for any other. It holds a
-// place and no right: it must never widen what its bearer may see, so it needs no signature.
+// Cursors of lists: the position where a page ended, as an opaque text. A cursor is valid for one query only
+// (list, company, filters, order). It holds a position and no right. Must not: widen what its bearer may see.
+// So it needs no signature.
 
 import { createHash } from 'node:crypto';
 import { decodeBase64url } from './base64url.ts';
 import { type ApiError, errors } from './errors.ts';
 
-/** What a list was asked for, all but the size of the page: two questions are one if this prints alike. */
+/** The parameters of a query except its page size. Two queries are equal if their scopes serialise alike. */
 export type CursorScope = readonly unknown[];
 
 const version = 1;
@@ -16,13 +16,13 @@ function digestOf(scope: CursorScope): string {
   return createHash('sha256').update(JSON.stringify(scope)).digest('base64url').slice(0, 16);
 }
 
-/** The refusal of a text that is no cursor of the question. */
+/** The error for a cursor that does not belong to the query. */
 export function invalidCursor(field = 'cursor'): ApiError {
   const detail = 'This must be a cursor that the same list gave, with the same filters, unchanged.';
   return errors.invalidFields({ errors: [{ field, code: 'invalid_cursor', detail }] });
 }
 
-/** The cursor of a place, which is one or more texts. */
+/** Encodes a position of one or more texts. */
 export function encodeCursor(scope: CursorScope, position: readonly string[]): string {
   return Buffer.from(JSON.stringify([version, digestOf(scope), ...position])).toString('base64url');
 }
@@ -36,14 +36,16 @@ function parse(cursor: string): unknown {
   }
 }
 
-/** The place of `length` texts that a cursor names. Throws `invalid_fields` when it is not one of the question. */
+/**
+ * Decodes a position of `length` texts. Throws `invalid_fields` when the cursor does not belong to the query.
+ */
 export function decodeCursor(scope: CursorScope, cursor: string, length: number): string[] {
   const parts = cursor.length <= longestCursor ? parse(cursor) : null;
   if (!Array.isArray(parts) || parts.length !== length + 2) throw invalidCursor();
   const [itsVersion, digest, ...position]: unknown[] = parts;
   if (itsVersion !== version || digest !== digestOf(scope)) throw invalidCursor();
   return position.map((text) => {
-    // Text that the database could not take can't have come from it.
+    // The database cannot store such a text, so it did not return it.
     if (typeof text !== 'string' || !text.isWellFormed() || text.includes('\0')) throw invalidCursor();
     return text;
   });

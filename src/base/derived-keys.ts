@@ -1,5 +1,5 @@
-// All keys that one master key gives. Each purpose has its own (HKDF, RFC 5869): none can stand in for
-// another. Which master key counts is the keyring's matter. Must never: let a key out.
+// All keys derived from one master key. Each purpose has its own key (HKDF, RFC 5869), so keys are not
+// interchangeable. The keyring decides which master key is current. Must not: expose a key.
 
 import {
   createCipheriv,
@@ -34,19 +34,22 @@ export type MacPurpose = (typeof macPurposes)[number];
 export type EncryptionPurpose = (typeof encryptionPurposes)[number];
 
 export type DerivedKeys = {
-  /** Names the master key: 16 hexadecimal digits, derived like a key and no secret. */
+  /** Identifies the master key: 16 hexadecimal digits, derived like a key, not secret. */
   keyId: string;
-  /** The name of the signing key in a JWT: its thumbprint (RFC 7638). */
+  /** The ID of the signing key in a JWT: its thumbprint (RFC 7638). */
   kid: string;
   publicJwk: JWK;
   privateKey: KeyObject;
   publicKey: KeyObject;
   mac(purpose: MacPurpose, message: string): Buffer;
-  /** Seals bytes for a place; what is sealed opens with the key id. */
+  /** Encrypts bytes for a context. The result begins with the key ID. */
   seal(purpose: EncryptionPurpose, context: string, plain: Uint8Array): Buffer;
-  /** Opens what `seal` sealed, or what was sealed before key ids were written down. Throws for anything else. */
+  /**
+   * Decrypts what `seal` encrypted, or what was encrypted before key IDs were stored. Throws for anything
+   * else.
+   */
   open(purpose: EncryptionPurpose, context: string, sealed: Uint8Array): Buffer;
-  /** Whether sealed bytes name this master key. */
+  /** Whether the ciphertext has the ID of this master key. */
   isNamedBy(sealed: Uint8Array): boolean;
 };
 
@@ -55,7 +58,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const keyIdBytes = 8;
 
-/** The first byte of what is sealed. The key id follows, then nonce, tag and body. */
+/** The first byte of a ciphertext. The key ID, nonce, tag and body follow. */
 const ciphertextVersion = Buffer.from([1]);
 
 // The DER prefix of a PKCS #8 Ed25519 private key (RFC 8410 section 7); the 32-byte seed follows it.
@@ -69,7 +72,7 @@ function ed25519Key(seed: Buffer): KeyObject {
   return createPrivateKey({ key: Buffer.concat([ed25519Pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' });
 }
 
-/** `head` is not sealed, and can't be changed either. */
+/** `head` is authenticated, but not encrypted. */
 function encryptWith(key: Buffer, head: Buffer, plain: Uint8Array): Buffer {
   const nonce = randomBytes(nonceBytes);
   const cipherStream = createCipheriv(cipher, key, nonce).setAAD(head);
@@ -90,7 +93,7 @@ export async function deriveKeys(masterKey: Buffer): Promise<DerivedKeys> {
   const privateKey = ed25519Key(derive(masterKey, 'signing'));
   const publicKey = createPublicKey(privateKey);
   const publicJwk = publicKey.export({ format: 'jwk' }) as JWK;
-  // As key objects: raw bytes are made into one at every use, which costs more than the code itself.
+  // Use key objects: converting raw bytes at every use costs more than the MAC itself.
   const macKeys = new Map(
     macPurposes.map((purpose) => [purpose, createSecretKey(derive(masterKey, purpose))]),
   );

@@ -1,5 +1,5 @@
-// Secret texts that are derived from an id under the master key, so that they can be written down again without being
-// kept: those of invitations, and of links to a new password. What is stored of one is its digest.
+// Secret tokens derived from an ID under the master key, for invitations and password resets. They can be
+// computed again without being stored. The database stores only their digests.
 
 import { digestToken, type SecretKind, secretToken } from './ids.ts';
 import type { Keyring } from './keyring.ts';
@@ -19,7 +19,9 @@ export function deriveToken(keyring: Keyring, kind: DerivedKind, scope: TokenSco
   return secretToken(kind, scope.companyId, keyring.mac(purposes[kind], messageOf(scope)));
 }
 
-/** The token of an id that has this digest, among those that the master keys in the settings give. */
+/**
+ * Computes the token of an ID again. Tries each configured master key and returns the token with this digest.
+ */
 export function rederiveToken(
   keyring: Keyring,
   kind: DerivedKind,

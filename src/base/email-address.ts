@@ -1,18 +1,21 @@
-// Which email addresses mail can be written to, and how two are compared. Narrower than what mail allows: no quotes, comments or
-// lists, so that one address can never be read as two, or as a header.
+// Which email addresses are accepted, and how two are compared. Narrower than RFC 5322: no quotes, comments
+// or lists, so that an address cannot be read as two addresses or as a header.
 
 import { hiddenCharacters } from './visible-text.ts';
 
-/** For a schema: the form of an address, of any kind that mail allows. Hidden characters are refused: nobody sees that two differ. */
+/**
+ * For a schema: any valid form of an address. Hidden characters are refused, because two addresses could look
+ * alike.
+ */
 export const emailAddressPattern: string = `^[^\\s@${hiddenCharacters}]+@[^\\s@${hiddenCharacters}]+$`;
 export const emailAddressHint = 'This must be an e-mail address, without spaces and hidden characters.';
 
 const special = '\\s@<>()\\[\\]\\\\,;:"\\p{C}\\p{Default_Ignorable_Code_Point}';
 
-/** A whole address such as `ada@example.com`, and nothing around it. */
+/** A single address such as `ada@example.com`, without a name around it. */
 export const plainEmailAddress: RegExp = new RegExp(`^[^${special}]{1,64}@[^${special}]{1,253}$`, 'u');
 
-/** E-mail addresses are compared without regard to case. */
+/** Email addresses are compared case-insensitively. */
 export function normaliseEmail(email: string): string {
   return email.trim().toLowerCase();
 }

@@ -1,4 +1,4 @@
-// The text of the transfer code: what the standard prescribes, drawn and read back at its own limits.
+// The text of the QR code: the rules of the standard, drawn and read back at its limits.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,10 +14,10 @@ const transfer: EpcTransfer = {
   reference: 'RF18539007547034',
 };
 
-/** The code as an app's camera sees it: drawn as the standard asks, then read. */
+/** The code as an app's camera sees it: drawn as the standard requires, then read. */
 function scan(text: string): { text: string; version: number } {
   const code = qrcode(0, epcCodeForm.correction);
-  // The library takes a character for a byte.
+  // The library treats a character as a byte.
   code.addData(Buffer.from(text).toString('latin1'), 'Byte');
   code.make();
   const scale = 3;

@@ -1,11 +1,11 @@
-// What the QR code of a bank transfer says, by the European Payments Council's EPC069-12: a banking app
-// reads it and fills its form. The text only; drawing it is not for here. It must never hold more than
-// the standard allows, since an app then refuses the code or, worse, cuts it.
+// The text in the QR code of a bank transfer, by EPC069-12 of the European Payments Council. A banking app
+// reads it and fills its form. Drawing the code is done elsewhere. Must not: exceed the limits of the
+// standard. An app then rejects the code or, worse, truncates it.
 
 import { needsBic } from './iban.ts';
 import { toDecimalText } from './money.ts';
 
-/** What the standard asks of the picture: error correction M, and no more than version 13. */
+/** The standard's requirements for the symbol: error correction M, version 13 at most. */
 export const epcCodeForm = { correction: 'M', maxVersion: 13 } as const;
 
 const maxNameLength = 70;
@@ -26,7 +26,7 @@ export type EpcTransfer = {
 function checkTransfer({ holder, iban, bic, amountMinor }: EpcTransfer): void {
   if (holder.trim() === '' || [...holder].length > maxNameLength)
     throw new RangeError(`the name in an EPC code has 1 to ${maxNameLength} characters`);
-  // A line break would begin the next field: a name must not be able to write an IBAN.
+  // A line break begins the next field: a name must not be able to inject an IBAN.
   if (/\p{Cc}/u.test(holder)) throw new RangeError('the name in an EPC code has no control characters');
   if (bic === null && needsBic(iban))
     throw new RangeError('an EPC code needs the BIC of a bank outside the EEA');
@@ -34,7 +34,10 @@ function checkTransfer({ holder, iban, bic, amountMinor }: EpcTransfer): void {
     throw new RangeError('the amount in an EPC code is 0.01 to 999999999.99');
 }
 
-/** The text of the code: version 002, in UTF-8, a SEPA credit transfer. Throws RangeError for what it can't say. */
+/**
+ * The text of the code: version 002, UTF-8, SEPA credit transfer. Throws RangeError for values that it cannot
+ * hold.
+ */
 export function writeEpcCode(transfer: EpcTransfer): string {
   checkTransfer(transfer);
   const { holder, iban, bic, amountMinor, reference } = transfer;

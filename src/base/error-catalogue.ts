@@ -1,7 +1,7 @@
-// The one catalogue of everything we refuse: code, status, title and what the caller can do next.
-// Codes are part of the API and never change their meaning.
+// The catalogue of all API errors: code, status, title and what the caller can do. Codes are part of the API
+// and never change their meaning.
 
-/** What is refused, for every caller alike. */
+/** One error, the same for every caller. */
 export type ErrorCatalogueEntry = { code: string; status: number; title: string; detail: string };
 
 export const catalogue = {

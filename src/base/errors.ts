@@ -1,11 +1,11 @@
-// Refusals: one maker for each entry of the catalogue. Internal causes travel in `cause`, for the log; they must
-// never reach the caller.
+// API errors: one constructor for each entry of the catalogue. Internal causes go into `cause`, for the log.
+// Must not: show a cause to the caller.
 
 import { catalogue, type ErrorCatalogueEntry } from './error-catalogue.ts';
 
 export type FieldError = { field: string; code: string; detail: string };
 
-/** How many faults a refusal names: more than any request can have in fields that are known. */
+/** The largest number of invalid fields in one error: more than the known fields of any request. */
 export const maxFieldErrors = 50;
 
 export type ErrorName = keyof typeof catalogue;
@@ -14,7 +14,7 @@ export type ErrorName = keyof typeof catalogue;
 export const errorCatalogue: Readonly<Record<ErrorName, ErrorCatalogueEntry>> = catalogue;
 
 export type ErrorOptions = {
-  /** What is wrong in this very case, and what to do; replaces the catalogue's general sentence. */
+  /** What is wrong in this case, and what to do. Replaces the general sentence of the catalogue. */
   detail?: string;
   errors?: FieldError[];
   headers?: Record<string, string>;
@@ -22,7 +22,7 @@ export type ErrorOptions = {
   cause?: unknown;
 };
 
-/** A refusal: thrown anywhere, turned into an RFC 9457 problem document in one place (http/problem.ts). */
+/** An API error. It may be thrown anywhere; http/problem.ts turns it into an RFC 9457 problem document. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: string;
@@ -43,7 +43,7 @@ export class ApiError extends Error {
   }
 }
 
-/** One maker for each entry: `throw errors.orderConflict({ errors: [...] })`. */
+/** One constructor for each entry: `throw errors.orderConflict({ errors: [...] })`. */
 export const errors = Object.fromEntries(
   Object.entries(catalogue).map(([name, entry]) => [
     name,

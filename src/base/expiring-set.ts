@@ -1,18 +1,18 @@
-// A bounded memory of keys for a while, such as what was asked for and not found. What is used least lately goes when
-// there are too many, so that nobody can fill the memory with keys that they invent.
+// A bounded set of keys that expire, such as IDs that were not found. It drops the least recently used key
+// when it is full, so that callers cannot fill the memory with invented keys.
 
 import type { Clock } from './clock.ts';
 
 export type ExpiringSet = {
   /** Whether a key was added and has not expired. */
   has(key: string): boolean;
-  /** How long a key stays, in milliseconds; 0 for one that is not there. */
+  /** The remaining lifetime of a key in milliseconds; 0 when it is absent. */
   leftMs(key: string): number;
-  /** Adds a key, for `lifeMs` where it is given. */
+  /** Adds a key, with a lifetime of `lifeMs` if given. */
   add(key: string, lifeMs?: number): void;
 };
 
-/** A memory of at most `most` keys. */
+/** A set of at most `most` keys. */
 export function createExpiringSet(
   clock: Clock,
   { lifeMs, most }: { lifeMs: number; most: number },

@@ -1,12 +1,12 @@
-// Amounts as people read them, in the languages of our pages. It must never turn an amount into a float:
-// Intl is given the decimal text, which it prints digit by digit.
+// Formats amounts for people, in the languages of the pages. Must not: turn an amount into a float. Intl gets
+// the decimal text and prints its digits.
 
 import { createCache } from './cache.ts';
 import { type Currency, exponentOf, isCurrency, toDecimalText } from './money.ts';
 
 const amountFormats = new Map<string, Intl.NumberFormat>();
 
-/** Amounts as they were told lately: a page says its own three times, and shops have their prices. */
+/** Recently formatted amounts: a page shows its amount three times, and prices recur. */
 const formattedAmounts = createCache<string>(1_000);
 
 function amountFormat(language: 'en' | 'de', currency: Currency): Intl.NumberFormat {
@@ -25,9 +25,8 @@ function amountFormat(language: 'en' | 'de', currency: Currency): Intl.NumberFor
 }
 
 /**
- * An amount in minor units for people: `1999, EUR` is `€19.99` in English and `19,99 €` (with a
- * no-break space) in German. Throws a RangeError for a currency that we do not take and for
- * anything but a safe integer.
+ * Formats an amount in minor units: `1999, EUR` is `€19.99` in English and `19,99 €` (with a no-break space)
+ * in German. Throws RangeError for an unsupported currency and for anything but a safe integer.
  */
 export function formatAmount(amountMinor: number, currency: string, language: 'en' | 'de'): string {
   if (!isCurrency(currency)) throw new RangeError('an amount was given in a currency that is not taken');

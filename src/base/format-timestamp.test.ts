@@ -1,4 +1,4 @@
-// Moments as customers read them.
+// Times as customers read them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Moments as a customer reads them. It must never guess the customer's clock.
+// Formats times for customers. Must not: guess the customer's time zone.
 
 import { createCache } from './cache.ts';
 import type { Locale } from './locale.ts';
@@ -22,12 +22,12 @@ function timestampFormat(locale: Locale): Intl.DateTimeFormat {
   return format;
 }
 
-/** Minutes as they were told lately: all links that were made in one minute end in one. */
+/** Recently formatted minutes: links created in the same minute expire in the same minute. */
 const formattedTimestamps = createCache<string>(1_000);
 
 /**
- * A moment with its zone named: `November 20, 2025 at 11:56 UTC`. The zone is always UTC, because
- * the server knows the customer's language and not the customer's clock.
+ * Formats a time with its zone: `November 20, 2025 at 11:56 UTC`. The zone is always UTC, because the server
+ * knows the customer's language but not the customer's time zone.
  */
 export function formatTimestamp(at: Date, locale: Locale): string {
   const key = `${locale} ${Math.floor(at.getTime() / 60_000)}`;

@@ -1,4 +1,4 @@
-// Account numbers: the published examples are read, and what people mistype is found.
+// Account numbers: the published examples are read, and typing errors are found.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { composeIBAN } from 'ibantools';
 import { formatIban, isSepaIban, parseBic, parseIban } from './iban.ts';
 
-/** Examples that the countries themselves publish in the registry of IBANs. */
+/** Examples that the countries themselves publish in the IBAN registry. */
 const published = [
   'DE89370400440532013000',
   'FR1420041010050500013M02606',
@@ -49,14 +49,14 @@ test('what is wrong with a number is told by name', () => {
     DE8937040044053201300X: 'wrong_form',
     DEXX370400440532013000: 'wrong_check_digits',
     DE88370400440532013000: 'wrong_check_digits',
-    // The right digits are 98: the same remainder, but never written so.
+    // The right digits are 98: the same remainder, but never written this way.
     GB01BARC20714583608387: 'wrong_check_digits',
   };
   for (const [text, fault] of Object.entries(cases)) assert.deepEqual(parseIban(text), { fault }, text);
 });
 
 test("a country's own check digits are left to the bank", () => {
-  // Belgium's last two digits should be 34 here, the rest of the others by 97.
+  // Belgium's last two digits should be 34 here: the remainder of the others modulo 97.
   assert.deepEqual(parseIban('BE41539007547035'), { iban: 'BE41539007547035' });
 });
 

@@ -1,5 +1,5 @@
-// Account numbers as ISO 13616 writes them: reading what people type, and showing it so that they can
-// compare it. It must never take a number that a bank would have to send back for its form.
+// IBANs (ISO 13616): reading typed ones, and formatting them for comparison. Must not: accept a number with
+// an invalid form, which a bank would return.
 
 import { isSEPACountry, isValidBIC, ValidationErrorsIBAN, validateIBAN } from 'ibantools';
 
@@ -11,8 +11,8 @@ export type IbanError =
   | 'wrong_check_digits';
 
 /**
- * In the order in which they are worth telling. The check digits that some countries put into their own
- * part of the number are left to the bank: there are good accounts that break them.
+ * In the order of reporting. Paylink does not check the national check digits inside the number: some valid
+ * accounts break them.
  */
 const errorsByCode: readonly [ValidationErrorsIBAN, IbanError][] = [
   [ValidationErrorsIBAN.NoIBANCountry, 'unknown_country'],
@@ -22,12 +22,12 @@ const errorsByCode: readonly [ValidationErrorsIBAN, IbanError][] = [
   [ValidationErrorsIBAN.WrongIBANChecksum, 'wrong_check_digits'],
 ];
 
-/** An account number without the spaces that people put in, in upper case. */
+/** Removes spaces from an account number and converts it to upper case. */
 export function normaliseIban(text: string): string {
   return text.replace(/\s+/g, '').toUpperCase();
 }
 
-/** Reads an account number as typed: `{ iban }` without spaces, or what is wrong with it. */
+/** Reads a typed account number: `{ iban }` without spaces, or the fault. */
 export function parseIban(text: string): { iban: string } | { fault: IbanError } {
   const iban = normaliseIban(text);
   if (!/^[A-Z0-9]+$/.test(iban)) return { fault: 'bad_characters' };
@@ -36,27 +36,27 @@ export function parseIban(text: string): { iban: string } | { fault: IbanError }
   return fault ? { fault: fault[1] } : { iban };
 }
 
-/** Whether an account can be paid by SEPA credit transfer, going by its country. */
+/** Whether SEPA credit transfers reach an account, judged by its country. */
 export function isSepaIban(iban: string): boolean {
   return isSEPACountry(iban.slice(0, 2));
 }
 
-/** Countries of the European Economic Area by the letters that their account numbers begin with. */
+/** Countries of the European Economic Area, by the first letters of their IBANs. */
 const eea = new Set(
   'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' '),
 );
 
-/** Whether a transfer to an account needs the BIC of its bank: outside the EEA. */
+/** Whether a transfer to an account needs the bank's BIC: outside the EEA. */
 export function needsBic(iban: string): boolean {
   return !eea.has(iban.slice(0, 2));
 }
 
-/** A number in groups of four, as it is printed: account numbers and creditor references alike. */
+/** Formats a text in groups of four, as printed: for IBANs and creditor references. */
 export function formatIban(text: string): string {
   return text.replace(/(.{4})(?=.)/g, '$1 ');
 }
 
-/** Reads a bank's code (BIC, ISO 9362) as typed; null when it has not the form of one. */
+/** Reads a typed bank code (BIC, ISO 9362); null when its form is invalid. */
 export function parseBic(text: string): string | null {
   const bic = text.replace(/\s+/g, '').toUpperCase();
   return isValidBIC(bic) ? bic : null;

@@ -1,10 +1,10 @@
-// Turns a moment that a caller gives into the first id that something made then can have.
+// Converts a caller's time into the first ID that can have been generated at that time.
 
 import type { FieldError } from './errors.ts';
 import { firstIdAt } from './ids.ts';
 import { parseTimestamp } from './timestamp.ts';
 
-/** The first id that something made at a moment can have. */
+/** The first ID that can be generated at a time. */
 export function readIdBound(
   prefix: 'pay' | 'led' | 'evt',
   field: string,

@@ -51,7 +51,7 @@ test('a payment result is no access token, and an expired or foreign token is re
 test('a token is good in the one spelling in which it was signed', async () => {
   const keyring = await openKeyring(master);
   const token = await keyring.sign('payment-result+jwt', claims);
-  // 64 bytes leave four bits over in the last character.
+  // 64 bytes leave four unused bits in the last character.
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = alphabet.indexOf(token.at(-1) ?? '');
   const respelled = [1, 2, 3].map((bit) => token.slice(0, -1) + alphabet[(last & 0b110000) | bit]);
@@ -138,7 +138,7 @@ test('one master key given twice is one', async () => {
 });
 
 test('what was sealed before key ids were written down opens under its master key, be it the current or the old one', async () => {
-  // Made by the version before, under a master key of 32 sevens.
+  // Created by the previous version, under a master key of 32 sevens.
   const sealed = Buffer.from(
     '7743b5b3fa7fc0bf0d61385bb9ad1c2396daf35be78026cb9410a2e3378ec08666d444e7b39cebbd48',
     'hex',

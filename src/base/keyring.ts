@@ -1,6 +1,6 @@
-// Every key of the service, derived from the one master key, so that equal processes share them without
-// storing them. While the master key is being changed the keyring holds two: what either has made is good,
-// and what is made anew is made with the current one.
+// Every key of the service, derived from the master key, so that processes share keys without storing them.
+// During a rotation the keyring holds two master keys: it accepts what either produced, and produces with the
+// current one.
 
 import { sign as signBytes, timingSafeEqual } from 'node:crypto';
 import { type JWK, type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose';
@@ -10,17 +10,17 @@ import { type DerivedKeys, deriveKeys, type EncryptionPurpose, type MacPurpose }
 export type TokenType = 'at+jwt' | 'payment-result+jwt';
 
 export type Keyring = {
-  /** Names the current master key; no secret. */
+  /** Identifies the current master key; not secret. */
   keyId: string;
-  /** Names the other master key; null when there is none. */
+  /** Identifies the other master key; null when there is none. */
   otherKeyId: string | null;
-  /** The public key set (RFC 7517) as `/.well-known/jwks.json` shows it, the current key first. */
+  /** The public key set (RFC 7517) for `/.well-known/jwks.json`, the current key first. */
   jwks: { keys: JWK[] };
-  /** Signs claims as a JWT (RFC 7519) with Ed25519; `iat` and `exp` are the caller's, in seconds. */
+  /** Signs claims as a JWT (RFC 7519) with Ed25519. The caller sets `iat` and `exp`, in seconds. */
   sign(type: TokenType, claims: JWTPayload): Promise<string>;
   /**
-   * Signs a text with the same key, as it is (RFC 8032). For webhooks alone: what opens with an event's id
-   * can't be taken for a JWT, nor a JWT for it.
+   * Signs a raw text with the same key (RFC 8032). For webhooks only: the text begins with an event ID, so it
+   * cannot be mistaken for a JWT, nor a JWT for it.
    */
   signText(text: string): Buffer;
   /** Verifies signature, type, issuer, audience and time. Throws jose's errors. */
@@ -29,22 +29,27 @@ export type Keyring = {
     token: string,
     expected: { issuer: string; audience: string; now: Date },
   ): Promise<JWTPayload>;
-  /** A message authentication code for a purpose, 32 bytes, to give away or to keep. */
+  /** Computes a MAC for a purpose, 32 bytes, to hand out or to store. */
   mac(purpose: MacPurpose, message: string): Buffer;
-  /** Every code that is good for a message, the current key's first: for a comparison with one that was given. */
+  /** Every accepted MAC of a message, the current key's first, to compare with a given one. */
   goodMacs(purpose: MacPurpose, message: string): Buffer[];
   /**
-   * Seals bytes with AES-256-GCM. `context` says where they are kept: what was sealed for one place opens in no
-   * other. It should hold something random of its place, which gives every place a key of its own.
+   * Encrypts bytes with AES-256-GCM. `context` identifies the place of storage: the ciphertext decrypts in no
+   * other context. It should contain something random, which gives every place its own key.
    */
   seal(purpose: EncryptionPurpose, context: string, plain: Uint8Array): Buffer;
-  /** Opens what `seal` sealed for the same place. Throws when it was changed, moved, or sealed by another key. */
+  /**
+   * Decrypts what `seal` encrypted for the same context. Throws when it was changed, moved, or encrypted with
+   * another key.
+   */
   open(purpose: EncryptionPurpose, context: string, ciphertext: Uint8Array): Buffer;
-  /** Whether sealed bytes say that the current key sealed them; that they open is another question. */
+  /** Whether the ciphertext has the ID of the current key. Does not check that it decrypts. */
   isSealedByCurrent(ciphertext: Uint8Array): boolean;
 };
 
-/** Opens with the key that is named in what was sealed; where none is, it was sealed before that was written down. */
+/**
+ * Decrypts with the key that the ciphertext identifies. Without an ID, it dates from before IDs were stored.
+ */
 function decryptWithAny(
   ring: readonly DerivedKeys[],
   [purpose, context, ciphertext]: Parameters<Keyring['open']>,
@@ -54,14 +59,13 @@ function decryptWithAny(
     try {
       return keys.open(purpose, context, ciphertext);
     } catch {
-      // The next one may; why this one could not is the same for each.
+      // Try the next key. The reason for the failure is the same for each.
     }
   throw new Error('what was sealed was changed, or moved, or its master key is not in the settings');
 }
 
 /**
- * Opens the keyring of a master key of 32 bytes and, while it is being changed, of another one whose work is
- * good, too.
+ * Opens the keyring of a 32-byte master key and, during a rotation, of a second one, which is also accepted.
  */
 export async function openKeyring(masterKey: Buffer, otherKey: Buffer | null = null): Promise<Keyring> {
   const current = await deriveKeys(masterKey);
@@ -76,7 +80,7 @@ export async function openKeyring(masterKey: Buffer, otherKey: Buffer | null = n
       await new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', kid, typ: type }).sign(privateKey),
     signText: (text) => signBytes(null, Buffer.from(text), privateKey),
     verify: async (type, token, expected) => {
-      // Signatures alone would leave several texts for one token.
+      // Verifying the signature alone would accept several texts for one token.
       if (!token.split('.').every(isBase64url)) throw new joseErrors.JWTInvalid('the token is not base64url');
       const keyOf = (header: { kid?: string }) =>
         (ring.find((keys) => keys.kid === header.kid) ?? current).publicKey;
@@ -98,7 +102,7 @@ export async function openKeyring(masterKey: Buffer, otherKey: Buffer | null = n
   };
 }
 
-/** Whether two texts are equal, in a time that does not tell where they differ. */
+/** Whether two texts are equal, in constant time. */
 export function isEqualSecret(a: string, b: string): boolean {
   const left = Buffer.from(a);
   const right = Buffer.from(b);

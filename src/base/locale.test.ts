@@ -1,4 +1,4 @@
-// The language of a page is chosen by the rules.
+// The rules that choose the language of a page.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The languages that customers are spoken to in, and which of them is chosen. Pure.
+// The languages for customers, and how one is chosen. Pure.
 
 import { createCache } from './cache.ts';
 
@@ -13,10 +13,10 @@ function localeOfTag(tag: string): Locale | undefined {
 
 type LanguageRange = { tag: string; quality: number };
 
-/** No browser sends as many; what follows them is not read. */
+/** No browser sends as many. The rest is ignored. */
 const mostRanges = 100;
 
-/** The language ranges of RFC 9110 12.5.4. A range whose weight cannot be read is left out. */
+/** The language ranges of RFC 9110 12.5.4. A range with an invalid weight is ignored. */
 function readAcceptLanguage(header: string): LanguageRange[] {
   const ranges: LanguageRange[] = [];
   for (const part of header.split(',', mostRanges)) {
@@ -34,16 +34,16 @@ function acceptedLocale(header: string): Locale | undefined {
   const wanted = ranges.filter((range) => range.quality > 0).sort((a, b) => b.quality - a.quality);
   const named = new Set(ranges.map((range) => localeOfTag(range.tag)));
   for (const { tag } of wanted) {
-    // A star stands for the languages that the header does not name.
+    // A star means the languages that the header does not list.
     const locale = tag === '*' ? locales.find((one) => !named.has(one)) : localeOfTag(tag);
     if (locale && !refused.has(locale)) return locale;
   }
   return undefined;
 }
 
-/** What browsers asked for lately; each sends the same header every time. */
+/** Recent headers: a browser sends the same one every time. */
 const accepted = createCache<Locale | null>(1_000);
-/** A header that is longer is read anew each time, so that nobody fills the memory with his. */
+/** Longer headers are not cached, so that a client cannot fill the memory. */
 const maxCachedHeaderLength = 200;
 
 function cachedAcceptedLocale(header: string): Locale | null {
@@ -55,8 +55,8 @@ function cachedAcceptedLocale(header: string): Locale | null {
 }
 
 /**
- * The language of a page or a letter: the one that the payment asks for (`de`, `de-AT`) when we speak it, else
- * the best of the browser's Accept-Language header, else English.
+ * The language of a page or an email: the payment's own (`de`, `de-AT`) if supported, else the best match of
+ * the browser's Accept-Language header, else English.
  */
 export function chooseLocale(options: {
   requested?: string | null;
@@ -67,12 +67,12 @@ export function chooseLocale(options: {
 
 const germanSpeaking: ReadonlySet<string> = new Set(['DE', 'AT', 'CH', 'LI']);
 
-/** The language that a letter is written in where only a country (ISO 3166-1 alpha-2) is known. */
+/** The language of an email when only a country (ISO 3166-1 alpha-2) is known. */
 export function localeOfCountry(country: string): Locale {
   return germanSpeaking.has(country) ? 'de' : 'en';
 }
 
-/** A part of a page that differs by language alone: it is made once for each. */
+/** A part of a page that depends only on the language; computed once per language. */
 export function memoizeByLocale<Part>(make: (locale: Locale) => Part): (locale: Locale) => Part {
   const made = new Map<Locale, Part>();
   return (locale) => {

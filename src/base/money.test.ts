@@ -77,7 +77,7 @@ test('every sum of at most 15 digits is exact as a JSON number, and a larger one
     }),
     { numRuns: 5_000 },
   );
-  // 2^46 major units, from where on two amounts in cents share a double.
+  // 2^46 major units: from here on, two amounts in cents share a double.
   assert.throws(() => toMajorNumber(2 ** 46 * 100 + 1, 'EUR'), RangeError);
 });
 
@@ -88,7 +88,7 @@ test('a sum of any size is a number: exact up to 15 digits, and the nearest one 
       assert.ok(Number.isFinite(shown));
       if (sumMinor <= BigInt(maxExactMinor) && sumMinor >= -BigInt(maxExactMinor))
         assert.equal(shown, toMajorNumber(Number(sumMinor), 'EUR'));
-      // Nothing is nearer: half of the step between two doubles, in parts of 2^53.
+      // The bound is half of the step between two doubles, in units of 2^-53.
       else assert.ok(Math.abs(shown * 100 - Number(sumMinor)) <= Math.abs(Number(sumMinor)) / 2 ** 51);
     }),
     { numRuns: 2_000 },

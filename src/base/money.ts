@@ -1,9 +1,9 @@
-// Money is a safe integer of minor units with an ISO 4217 code. This file is the only place that
-// turns decimal text into minor units and back. It must never let a binary fraction touch an amount.
+// Money is a safe integer of minor units with an ISO 4217 code. Only this file converts between decimal text
+// and minor units. Must not: let a binary fraction touch an amount.
 
 /**
- * Digits after the point, by ISO 4217. Our own table, because `Intl` reports the digits people
- * print (CLDR), which differ from the standard's for some currencies.
+ * Digits after the point, by ISO 4217. Not from `Intl`, which reports the digits that people print (CLDR);
+ * for some currencies they differ from the standard.
  */
 const exponents = { USD: 2, EUR: 2 } as const;
 
@@ -15,17 +15,17 @@ export const currencies = Object.keys(exponents) as Currency[];
 export const maxAmountMajor = 10_000_000;
 
 /**
- * The largest number of minor units that `toMajorNumber` takes: 15 digits, which a double holds exactly (IEEE 754)
- * wherever the point stands. Amounts that others report are refused above it; for sums there is `toMajorSum`.
+ * The largest number of minor units for `toMajorNumber`: 15 digits, which a double represents exactly (IEEE
+ * 754) wherever the point is. Larger amounts from others are refused. For sums use `toMajorSum`.
  */
 export const maxExactMinor = 999_999_999_999_999;
 
-/** The number of digits after the point of a currency that we take. */
+/** The number of digits after the point of a supported currency. */
 export function exponentOf(currency: Currency): number {
   return exponents[currency];
 }
 
-/** Whether a text is the code of a currency that we take (upper case, ISO 4217). */
+/** Whether a text is the code of a supported currency (upper case, ISO 4217). */
 export function isCurrency(code: string): code is Currency {
   return Object.hasOwn(exponents, code);
 }
@@ -33,18 +33,18 @@ export function isCurrency(code: string): code is Currency {
 export type AmountError = 'not_a_number' | 'not_positive' | 'too_precise' | 'too_large';
 
 /**
- * The value is `digits` · 10^`exponent`. The digits neither begin nor end with a zero; zero itself has none,
- * is not negative and has the exponent 0, so that equal numbers have equal parts.
+ * The value is `digits` · 10^`exponent`. The digits do not begin or end with a zero. Zero has no digits, is
+ * not negative and has the exponent 0, so equal numbers have equal parts.
  */
 type Decimal = { negative: boolean; digits: string; exponent: number };
 
 const zero: Decimal = { negative: false, digits: '', exponent: 0 };
 const zeroCode = 0x30;
 
-/** An exponent with more digits than this, leading zeros aside, is no number that anything here can mean. */
+/** A longer exponent (without leading zeros) cannot belong to an amount. */
 const longestExponent = 9;
 
-/** Where the zeros at the end of a text of digits begin. A loop, because `/0+$/` takes quadratic time. */
+/** The index where the trailing zeros begin. A loop, because `/0+$/` takes quadratic time. */
 function endWithoutZeros(text: string): number {
   let end = text.length;
   while (end > 0 && text.charCodeAt(end - 1) === zeroCode) end -= 1;
@@ -52,8 +52,8 @@ function endWithoutZeros(text: string): number {
 }
 
 /**
- * Reads a JSON number's text (`19.99`, `1e2`, `-0.50`) exactly, in time that grows with its length alone.
- * Returns null for other text, and for exponents so wild that no amount could have them.
+ * Reads the text of a JSON number (`19.99`, `1e2`, `-0.50`) exactly, in linear time. Returns null for other
+ * texts, and for exponents that no amount can have.
  */
 function readDecimal(text: string): Decimal | null {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?)(\d+))?$/.exec(text);
@@ -69,7 +69,7 @@ function readDecimal(text: string): Decimal | null {
   return { negative: sign === '-', digits, exponent };
 }
 
-/** Whether two decimal texts name the same number: `19.990` and `19.99` do. */
+/** Whether two decimal texts have the same value, as `19.990` and `19.99` have. */
 export function isSameDecimal(a: string, b: string): boolean {
   const left = readDecimal(a);
   const right = readDecimal(b);
@@ -82,10 +82,12 @@ export function isSameDecimal(a: string, b: string): boolean {
   );
 }
 
-/** A whole number of minor units with more digits than this is too large, whatever is asked. */
+/** A whole number of minor units with more digits than this is always too large. */
 const longestMinor = String(Number.MAX_SAFE_INTEGER).length;
 
-/** The value in minor units; a fault when the currency has fewer digits after the point, or it is no safe integer. */
+/**
+ * The value in minor units. A fault when the currency has fewer digits, or the value is not a safe integer.
+ */
 function minorUnits(decimal: Decimal, currency: Currency): number | 'too_precise' | 'too_large' {
   if (decimal.digits === '') return 0;
   const zeros = decimal.exponent + exponentOf(currency);
@@ -96,9 +98,9 @@ function minorUnits(decimal: Decimal, currency: Currency): number | 'too_precise
 }
 
 /**
- * Turns the decimal text of an amount in major units into minor units, exactly.
- * `parseAmount('19.99', 'EUR')` is `{ amountMinor: 1999 }`; more digits than the currency has,
- * zero, a negative or an over-large amount is a fault, never rounded.
+ * Converts the decimal text of an amount in major units to minor units, exactly. `parseAmount('19.99',
+ * 'EUR')` is `{ amountMinor: 1999 }`. Too many digits, zero, a negative or a too large amount is a fault.
+ * Nothing is rounded.
  */
 export function parseAmount(
   text: string,
@@ -113,8 +115,8 @@ export function parseAmount(
 }
 
 /**
- * The same for an amount in somebody else's books, where zero is allowed and there is no largest payment:
- * only what has more than 15 digits in minor units is too large.
+ * The same for amounts that others report: zero is allowed, and there is no largest payment. An amount is too
+ * large above 15 digits in minor units.
  */
 export function parseStatementAmount(
   text: string,
@@ -128,7 +130,7 @@ export function parseStatementAmount(
   return amountMinor > maxExactMinor ? { fault: 'too_large' } : { amountMinor };
 }
 
-/** Minor units as the decimal text of major units with all digits: `1999, EUR` is `19.99`. */
+/** Minor units as decimal text in major units, with all digits: `1999, EUR` is `19.99`. */
 export function toDecimalText(amountMinor: number, currency: Currency): string {
   if (!Number.isSafeInteger(amountMinor)) throw new RangeError('an amount is a safe integer of minor units');
   const exponent = exponentOf(currency);
@@ -139,8 +141,8 @@ export function toDecimalText(amountMinor: number, currency: Currency): string {
 }
 
 /**
- * Minor units as the JSON number of the API. The nearest double of a decimal with at most 15
- * digits prints as that same decimal, so what a client reads is exact. Throws RangeError for more digits.
+ * Minor units as a JSON number for the API. The nearest double of a decimal with at most 15 digits prints as
+ * the same decimal, so clients read it exactly. Throws RangeError for more digits.
  */
 export function toMajorNumber(amountMinor: number, currency: Currency): number {
   if (Math.abs(amountMinor) > maxExactMinor)
@@ -149,14 +151,17 @@ export function toMajorNumber(amountMinor: number, currency: Currency): number {
 }
 
 /**
- * A sum of amounts as the JSON number of the API: exact up to 15 digits, and above them the number nearest to it that a
- * double holds. A sum has no largest one, and must never be a reason to refuse an answer.
+ * A sum of amounts as a JSON number for the API: exact up to 15 digits, above them the nearest double. A sum
+ * is unbounded. Must not: make a response fail.
  */
 export function toMajorSum(sumMinor: bigint, currency: Currency): number {
   return Number(`${sumMinor}e-${exponentOf(currency)}`);
 }
 
-/** `toMajorNumber` for a currency that Paylink may not take: its digits are those of ISO 4217, as far as Intl knows them. */
+/**
+ * `toMajorNumber` for any currency, including unsupported ones. The digits are those of ISO 4217, as far as
+ * Intl knows them.
+ */
 export function toMajorNumberOfAnyCurrency(amountMinor: number, currency: string): number {
   if (isCurrency(currency)) return toMajorNumber(amountMinor, currency);
   const format = new Intl.NumberFormat('en', { style: 'currency', currency });

@@ -1,21 +1,21 @@
-// How long a request may wait for the database, all its waits together. The budget travels with the request through
-// every function it calls, so nothing has to hand it on. Work that has none, such as a worker's, waits as long as its
-// own limits allow. It must never end work that is under way: it ends the waiting for it.
+// Limits how long a request may wait for the database in total. The budget follows the request through every
+// function it calls, by AsyncLocalStorage. Work without a budget, such as a worker's, waits as long as its
+// own limits allow. Must not: end work under way. It ends only the waiting.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export type TimeBudget = {
   limitMs: number;
   spentMs: number;
-  /** Waits that are under way; they may overlap, and count once. */
+  /** Waits under way. Overlapping waits count once. */
   waits: number;
   /** When the first of them began, or when the last one ended. */
   changedAt: number;
-  /** Hears of the error that is thrown when it is spent. */
+  /** Receives the error that is thrown when the budget is spent. */
   noteSpent: (error: TimeBudgetExceededError) => void;
 };
 
-/** The budget is spent: the database did not answer in the time that the request has for it. */
+/** The budget is spent: the database did not respond within the request's time. */
 export class TimeBudgetExceededError extends Error {
   override readonly name = 'TimeBudgetExceededError';
   readonly limitMs: number;
@@ -40,15 +40,15 @@ function budgetExceeded({ limitMs, noteSpent }: TimeBudget): TimeBudgetExceededE
   return error;
 }
 
-/** Runs work, and all that it calls or leaves running, on a budget; null: on none. */
+/** Runs work, and everything that it calls or leaves running, on a budget; null: without one. */
 export function runWithBudget<T>(budget: TimeBudget | null, work: () => T): T {
   return current.run(budget, work);
 }
 
 function begin(budget: TimeBudget): void {
   const now = performance.now();
-  // Time that goes by elsewhere, such as at a processor, refills it: only a database that keeps a request waiting
-  // without a pause spends it, not a call that looks once in a while.
+  // Time spent elsewhere, such as at a processor, refills the budget. Only continuous waiting for the
+  // database spends it, not an occasional query.
   if (budget.waits === 0) {
     budget.spentMs = Math.max(0, budget.spentMs - (now - budget.changedAt));
     budget.changedAt = now;
@@ -69,7 +69,10 @@ function leftOf({ limitMs, spentMs, waits, changedAt }: TimeBudget): number {
   return waits > 0 ? limitMs - spentMs - sinceMs : limitMs - Math.max(0, spentMs - sinceMs);
 }
 
-/** How long the current work may still wait; null when nothing limits it. Throws BudgetSpent when nothing is left. */
+/**
+ * How long the current work may still wait; null without a limit. Throws TimeBudgetExceededError when nothing
+ * is left.
+ */
 export function remainingBudgetMs(): number | null {
   const budget = current.getStore();
   if (!budget) return null;
@@ -79,8 +82,8 @@ export function remainingBudgetMs(): number | null {
 }
 
 /**
- * Runs work that must be tried even at the end of a request: when less than `leastMs` of the budget is left, on one of
- * its own of that length.
+ * Runs work that must be tried even at the end of a request. If less than `leastMs` of the budget is left,
+ * the work gets a budget of that length.
  */
 export function runOnAtLeast<T>(leastMs: number, work: () => T): T {
   const budget = current.getStore();
@@ -88,7 +91,7 @@ export function runOnAtLeast<T>(leastMs: number, work: () => T): T {
   return runWithBudget(createTimeBudget(leastMs, budget.noteSpent), work);
 }
 
-/** Counts the time of a wait that has a limit of its own. */
+/** Counts the time of a wait that has its own limit. */
 export async function trackWait<T>(wait: Promise<T>): Promise<T> {
   const budget = current.getStore();
   if (!budget) return await wait;
@@ -101,8 +104,8 @@ export async function trackWait<T>(wait: Promise<T>): Promise<T> {
 }
 
 /**
- * Waits for work as long as the budget lasts; then throws BudgetSpent and calls `giveUp`, while the work may go on
- * unseen. Throws at once, without beginning, when nothing is left.
+ * Waits for work within the budget. When it is spent, throws TimeBudgetExceededError and calls `onGiveUp`;
+ * the work may continue unobserved. Throws at once, without starting, when nothing is left.
  */
 export async function waitWithinBudget<T>(work: () => Promise<T>, onGiveUp: () => void): Promise<T> {
   const budget = current.getStore();

@@ -43,12 +43,12 @@ test('a day whose midnight the clock leaves out, or shows twice, begins with its
     '2026-04-22T22:00',
     '2026-04-23T22:00',
   ]);
-  // At 24:00 it is 23:00 once more: the day before is an hour longer.
+  // At 24:00 the clock goes back to 23:00: the previous day is an hour longer.
   assert.deepEqual(textOf(startsOfDays('Africa/Cairo', new Date('2026-10-30T12:00:00Z'), 2)), [
     '2026-10-28T21:00',
     '2026-10-29T22:00',
   ]);
-  // At 1:00 it is 0:00 once more: the day begins with the first.
+  // At 1:00 the clock goes back to 0:00: the day begins with the first 0:00.
   assert.deepEqual(textOf(startsOfDays('America/Havana', new Date('2026-11-01T12:00:00Z'), 2)), [
     '2026-10-31T04:00',
     '2026-11-01T04:00',

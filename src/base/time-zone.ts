@@ -1,12 +1,14 @@
-// Days and hours as people in a time zone count them. Pure; what the zones are is for the machine's own tables,
-// by Intl. Must never take a day for 24 hours: on two days of the year it has another number of them.
+// Days and hours in a time zone. Pure; the zones come from the machine's tables, through Intl. Must not:
+// assume that a day has 24 hours. On two days of the year it has more or fewer.
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
 type CalendarDay = { year: number; month: number; day: number };
 
-/** Whether a text names a time zone of the IANA tables, such as `Europe/Berlin`; an offset is no zone. */
+/**
+ * Whether a text names a time zone of the IANA database, such as `Europe/Berlin`. An offset is not a zone.
+ */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -17,7 +19,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** What a clock on the wall shows in a zone, as if it were UTC, to the second. */
+/** The local time of a zone as if it were UTC, to the second. */
 function createLocalClock(timeZone: string): (at: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -39,10 +41,10 @@ function createLocalClock(timeZone: string): (at: number) => number {
   };
 }
 
-/** The first moment of a day: not midnight where the clock goes forward then. */
+/** The first moment of a day. It is not midnight if the clock goes forward then. */
 function startOfDay(localClock: (at: number) => number, { year, month, day }: CalendarDay): number {
   const midnight = Date.UTC(year, month, day);
-  // Of the offsets that hold before and after, one holds at the start.
+  // One of the offsets before and after holds at the start.
   const offsets = [midnight - dayMs, midnight + dayMs].map((at) => localClock(at) - at);
   const starts = offsets.map((offset) => midnight - offset).sort((a, b) => a - b);
   const start = starts.find((at) => localClock(at) >= midnight);
@@ -50,7 +52,7 @@ function startOfDay(localClock: (at: number) => number, { year, month, day }: Ca
   return start;
 }
 
-/** The moments at which the last `count` days of a zone began, today's last. */
+/** When the last `count` days of a zone began; today is last. */
 export function startsOfDays(timeZone: string, now: Date, count: number): Date[] {
   const localClock = createLocalClock(timeZone);
   const today = new Date(localClock(now.getTime()));
@@ -60,7 +62,7 @@ export function startsOfDays(timeZone: string, now: Date, count: number): Date[]
   });
 }
 
-/** The moments at which the hours since the start of a zone's day began, the present one's last. */
+/** When the hours since the start of a zone's day began; the current one is last. */
 export function startsOfHours(timeZone: string, now: Date): Date[] {
   const [midnight = now] = startsOfDays(timeZone, now, 1);
   const count = Math.floor((now.getTime() - midnight.getTime()) / hourMs) + 1;

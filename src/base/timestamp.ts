@@ -1,5 +1,5 @@
-// Reads moments as RFC 3339 writes them. It must never cut a moment short: we keep milliseconds, and what is finer
-// is refused.
+// Reads times in RFC 3339 form. Must not: truncate a time. Paylink stores milliseconds and refuses finer
+// times.
 
 export type TimestampError = { code: 'wrong_format' | 'too_precise'; detail: string };
 
@@ -16,8 +16,8 @@ const tooPrecise: TimestampError = {
 };
 
 /**
- * The moment of an RFC 3339 date-time. A fault for anything else, for days that no calendar has, and for moments
- * finer than a millisecond; any number of zeros may follow.
+ * Parses an RFC 3339 date-time. Returns a fault for other texts, for days that do not exist, and for times
+ * finer than a millisecond. Any number of trailing zeros is allowed.
  */
 export function parseTimestamp(text: string): Date | TimestampError {
   const [, day, time, fraction = '', offset] = form.exec(text) ?? [];

@@ -1,16 +1,16 @@
-// Token buckets in the memory of this process (generic cell rate algorithm): a limit that costs no statement and is
-// lost when the process ends. The bucket that was used least lately goes when there are too many.
+// Token buckets in the memory of this process (generic cell rate algorithm): a limit that needs no statement
+// and is lost when the process ends. The least recently used bucket is dropped when there are too many.
 
 import type { Clock } from './clock.ts';
 
 export type TokenBuckets = {
-  /** Takes one from the bucket of a key, and says whether it had one. */
+  /** Takes a token from the bucket of a key. Returns whether it had one. */
   take(key: string): boolean;
-  /** Gives one back that `take` took. */
+  /** Returns a token that `take` took. */
   giveBack(key: string): void;
 };
 
-/** At most `most` buckets of `quota` tokens, each full again after `windowMs`. */
+/** At most `most` buckets of `quota` tokens. A bucket refills within `windowMs`. */
 export function createTokenBuckets(
   clock: Clock,
   { quota, windowMs, most }: { quota: number; windowMs: number; most: number },
@@ -26,9 +26,9 @@ export function createTokenBuckets(
     take: (key) => {
       const now = clock.now().getTime();
       const next = Math.max(fullAt.get(key) ?? 0, now) + stepMs;
-      // Half a step more than the window: the sum of many steps is not exact.
+      // Allow half a step more than the window: the sum of many steps is inexact.
       if (next > now + windowMs + stepMs / 2) {
-        // Who is refused is remembered longest.
+        // Keep the buckets of refused clients longest.
         put(key, next - stepMs);
         return false;
       }

@@ -1,5 +1,6 @@
-// Making, changing, ordering and deleting connections. The processor is asked before anything is kept, and never
-// inside a transaction. The audit trail says what was changed by name; a value of a credential never reaches it.
+// Creates, changes, orders and deletes connections. It asks the processor before storing anything, never
+// inside a transaction. The audit log has the names of changed fields. Must not: write the value of a
+// credential to it.
 
 import type { Clock } from '../base/clock.ts';
 import { errors, type FieldError } from '../base/errors.ts';
@@ -59,7 +60,7 @@ function throwFieldErrors(faults: FieldError[]): void {
   if (faults.length > 0) throw errors.invalidFields({ errors: faults.slice(0, 20) });
 }
 
-/** A connection that was not deleted, of the mode of the caller's key. Throws `not_found`. */
+/** A connection that is not deleted, in the mode of the caller's key. Throws `not_found`. */
 export async function requireConnection(
   tx: TenantTx,
   caller: Principal,
@@ -71,8 +72,9 @@ export async function requireConnection(
 }
 
 /**
- * Connects a company with a processor, in the mode of the caller's key; under an id that stands it is the one
- * that stands. Throws `live_not_possible`, `invalid_fields`, `too_many_connections` or `processor_unreachable`.
+ * Connects a company with a processor, in the mode of the caller's key. If the ID exists, returns the
+ * existing connection. Throws `live_not_possible`, `invalid_fields`, `too_many_connections` or
+ * `processor_unreachable`.
  */
 export async function createConnection(
   deps: ConnectionDeps,
@@ -122,16 +124,17 @@ export async function createConnection(
   });
 }
 
-/** New credentials, checked together with those that stay, and whose account they open. */
+/** New credentials, checked together with the unchanged ones, and the account they belong to. */
 type VerifiedChange = { credentials: Record<string, string>; opened: VerifiedAccount };
 
-/** Checks what a change asks for, and asks the processor when it has credentials. */
+/** Validates a change, and asks the processor if it has credentials. */
 async function checkChange(
   deps: ConnectionDeps,
   found: StoredConnection,
   { currencies, credentials: given }: ConnectionChange,
 ): Promise<VerifiedChange | null> {
-  // What was left out was checked before. So one whose processor this version does not know can be switched off.
+  // Unchanged fields were checked before. So a connection can be disabled even if this version does not know
+  // its processor.
   if (!given && !currencies) return null;
   const { companyId, connectionId, mode } = found;
   const kind = requireKind(deps.processors, found.processor, mode);
@@ -146,7 +149,9 @@ async function checkChange(
   return { credentials, opened };
 }
 
-/** The payments of a connection are in the books of one account: in another's they would be looked for in vain. */
+/**
+ * The payments of a connection belong to one account at the processor; another account would not find them.
+ */
 function requireSameAccount(found: StoredConnection, { account, holder }: VerifiedAccount): void {
   if (found.account === '' || found.account === account) return;
   const detail =
@@ -155,14 +160,14 @@ function requireSameAccount(found: StoredConnection, { account, holder }: Verifi
   throwFieldErrors([{ field: 'credentials', code: 'other_account', detail }]);
 }
 
-/** Which fields a change touches, by name: no value of a credential may reach the audit trail. */
+/** The names of the changed fields: no value of a credential may reach the audit log. */
 function namesOf({ credentials = {}, ...fields }: ConnectionChange): string[] {
   return [...Object.keys(fields), ...Object.keys(credentials).map((name) => `credentials.${name}`)].sort();
 }
 
 /**
- * Changes a connection. Credentials that are given take the place of those of the same name, and the processor
- * is asked about them all. Throws `not_found`, `invalid_fields`, `connection_changed` or `processor_unreachable`.
+ * Changes a connection. Given credentials replace those of the same name, and the processor checks the
+ * complete set. Throws `not_found`, `invalid_fields`, `connection_changed` or `processor_unreachable`.
  */
 export async function changeConnection(
   deps: ConnectionDeps,
@@ -177,7 +182,7 @@ export async function changeConnection(
   return await deps.db.inTenant(caller, async (tx) => {
     await lockCompany(tx);
     const existing = await requireConnection(tx, caller, connectionId);
-    // Somebody else has changed the credentials meanwhile: these were not checked together with theirs.
+    // The credentials changed meanwhile, so these were not checked together with them.
     if (verified && !hasSameCredentials(existing, found)) throw errors.connectionChanged();
     const updated = await updateConnection(tx, connectionId, {
       name: change.name ?? existing.name,
@@ -199,14 +204,14 @@ export async function changeConnection(
   });
 }
 
-/** No two seals are alike, also of the same credentials. */
+/** Two ciphertexts always differ, even of the same credentials. */
 function hasSameCredentials(one: StoredConnection, other: StoredConnection): boolean {
   return one.sealed !== null && other.sealed !== null && one.sealed.equals(other.sealed);
 }
 
 /**
- * Asks the processor anew whether the credentials of a connection hold; changes nothing. Throws `not_found`, and
- * `invalid_fields` or `processor_unreachable` as a change of them does.
+ * Asks the processor again whether the credentials of a connection are valid; changes nothing. Throws
+ * `not_found`, and `invalid_fields` or `processor_unreachable` as a change does.
  */
 export async function checkConnection(
   deps: ConnectionDeps,
@@ -224,8 +229,8 @@ export async function checkConnection(
 }
 
 /**
- * Deletes a connection and forgets its credentials. Returns it as it was. Throws `not_found`, or
- * `connection_in_use` while a payment or a refund is under way through it.
+ * Deletes a connection and its credentials. Returns it as it was. Throws `not_found`, or `connection_in_use`
+ * while a payment or a refund through it is under way.
  */
 export async function removeConnection(
   deps: ConnectionDeps,
@@ -248,7 +253,7 @@ export async function removeConnection(
   });
 }
 
-/** Puts all connections of the caller's mode into an order. Throws `invalid_fields` unless each is named once. */
+/** Reorders all connections of the caller's mode. Throws `invalid_fields` unless each is named once. */
 export async function reorderConnections(
   deps: ConnectionDeps,
   caller: Principal,

@@ -1,5 +1,5 @@
-// What has to hold of a connection before it is kept: first its form, then the word of the processor, who is
-// asked with no transaction open. It finds every fault of the form at once, and changes nothing.
+// Checks a connection before it is stored: first its form, then with the processor, which is asked with no
+// transaction open. It finds every fault of the form at once, and changes nothing.
 
 import { errors, type FieldError } from '../base/errors.ts';
 import type { Currency } from '../base/money.ts';
@@ -13,10 +13,10 @@ import type {
   ProcessorRegistry,
 } from '../processors/processor.ts';
 
-/** How long a processor may take to say whether credentials hold. */
+/** How long a processor may take to check credentials. */
 const checkTimeoutMs = 10_000;
 
-/** The processor of a name, if it works in a mode. Throws `invalid_fields`. */
+/** The processor with this name, if it works in a mode. Throws `invalid_fields`. */
 export function requireKind(processors: ProcessorRegistry, name: string, mode: Mode): ProcessorKind {
   const known = processors.kinds.filter(({ modes }) => modes.includes(mode));
   const kind = known.find((candidate) => candidate.name === name);
@@ -42,8 +42,8 @@ function credentialFieldError(
 }
 
 /**
- * Credentials with those of the same name in their place that are given. One that is given empty is taken away;
- * what is pasted often has blanks around it, and no credential has.
+ * Replaces credentials by given ones of the same name. An empty one is removed. Trims blanks, which pasted
+ * texts often have and no credential contains.
  */
 export function mergeCredentials(
   existing: Readonly<Record<string, string>>,
@@ -54,7 +54,7 @@ export function mergeCredentials(
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
 }
 
-/** What is wrong with the form of credentials, all of it: those that are given, and what they come to. */
+/** All faults in the form of credentials: of the given ones, and of the complete set. */
 export function checkCredentials(
   { fields }: Pick<ProcessorKind, 'fields'>,
   { given, merged }: Readonly<Record<'given' | 'merged', Readonly<Record<string, string>>>>,
@@ -77,7 +77,7 @@ export function checkCredentials(
   return [...strange, ...faulty];
 }
 
-/** What is wrong with the currencies that a connection is to be offered in. */
+/** Faults in the currencies of a connection. */
 export function checkCurrencies(
   kind: Pick<ProcessorKind, 'title' | 'currencies'>,
   wanted: readonly Currency[],
@@ -88,7 +88,10 @@ export function checkCurrencies(
   return [{ field: 'currencies', code: 'not_allowed', detail }];
 }
 
-/** The word of the processor on credentials. Rejects when it gives none in time, also when it heeds no signal. */
+/**
+ * Asks the processor about credentials. Rejects without a timely response, even if the processor ignores the
+ * signal.
+ */
 export async function checkWithTimeout(
   kind: Pick<ProcessorKind, 'check'>,
   connection: ProcessorConnection,
@@ -105,12 +108,12 @@ export async function checkWithTimeout(
   }
 }
 
-/** Whose account credentials open: for people, and by the name that it has for ever. */
+/** The account that credentials belong to: a name for people, and a permanent identifier. */
 export type VerifiedAccount = { holder: string; account: string };
 
 /**
- * Asks the processor whether the credentials hold; says whose account they open. Throws `invalid_fields` when
- * it says no, and `processor_unreachable` when it says nothing.
+ * Asks the processor whether the credentials are valid. Returns the account they belong to. Throws
+ * `invalid_fields` when they are not, and `processor_unreachable` without a response.
  */
 export async function verifyCredentials(
   kind: ProcessorKind,

@@ -1,6 +1,6 @@
-// Connections that webhooks name in their address, with their credentials opened, kept in memory for a few seconds: so
-// that a flood of webhooks costs neither a query nor the opening of a seal each. Ids that strangers invent are remembered
-// as unknown and looked up only so often for each client. Must never: let credentials into a log or an error.
+// Caches the connections named in the addresses of webhooks, with decrypted credentials, for a few seconds: a
+// flood of webhooks costs neither a query nor a decryption each. Invented IDs are cached as unknown, and each
+// client may query only a limited number. Must not: let credentials into a log or an error.
 
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
@@ -21,35 +21,38 @@ export type CachedConnection = {
 
 export type ConnectionCache = {
   /**
-   * The connection of an id; null when there is none that is not deleted. Throws `rate_limited` when the client has
-   * named too many ids that nobody has.
+   * The connection of an ID; null when it does not exist or is deleted. Throws `rate_limited` when the client
+   * has named too many unknown IDs.
    */
   find(connectionId: string, client: string): Promise<CachedConnection | null>;
-  /** The same, read again: its credentials may have been changed since. */
+  /** The same, read again: its credentials may have changed. */
   reread(known: CachedConnection): Promise<CachedConnection | null>;
 };
 
-/** How long a connection is taken from memory, and how many are kept. */
+/** How long connections are cached, and how many. */
 export const cacheTtlMs = 10_000;
 const maxCached = 1_000;
 
-/** How long an id counts as unknown, and how many are remembered. Ids are random: none becomes one by chance. */
+/**
+ * How long unknown IDs are cached, and how many. IDs are random: an unknown one does not come into use by
+ * chance.
+ */
 const unknownMs = 60_000;
 const mostUnknown = 10_000;
 
-/** How many ids that nobody has a client may name. */
+/** How many unknown IDs a client may name. */
 export const unknownIdsPerMinute = 60;
 const mostClients = 10_000;
 
 type ConnectionCacheDeps = {
   clock: Clock;
   keyring: Keyring;
-  /** For ids that were never seen, and for those that are known. */
+  /** The database for IDs never seen; `acquainted` is the one for known IDs. */
   strangers: Database;
   acquainted: Database;
 };
 
-/** A memory of connections. */
+/** A cache of connections. */
 export function createConnectionCache({
   clock,
   keyring,
@@ -80,7 +83,7 @@ export function createConnectionCache({
       return null;
     }
     const before = cache.get(connectionId);
-    // The seal is opened again only when it is another one.
+    // Decrypt again only if the ciphertext has changed.
     const isSame = before?.stored.sealed?.equals(stored.sealed) === true;
     const connection = isSame ? before.connection : toConnection(keyring, stored);
     const known = { stored, connection, readAtMs };
@@ -88,7 +91,7 @@ export function createConnectionCache({
     return known;
   };
 
-  /** Those who ask for one at the same time share one query. */
+  /** Concurrent calls for one connection share one query. */
   const readOnce = (db: Database, companyId: string, connectionId: string) => {
     const running = underWay.get(connectionId);
     if (running) return running;

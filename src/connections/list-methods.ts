@@ -1,21 +1,21 @@
-// Which ways of paying a customer is offered, in the merchant's order. A processor whose circuit is open goes
-// to the end: what works is offered first, and nobody is left without a way while there is one.
+// The payment methods offered to a customer, in the merchant's order. A processor with an open circuit
+// breaker moves to the end, but stays available.
 
 import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
 import type { Mode, ProcessorKind, ProcessorRegistry } from '../processors/processor.ts';
 import { listConnections, type StoredConnection } from './store.ts';
 
-/** A way to pay: a processor, through one connection of the company. */
+/** A method: a processor, through one connection of the company. */
 export type PaymentMethod = {
   kind: ProcessorKind;
-  /** Null for the processor that is built in. */
+  /** Null for the built-in processor. */
   connectionId: string | null;
-  /** Whether its processor answered when it was last asked. */
+  /** Whether its processor responded to the last call. */
   isUp: boolean;
 };
 
-/** How a form names a method: the connection, or the processor that is built in. */
+/** The name of a method in a form: the connection, or the built-in processor. */
 export function methodId(method: Pick<PaymentMethod, 'kind' | 'connectionId'>): string {
   return method.connectionId ?? method.kind.name;
 }
@@ -24,10 +24,10 @@ function isWithin({ amountsMinor }: ProcessorKind, amountMinor: number): boolean
   return !amountsMinor || (amountMinor >= amountsMinor.least && amountMinor <= amountsMinor.most);
 }
 
-/** What somebody wants to pay. */
+/** The amount to pay. */
 export type AmountDue = { mode: Mode; currency: Currency; amountMinor: number };
 
-/** The ways to pay with the connections that a company has in the mode. */
+/** The methods from a company's connections in the mode. */
 function chooseMethods(
   { builtIn, kinds }: ProcessorRegistry,
   stored: readonly StoredConnection[],
@@ -37,7 +37,7 @@ function chooseMethods(
     ({ isEnabled, currencies }) => isEnabled && currencies.includes(amountDue.currency),
   );
   const methods: PaymentMethod[] = offered.flatMap(({ processor, connectionId, openUntil }) => {
-    // One that a later version brought, and this one does not know, is not offered.
+    // Skip a connection whose processor this version does not know.
     const kind = kinds.find(({ name }) => name === processor);
     return kind && isWithin(kind, amountDue.amountMinor)
       ? [{ kind, connectionId, isUp: openUntil === null || openUntil <= now }]
@@ -50,8 +50,8 @@ function chooseMethods(
 }
 
 /**
- * The ways to pay each of some amounts, in their order. In test mode the processor that is built in stands behind
- * the company's own, unless it has a connection to that, too, which says where it stands or that it is switched off.
+ * The methods for each of several amounts, in their order. In test mode the built-in sandbox comes after the
+ * company's own connections, unless a connection to the sandbox sets its place or disables it.
  */
 export async function listMethods(
   tx: TenantTx,

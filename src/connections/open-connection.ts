@@ -1,5 +1,5 @@
-// From a connection in the database to a processor that can be asked: its credentials are opened here, for
-// one call, and nowhere else. They must reach no log, no answer and no event.
+// Creates a processor client from a stored connection. The credentials are decrypted only here, for one call.
+// Must not: let them into a log, a response or an event.
 
 import type { Keyring } from '../base/keyring.ts';
 import type { Database, TenantScope } from '../db/database.ts';
@@ -8,13 +8,13 @@ import { findConnection, type StoredConnection } from './store.ts';
 
 export type OpenConnectionDeps = { db: Database; keyring: Keyring; processors: ProcessorRegistry };
 
-/** Which processor an attempt was made with, and through which connection; null for the one that is built in. */
+/** The processor of an attempt, and its connection; null for the built-in processor. */
 export type ProcessorRoute = TenantScope & { processor: string; connectionId: string | null };
 
 const encryptionContext = ({ companyId, connectionId }: { companyId: string; connectionId: string }) =>
   `${companyId}/${connectionId}`;
 
-/** Seals credentials for the place where they are kept. */
+/** Encrypts credentials for their place of storage. */
 export function encryptCredentials(
   keyring: Keyring,
   owner: { companyId: string; connectionId: string },
@@ -23,7 +23,9 @@ export function encryptCredentials(
   return keyring.seal('credentials', encryptionContext(owner), Buffer.from(JSON.stringify(credentials)));
 }
 
-/** Opens what `encryptCredentials` sealed. Throws for a connection that is deleted: its credentials are gone. */
+/**
+ * Decrypts the result of `encryptCredentials`. Throws for a deleted connection, whose credentials are gone.
+ */
 export function decryptCredentials(
   keyring: Keyring,
   stored: Pick<StoredConnection, 'companyId' | 'connectionId' | 'sealed'>,
@@ -32,13 +34,13 @@ export function decryptCredentials(
   return JSON.parse(keyring.open('credentials', encryptionContext(stored), stored.sealed).toString());
 }
 
-/** A stored connection, opened. */
+/** A stored connection with decrypted credentials. */
 export function toConnection(keyring: Keyring, stored: StoredConnection): ProcessorConnection {
   const { companyId, connectionId, mode } = stored;
   return { connectionId, companyId, mode, credentials: decryptCredentials(keyring, stored) };
 }
 
-/** Opens the processor of an attempt. Throws when there is none of that name, or its connection is gone. */
+/** Opens the processor of an attempt. Throws when no processor has that name, or the connection is gone. */
 export async function openProcessor(deps: OpenConnectionDeps, route: ProcessorRoute): Promise<Processor> {
   const { companyId, processor, connectionId } = route;
   const kind = deps.processors.find(processor);

@@ -1,4 +1,4 @@
-// A connection as the API shows it. Must never show a secret, not even in part.
+// A connection as the API shows it. Must not: show a secret, not even a part.
 
 import type { CredentialField } from '../processors/processor.ts';
 import type { ConnectionDeps } from './change-connection.ts';
@@ -6,7 +6,7 @@ import { decryptCredentials } from './open-connection.ts';
 import type { ConnectionResponse } from './schema.ts';
 import type { ProcessorWebhookCount, ProcessorWebhookVerdict, StoredConnection } from './store.ts';
 
-/** Where a processor is to send its webhooks for a connection. */
+/** The address for the processor's webhooks of a connection. */
 export function processorWebhookUrl(
   baseUrl: string,
   stored: { processor: string; connectionId: string },
@@ -41,7 +41,7 @@ export function presentConnection(
   counts: readonly ProcessorWebhookCount[],
 ): ConnectionResponse {
   const { connectionId, processor, openUntil } = stored;
-  // What a later version brought, and this one does not know, is shown as far as it goes.
+  // A processor of a later version, unknown here, is shown as far as possible.
   const kind = deps.processors.kinds.find(({ name }) => name === processor);
   const credentials = kind && stored.sealed ? decryptCredentials(deps.keyring, stored) : {};
   const downUntil = openUntil && openUntil > deps.clock.now() ? openUntil.toISOString() : null;

@@ -1,5 +1,5 @@
-// Forgets which webhooks of processors were dealt with long ago: none is sent again after so long, and one that
-// is would be answered by what the processor says.
+// Deletes the records of old processor webhooks. Processors do not repeat them after this time, and a
+// repeated one would only trigger a query.
 
 import type { Database } from '../db/database.ts';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
@@ -7,7 +7,7 @@ import { deleteOldProcessorWebhooks } from './store.ts';
 
 const batchSize = 5_000;
 
-/** Removes what was noted of webhooks of all companies 60 days ago. Returns how many. */
+/** Deletes the records of webhooks older than 60 days, over all companies. Returns how many. */
 export async function purgeProcessorWebhooks(db: Database): Promise<number> {
   return await deleteInBatches(db, batchSize, deleteOldProcessorWebhooks);
 }

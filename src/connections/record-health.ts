@@ -1,15 +1,15 @@
-// The circuit of a connection: after failures in a row its processor counts as down for a while, for every
-// process. It changes what is offered first, and never what is known of an attempt.
+// The circuit breaker of a connection: after failures in a row its processor counts as down for a while, in
+// every process. It changes the order of methods, never the outcome of an attempt.
 
 import type { Clock } from '../base/clock.ts';
 import type { Database, TenantScope } from '../db/database.ts';
 import { countFailure, resetFailures } from './store.ts';
 
-/** How many failures in a row are borne before a processor counts as down, and for how long. */
+/** How many failures in a row open the circuit, and for how long. */
 const failureThreshold = 3;
 const downMs = 60_000;
 
-/** Notes whether a processor answered. True when its circuit opened by this. */
+/** Records whether a processor responded. True when this opened the circuit. */
 export async function recordHealth(
   deps: { db: Database; clock: Clock },
   seen: TenantScope & { connectionId: string | null; isUp: boolean },

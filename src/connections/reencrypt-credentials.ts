@@ -1,5 +1,5 @@
-// Seals the credentials of a company's connections anew under the current master key. The credentials stay what
-// they are, and must reach nothing but the new seal.
+// Re-encrypts the credentials of a company's connections with the current master key. They stay the same.
+// Must not: let them reach anything but the new ciphertext.
 
 import type { Keyring } from '../base/keyring.ts';
 import type { Database } from '../db/database.ts';
@@ -18,7 +18,7 @@ function encryptedCredentials(keyring: Keyring): EncryptedTable<EncryptedCredent
     write: updateEncryptedCredentials,
     idOf: ({ connectionId }) => connectionId,
     reseal: (row) => {
-      // Opened in any case: that a row names the current key does not prove that it is whole.
+      // Always decrypt: a row with the ID of the current key may still be damaged.
       const sealed = encryptCredentials(keyring, row, decryptCredentials(keyring, row));
       const isUpToDate = row.keyId === keyring.keyId && keyring.isSealedByCurrent(row.sealed);
       return isUpToDate ? null : { ...row, sealed, keyId: keyring.keyId };
@@ -26,7 +26,7 @@ function encryptedCredentials(keyring: Keyring): EncryptedTable<EncryptedCredent
   };
 }
 
-/** Goes over all connections of a company that were not deleted. */
+/** Processes all connections of a company that are not deleted. */
 export async function reencryptCredentials(
   deps: { db: Database; keyring: Keyring },
   at: ReencryptionOptions,

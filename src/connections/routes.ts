@@ -1,5 +1,4 @@
-// The routes of processors and connections: what there is, and the company's accounts with them. No answer has
-// a secret in it.
+// Routes of processors and connections. Must not: put a secret into a response.
 
 import { Type } from 'typebox';
 import { deriveConnectionId } from '../base/ids.ts';
@@ -49,7 +48,7 @@ export function registerConnectionRoutes(app: HttpServer, deps: ConnectionRouteD
   registerActions(app, deps);
 }
 
-/** Connections as the API shows them, with what became of their webhooks. */
+/** Connections as the API shows them, with the counts of their webhooks. */
 async function present(deps: ConnectionRouteDeps, scope: TenantScope, all: readonly StoredConnection[]) {
   const counts = await deps.db.inTenant(scope, async (tx) => await listProcessorWebhookCounts(tx));
   return all.map((stored) => presentConnection(deps, stored, counts));

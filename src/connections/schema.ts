@@ -1,5 +1,5 @@
-// The shapes of processors and connections, declared once: validation, types, filtering of the answer and
-// OpenAPI all come from here. No shape of an answer has a place for a secret.
+// The schemas of processors and connections: validation, types, response filtering and OpenAPI all use them.
+// No response schema has a field for a secret.
 
 import { type Static, Type } from 'typebox';
 import { currencies } from '../base/money.ts';

@@ -1,5 +1,5 @@
-// All SQL of connections, their circuits and their webhooks: one exported function per statement.
-// Credentials come and go sealed.
+// All SQL of connections, their circuits and their webhooks: one exported function per statement. Credentials
+// are always encrypted here.
 
 import type { Currency } from '../base/money.ts';
 import type { SystemTx, TenantTx } from '../db/database.ts';
@@ -10,10 +10,10 @@ export type StoredConnection = {
   connectionId: string;
   processor: string;
   mode: Mode;
-  /** What the merchant's people call it, and whose account it is by the processor's word. */
+  /** The merchant's name for it, and the holder of the account, as the processor reports it. */
   name: string;
   holder: string;
-  /** What names that account for ever, by the processor's word; empty where it was never said. */
+  /** The permanent identifier of that account at the processor; empty if it never reported one. */
   account: string;
   currencies: Currency[];
   position: number;
@@ -24,7 +24,7 @@ export type StoredConnection = {
   createdBy: string;
   createdAt: Date;
   updatedAt: Date;
-  /** Until when its circuit is open; null when it is closed. */
+  /** The end of the open circuit; null when it is closed. */
   openUntil: Date | null;
 };
 
@@ -32,7 +32,7 @@ const columns = `company_id as "companyId", connection_id as "connectionId", pro
   position, is_enabled as "isEnabled", sealed, key_id as "keyId", created_by as "createdBy",
   created_at as "createdAt", updated_at as "updatedAt", open_until as "openUntil"`;
 
-/** A connection by its id, also one that was deleted: its attempts still are asked about. */
+/** A connection by its ID, even a deleted one: its attempts may still be queried. */
 export async function findConnection(tx: TenantTx, connectionId: string): Promise<StoredConnection | null> {
   const [connection] = await tx.query<StoredConnection>(
     `select ${columns} from connections where company_id = $1 and connection_id = $2`,
@@ -41,7 +41,7 @@ export async function findConnection(tx: TenantTx, connectionId: string): Promis
   return connection ?? null;
 }
 
-/** Keeps a connection from being deleted until the transaction ends. Null when it is gone already. */
+/** Locks a connection against deletion until the transaction ends. Null when it is already deleted. */
 export async function shareLockConnection(
   tx: TenantTx,
   connectionId: string,
@@ -55,8 +55,8 @@ export async function shareLockConnection(
 }
 
 /**
- * Locks a connection until the transaction ends. An attempt that is being written holds its connection by the
- * foreign key, and a refund by `shareLockConnection`, so this waits for them, and later ones wait for this.
+ * Locks a connection until the transaction ends. A new attempt locks its connection through the foreign key,
+ * and a refund by `shareLockConnection`. So this waits for them, and later ones wait for this.
  */
 export async function lockConnection(tx: TenantTx, connectionId: string): Promise<void> {
   await tx.query(
@@ -115,8 +115,8 @@ type ConnectionUpdate = Pick<
 > & { seal: { sealed: Buffer; keyId: string } | null; at: Date };
 
 /**
- * Writes what may be changed. What is switched on, or has new credentials, begins with a closed circuit. Without
- * new ones the seal is left alone: a change of the master key may be sealing it anew at this moment.
+ * Updates the editable fields. Enabling it or changing its credentials closes its circuit. Without new
+ * credentials the ciphertext is not written: a rotation of the master key may be re-encrypting it.
  */
 export async function updateConnection(
   tx: TenantTx,
@@ -160,7 +160,7 @@ export async function moveConnection(
   );
 }
 
-/** Marks a connection as deleted and forgets its credentials. */
+/** Marks a connection as deleted and removes its credentials. */
 export async function deleteConnection(tx: TenantTx, connectionId: string, at: Date): Promise<void> {
   await tx.query(
     `update connections set deleted_at = $3, updated_at = $3, is_enabled = false, sealed = null, key_id = null
@@ -169,7 +169,7 @@ export async function deleteConnection(tx: TenantTx, connectionId: string, at: D
   );
 }
 
-/** Whether a payment or a refund is under way through a connection. */
+/** Whether a payment or a refund through a connection is under way. */
 export async function hasUnsettledWork(tx: TenantTx, connectionId: string): Promise<boolean> {
   const [row] = await tx.query<{ isUnsettled: boolean }>(
     `select exists (
@@ -185,7 +185,7 @@ export async function hasUnsettledWork(tx: TenantTx, connectionId: string): Prom
   return row?.isUnsettled ?? false;
 }
 
-/** The connections of a mode that were not deleted, in the merchant's order. */
+/** The connections of a mode that are not deleted, in the merchant's order. */
 export async function listConnections(tx: TenantTx, mode: Mode): Promise<StoredConnection[]> {
   return await tx.query<StoredConnection>(
     `select ${columns} from connections
@@ -195,7 +195,7 @@ export async function listConnections(tx: TenantTx, mode: Mode): Promise<StoredC
   );
 }
 
-/** Every connection there ever was: money may have moved through it. */
+/** Every connection, including deleted ones: money may have moved through it. */
 export async function listAllConnections(tx: TenantTx): Promise<StoredConnection[]> {
   return await tx.query<StoredConnection>(
     `select ${columns} from connections where company_id = $1 order by connection_id`,
@@ -203,7 +203,7 @@ export async function listAllConnections(tx: TenantTx): Promise<StoredConnection
   );
 }
 
-/** What of a connection is sealed, and under which master key. */
+/** The encrypted part of a connection, and the ID of its master key. */
 export type EncryptedCredentials = {
   companyId: string;
   connectionId: string;
@@ -211,7 +211,7 @@ export type EncryptedCredentials = {
   keyId: string;
 };
 
-/** The sealed credentials in the order of the connections, following one, locked until the transaction ends. */
+/** The encrypted credentials after a connection, in order, locked until the transaction ends. */
 export async function lockEncryptedCredentials(
   tx: TenantTx,
   after: string,
@@ -226,7 +226,7 @@ export async function lockEncryptedCredentials(
   );
 }
 
-/** Puts the same credentials in another seal. */
+/** Stores the same credentials with a new ciphertext. */
 export async function updateEncryptedCredentials(tx: TenantTx, row: EncryptedCredentials): Promise<void> {
   await tx.query(
     `update connections set sealed = $3, key_id = $4
@@ -235,7 +235,7 @@ export async function updateEncryptedCredentials(tx: TenantTx, row: EncryptedCre
   );
 }
 
-/** Counts a failure, and opens the circuit at the last that is borne; a success in between begins anew. */
+/** Counts a failure, and opens the circuit at the threshold. A success resets the count. */
 export async function countFailure(
   tx: TenantTx,
   connectionId: string,
@@ -261,7 +261,7 @@ export async function resetFailures(tx: TenantTx, connectionId: string): Promise
   );
 }
 
-/** Whether a webhook has been dealt with. */
+/** Whether a webhook was already processed. */
 export async function hasProcessorWebhook(
   tx: TenantTx,
   connectionId: string,
@@ -275,7 +275,7 @@ export async function hasProcessorWebhook(
   return rows.length === 1;
 }
 
-/** Notes that a webhook has been dealt with; a second note is none. */
+/** Records that a webhook was processed; a second record is ignored. */
 export async function insertProcessorWebhook(
   tx: TenantTx,
   notice: { connectionId: string; noticeId: string; at: Date },
@@ -287,10 +287,10 @@ export async function insertProcessorWebhook(
   );
 }
 
-/** What became of a webhook. */
+/** The result of a webhook. */
 export type ProcessorWebhookVerdict = 'accepted' | 'irrelevant' | 'replayed' | 'mismatched' | 'forged';
 
-/** Counts a webhook in the mode of its connection, which a transaction over both modes may do, too. */
+/** Counts a webhook in the mode of its connection. A transaction over both modes may do this too. */
 export async function countProcessorWebhook(
   tx: TenantTx,
   notice: { connectionId: string; verdict: ProcessorWebhookVerdict; at: Date },
@@ -319,7 +319,7 @@ export async function listProcessorWebhookCounts(tx: TenantTx): Promise<Processo
   );
 }
 
-/** Removes the oldest notes of webhooks of all companies, of those older than 60 days. Returns how many. */
+/** Deletes the oldest records of webhooks older than 60 days, over all companies. Returns how many. */
 export async function deleteOldProcessorWebhooks(tx: SystemTx, limit: number): Promise<number> {
   const rows = await tx.query(
     `delete from processor_notices where received_at <= (

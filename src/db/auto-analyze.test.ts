@@ -1,5 +1,5 @@
-// The planner knows a table soon after its first rows, and again whenever it has become much larger, without
-// autovacuum's help; and looking after that holds nobody up.
+// The planner gets statistics soon after a table's first rows, and again after it has grown much, without
+// autovacuum; and checking blocks nobody.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(async () => await bare.stop());
 
-/** A table of this test, which autovacuum leaves alone. */
+/** A table of this test, which autovacuum skips. */
 async function createTable(name: string): Promise<void> {
   // safe: the name is this test's.
   await sql.query(`create table ${name} (filler text) with (autovacuum_enabled = off)`);
@@ -31,7 +31,7 @@ async function fill(name: string, rows: number): Promise<void> {
   ]);
 }
 
-/** How many pages the planner believes a table to have. */
+/** The planner's estimate of a table's pages. */
 async function believedPages(name: string): Promise<number> {
   const [row] = await sql.query<{ pages: number }>(
     'select case when reltuples < 0 then -1 else relpages end as pages from pg_class where relname = $1',
@@ -67,7 +67,7 @@ test('a table that was analysed without rows is analysed when it has some', asyn
   assert.equal(await believedPages('empty'), 4);
 });
 
-/** Whether the planner knows what is in a table, and not only how large it is. */
+/** Whether the planner knows the contents of a table, not only its size. */
 async function hasStatistics(name: string): Promise<boolean> {
   const rows = await sql.query('select from pg_stats where tablename = $1', [name]);
   return rows.length > 0;
@@ -107,7 +107,7 @@ test('a table that cannot be analysed in time holds up no other, and is not aske
   await analyzeGrownTables(sql);
 });
 
-/** Resolves when somebody waits for a lock. */
+/** Resolves when a session waits for a lock. */
 async function untilWaiting(client: pg.Client): Promise<'waits'> {
   for (;;) {
     const { rowCount } = await client.query('select from pg_locks where not granted');

@@ -1,42 +1,41 @@
-// Keeps the planner's statistics in step with tables that grow fast. PostgreSQL's autovacuum comes by once a minute, and
-// until then plans are those for tables without rows: a fresh installation, a restored one or one after a major upgrade
-// reads whole tables for each link. So a start waits for the first look. `analyze` has all sessions make their plans
-// anew, of foreign keys and triggers, too.
-// Must never: analyse a table that has not grown, or hold up anybody who wants to change it.
+// Updates the planner's statistics soon after tables grow. PostgreSQL's autovacuum runs once a minute. Until
+// then, plans assume empty tables: after an installation, a restore or a major upgrade, each link reads whole
+// tables. So a start waits for the first check. `analyze` makes all sessions plan again, including foreign
+// keys and triggers. Must not: analyse a table that has not grown, or block anybody who changes it.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from './engine.ts';
 
-/** How often the sizes are looked at: a question to the catalogue of a few milliseconds. */
+/** How often to check the sizes. The catalogue query takes a few milliseconds. */
 const checkIntervalMs = 500;
 
-/** With thousands of tables the question takes long: looks take at most this part of the time. */
+/** With thousands of tables the query takes long: checks use at most this part of the time. */
 const partOfTime = 0.02;
 const longestPauseMs = 60_000;
 
-/** Whatever makes a look fail may last, and each failure is a line in the log. */
+/** A failing check may keep failing, and each failure logs a line. */
 const pauseAfterFailureMs = 5_000;
 
-/** A plan is used for tables of up to so many times the pages that it was made for. */
+/** A plan is used until its table has grown to this many times the pages. */
 const growth = 2;
 
-/** A table that could not be analysed, because it is locked, another role's or too slow to read, is tried again after this. */
+/** Retry delay for a table that could not be analysed: locked, owned by another role, or too slow to read. */
 const retryAfterMs = 60_000;
 
-/** A start waits no longer than this for the first look. What is not analysed by then is analysed beside the service. */
+/** The longest time that a start waits for the first check. The service analyses the rest while it runs. */
 const startLimitMs = 60_000;
 
-/** What a table is called, and how many pages of it there are. */
+/** The name of a table and its number of pages. */
 export type GrownTable = { name: string; pages: number };
 
 /**
- * Tables that have never been analysed and have rows, or have grown much since. The size that the catalogue gives is no
- * proof of an analysis: building an index tells it, too, and a restore builds all of them after the rows. So PostgreSQL's
- * own record is asked as well. It is lost in a crash, after which each table is analysed once more.
+ * Tables with rows that were never analysed, or that have grown much since. The size in the catalogue does
+ * not prove an analysis: building an index also sets it, and a restore builds all indexes after the rows. So
+ * PostgreSQL's own statistics are read too. A crash loses them; then each table is analysed once more.
  */
 export async function listGrownTables(sql: Sql): Promise<GrownTable[]> {
   return await sql.query<GrownTable>(
-    // The size of a table that somebody is changing would be waited for.
+    // Reading the size of a table would wait for transactions that change it.
     `with changing as materialized (
        select relation from pg_locks
        where locktype = 'relation' and mode = 'AccessExclusiveLock'
@@ -57,8 +56,8 @@ export async function listGrownTables(sql: Sql): Promise<GrownTable[]> {
 }
 
 /**
- * Analyses what has grown, one table at a time. `tried` remembers what was tried and when, for the next call. `note` gets
- * what fails for one table, which holds up no other. Gives the names of the tables.
+ * Analyses the grown tables, one at a time. `tried` records what was tried and when, for the next call.
+ * `note` gets the error of a table; the others are still analysed. Returns the names of the tables.
  */
 export async function analyzeGrownTables(
   sql: Sql,
@@ -71,9 +70,10 @@ export async function analyzeGrownTables(
   for (const { name } of await listGrownTables(sql)) {
     const before = lastTriedAt.get(name);
     if (before !== undefined && performance.now() - before < retryAfterMs) continue;
-    // Before it is asked for: one that fails must not be the first of each look, and keep the others from their turn.
+    // Set it before the statement: a failing table must not come first in each check and delay the others.
     lastTriedAt.set(name, performance.now());
-    // safe: the name comes from the catalogue, quoted by format(). Whoever holds the lock analyses it or changes it.
+    // A locked table is skipped: its holder analyses or changes it.
+    // safe: the name comes from the catalogue, quoted by format().
     await sql.query(`analyze (skip_locked) ${name}`).catch(note);
     analyzed.push(name);
   }
@@ -82,18 +82,18 @@ export async function analyzeGrownTables(
   return analyzed;
 }
 
-/** How long to wait after a look that took so long. */
+/** The pause after a check of this duration. */
 function pauseAfter(tookMs: number): number {
   return Math.min(longestPauseMs, Math.max(checkIntervalMs, tookMs / partOfTime));
 }
 
 export type Statistics = {
-  /** Resolves when the first look is over, or has taken too long. Never rejects. */
+  /** Resolves when the first check has ended or takes too long. Never rejects. */
   known: Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Does so from now on, until it is stopped. `note` gets what fails. */
+/** Analyses grown tables until stopped. `note` gets errors. */
 export function startAutoAnalyze(sql: Sql, note: (error: unknown) => void): Statistics {
   const lastTriedAt = new Map<string, number>();
   let isStopped = false;
@@ -104,7 +104,8 @@ export function startAutoAnalyze(sql: Sql, note: (error: unknown) => void): Stat
     let pauseMs = pauseAfterFailureMs;
     try {
       const analyzed = await analyzeGrownTables(sql, lastTriedAt, note);
-      // What was analysed says nothing of how long a look takes; a table that grows fast is looked at again soon.
+      // The time to analyse says nothing about the time of a check, and a fast-growing table needs the next
+      // check soon.
       pauseMs = analyzed.length > 0 ? checkIntervalMs : pauseAfter(performance.now() - startedAt);
     } catch (error) {
       note(error);

@@ -1,36 +1,38 @@
-// A connection borrowed from the pool, and what must hold when it goes back: it is idle, outside of any
-// transaction, and nobody's error event is left without a listener (that would end the process).
-// Must never: return a connection to the pool that may still be in a transaction or under a role.
+// Borrows a connection from the pool and checks it before its return: it is idle, in no transaction, and has
+// a listener for its error event (without one, an error would end the process). Must not: return a connection
+// to the pool that may still be in a transaction or under a role.
 
 import pg from 'pg';
 import { remainingBudgetMs, trackWait, waitWithinBudget } from '../base/time-budget.ts';
 
-/** One use of a connection: it fails once, however many of its statements do. */
+/** One use of a connection. It fails at most once, however many of its statements fail. */
 export type ConnectionUse = { since: number; hasFailed: boolean };
 
-/** What hears how the uses of connections go. */
+/** Gets the results of uses of connections. */
 export type PoolObserver = {
   answered(): void;
   failed(error: unknown, use: ConnectionUse): void;
 };
 
-/** What connections are borrowed from. */
+/** The source of connections. */
 export type ConnectionPool = {
   connect(): Promise<pg.PoolClient>;
   watch?: PoolObserver;
-  /** Says that a connection found its database read-only: those as old as it may lead there, too. */
+  /**
+   * Reports that a connection leads to a read-only database. Connections of the same age may lead there too.
+   */
   distrust?(client: pg.PoolClient): void;
 };
 
 export type ConnectionLimits = {
   /**
-   * After this time without an answer the connection is taken for dead (the network is gone; a server
-   * that lives ends a statement earlier by itself). Unset: wait as long as it takes.
+   * After this time without a response the connection counts as dead: the network is gone, since a live
+   * server ends a statement earlier. Unset: no limit.
    */
   queryTimeoutMs?: number;
-  /** The work may only read: that a write of it is refused is its own fault, and says nothing of the database. */
+  /** The work only reads. A refused write is then a fault of the work and says nothing about the database. */
   isReading?: boolean;
-  /** Close the connection after its use, so that settings and locks of the session end with it. */
+  /** Close the connection after its use, which ends the session's settings and locks. */
   isForOneUse?: boolean;
 };
 
@@ -40,31 +42,31 @@ export type StatementOptions = { isSingle?: boolean; name?: string | undefined }
 
 export type DatabaseConnection = {
   /**
-   * Runs a text. Without values it may hold several statements, which give the rows of all of them and
-   * the command of the last one; `isSingle` refuses that. With a `name` it is kept prepared under it.
+   * Runs a text. Without values it may contain several statements; the result has the rows of all and the
+   * command of the last. `isSingle` refuses several. With a `name`, the statement stays prepared under it.
    */
   run(text: string, values?: readonly unknown[], options?: StatementOptions): Promise<StatementResult>;
-  /** I(dle), T(ransaction) or E(rror inside a transaction), as of the last complete answer. */
+  /** I(dle), T(ransaction) or E(rror inside a transaction), as of the last complete response. */
   status(): string | null;
-  /** Is it of no more use? */
+  /** Whether the connection is unusable. */
   isLost(): boolean;
-  /** Has it closed instead of going back to the pool; the server then rolls back what is open. */
+  /** Closes it instead of returning it to the pool. The server then rolls back an open transaction. */
   discard(): void;
-  /** Notes an error that says that the connection leads to a database which is of no use. */
+  /** Records an error that shows that the connection leads to an unusable database. */
   fail(error: Error): void;
 };
 
-/** Did the database refuse the statement (true), or is the connection itself in trouble (false)? */
+/** Whether the database refused the statement (true), or the connection itself failed (false). */
 export function isStatementError(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError;
 }
 
-/** Whether a statement was refused because the database takes no writes: it is a standby, or set to read only. */
+/** Whether a statement failed because the database takes no writes: it is a standby or read-only. */
 export function isReadOnlyError(error: Error): boolean {
   return 'code' in error && error.code === '25006';
 }
 
-/** SQLSTATEs after which a connection leads nowhere: connection exception, shutdown or crash of the server. */
+/** SQLSTATEs that make a connection unusable: connection exception, shutdown or crash of the server. */
 const endOfConnection = /^(08|57P0)/;
 
 /** Whether the server has ended the connection, or is about to. */
@@ -73,36 +75,36 @@ function endsConnection(error: unknown): boolean {
   return error.severity === 'FATAL' || error.severity === 'PANIC' || endOfConnection.test(error.code ?? '');
 }
 
-/** Data that a row may not have: SQLSTATE classes 22 and 23. */
+/** Invalid data in a row: SQLSTATE classes 22 and 23. */
 const rowErrorCode = /^2[23]/;
 
-/** Whether a statement was refused for what one of its rows holds, so that it may do for the others. */
+/** Whether a statement failed because of the data of one row, so that it may succeed for the others. */
 export function isRowError(error: unknown): boolean {
   return isStatementError(error) && rowErrorCode.test(error.code ?? '');
 }
 
-/** The rows of an outcome, in the shape that the caller says they have. */
+/** The rows of a result, in the type that the caller names. */
 export function rowsOf<T extends Record<string, unknown>>(outcome: StatementResult): T[] {
   return outcome.rows as T[];
 }
 
 /**
- * Gives `note` the errors of connections that nobody uses. A connection may also fail in the moment in
- * which it has been handed to its user, who does not listen yet: the user's first statement tells of it.
+ * Passes the errors of idle connections to `note`. A connection may also fail when it is handed out but its
+ * user does not listen yet: then the user's first statement fails.
  */
 export function onIdleConnectionError(pool: pg.Pool, note: (error: Error) => void): void {
   pool.on('error', note);
   pool.on('connect', (client) => client.on('error', () => undefined));
 }
 
-/** Takes a connection from the pool, within the time that the caller has for it. */
+/** Takes a connection from the pool, within the caller's time. */
 async function acquireConnection(pool: ConnectionPool, use: ConnectionUse): Promise<pg.PoolClient> {
   let taking: Promise<pg.PoolClient> | undefined;
   const acquire = () => {
     taking = pool.connect();
     return taking;
   };
-  // One that comes too late for its caller is for the next.
+  // A connection that comes too late for its caller goes to the next one.
   const releaseLate = () =>
     void taking?.then(
       (client) => client.release(),
@@ -116,14 +118,17 @@ async function acquireConnection(pool: ConnectionPool, use: ConnectionUse): Prom
   }
 }
 
-/** How long a statement may be silent: by the limits of its kind of work, and by what the request has left. */
+/**
+ * How long a statement may wait for a response: the limit of its kind of work, and the rest of the request's
+ * budget.
+ */
 function queryTimeoutOf({ queryTimeoutMs }: ConnectionLimits): number | undefined {
   const leftMs = remainingBudgetMs();
   if (leftMs === null) return queryTimeoutMs;
   return Math.max(1, Math.ceil(Math.min(leftMs, queryTimeoutMs ?? leftMs)));
 }
 
-/** Borrows a connection for `work`. It goes back to the pool only if it is whole and in no transaction. */
+/** Borrows a connection for `work`. It returns to the pool only if it is intact and in no transaction. */
 export async function withPooledConnection<T>(
   pool: ConnectionPool,
   limits: ConnectionLimits,
@@ -137,7 +142,7 @@ export async function withPooledConnection<T>(
   };
   client.on('error', lose);
   const fail = (error: unknown) => {
-    // pg's own timeout leaves the query running: nothing can follow it on this connection.
+    // pg's own timeout leaves the query running, so the connection cannot be used again.
     const hasTimedOut =
       !isStatementError(error) && /Query read timeout|gave no answer within/.test(String(error));
     const isReadOnly = error instanceof Error && isReadOnlyError(error);
@@ -179,7 +184,7 @@ export async function withPooledConnection<T>(
   }
 }
 
-// pg gives an array of results for a text of several statements, which its types don't know.
+// pg returns an array of results for a text of several statements. Its types omit this.
 function outcomeOf(result: unknown): StatementResult {
   const outcomes = (Array.isArray(result) ? result : [result]) as StatementResult[];
   return { rows: outcomes.flatMap(({ rows }) => rows), command: outcomes.at(-1)?.command ?? '' };

@@ -9,7 +9,7 @@ import { DataFolderInUseError, ensureDatabaseFolder, lockDataFolder } from './da
 const cleaner = createCleaner();
 afterEach(() => cleaner.clean());
 
-/** A stand-in for the making of a database. */
+/** A substitute for creating a database. */
 const build = async (folder: string) => {
   mkdirSync(join(folder, 'base'));
   writeFileSync(join(folder, 'base', '1'), 'table');
@@ -39,7 +39,7 @@ test('a note of a process that is gone is not taken for the holder', async () =>
   const dataDir = await cleaner.folder();
   const lock = await lockDataFolder(dataDir);
   const note = join(dataDir, 'paylink.lock.json');
-  // No process has this number: it is beyond what systems give.
+  // No process has this number: it exceeds the limit of systems.
   const gone = { pid: 2 ** 30, host: hostname(), since: '2026-01-01T00:00:00.000Z' };
   for (const text of [JSON.stringify(gone), 'half a no']) {
     writeFileSync(note, text);

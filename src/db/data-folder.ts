@@ -1,8 +1,7 @@
-// The data folder of the embedded database: who may use it, and how it comes into being. Two
-// processes on one folder destroy the database in it, so a folder is opened only under a lock that
-// the operating system releases when its holder dies, even by kill -9.
-// Must never: read or close the lock file by any means but SQLite (closing a file descriptor of it
-// drops the lock of the whole process), or let a half-made database stand at its final place.
+// The data folder of the embedded database: its lock and its creation. Two processes on one folder destroy
+// the database, so opening it requires a lock that the operating system releases when its holder dies, even
+// by kill -9. Must not: read or close the lock file except through SQLite (closing a file descriptor of it
+// drops the lock of the whole process), or leave an incomplete database at its final place.
 
 import {
   closeSync,
@@ -26,13 +25,13 @@ const sqliteBusy = 5;
 const maxHolderLookups = 10;
 const holderLookupPauseMs = 50;
 
-/** Another process works on the data folder; the message is one sentence for the person who started us. */
+/** Another process uses the data folder. The message is one sentence for the operator. */
 export class DataFolderInUseError extends Error {
   override readonly name = 'DataFolderInUseError';
 }
 
 export type FolderLock = {
-  /** Gives the folder free. */
+  /** Releases the folder. */
   release(): void;
 };
 
@@ -46,8 +45,8 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * Makes the folder (mode 0700) if it is missing and locks it for this process.
- * Throws DataFolderInUse when somebody else has it, an Error of one sentence when it can't be used.
+ * Creates the folder (mode 0700) if it is missing and locks it for this process. Throws DataFolderInUseError
+ * when another process has locked it, and an Error of one sentence when it cannot be used.
  */
 export async function lockDataFolder(dataDir: string): Promise<FolderLock> {
   let lock: DatabaseSync;
@@ -58,7 +57,7 @@ export async function lockDataFolder(dataDir: string): Promise<FolderLock> {
     throw new Error(`The data folder ${dataDir} cannot be used: ${messageOf(error)}.`, { cause: error });
   }
   try {
-    // The journal in memory, because a lock needs none beside it in the folder.
+    // Keep the journal in memory: the lock needs no second file in the folder.
     lock.exec('pragma journal_mode = memory; begin exclusive');
   } catch (error) {
     lock.close();
@@ -91,7 +90,10 @@ async function inUseMessage(dataDir: string): Promise<string> {
   return `The data folder ${dataDir} is in use by ${who}: stop that one, or set DATA_DIR to another folder.`;
 }
 
-/** Who holds the lock. Right after a crash the note may be of a dead process, so it is read again for a while. */
+/**
+ * The holder of the lock. Right after a crash the file may name a dead process, so it is read again for a
+ * while.
+ */
 async function findHolder(dataDir: string): Promise<Holder | null> {
   for (let lookups = 0; lookups < maxHolderLookups; lookups++) {
     if (lookups > 0) await pause(holderLookupPauseMs);
@@ -123,10 +125,10 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * The folder of the database files, `<dataDir>/pg`. When there is none yet, `build` makes the database
- * in `<dataDir>/pg.new`, which is flushed to disk and only then renamed: whatever interrupts the making,
- * the next start finds either nothing or a whole database. The caller must hold the lock.
- * Throws an Error of one sentence when what stands there is of another major version of PostgreSQL.
+ * The folder of the database files, `<dataDir>/pg`. If it is missing, `build` creates the database in
+ * `<dataDir>/pg.new`, which is flushed to disk and then renamed. After an interruption the next start finds
+ * either no database or a complete one. The caller must hold the lock. Throws an Error of one sentence when
+ * the folder belongs to another major version of PostgreSQL.
  */
 export async function ensureDatabaseFolder(
   dataDir: string,
@@ -172,7 +174,7 @@ function flushTree(folder: string): void {
 }
 
 function flush(path: string, isDirectory: boolean): void {
-  // Windows can't flush a directory and has no need to; it wants a file open for writing.
+  // Windows cannot flush a directory and need not. It requires a file to be open for writing.
   if (isDirectory && process.platform === 'win32') return;
   const file = openSync(path, isDirectory ? 'r' : 'r+');
   try {

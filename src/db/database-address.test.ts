@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { InvalidDatabaseAddressError, parseDatabaseAddress } from './database-address.ts';
 
-/** What pg makes of the address of each host. */
+/** pg's reading of the address of each host. */
 function seenByPg(text: string) {
   return parseDatabaseAddress(text).hosts.map(({ url }) => {
     const { host, port, user, password, database } = new pg.Client({ connectionString: url });
@@ -62,7 +62,7 @@ test('hosts and ports of the query stand for those of the authority, each by its
   assert.deepEqual(at('host=h1,::1&port=6000,6001'), ['h1 6000', '::1 6001']);
   assert.deepEqual(at('port=6000'), ['elsewhere 6000']);
   assert.deepEqual(at('host=/run/postgresql'), ['/run/postgresql 1']);
-  // Of a parameter that is given twice the last one counts.
+  // The last of two values counts.
   assert.deepEqual(at('host=h1&host=h2,h3&port=5&port=6'), ['h2 6', 'h3 6']);
   assert.deepEqual(at('host=h1&host=h2'), ['h2 1']);
   assert.throws(() => parseDatabaseAddress('postgres://h1:1,h2:2/shop?host=h3'), /one port for all hosts/);

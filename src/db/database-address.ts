@@ -1,25 +1,25 @@
-// Reads DATABASE_URL as libpq does: one host or several, and which kind of server is wanted. pg itself knows one host.
-// Must never: put any part of the address that may be a secret into a message.
+// Reads DATABASE_URL as libpq does: one or several hosts, and the wanted kind of server. pg itself supports
+// one host. Must not: put a part of the address that may be secret into a message.
 
-/** Which server is taken: any, one that takes writes, or one that is no standby. */
+/** Which servers are accepted: any, one that takes writes, or one that is not a standby. */
 export type TargetSession = 'any' | 'read-write' | 'primary';
 
 export type DatabaseHost = {
   host: string;
   port: string;
-  /** An address of this host alone, as pg takes it. It holds the password. */
+  /** The address with this host only, in pg's form. It contains the password. */
   url: string;
 };
 
 export type DatabaseAddress = {
-  /** In the order in which they are tried. */
+  /** In the order of trying. */
   hosts: readonly [DatabaseHost, ...DatabaseHost[]];
   target: TargetSession;
   /** The name of the database; empty when the address has none. */
   database: string;
 };
 
-/** The message is the end of a sentence about the address, and names no part of it. */
+/** The message completes a sentence about the address and contains no part of it. */
 export class InvalidDatabaseAddressError extends Error {
   override readonly name = 'InvalidDatabaseAddressError';
 }
@@ -60,12 +60,12 @@ function readAuthority(text: string): { host: string; port: string }[] {
   });
 }
 
-/** The value of a parameter. Of one that is given twice the last counts. */
+/** The value of a parameter. The last one counts if there are several. */
 const lastOf = (query: URLSearchParams, name: string) => query.getAll(name).at(-1);
 
 /**
- * `host` of the query stands for the hosts of the authority, and `port` for its ports: each by itself. One port is that
- * of every host.
+ * `host` in the query replaces the hosts of the authority, and `port` its ports, each independently. A single
+ * port applies to every host.
  */
 function readHosts(authority: string, query: URLSearchParams): { host: string; port: string }[] {
   const inAuthority = readAuthority(authority);
@@ -87,7 +87,7 @@ function readTarget(query: URLSearchParams): TargetSession {
   return target as TargetSession;
 }
 
-/** The address as it is but for the host. */
+/** The address with another host. */
 function urlOf(parts: Record<string, string>, login: string, host: { host: string; port: string }): string {
   const query = new URLSearchParams(parts.query);
   query.delete(targetParameter);
@@ -96,7 +96,7 @@ function urlOf(parts: Record<string, string>, login: string, host: { host: strin
   return `${parts.scheme}${login}localhost${parts.path ?? ''}?${query}`;
 }
 
-/** Reads an address. Throws InvalidDatabaseAddress. */
+/** Parses an address. Throws InvalidDatabaseAddressError. */
 export function parseDatabaseAddress(text: string): DatabaseAddress {
   const parts = form.exec(text)?.groups as Record<string, string> | undefined;
   if (!parts) throw malformed();
@@ -107,7 +107,8 @@ export function parseDatabaseAddress(text: string): DatabaseAddress {
   const [first, ...others] = readHosts(authority.slice(at), query);
   if (!first) throw malformed();
   const isOfOne = others.length === 0 && !query.has(targetParameter);
-  // What pg can read by itself is given as it was set. A user or a port without a host is no URL, and yet an address.
+  // Pass an address that pg can read unchanged. A user or port without a host is not a URL, but libpq accepts
+  // it.
   const isPlain = isOfOne && URL.canParse(text);
   if (isOfOne && !isPlain && !/^(?::\d*)?$/.test(authority.slice(at))) throw malformed();
   const login = authority.slice(0, at);
@@ -118,7 +119,7 @@ export function parseDatabaseAddress(text: string): DatabaseAddress {
   return { hosts: [toHost(first), ...others.map(toHost)], target, database: decode(path.slice(1)) };
 }
 
-/** A host as a person reads it. */
+/** Formats a host for people. */
 export function formatHost({ host, port }: Pick<DatabaseHost, 'host' | 'port'>): string {
   return `${host}, port ${port}`;
 }

@@ -1,7 +1,7 @@
-// The one door to PostgreSQL, be it a server or the engine inside this process. Every statement of a
-// company's data goes through inTenant, inCompany or inBothModes, where row-level security binds it to the company and
-// the mode; what belongs to no company goes through inSystem. The connecting role is for migrations, the job queue and
-// start-up only. Must never: give a caller a connection whose role, company or mode somebody else has set.
+// The only access to PostgreSQL, a server or the embedded engine. Every statement on a company's data goes
+// through inTenant, inCompany or inBothModes, where row-level security restricts it to the company and the
+// mode. Data without a company goes through inSystem. The connecting role is only for migrations, the job
+// queue and start-up. Must not: give a caller a connection with the role, company or mode of other work.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { runWithBudget, type TimeBudgetExceededError } from '../base/time-budget.ts';
@@ -21,14 +21,14 @@ import { wrapStatement } from './session-settings.ts';
 import { createStatementNames, noStatementNames } from './statement-names.ts';
 import { retryOnConflict, runTransaction } from './transaction.ts';
 
-/** What a transaction may tell of once it has committed: a public event was written, or deliveries are due. */
+/** What a transaction may report after its commit: it wrote a public event, or deliveries are due. */
 export type CommitNotification = 'public_event' | 'deliveries_due';
 
 export type CommitNotificationListener = (companyId: string, signal: CommitNotification) => void;
 
 export type Mode = 'test' | 'live';
 
-/** The rows that a transaction may see: those of one company, in one mode. */
+/** The rows that a transaction may see: those of one company in one mode. */
 export type TenantScope = { readonly companyId: string; readonly mode: Mode };
 
 /** A transaction that sees the rows of one company. Each query is exactly one statement. */
@@ -36,13 +36,13 @@ export type TenantTx = Sql & {
   readonly companyId: string;
   /** The mode of the rows that it sees and writes; null in `inCompany` and `inBothModes`. */
   readonly mode: Mode | null;
-  /** Runs work in the same transaction as the connecting role; the tenant's role is back when it ends. */
+  /** Runs work in the same transaction as the connecting role. Afterwards the tenant's role applies again. */
   asOwner<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
-  /** Tells the listeners of this process once the transaction has committed; nobody hears of one that did not. */
+  /** Notifies the listeners of this process after the commit, and only then. */
   signal(signal: CommitNotification): void;
 };
 
-/** A transaction on the tables that belong to no company. Each query is exactly one statement. */
+/** A transaction on the tables without a company. Each query is exactly one statement. */
 export type SystemTx = Sql;
 
 type RunInScope<Scope> = <T>(
@@ -54,54 +54,54 @@ type RunInScope<Scope> = <T>(
 export type Database = {
   kind: 'embedded' | 'server';
   /**
-   * One transaction under the role paylink_tenant, which sees and writes the rows of one company in one mode, and those
-   * of the company that have no mode. Commits what work did, or rolls
-   * back and throws its error. A deadlock or a serialisation failure runs work again, up to 3 times, so
-   * work must have no effect outside the database. With `isSnapshot` it only reads, all of it as of one
-   * moment, and a statement may take an hour: for looks over all that a company has. With `isBatch` its statements
-   * take lists and are prepared, and planned once for lists of any length.
+   * One transaction under the role paylink_tenant. It sees and writes the rows of one company in one mode,
+   * and the company's rows without a mode. Commits, or rolls back and throws the error of `work`. After a
+   * deadlock or a serialisation failure it runs `work` again, up to 3 times, so `work` must have no effect
+   * outside the database. With `isSnapshot` it only reads, all as of one moment, and a statement may take an
+   * hour: for reads of all data of a company. With `isBatch` its statements take lists, and are prepared and
+   * planned once for lists of any length.
    */
   inTenant: RunInScope<TenantScope>;
   /**
-   * The same without a mode, for what belongs to the company itself: members, sessions, keys, settings. It sees no row
-   * that has a mode, so nothing of a payment, and can write none.
+   * The same without a mode, for the company's own data: members, sessions, keys, settings. It neither sees
+   * nor writes rows with a mode, so no payments.
    */
   inCompany: RunInScope<string>;
   /**
-   * The same over both modes, for work that spans them: the nightly checks, the sealing of events, a change of the
-   * master key, and reading the mode of a row before entering it. It can't insert a row that needs a mode.
+   * The same over both modes: for the nightly checks, the sealing of events, a rotation of the master key,
+   * and reading the mode of a row before entering it. It cannot insert a row that needs a mode.
    */
   inBothModes: RunInScope<string>;
-  /** The same under the role paylink_system, with no company. */
+  /** The same under the role paylink_system, without a company. */
   inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>;
   /**
-   * Hears what transactions of this process signal, after their commit. It is a hint to look at once, no
-   * more: a process that dies in between tells nobody, so whoever listens also looks by himself.
+   * Receives the notifications of this process's transactions after their commit. A notification is only a
+   * hint to query at once: a process that dies in between sends none. So listeners also poll.
    */
   onSignal(listener: CommitNotificationListener): void;
-  /** Statements on their own, as the connecting role: migrations, the job queue, start-up code. */
+  /** Statements outside a transaction, as the connecting role: migrations, the job queue, start-up code. */
   asOwner: Sql;
   /**
-   * One connection for work alone, as the connecting role, past a pooler where a direct address is set; it is thrown
-   * away afterwards, with all it locked. Behind a pooler in transaction mode nothing of a session outlasts a
-   * transaction, so work opens one, with the settings that it needs.
+   * One connection for `work` alone, as the connecting role. It bypasses a pooler if a direct address is set,
+   * and is closed afterwards, which releases its locks. Behind a pooler in transaction mode no session state
+   * outlasts a transaction, so `work` opens one with the settings that it needs.
    */
   withConnection<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
-  /** Resolves when the database answers and takes writes; rejects after 2 s. */
+  /** Resolves when the database responds and takes writes; rejects after 2 s. */
   ping(): Promise<void>;
-  /** Notes that somebody gave up waiting for the database: it may be out of reach. */
+  /** Records that work gave up waiting for the database, which may be unreachable. */
   noteSpent(error: TimeBudgetExceededError): void;
-  /** One plain sentence on what a commit is worth, to be printed at start. */
+  /** One sentence on the durability of commits, printed at start. */
   durability: string;
-  /** Waits for open transactions, then closes. A second call gives the same promise. */
+  /** Waits for open transactions, then closes. A second call returns the same promise. */
   close(): Promise<void>;
 };
 
-/** How long one statement may look at all that a company has. */
+/** The longest time for a statement that reads all data of a company. */
 const snapshotLimitMs = 60 * 60 * 1000;
 const snapshotLimit = `set local statement_timeout = ${snapshotLimitMs}`;
 
-/** How a transaction begins: on what terms, and with which settings of its session. */
+/** How a transaction begins: its isolation, and the settings of its session. */
 function createOpeningStatements(settings: string) {
   const opened = (begin: string, ...more: string[]) => [begin, settings, ...more].filter(Boolean).join('; ');
   return {
@@ -114,8 +114,8 @@ function createOpeningStatements(settings: string) {
 const companyIdPattern = /^co_[0-9a-z]{4,32}$/;
 
 /**
- * What `paylink.mode` is set to for each kind of scope; the SQL function current_modes() reads it. It is never empty: a
- * transaction that sets nothing, of a version before modes, sees no event at all.
+ * The value of `paylink.mode` for each kind of scope; the SQL function current_modes() reads it. It is never
+ * empty: without it, as in versions before modes, a transaction sees no events.
  */
 const modeSettings = { test: 'test', live: 'live', none: 'none', both: 'test,live' } as const;
 
@@ -127,7 +127,7 @@ export function modeOf({ mode }: TenantTx): Mode {
   return mode;
 }
 
-/** Runs work in a mode, or for rows about the company itself, which have none. */
+/** Runs work in a mode, or without one for the company's own rows. */
 export async function inTenantOrCompany<T>(
   db: Database,
   { companyId, mode }: { companyId: string; mode: Mode | null },
@@ -136,7 +136,7 @@ export async function inTenantOrCompany<T>(
   return mode ? await db.inTenant({ companyId, mode }, work) : await db.inCompany(companyId, work);
 }
 
-/** A scope as one text, by which calls are gathered, and the scope of such a text. */
+/** A scope as one text, the key of batches, and the scope of such a text. */
 export const scopeKey = ({ companyId, mode }: TenantScope): string => `${mode} ${companyId}`;
 export function scopeOfKey(key: string): TenantScope {
   const [mode, companyId = ''] = key.split(' ');
@@ -144,11 +144,11 @@ export function scopeOfKey(key: string): TenantScope {
 }
 
 /**
- * Opens the database: the server of `databaseUrl`, or without one the embedded engine in `dataDir`.
- * `poolSize` is the number of connections to a server (default 10), `directUrl` its address past a pooler; without
- * `preparesStatements` (default true) none is kept prepared there. `log` gets one line per notable event,
- * `tellOutage` hears of outages of a server; without it `log` gets a line of those, too.
- * Throws DataFolderInUse, or an Error whose message is one sentence for the operator.
+ * Opens the database: the server at `databaseUrl`, or the embedded engine in `dataDir` without one.
+ * `poolSize` is the number of connections to a server (default 10), `directUrl` its address past a pooler.
+ * Without `preparesStatements` (default true) it keeps no statements prepared. `log` gets one line per
+ * notable event. `tellOutage` gets the outages of a server; without it `log` gets them too. Throws
+ * DataFolderInUseError, or an Error with one sentence for the operator.
  */
 export async function openDatabase(options: {
   databaseUrl?: string;
@@ -166,19 +166,19 @@ export async function openDatabase(options: {
   return createDatabase(engine);
 }
 
-/** Loads the embedded engine only where it is wanted: it is large, and of no use beside a server. */
+/** Loads the embedded engine only when needed: it is large, and unused beside a server. */
 async function openEmbedded(options: { dataDir: string; log: (message: string) => void }): Promise<Engine> {
   const embedded = await import('./embedded.ts');
   return await embedded.openEmbedded(options);
 }
 
-/** Runs the caller's own work, inside of which the outer handle is refused. */
+/** Runs the caller's work. Inside it the outer handle is refused. */
 type EnterScope = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Refuses the use of the outer handle inside a transaction. The embedded engine has one connection, so
- * whoever asks for a second one there waits for himself. A server would answer, and then run dry under
- * load; so it is an error on both.
+ * Refuses the outer handle inside a transaction. The embedded engine has one connection, so a request for a
+ * second one would wait for itself. A server would respond, but run out of connections under load. So it is
+ * an error on both.
  */
 function createNestingGuard() {
   const scope = new AsyncLocalStorage<{ isOpen: boolean }>();
@@ -205,11 +205,14 @@ const setTenantRole = 'set local role paylink_tenant';
 function scopeStatements(companyId: string, modes: keyof typeof modeSettings): string {
   if (!companyIdPattern.test(companyId)) throw new Error('the company id has not the form of one');
   if (!Object.hasOwn(modeSettings, modes)) throw new Error('the mode is neither test nor live');
-  // safe: the form admits no quote, nor do the settings. One text in one round trip takes no parameters.
+  // safe: the form admits no quote, nor do the settings. Several statements in one round trip take no
+  // parameters.
   return `${setTenantRole}; set local paylink.company_id = '${companyId}'; set local paylink.mode = '${modeSettings[modes]}'`;
 }
 
-/** Tells all who listen. What they begin outlasts the request that it comes of, and must not end with its budget. */
+/**
+ * Notifies all listeners. Their work outlasts the request that caused it, so it must not end with its budget.
+ */
 function notifyListeners(
   listeners: readonly CommitNotificationListener[],
   companyId: string,
@@ -223,7 +226,7 @@ function reportTimeout({ watch }: ConnectionPool, error: TimeBudgetExceededError
   watch?.failed(error, { since: performance.now() - error.limitMs, hasFailed: false });
 }
 
-/** Does work at the first call; every other one gives the same. */
+/** Runs `work` at the first call. Later calls return the same result. */
 function once<T extends object>(work: () => T): () => T {
   let done: T | undefined;
   return () => {
@@ -232,7 +235,7 @@ function once<T extends object>(work: () => T): () => T {
   };
 }
 
-/** Builds the Database on an opened engine. */
+/** Builds the Database on an open engine. */
 export function createDatabase(engine: Engine): Database {
   const { pool, limits } = engine;
   const guarded = createNestingGuard();
@@ -253,7 +256,7 @@ export function createDatabase(engine: Engine): Database {
         ? { ...limits, queryTimeoutMs: snapshotLimitMs, isReading: true }
         : limits;
       return retryOnConflict(async () => {
-        // Of this run alone: what a run that was rolled back wanted to tell never happened.
+        // Start empty on each run: a run that was rolled back must not notify.
         const signals = new Set<CommitNotification>();
         const signal = (wanted: CommitNotification) => void signals.add(wanted);
         const result = await runTransaction(
@@ -335,7 +338,8 @@ async function runWrapped(
   { text, values, opening, closing }: WrappedStatement,
 ): Promise<StatementResult> {
   try {
-    // All in one round trip. Should the opening fail, the database refuses the statement, too, and `commit` rolls back.
+    // All in one round trip. If the opening fails, the database refuses the statement too, and `commit` rolls
+    // back.
     const [, outcome, closed] = await settleAll([
       opening === null ? null : connection.run(opening),
       connection.run(text, values),
@@ -344,15 +348,17 @@ async function runWrapped(
     if (closed && closed.command !== 'COMMIT') throw new Error('nothing was committed');
     return outcome as StatementResult;
   } catch (error) {
-    // The error comes before the server says in which state it left the connection. An empty query asks:
-    // a text that opened a transaction and failed in it must not come back to the pool.
+    // The error arrives before the server reports the state of the connection. An empty query waits for it: a
+    // connection whose transaction failed must not return to the pool.
     if (isStatementError(error)) await connection.run('').catch(() => connection.discard());
     else connection.discard();
     throw error;
   }
 }
 
-/** Waits for all, and then throws the first error: nothing of a connection may be under way when it goes back. */
+/**
+ * Waits for all, then throws the first error: no statement may be under way when the connection is returned.
+ */
 async function settleAll(runs: (Promise<StatementResult> | null)[]): Promise<(StatementResult | null)[]> {
   const ends = await Promise.allSettled(runs);
   return ends.map((end) => {

@@ -1,11 +1,11 @@
-// Removes many rows in many small transactions, so that a purge of a busy day ends each statement long before
-// the limit of the database, and holds nobody up meanwhile. Must never: remove what `deleteSome` does not.
+// Removes many rows in small transactions: each statement of a purge ends long before the limit of the
+// database, and blocks nobody. Must not: remove rows that `deleteSome` does not remove.
 
 import type { Database, SystemTx } from './database.ts';
 
 /**
- * Calls `deleteSome` with a limit until it removes fewer rows than that; it may remove more, where several are
- * of one age. Returns how many were removed.
+ * Calls `deleteSome` with a limit until it removes fewer rows. It may remove more, where several rows have
+ * the same age. Returns the number of removed rows.
  */
 export async function deleteInBatches(
   db: Database,

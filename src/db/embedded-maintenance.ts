@@ -1,22 +1,22 @@
-// What the background processes of a server do, which the embedded engine has not: checkpoints, without
-// which the log grows until the process ends (16 MB a segment) and the next start replays all of it, and
-// vacuum, without which the dead rows of every update stay.
-// Must never: run when nothing was written, or in one statement that holds the thread for long.
+// Does what the background processes of a server do and the embedded engine lacks: checkpoints, without which
+// the log grows until the process ends (16 MB a segment) and the next start replays all of it; and vacuum,
+// without which the dead rows of every update stay. Must not: run when nothing was written, or hold the
+// thread for long in one statement.
 
 import type pg from 'pg';
 
 export const maintenanceIntervalMs = 60_000;
 
-/** A log of this length is replayed in well under a second. */
+/** Replaying a log of this length takes well under a second. */
 const checkpointAfterBytes = 16 * 1024 * 1024;
 
-/** Like autovacuum's own threshold, with a higher floor: a small table costs nothing to read. */
+/** Like autovacuum's threshold, with a higher minimum: reading a small table costs nothing. */
 const vacuumAfterRows = 1_000;
 const vacuumAfterFraction = 0.2;
 
-/** Does what is due. `pool` must be that of the embedded engine. Gives what was done, for tests and curiosity. */
+/** Does what is due. `pool` must belong to the embedded engine. Returns what was done, for tests. */
 export async function runMaintenance(pool: pg.Pool): Promise<{ hasCheckpoint: boolean; vacuumed: string[] }> {
-  // The session counts its dead rows for itself, and makes the sum known once in a while or when told to.
+  // The session counts its dead rows and publishes the sum occasionally or on request.
   await pool.query('select pg_stat_force_next_flush()');
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, relname) as name

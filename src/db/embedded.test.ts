@@ -54,7 +54,7 @@ const notesOf = async (engine: EmbeddedEngine, companyId: string) => {
 const flushed: string[] = [];
 let sharing: Promise<EmbeddedEngine> | undefined;
 
-/** An engine with the test tables, for the tests that leave it whole: opening one takes its time. */
+/** An engine with the test tables, shared by the tests that do not break it: opening one is slow. */
 function openShared(): Promise<EmbeddedEngine> {
   const open = async () => {
     const flushFile = (fd: number) => {
@@ -106,7 +106,7 @@ test('a disk that fails to flush stops the database, and nothing acknowledged is
   const stopped = /the embedded database has stopped \(PANIC: could not fsync file .*\); restart the process/;
   await assert.rejects(insertNote(db, 'co_flushed', 2), stopped);
   isDiskBroken = false;
-  // Asked again, the engine would not come back from the call.
+  // A second call to the engine would never return.
   await assert.rejects(insertNote(db, 'co_flushed', 3), stopped);
   await assert.rejects(db.ping(), stopped);
   await db.close();
@@ -251,7 +251,7 @@ test('upkeep shortens the log and clears dead rows, and does nothing when nothin
     });
   }
   assert.deepEqual(await runMaintenance(engine.pool), idle);
-  // Left alone, the three rounds would have left seven.
+  // Without maintenance, the three rounds would have left seven.
   assert.ok(segments() <= 5, `${segments()} segments`);
 });
 

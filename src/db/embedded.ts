@@ -1,10 +1,10 @@
-// PostgreSQL inside our process (PGlite): for trials and the sandbox, with no server to install. It is
-// driven by the same pg pool as a server, through one connection that is no socket (wire-stream.ts).
-// By itself it takes no lock on its folder, never calls fsync, writes no checkpoint, never vacuums, and
-// hangs for good after a PANIC; all of that is made good here and in the files beside.
-// Must never: acknowledge a commit that the disk has not (unless `durability` says so), or touch the
-// engine again after it has failed. It runs in our thread: a long statement stops everything else, and
-// there is no statement timeout. COPY FROM STDIN ends the engine; nothing here uses it.
+// PostgreSQL inside this process (PGlite): for trials and the sandbox, without a server. The same pg pool as
+// for a server drives it, through one connection that is no socket (wire-stream.ts). PGlite itself does not
+// lock its folder, never calls fsync, writes no checkpoints, never vacuums, and hangs after a PANIC; this
+// file and the files beside it add all of that. Must not: acknowledge a commit that is not on disk (unless
+// `durability` says so), or use the engine after it has failed. It runs in this thread: a long statement
+// blocks everything else, and there is no statement timeout. COPY FROM STDIN ends the engine, so nothing uses
+// it.
 
 import { fsyncSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
@@ -17,19 +17,19 @@ import type { Engine } from './engine.ts';
 import { valueTypes } from './value-types.ts';
 import { createWireStream, type ExecuteMessages, readReply } from './wire-stream.ts';
 
-/** The major version of PostgreSQL that the PGlite in package.json is. */
+/** The major version of PostgreSQL in the PGlite of package.json. */
 export const engineMajor = '18';
 
-/** How long somebody waits for the one connection before he is told that the database is busy. */
+/** How long work waits for the one connection before it fails because the database is busy. */
 const connectionWaitLimitMs = 10_000;
 
-/** What makes its settings those of a database that has to last; PGlite's own start parameters come first. */
+/** Settings for a durable database. PGlite's own start parameters come first. */
 const engineSettings = [
   // fdatasync, the usual choice, does nothing in this build.
   'wal_sync_method=fsync',
-  // 128 MB by default, all of it resident: too much for what is stored here.
+  // The default is 128 MB, all of it resident: too much for this amount of data.
   'shared_buffers=32MB',
-  // How much log a checkpoint leaves in the folder; see embedded-maintenance.ts for who writes checkpoints.
+  // How much log a checkpoint leaves in the folder; embedded-maintenance.ts runs the checkpoints.
   'min_wal_size=32MB',
   'max_wal_size=64MB',
 ];
@@ -41,8 +41,8 @@ export type EmbeddedEngine = Engine & {
 };
 
 /**
- * Opens the database in `dataDir`, making it first when there is none (some seconds). `flushFile` is
- * what flushes an open file to disk. Throws DataFolderInUse, or an Error of one sentence.
+ * Opens the database in `dataDir`, creating it if missing (takes some seconds). `flushFile` flushes an open
+ * file to disk. Throws DataFolderInUseError, or an Error of one sentence.
  */
 export async function openEmbedded(options: {
   dataDir: string;
@@ -68,7 +68,7 @@ export async function openEmbedded(options: {
 }
 
 async function buildDatabase(folder: string): Promise<void> {
-  // Not flushed file by file: the whole folder is, once it is complete.
+  // Do not flush each file: the complete folder is flushed at the end.
   const pglite = new PGlite({ fs: new NodeFS(folder) });
   await pglite.waitReady;
   await pglite.close();
@@ -96,12 +96,12 @@ async function startEngine(
   const pool = new pg.Pool({
     stream: wire.connect,
     max: 1,
-    // A statement may be sent before the answer to the one before it; see runTransaction.
+    // A statement may be sent before the response to the previous one; see runTransaction.
     pipeline: true,
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: connectionWaitLimitMs,
     types: valueTypes,
-    // Everything that pg would otherwise look for in the environment.
+    // Set everything that pg would otherwise read from the environment.
     host: 'embedded',
     port: 5432,
     user: 'postgres',
@@ -117,7 +117,7 @@ async function startEngine(
   const close = async () => {
     stopMaintenance();
     await pool.end();
-    // After a failure nothing is written any more; the next start recovers as after a power cut.
+    // After a failure write nothing more. The next start recovers as after a power failure.
     if (!runner.hasFailed()) await pglite.close();
   };
   try {
@@ -145,7 +145,7 @@ function openFileSystem(folder: string, flushFile: (fd: number) => void) {
       const { NODEFS, FS } = module as { NODEFS: NodeFiles; FS: { isDir(mode: number): boolean } };
       NODEFS.stream_ops.fsync = ({ nfd, node }) =>
         NODEFS.tryFSOperation(() => {
-          // Windows can't flush a directory and has no need to.
+          // Windows cannot flush a directory and need not.
           if (process.platform !== 'win32' || !FS.isDir(node.mode)) flushFile(nfd);
           flushes++;
           return 0;
@@ -156,7 +156,7 @@ function openFileSystem(folder: string, flushFile: (fd: number) => void) {
   return { files, flushCount: () => flushes };
 }
 
-/** Runs batches of messages on the engine until it fails; from then on every batch is refused. */
+/** Runs batches of messages on the engine. After a failure it refuses every batch. */
 function createRunner(
   pglite: PGlite,
   log: (message: string) => void,
@@ -171,7 +171,7 @@ function createRunner(
     if (failure) throw failure;
     const chunks: Buffer[] = [];
     try {
-      // The streaming call, because the plain one keeps a parsed copy of every answer for good.
+      // Use the streaming call: the plain one keeps a parsed copy of every response forever.
       await pglite.execProtocolRawStream(messages, {
         syncToFs: false,
         onRawData: (bytes) => chunks.push(Buffer.from(bytes)),
@@ -180,7 +180,7 @@ function createRunner(
       throw fail(error instanceof Error ? error.message : String(error));
     }
     const reply = Buffer.concat(chunks);
-    // After a PANIC the engine still takes messages, and then loops in our thread or commits the wrong.
+    // After a PANIC the engine still takes messages, and then loops in this thread or commits wrong data.
     const { error, isFatal } = readReply(reply);
     if (isFatal) throw fail(String(error));
     return reply;
@@ -188,11 +188,11 @@ function createRunner(
   return { execute, hasFailed: () => failure !== null };
 }
 
-/** What a commit is worth: believed only when one really made a flush. */
+/** The durability of a commit, verified by a commit that really flushes. */
 async function checkDurability(pool: pg.Pool, flushCount: () => number): Promise<string> {
   const { rows } = await pool.query<{ fsync: string }>('show fsync');
   const before = flushCount();
-  // The smallest commit that has to reach the log: a message in it that nobody reads.
+  // The smallest commit that must reach the log: a message in it that nobody reads.
   await pool.query("select pg_logical_emit_message(true, 'paylink', 'start')");
   if (rows[0]?.fsync === 'on' && flushCount() > before) return 'every commit is flushed to disk (fsync)';
   return 'commits may be lost at a power failure: the embedded database does not flush them to disk';

@@ -1,16 +1,16 @@
-// What a database engine, embedded or a server, gives to build a Database on.
+// What an engine, embedded or a server, provides to build a Database on.
 
 import type { ConnectionLimits, ConnectionPool } from './connection.ts';
 
 /**
- * `isPrepared` keeps a statement prepared on its connection: it is planned once for all values, so only for one whose
- * best plan does not depend on them. Default: in a batch, yes; elsewhere no.
+ * `isPrepared` keeps a statement prepared on its connection. It is planned once for all values, so use it
+ * only if the best plan does not depend on them. Default: true in a batch, false elsewhere.
  */
 export type QueryOptions = { isPrepared?: boolean };
 
 /**
- * Sends a statement, parameters as $1, $2 …, and gives its rows: bigint as a number, timestamptz as a
- * Date, numeric as a string. Errors of the database are pg's DatabaseError, with its `code`.
+ * Runs a statement with parameters $1, $2 … and returns its rows: bigint as a number, timestamptz as a Date,
+ * numeric as a string. Errors of the database are pg's DatabaseError, with its `code`.
  */
 export type Sql = {
   query<T extends Record<string, unknown>>(
@@ -20,16 +20,16 @@ export type Sql = {
   ): Promise<T[]>;
 };
 
-/** What an engine gives to build a Database on. */
+/** What an engine provides to build a Database on. */
 export type Engine = {
   kind: 'embedded' | 'server';
   pool: ConnectionPool;
-  /** Leads past a pooler. */
+  /** Connects past a pooler. */
   directPool?: ConnectionPool;
   limits: ConnectionLimits;
-  /** Statements that every transaction begins with, each `set local`; none by default. */
+  /** Statements at the start of every transaction, each `set local`; none by default. */
   settings?: string;
-  /** Whether statements may be kept prepared; by default they are. */
+  /** Whether statements may stay prepared; true by default. */
   preparesStatements?: boolean;
   durability: string;
   close(): Promise<void>;

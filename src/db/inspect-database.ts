@@ -1,5 +1,5 @@
-// What an operator wants to know of a database before anything of ours works on it. It must never
-// change anything, and needs none of our tables.
+// Facts about a database for operators, before Paylink uses it. Must not: change anything, or need Paylink's
+// tables.
 
 import type { Sql } from './engine.ts';
 
@@ -7,14 +7,14 @@ export type DatabaseInfo = {
   version: string;
   /** The database's own clock. */
   now: Date;
-  /** The roles that the service takes, as far as they are there, and whether this user may take each. */
+  /** Which of the service's roles exist, and whether this user may take each. */
   roles: { name: string; mayBeTaken: boolean }[];
 };
 
-/** The roles that every transaction of the service takes one of. */
+/** Every transaction of the service takes one of these roles. */
 export const requiredRoles: readonly string[] = ['paylink_tenant', 'paylink_system'];
 
-/** Reads the facts, by two statements. */
+/** Reads the facts in two statements. */
 export async function inspectDatabase(sql: Sql): Promise<DatabaseInfo> {
   const [server] = await sql.query<{ version: string; now: Date }>(
     `select current_setting('server_version') as version, clock_timestamp() as now`,

@@ -4,10 +4,12 @@ import type { SystemTx } from './database.ts';
 
 export type KeyCheck = { keyId: string; mac: Buffer };
 
-/** The key of the lock that is held while check values are compared and written: any fixed number of nobody else's. */
+/** The key of the lock for comparing and writing check values: a fixed number that nothing else uses. */
 const lockKey = 7_310_595_316_853;
 
-/** Waits until nobody else compares or writes check values, and keeps them out until the transaction ends. */
+/**
+ * Waits until no other transaction compares or writes check values, and excludes others until this one ends.
+ */
 export async function lockKeyChecks(tx: SystemTx): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1)', [lockKey]);
 }
@@ -16,7 +18,7 @@ export async function listKeyChecks(tx: SystemTx): Promise<KeyCheck[]> {
   return await tx.query<KeyCheck>('select key_id as "keyId", mac from master_key_checks');
 }
 
-/** Adds a check value; one that is there stays. */
+/** Adds a check value; an existing one stays. */
 export async function insertKeyCheck(tx: SystemTx, { keyId, mac }: KeyCheck): Promise<void> {
   await tx.query('insert into master_key_checks (key_id, mac) values ($1, $2) on conflict do nothing', [
     keyId,

@@ -1,5 +1,5 @@
-// A part of the connections to the database, for work that strangers cause: whatever comes, it holds no more than its
-// part, and the rest is left to everybody else.
+// Gives work that strangers cause a fixed share of the database connections. The rest stays free for other
+// work.
 
 import { errors } from '../base/errors.ts';
 import { waitWithinBudget } from '../base/time-budget.ts';
@@ -8,7 +8,7 @@ import type { Database } from './database.ts';
 export type ConcurrencyLimits = {
   /** How many transactions may be open at once. */
   atOnce: number;
-  /** How many more may wait; what comes then is refused with `unavailable`. */
+  /** How many more may wait. Further ones are refused with `unavailable`. */
   mostWaiting: number;
 };
 
@@ -20,7 +20,7 @@ function createSemaphore({ atOnce, mostWaiting }: ConcurrencyLimits) {
     if (running < atOnce) running += 1;
     else {
       if (waiting.length >= mostWaiting) throw errors.unavailable({ headers: { 'retry-after': '2' } });
-      // Whoever ends hands its place on, so that nobody else gets it in between.
+      // Work that ends passes its place on, so that no other call takes it in between.
       const { promise, resolve } = Promise.withResolvers<void>();
       const wait = async () => {
         waiting.push(resolve);
@@ -42,7 +42,7 @@ function createSemaphore({ atOnce, mostWaiting }: ConcurrencyLimits) {
   };
 }
 
-/** The same database, with so many transactions at once. Statements of the connecting role are not counted. */
+/** The same database with a limit on open transactions. Statements of the connecting role do not count. */
 export function limitConcurrency(db: Database, concurrencyLimits: ConcurrencyLimits): Database {
   const inTurn = createSemaphore(concurrencyLimits);
   return {

@@ -34,7 +34,7 @@ before(async () => {
   }
 });
 
-/** Each test has an empty database, and a folder with the roles and these migrations to itself. */
+/** Each test has an empty database, and its own folder with the roles and these migrations. */
 function testEach(
   title: string,
   files: Record<string, string>,
@@ -195,7 +195,7 @@ for (const kind of engineKinds) {
   test(`${kind}: a user who may not create roles is told the statements that help, and they help`, async () => {
     const roles = await readFile(rolesFile, 'utf8');
     const user = `limited_${kind}_${process.pid}`;
-    // Cleaned up after the database in which it may do something.
+    // Cleaned up after the database that may use it.
     if (kind === 'server') cleaner.add(() => runOnServer(`drop role if exists ${user}`));
     const db = await openDatabase(await createEmpty(kind, cleaner, template));
     cleaner.add(() => db.close());
@@ -221,7 +221,7 @@ for (const kind of engineKinds) {
 
 if (serverUrl) {
   test('server: four processes that start at once apply each migration once, and all succeed', async () => {
-    // Shorter limits than the migrations take: the wait for the lock must not be cut by them.
+    // Shorter limits than the migrations take: they must not end the wait for the lock.
     const { databaseUrl } = await createEmpty('server', cleaner, template);
     const url = `${databaseUrl}?statement_timeout=2000&lock_timeout=1000`;
     const dir = await writeMigrations(cleaner, {

@@ -1,7 +1,7 @@
-// Brings the database to the state that the code expects: the files of the migrations folder, in order,
-// each in a transaction of its own, each once. Any number of processes may start at the same time.
-// Must never: go backwards, run a file that stands before one already applied, or pass over a file that
-// was changed after it was applied.
+// Migrates the database to the schema of this version: runs the files of the migrations folder in order, each
+// once and in its own transaction. Any number of processes may start at the same time. Must not: go
+// backwards, run a file that precedes one already applied, or accept a file that changed after it was
+// applied.
 
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -15,20 +15,20 @@ type Migration = { version: number; name: string; file: string; text: string; ch
 type AppliedMigration = { version: number; name: string; checksum: string };
 
 /**
- * The key of the lock that a transaction holds while it migrates: any fixed number that nobody else takes. It is a lock
- * of the transaction, because a pooler may give the next transaction another session.
+ * The key of the lock of a migrating transaction: a fixed number that nothing else uses. The lock belongs to
+ * the transaction, because a pooler may give the next transaction another session.
  */
 const lockKey = 7_310_595_316_852;
 
-/** No such savepoint, or no transaction for it to be in. */
+/** The savepoint, or its transaction, does not exist. */
 const transactionEnded = ['3B001', '25P01'];
 
-/** The folder of the migrations, as they come with the code. */
+/** The folder of the migrations, part of the code. */
 export const migrationsDir = new URL('../../migrations/', import.meta.url).pathname;
 
 /**
- * Applies what is missing and gives the file names applied by this call, in order. Throws an Error of
- * one sentence when the folder and the database contradict each other, or a migration fails.
+ * Applies the missing migrations. Returns the names of the files that this call applied, in order. Throws an
+ * Error of one sentence when the folder and the database contradict each other, or a migration fails.
  */
 export async function migrate(
   db: Database,
@@ -41,8 +41,8 @@ export async function migrate(
 }
 
 /**
- * The file names of what `migrate` would apply, in order; null stands for a database that is still to be
- * made. Changes nothing. Throws like `migrate` when the folder and the database contradict each other.
+ * The names of the files that `migrate` would apply, in order; null for a database that does not exist yet.
+ * Changes nothing. Throws like `migrate` when the folder and the database contradict each other.
  */
 export async function listPendingMigrations(
   db: Database | null,
@@ -57,12 +57,12 @@ export async function listPendingMigrations(
   return compare(migrations, applied, options.log).map(({ file }) => file);
 }
 
-/** Runs work in a transaction, while nobody else migrates. */
+/** Runs work in a transaction while no other process migrates. */
 async function underLock<T>(kind: Database['kind'], sql: Sql, work: () => Promise<T>): Promise<T> {
   try {
-    // Another process may be at work for minutes, and so may a migration. Only a migration's wait for a
-    // lock keeps a limit: while it waits, everybody else queues behind it.
-    // safe: these settings are constants of ours, and `set` takes no parameters.
+    // Another process may work for minutes, and so may a migration. Only a migration's wait for a lock has a
+    // limit: while it waits, everybody else queues behind it.
+    // safe: these settings are our constants, and `set` takes no parameters.
     await sql.query(`begin; ${unlimitedSettings(kind)}`);
     await sql.query('select pg_advisory_xact_lock($1)', [lockKey]);
     // safe: a constant, too.
@@ -81,7 +81,7 @@ async function readMigrations(dir: string): Promise<Migration[]> {
   for (const file of (await readdir(dir)).filter((name) => name.endsWith('.sql')).sort()) {
     const parts = /^(\d{4})_([0-9a-z_]+)\.sql$/.exec(file);
     if (!parts) throw new Error(`The migration ${file} is not named like 0001_what_it_does.sql.`);
-    // A checkout on Windows may turn the line ends; that is no change.
+    // A checkout on Windows may convert the line ends. That is not a change.
     const text = (await readFile(join(dir, file), 'utf8')).replaceAll('\r\n', '\n');
     const version = Number(parts[1]);
     if (migrations.at(-1)?.version === version) {
@@ -93,7 +93,9 @@ async function readMigrations(dir: string): Promise<Migration[]> {
   return migrations;
 }
 
-/** Several processes may do this by turns: each looks anew under the lock, and applies the next one that is missing. */
+/**
+ * Several processes may do this in turn: each checks again under the lock and applies the next missing file.
+ */
 async function applyMissing(
   kind: Database['kind'],
   sql: Sql,
@@ -112,7 +114,7 @@ async function applyMissing(
     if (!next) return applied;
     applied.push(next.file);
     log(`migration ${next.file} applied`);
-    // What there is to say of the database was said at the first look.
+    // Only the first comparison reports on the database.
     note = () => undefined;
   }
 }
@@ -131,7 +133,7 @@ async function hasLedger(sql: Sql): Promise<boolean> {
 }
 
 async function createLedger(sql: Sql): Promise<void> {
-  // Asked for first, because a role that may not create tables may well read this one.
+  // Ask first: a role that cannot create tables may still read this one.
   if (await hasLedger(sql)) return;
   const [user] = await sql.query<{ name: string; mayCreate: boolean }>(
     `select quote_ident(current_user) as name, has_schema_privilege('public', 'create') as "mayCreate"`,
@@ -151,7 +153,7 @@ async function createLedger(sql: Sql): Promise<void> {
   );
 }
 
-/** What is to be applied, after everything that speaks against it. */
+/** The files to apply, after all checks for contradictions. */
 function compare(
   migrations: Migration[],
   applied: AppliedMigration[],
@@ -187,11 +189,11 @@ function compare(
 
 async function apply(sql: Sql, { version, name, file, text, checksum }: Migration): Promise<void> {
   try {
-    // The savepoint is the proof that the file did not end the transaction and go on without one.
+    // The savepoint proves that the file did not end the transaction.
     await sql.query('savepoint migration_file');
     await sql.query(text);
     await sql.query('release savepoint migration_file');
-    // What is checked at the commit only is checked here, where the file can still be named.
+    // Run the checks of the commit now, while the file can still be named.
     await sql.query('set constraints all immediate');
     await sql.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
       version,

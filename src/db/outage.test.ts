@@ -13,7 +13,7 @@ type Desk = {
   news: OutageEvent[];
   kinds(): string[];
   isUp: boolean;
-  /** Lets time pass, and what falls due in it happen. */
+  /** Advances time and runs what falls due. */
   pass(ms: number): Promise<void>;
 };
 let desk: Desk;

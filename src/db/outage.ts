@@ -1,15 +1,15 @@
-// Tells of an outage of the database once for the whole process, when it begins and when it is over, however many
-// requests and workers fail meanwhile. An error that belongs to an outage is marked, so that the log need not
-// repeat it for each of them. Must never: mark an error while no outage has been told of.
+// Reports an outage of the database once per process, when it begins and when it ends, however many requests
+// and workers fail meanwhile. Errors of an outage are marked, so that the log does not repeat it. Must not:
+// mark an error without a reported outage.
 
 import { runWithBudget, TimeBudgetExceededError } from '../base/time-budget.ts';
 import { type ConnectionUse, isReadOnlyError, isStatementError, type PoolObserver } from './connection.ts';
 
 export type OutageEvent =
-  /** Statements fail: the server is gone, silent or read-only. */
+  /** Statements fail: the server is gone, does not respond, or is read-only. */
   | { kind: 'began'; error: Error }
   | { kind: 'ended'; tookMs: number; failures: number }
-  /** Connections that nobody used were closed by a server that is well otherwise. */
+  /** A healthy server closed idle connections. */
   | { kind: 'idle_lost'; error: Error; count: number };
 
 export type OutageMonitor = PoolObserver & {
@@ -19,7 +19,7 @@ export type OutageMonitor = PoolObserver & {
 
 const reportedMark = Symbol('told as part of an outage of the database');
 
-/** Whether an error, or what caused it, was told of as part of an outage. */
+/** Whether an error, or its cause, was reported as part of an outage. */
 export function isReportedAsOutage(error: unknown): boolean {
   for (let each = error; typeof each === 'object' && each !== null; each = (each as Error).cause)
     if (reportedMark in each) return true;
@@ -33,16 +33,16 @@ function markReported(error: Error, use: ConnectionUse): void {
 
 const networkCodes =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/;
-/** SQLSTATEs that say that the server is gone or going, has no place, or takes no writes. */
+/** SQLSTATEs for a server that is gone, shuts down, has no free connection, or takes no writes. */
 const goneCodes = /^(08[0-9A-Z]{3}|57P0[1-5]|53300)$/;
-// What pg and the embedded engine say without a code.
+// Messages of pg and the embedded engine that have no code.
 const goneMessages = /Connection terminated|timeout expired|not queryable|embedded database has stopped/i;
 const lateMessages =
   /connection is lost|timeout exceeded when trying to connect|Query read timeout|gave no answer within/i;
 
 const codeOf = (error: Error) => ('code' in error ? String(error.code) : '');
 
-/** Whether the database can't be reached or takes no writes. */
+/** Whether the database is unreachable or takes no writes. */
 function isGone(error: Error): boolean {
   const code = codeOf(error);
   return (
@@ -53,26 +53,26 @@ function isGone(error: Error): boolean {
   );
 }
 
-/** Whether the database gave no answer in time, because it is out of reach or because it has much to do. */
+/** Whether the database did not respond in time, because it is unreachable or overloaded. */
 function isLate(error: Error): boolean {
   return (
     error instanceof TimeBudgetExceededError || (!isStatementError(error) && lateMessages.test(error.message))
   );
 }
 
-/** Whether an error says that the database is out of reach, full, busy or restarting: worth another try. */
+/** Whether an error shows that the database is unreachable, full, busy or restarting: worth a retry. */
 export function isUnavailable(error: Error): boolean {
   // SQLSTATE classes: insufficient resources, operator intervention; lock not available.
   return isGone(error) || isLate(error) || /^(53|57)[0-9A-Z]{3}$|^55P03$/.test(codeOf(error));
 }
 
-/** Answers that others got within this time say that a late one is due to load. */
+/** If other statements got a response within this time, a late one is due to load. */
 const quietMs = 1_500;
 const probeEveryMs = 1_000;
-/** A server that stops closes its connections one by one. */
+/** A stopping server closes its connections one by one. */
 const burstMs = 250;
 
-/** Watches over one pool. `probe` resolves when the database answers and takes writes. */
+/** Monitors one pool. `probe` resolves when the database responds and takes writes. */
 export function monitorOutages(options: {
   probe: () => Promise<void>;
   tell: (news: OutageEvent) => void;
@@ -86,7 +86,7 @@ export function monitorOutages(options: {
   let isStopped = false;
 
   const scheduleProbe = (afterMs: number) => {
-    // It is no part of the request that it comes of, nor of its budget.
+    // The timer does not belong to the request that started it, nor to its budget.
     if (!isStopped) timer ??= runWithBudget(null, () => setTimeout(() => void runProbe(), afterMs).unref());
   };
   const begin = (error: Error) => {
@@ -120,7 +120,7 @@ export function monitorOutages(options: {
       if (isStopped || !(error instanceof Error)) return;
       const isOver = isGone(error);
       if (!isOver && !isLate(error)) return;
-      // What was under way when the last outage ended is still a part of it.
+      // Work that was under way when the last outage ended is still part of it.
       const isOfLast = !current && use.since <= endedAt;
       if (!current && !isOfLast) {
         if (!isOver && performance.now() - answeredAt < quietMs) return;

@@ -1,20 +1,20 @@
-// Asks a database whether it can be worked on: it answers in time, and takes writes.
+// Checks that a database responds in time and takes writes.
 
 import { type ConnectionPool, rowsOf, withPooledConnection } from './connection.ts';
 
 const pingLimitMs = 2_000;
 
-/** As PostgreSQL says it itself when a statement writes there. */
+/** The SQLSTATE for a write in a read-only transaction. */
 export const readOnlySqlState = '25006';
 
-/** A hot standby shows its transactions as read-only, too. */
+/** A hot standby also reports its transactions as read-only. */
 export const readOnlyQuery = `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
 
 export function readOnlyError(): Error {
   return Object.assign(new Error('the database is read-only'), { code: readOnlySqlState });
 }
 
-/** Resolves when the database answers and takes writes; rejects after 2 s. */
+/** Resolves when the database responds and takes writes; rejects after 2 s. */
 export async function ping(pool: ConnectionPool): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const use = { since: performance.now(), hasFailed: false };
@@ -37,7 +37,7 @@ export async function ping(pool: ConnectionPool): Promise<void> {
     await Promise.race([query, limit]);
   } finally {
     clearTimeout(timer);
-    // Whoever lost the race may still fail; nobody waits for that any more.
+    // The loser of the race may still fail. Ignore it.
     query.catch(() => undefined);
   }
 }

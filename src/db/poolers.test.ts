@@ -1,4 +1,4 @@
-// What a pooler between us and the server needs, seen on the wire: the test/faults folder has the poolers themselves.
+// What a pooler requires, observed on the wire. The test/faults folder has real poolers.
 
 import assert from 'node:assert/strict';
 import { createServer, connect as dial, type Socket } from 'node:net';
@@ -24,11 +24,11 @@ after(() => cleaner.clean());
 
 type Wire = {
   url: string;
-  /** The parameters that each connection started with. */
+  /** The start parameters of each connection. */
   starts: Record<string, string>[];
   /** The texts that were sent, as simple queries and to be parsed. */
   texts: string[];
-  /** The name of each statement that was parsed, with its text; '' for none. */
+  /** The name of each parsed statement, with its text; '' for none. */
   parsed: { name: string; text: string }[];
 };
 
@@ -51,7 +51,7 @@ function record(wire: Wire, kind: string, bytes: Buffer): void {
   }
 }
 
-/** A way to the server of an address on which all that clients send is written down. */
+/** A proxy to a server that records everything that clients send. */
 async function openWire(databaseUrl: string): Promise<Wire> {
   const address = new URL(databaseUrl);
   const port = Number(address.port);
@@ -81,7 +81,7 @@ async function openWire(databaseUrl: string): Promise<Wire> {
   return wire;
 }
 
-/** Each kind of work that the service does, once. */
+/** Each kind of work of the service, once. */
 async function workAll(db: Database): Promise<void> {
   const company = 'co_pooled';
   const tenant = { companyId: company, mode: 'test' } as const;
@@ -95,7 +95,7 @@ async function workAll(db: Database): Promise<void> {
     await db.inBothModes(company, (tx) => tx.query('select $1::int as one', [1]), options);
 }
 
-/** Statements whose work lasts as long as the session, which a pooler gives to somebody else. */
+/** Statements whose effect lasts for the session, which a pooler gives to other clients. */
 const outlasting =
   /pg_(try_)?advisory_lock\b|^\s*(set\s+(?!local\b|constraints\b)|listen\b|prepare\b|declare\b.*with hold)|\btemp(orary)?\s+table\b/is;
 

@@ -1,12 +1,12 @@
-// Keeps a transaction's statements on plans that go along an index and stop. A planner that knows nothing
-// of a table yet, or the wrong thing, may believe that few rows match and that reading and sorting them all
-// is cheaper. For statements whose index is known and whose answer is bounded; never for those that add up.
+// Makes a transaction's statements follow an index and stop early. With missing or wrong statistics, the
+// planner may assume that few rows match and that reading and sorting them all is cheaper. For statements
+// with a known index and a bounded result; not for aggregates.
 
 import type { Sql } from './engine.ts';
 
 /**
- * From now until the transaction ends, sorting and reading without order are the last resort. What is one counts as so
- * dear that PostgreSQL would compile the statement first (JIT), which takes longer than running it: so it must not.
+ * Until the transaction ends, sorts and sequential scans are the last resort. Their artificial cost would
+ * also trigger JIT compilation, which takes longer than the statement, so JIT is off.
  */
 export async function preferIndexScans(tx: Sql): Promise<void> {
   await tx.query(

@@ -1,43 +1,45 @@
-// Seals what a company keeps sealed anew under the current master key, a few rows in a transaction each, beside
-// the service and again after a crash. Must never: write over a row whose content it could not open.
+// Re-encrypts a company's stored secrets with the current master key, a few rows per transaction, while the
+// service runs; it can resume after a crash. Must not: overwrite a row that it could not decrypt.
 
 import type { Database, TenantTx } from './database.ts';
 
-/** What a look over the sealed rows of a table came to. */
+/** The result of re-encrypting the rows of a table. */
 export type ReencryptionResult = {
-  /** Rows that are under the current key now and were not before. */
+  /** Rows that were re-encrypted with the current key. */
   resealed: number;
-  /** Rows that were so already. */
+  /** Rows that already had the current key. */
   upToDate: number;
-  /** Ids of rows that no key in the settings opens. */
+  /** IDs of rows that no configured key decrypts. */
   unopened: string[];
 };
 
-/** Where to reseal. With `isLook` the first rows are only opened: nothing is written, and the rest is left out. */
+/** What to re-encrypt. With `isLook` it only decrypts the first rows and writes nothing. */
 export type ReencryptionOptions = { companyId: string; batchSize: number; isLook?: boolean };
 
 export type EncryptedTable<Row> = {
-  /** Rows in the order of their ids, following one (the empty text: from the first), locked until the end. */
+  /**
+   * Rows in the order of their IDs, after the given one (empty text: from the first), locked until the end.
+   */
   lock(tx: TenantTx, after: string, limit: number): Promise<Row[]>;
   idOf(row: Row): string;
-  /** The row under the current key; null when it is so already. Throws when it does not open. */
+  /** The row under the current key; null when it already is. Throws when it cannot be decrypted. */
   reseal(row: Row): Row | null;
   write(tx: TenantTx, row: Row): Promise<void>;
 };
 
-/** So few that nobody waits long for one of them. */
+/** So few rows that nobody waits long for one of them. */
 export const defaultBatchSize = 100;
 
 function reencryptRow<Row>(table: EncryptedTable<Row>, row: Row): { changed: Row | null } | null {
   try {
     return { changed: table.reseal(row) };
   } catch {
-    // No more is to be said of it: the reason is the same for each.
+    // The reason is the same for each, so it is not reported.
     return null;
   }
 }
 
-/** Goes over the rows of one company, from inside its wall. */
+/** Processes the rows of one company, inside its tenant scope. */
 export async function reencryptInBatches<Row>(
   db: Database,
   table: EncryptedTable<Row>,
@@ -47,7 +49,7 @@ export async function reencryptInBatches<Row>(
   let after = '';
   for (;;) {
     const from = after;
-    // Counted outside the transaction, which may be run again.
+    // Count outside the transaction, which may run again.
     const seen = await db.inBothModes(companyId, async (tx) => {
       const results = (await table.lock(tx, from, batchSize)).map((row) => ({
         row,

@@ -1,6 +1,6 @@
-// The connections to a server that has one host or several. A new connection goes to the host that served last; when
-// that one fails, the others are tried in their order, each for a bounded time. A connection that is known to lead to a
-// read-only database is never handed out again. Must never: put an address with its password into a message.
+// Connections to a server with one or several hosts. A new connection goes to the last host that served. When
+// that fails, the others are tried in order, each for a bounded time. A connection known to lead to a
+// read-only database is never handed out again. Must not: put an address with its password into a message.
 
 import pg from 'pg';
 import { type ConnectionPool, onIdleConnectionError } from './connection.ts';
@@ -14,17 +14,17 @@ import { readOnlyError, readOnlyQuery } from './ping.ts';
 
 export type ServerPool = ConnectionPool & {
   distrust(client: pg.PoolClient): void;
-  /** Hears of connections that were lost while nobody used them. */
+  /** Receives connections that were lost while idle. */
   onIdleLost(note: (error: Error) => void): void;
   end(): Promise<void>;
 };
 
 export type PoolSettings = pg.PoolConfig & { connectionTimeoutMillis: number };
 
-/** Where there are others to try, a host that says nothing is not waited for as long as the only one. */
+/** With several hosts, a silent host gets less time than a single one. */
 const limitOfOneMs = 2_000;
 
-/** What a new connection is asked, and what it may not answer. */
+/** The query on a new connection, and the responses that it refuses. */
 const checks: Record<Exclude<TargetSession, 'any'>, { text: string; fault: () => Error }> = {
   'read-write': { text: readOnlyQuery, fault: readOnlyError },
   primary: {
@@ -43,7 +43,7 @@ async function checkTarget(client: pg.ClientBase, target: TargetSession, limitMs
   if (rows[0]?.isReadOnly !== false) throw fault();
 }
 
-/** Whether a failed call of the pool had no connection to wait for, and not a host that failed. */
+/** Whether a call failed because the pool was full, not because a host failed. */
 const isFull = (error: unknown) => String(error).includes('timeout exceeded when trying to connect');
 
 /** SQLSTATE: the client is unable to establish the connection. */
@@ -59,23 +59,23 @@ function noHostError(hosts: readonly DatabaseHost[], faults: readonly unknown[])
   });
 }
 
-/** What went wrong, without the address: an invalid one is quoted in full by the error that it causes. */
+/** The cause without the address: the error for an invalid address quotes it in full. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? String(error.code) : '';
   if (code === 'ERR_INVALID_URL')
     return 'it is not an address of the form postgresql://user:password@host:5432/name';
-  // A host name with several addresses gives one error for each, and none of its own.
+  // A host name with several addresses gives one error for each and no message of its own.
   if (error instanceof AggregateError) return error.errors.map((one) => reasonOf(one)).join(', ');
   return error.message || code;
 }
 
-/** The places of the hosts in the order of trying: from the one after `current` round to it. */
+/** The indexes of the hosts in the order of trying: from the one after `current` round to it. */
 function placesAfter(current: number, count: number): number[] {
   return Array.from({ length: count }, (_, step) => (current + 1 + step) % count);
 }
 
-/** Looks for a host that serves, one look at a time for all who wait. Gives its place; throws when there is none. */
+/** Searches for a host that serves, once for all who wait. Returns its index; throws when there is none. */
 function createSearch({ hosts, target }: DatabaseAddress, settings: PoolSettings) {
   const limitMs = settings.connectionTimeoutMillis;
   const tryHost = async ({ url }: DatabaseHost): Promise<void> => {
@@ -109,12 +109,12 @@ function createSearch({ hosts, target }: DatabaseAddress, settings: PoolSettings
   };
 }
 
-/** Knows which connections are not to be handed out any more. */
+/** Tracks which connections must not be handed out any more. */
 function createGenerations() {
   let generation = 0;
   const bornIn = new WeakMap<object, number>();
   return {
-    /** Notes when a client was made, which is when its host was chosen. */
+    /** Records when a client was created, which is when its host was chosen. */
     keep: (client: pg.Client) => {
       bornIn.set(client, generation);
       return client;
@@ -127,16 +127,16 @@ function createGenerations() {
   };
 }
 
-/** Opens the pool; no connection is made before one is asked for. */
+/** Opens the pool. It connects at the first request for a connection. */
 export function openServerPool(address: DatabaseAddress, settings: PoolSettings): ServerPool {
   const { hosts, target } = address;
-  // That of the pool is also how long a caller waits for one that is full.
+  // The pool uses the same limit for a caller that waits for a free connection.
   const { connectionTimeoutMillis: limitMs } = settings;
   const connectionTimeoutMillis = hosts.length === 1 ? limitMs : Math.min(limitOfOneMs, limitMs);
   const clientSettings = { ...settings, connectionTimeoutMillis };
   const generations = createGenerations();
   let hostIndex = 0;
-  /** What the pool makes its clients by; pg has no other way to let each go elsewhere. */
+  /** The pool's client class: pg has no other way to choose a host per client. */
   function Client() {
     return generations.keep(
       new pg.Client({ ...clientSettings, connectionString: (hosts[hostIndex] ?? hosts[0]).url }),
@@ -150,7 +150,7 @@ export function openServerPool(address: DatabaseAddress, settings: PoolSettings)
   const search = createSearch(address, clientSettings);
 
   const moveTo = (found: number) => {
-    // Nothing is asked of the host that failed any more, should it come back as what it was.
+    // Distrust all connections to the failed host: it may return as a standby.
     if (found !== hostIndex) generations.renew();
     hostIndex = found;
   };
@@ -160,7 +160,7 @@ export function openServerPool(address: DatabaseAddress, settings: PoolSettings)
       return await pool.connect();
     } catch (error) {
       if (hosts.length === 1 || isFull(error)) throw error;
-      // Somebody may have found another host meanwhile.
+      // Another call may have found a host meanwhile.
       if (hostIndex === tried) moveTo(await search(tried));
       return await pool.connect();
     }

@@ -35,11 +35,11 @@ const long = (value: number) => [value >>> 24, (value >> 16) & 255, (value >> 8)
 
 type Speaker = {
   isSilent: boolean;
-  /** What it says right behind the word that a new connection is ready, in one packet with it. */
+  /** What it sends right after ReadyForQuery on a new connection, in the same packet. */
   afterthought?: Buffer;
 };
 
-/** Something that speaks like a PostgreSQL server, commits, and answers everything else with this one row. */
+/** A fake PostgreSQL server: it commits, and returns this one row for everything else. */
 async function startSpeaker(
   row: Record<string, string>,
   speaker: Speaker = { isSilent: false },
@@ -132,7 +132,7 @@ test('a server that falls silent fails the ping after 2 seconds', async () => {
   speaker.isSilent = true;
   const start = performance.now();
   await assert.rejects(db.ping(), /no answer within 2000 ms|timeout/);
-  // A hang guard and no more: a busy machine takes its time.
+  // Only a guard against hanging: a busy machine is slow.
   assert.ok(performance.now() - start < 30_000);
   await db.close();
 });
@@ -150,7 +150,7 @@ test('a connection that is ready and ended in one breath is an error of its use,
   const db = await open(await startSpeaker(good, speaker));
   const parts = ['SFATAL\0', 'VFATAL\0', 'C57P01\0', 'Mterminating connection\0', '\0'];
   speaker.afterthought = frame('E', ...parts);
-  // The pool has one connection from before; the others are made now.
+  // The pool has one connection already; the others are opened now.
   const asked = Array.from({ length: 3 }, async () => await db.asOwner.query('select 1'));
   const ends = await Promise.allSettled(asked);
   const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason)] : []));
@@ -160,7 +160,7 @@ test('a connection that is ready and ended in one breath is an error of its use,
 });
 
 const socketTable = '/proc/net/tcp';
-// Only Linux tells how a socket is kept alive: here, in hundredths of a second until it is probed.
+// Only Linux shows the keep-alive timer of a socket: here, in hundredths of a second until the probe.
 if (existsSync(socketTable))
   test('a connection on which nothing passes is probed after 10 seconds', async () => {
     const url = await startSpeaker(good);
@@ -203,7 +203,7 @@ if (serverUrl) {
     const work = db.inCompany('co_dropped', async (tx) => {
       await tx.asOwner(async (sql) => {
         const [row] = await sql.query<{ pid: number }>('select pg_backend_pid() as pid');
-        // In a session of its own, so that no statement of this one is under way.
+        // In its own session, so that no statement of this one is under way.
         await runOnServer(`select pg_terminate_backend(${row?.pid}, 5000)`);
       });
       await tx.query('select 1');

@@ -1,6 +1,6 @@
-// PostgreSQL as a server of its own, reached by DATABASE_URL: the engine for production.
-// Must never: put the address with its password, or pg's error objects that quote it, into a message;
-// change pg's type parsers for the whole process.
+// PostgreSQL on a server, reached by DATABASE_URL: the engine for production. Must not: put the address with
+// its password, or pg's error objects that quote it, into a message; change pg's type parsers for the whole
+// process.
 
 import { type ConnectionPool, rowsOf, withPooledConnection } from './connection.ts';
 import { InvalidDatabaseAddressError, parseDatabaseAddress } from './database-address.ts';
@@ -14,13 +14,13 @@ import { valueTypes } from './value-types.ts';
 const oldestVersion = 150_000;
 const connectLimitMs = 5_000;
 const keepAliveAfterMs = 10_000;
-/** Longer than the server's own limit: it fires only when the server doesn't answer at all. */
+/** Longer than the server's own limit: it fires only when the server does not respond at all. */
 const queryTimeoutMs = statementLimitMs + 5_000;
 
 /**
- * Connects to the server and checks its version. `directUrl` leads past a pooler, for work that has a connection to
- * itself; `preparesStatements` is for poolers that can't keep statements prepared.
- * Throws an Error of one sentence when it can't be reached or is older than PostgreSQL 15.
+ * Connects to the server and checks its version. `directUrl` bypasses a pooler, for work that needs its own
+ * connection. Set `preparesStatements` to false for poolers that cannot keep prepared statements. Throws an
+ * Error of one sentence when the server is unreachable or older than PostgreSQL 15.
  */
 export async function openServer(options: {
   databaseUrl: string;
@@ -32,11 +32,11 @@ export async function openServer(options: {
 }): Promise<Engine> {
   const { databaseUrl, directUrl, preparesStatements = true, poolSize, log } = options;
   const pool = openPool(databaseUrl, poolSize);
-  // It connects when it is first used.
+  // It connects on first use.
   const directPool = directUrl ? openPool(directUrl, 1) : null;
   const { connect, distrust } = pool;
   const watch = monitorOutages({
-    // What is found by looking is no failure of anybody's.
+    // A failed probe does not count as a failure of a request.
     probe: async () => await ping({ connect, distrust }),
     tell: options.tellOutage ?? ((news) => log(describeOutage(news))),
   });
@@ -69,9 +69,9 @@ function openPool(databaseUrl: string, max: number): ServerPool {
     application_name: 'paylink',
     connectionTimeoutMillis: connectLimitMs,
     keepAlive: true,
-    // A migration may wait in silence for as long as it takes, so only this finds out that its server is gone.
+    // A migration may wait silently for any time. Only keep-alive detects that its server is gone.
     keepAliveInitialDelayMillis: keepAliveAfterMs,
-    // A statement may be sent before the answer to the one before it; see runTransaction.
+    // A statement may be sent before the response to the previous one; see runTransaction.
     pipeline: true,
     types: valueTypes,
     max,

@@ -1,6 +1,6 @@
-// What a statement needs of its session, set for one transaction at a time. A session may not be ours: a pooler in
-// transaction mode gives each transaction any of the server's, and refuses most settings at the start of a connection.
-// Must never: set anything that outlasts its transaction.
+// Settings that a statement needs, set for one transaction at a time. A session may be shared: a pooler in
+// transaction mode gives each transaction any of the server's sessions and refuses most settings at
+// connection start. Must not: set anything that outlasts its transaction.
 
 export const statementLimitMs = 10_000;
 export const lockLimitMs = 5_000;
@@ -9,8 +9,8 @@ const idleTransactionLimitMs = 30_000;
 const idleLimit = `set local idle_in_transaction_session_timeout = ${idleTransactionLimitMs}`;
 
 /**
- * Texts of times, in and out, and unqualified names depend on these, which a server, a database or a role may have set
- * otherwise.
+ * Time formats and unqualified names depend on these settings. A server, a database or a role may set them
+ * differently.
  */
 const sessionDefaults =
   "set local TimeZone = UTC; set local DateStyle = 'ISO, MDY'; set local search_path = public";
@@ -21,25 +21,25 @@ export const serverSettings =
   `${idleLimit}; ${sessionDefaults}`;
 
 /**
- * What follows `begin` where statements may take as long as they take. On a server nobody may keep a transaction and its
- * locks without saying anything; the embedded engine knows no such limit.
+ * What follows `begin` where statements have no time limit. A server still ends an idle transaction, which
+ * would hold its locks; the embedded engine has no such limit.
  */
 export const unlimitedSettings = (kind: 'embedded' | 'server') =>
   `set local statement_timeout = 0; set local lock_timeout = 0; ${sessionDefaults}${kind === 'server' ? `; ${idleLimit}` : ''}`;
 
-/** These end the transaction that they run in, or refuse to be in one. */
+/** Statements that end their transaction, or refuse to run in one. */
 const standsAlone =
   /^\s*(?:begin|start|commit|end|rollback|abort|vacuum|reindex|cluster|checkpoint|discard|(?:create|drop|alter)\s+(?:database|tablespace|system)|(?:create(?:\s+unique)?|drop)\s+index\s+concurrently)\b/i;
 
 const ownBegin = /^\s*begin\s*;/i;
 
-/** How a statement of no transaction is sent: its own text, and what goes before and behind it, if anything. */
+/** How a statement without a transaction is sent: its text, with optional texts before and after it. */
 export function wrapStatement(
   text: string,
   settings: string,
 ): { text: string; opening: string | null; closing: string | null } {
   if (settings === '') return { text, opening: null, closing: null };
-  // A text that is a whole transaction, as the job queue sends them, gets the settings inside it.
+  // A text that is a whole transaction, as the job queue sends it, gets the settings inside.
   if (ownBegin.test(text))
     return { text: text.replace(ownBegin, `begin; ${settings};`), opening: null, closing: null };
   if (standsAlone.test(text)) return { text, opening: null, closing: null };

@@ -1,20 +1,21 @@
-// Which statements the database keeps prepared, and how they are called there. Planning a statement behind
-// row-level security costs the database more than running most of ours, and a prepared one is planned once for
-// each connection. Must never: give two texts one name, in this process or in any two: behind a pooler they share
-// the sessions of the server.
+// Chooses which statements stay prepared, and their names. Planning a statement under row-level security
+// usually costs more than running it. A prepared one is planned once per connection. Must not: give two texts
+// one name, in this process or across processes, which share the server's sessions behind a pooler.
 
 import { createHash } from 'node:crypto';
 
-/** More than the statements of this code: what a server's connection remembers is bounded, whatever is asked. */
+/** More than the code has statements. It bounds what a connection of the server remembers. */
 const mostNames = 1_000;
 
-/** 144 bits of the text's hash; with what is before them well below the 63 bytes that PostgreSQL keeps of a name. */
+/**
+ * 144 bits of the text's hash. With its prefix it is well below PostgreSQL's limit of 63 bytes for a name.
+ */
 const hashLength = 24;
 
-/** Gives the name under which a text is prepared; undefined leaves it unprepared. */
+/** Returns the name under which to prepare a text; undefined leaves it unprepared. */
 export type StatementNamer = (text: string) => string | undefined;
 
-/** The names of one process. The same text has the same name for all connections and all processes. */
+/** The names of one process. A text has the same name on all connections and in all processes. */
 export function createStatementNames(): StatementNamer {
   const names = new Map<string, string>();
   return (text) => {
@@ -26,5 +27,5 @@ export function createStatementNames(): StatementNamer {
   };
 }
 
-/** For a pooler that can't keep statements prepared. */
+/** For a pooler that cannot keep prepared statements. */
 export const noStatementNames: StatementNamer = () => undefined;

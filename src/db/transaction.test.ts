@@ -230,7 +230,7 @@ testEach(
       if (companyId === company) heard.push(signal);
     });
     const signals = ['public_event', 'deliveries_due'] as const;
-    // Which signals each run has: all but the last are given up.
+    // The signals of each run: all but the last run are rolled back.
     const runs = fc.array(fc.subarray([...signals]), { minLength: 1, maxLength: 4 });
     const proof = fc.asyncProperty(runs, async (ofRuns) => {
       heard.length = 0;
@@ -265,7 +265,7 @@ testEach('what hears a signal does not end with the budget of the request that i
 testEach('a look at a snapshot sees one moment, may take long, and can change nothing', async (db) => {
   const company = newCompany();
   await insertNote(db, company, 1);
-  // The embedded engine has one connection: there nobody can write meanwhile.
+  // The embedded engine has one connection, so no other session can write meanwhile.
   const others = db.kind === 'server' ? [2, 3] : [];
   const gate = Promise.withResolvers<void>();
   const written = gate.promise.then(async () => {

@@ -1,6 +1,6 @@
-// One transaction from begin to commit. What a caller believes to be committed is committed: a commit
-// that the database turned into a rollback throws, and so does work that forgot to await a statement.
-// Must never: let a statement run under a role or a company other than the one it was opened for.
+// One transaction from begin to commit. A commit that the database turned into a rollback throws, and so does
+// work that did not await a statement. Must not: run a statement under another role or company than the
+// transaction's.
 
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,17 +17,17 @@ import type { Sql } from './engine.ts';
 import type { StatementNamer } from './statement-names.ts';
 
 export type OpenTransaction = Sql & {
-  /** Runs work as the connecting role; `role` is the statement that takes the transaction's own role again. */
+  /** Runs work as the connecting role. `role` is the statement that restores the transaction's role. */
   asOwner<T>(role: string, work: (sql: Sql) => Promise<T>): Promise<T>;
 };
 
 const maxRetries = 3;
 const serializationFailure = '40001';
 const deadlockDetected = '40P01';
-/** A statement in a transaction in which one has failed already. */
+/** A statement after a failed one in the same transaction. */
 const transactionFailed = '25P02';
 
-/** Runs `once`, and again up to 3 times when the database gave it up for a deadlock or a conflict. */
+/** Runs `once`, and again up to 3 times after a deadlock or a conflict. */
 export async function retryOnConflict<T>(once: () => Promise<T>): Promise<T> {
   for (let retries = 0; ; retries++) {
     try {
@@ -36,7 +36,7 @@ export async function retryOnConflict<T>(once: () => Promise<T>): Promise<T> {
       const isConflict =
         isStatementError(error) && (error.code === serializationFailure || error.code === deadlockDetected);
       if (!isConflict || retries === maxRetries) throw error;
-      // Two that fell over each other must not start again in step.
+      // A random pause: two conflicting transactions must not restart together.
       await pause(randomInt(5, 30) * (retries + 1));
     }
   }
@@ -46,19 +46,19 @@ export type TransactionOptions = {
   limits: ConnectionLimits;
   opening: string;
   nameOf: StatementNamer;
-  /** Whether its statements are prepared where they don't say otherwise. */
+  /** Whether its statements are prepared by default. */
   prepares: boolean;
   /**
-   * Whether all that work touches has row-level security. Then the first statement is sent right behind the
-   * opening: should that fail, the database refuses the statement, too, inside a transaction that has failed or,
-   * where not even `begin` was done, because the tables hide every row from the connecting role.
+   * Whether all tables that work uses have row-level security. Then the first statement is sent together with
+   * the opening. If the opening fails, the database refuses the statement too: the transaction has failed or,
+   * without `begin`, the tables hide every row from the connecting role.
    */
   isWalled: boolean;
 };
 
 /**
- * Sends `opening` (begin and the scope), runs work, commits. Rolls back and throws
- * when work throws, when the commit does not commit, or when a statement still runs as work ends.
+ * Sends `opening` (begin and the scope), runs work, commits. Rolls back and throws when work throws, when the
+ * commit does not commit, or when a statement still runs as work ends.
  */
 export async function runTransaction<T>(
   pool: ConnectionPool,
@@ -98,11 +98,11 @@ async function commit(connection: DatabaseConnection, statements: StatementQueue
 }
 
 type StatementQueue = {
-  /** Runs a job when all before it are done. Rejects once the queue has ended. */
+  /** Runs a job after all previous ones. Rejects once the queue has ended. */
   add<T>(job: () => Promise<T>): Promise<T>;
-  /** Refuses everything from now on, waits for what is running; gives how many jobs were left then. */
+  /** Refuses new jobs and waits for the running one. Returns how many jobs were left. */
   end(): Promise<number>;
-  /** Refuses everything from now on; the transaction can only be rolled back. */
+  /** Refuses all jobs from now on. The transaction can only be rolled back. */
   doom(): void;
   isDoomed(): boolean;
 };
@@ -160,13 +160,13 @@ function openTransaction({
   opened,
 }: TransactionStart): OpenTransaction {
   let isOwner = false;
-  // Without values a text may hold several statements, which can't be prepared as one.
+  // Without values a text may contain several statements, which cannot be prepared as one.
   const nameFor = (text: string, values: readonly unknown[] | undefined) =>
     values && values.length > 0 ? nameOf(text) : undefined;
 
   const run = async (text: string, values: readonly unknown[] | undefined, options: StatementOptions) => {
     const [, outcome] = await Promise.all([opened, connection.run(text, values, options)]);
-    // A commit or rollback among the statements would take the role away from those that follow.
+    // A commit or rollback among the statements would drop the role for the following ones.
     if (connection.status() === 'I') {
       statements.doom();
       connection.discard();
@@ -178,8 +178,8 @@ function openTransaction({
   return {
     query: async (text, values, { isPrepared = prepares } = {}) => {
       if (isOwner) throw new Error('transaction used inside its asOwner: use the sql that asOwner gives');
-      // One statement each, so that nothing can be appended to a query. The roles are no wall against
-      // injected SQL all the same (set_config could take another): values go into parameters.
+      // One statement each, so that nothing can be appended to a query. The roles do not protect against
+      // injected SQL (set_config could take another role), so pass values as parameters.
       const options = { isSingle: true, name: isPrepared ? nameFor(text, values) : undefined };
       return statements.add(async () => rowsOf(await run(text, values, options)));
     },
@@ -200,7 +200,7 @@ function openTransaction({
           return result;
         } catch (error) {
           await inner.end();
-          // What the work fell over says more than what comes of it.
+          // The error of the work matters more than the error of restoring the role.
           await restoreRole(connection, statements, role).catch(() => undefined);
           throw error;
         } finally {
@@ -212,8 +212,8 @@ function openTransaction({
 }
 
 /**
- * When the role can't be taken back, nothing may run in the transaction any more. That a statement had
- * failed before is the caller's to say, or the commit's; anything else is what ended the transaction.
+ * If the role cannot be restored, nothing more may run in the transaction. If an earlier statement failed,
+ * the caller or the commit reports it; any other error ended the transaction.
  */
 async function restoreRole(
   connection: DatabaseConnection,

@@ -1,7 +1,6 @@
-// How values come out of the database. Differs from pg's habit in one point: bigint becomes a number,
-// because all our amounts and counts are safe integers, and a string would be added up as text.
-// Must never: round, or make null of what is a value. A bigint beyond the safe integers is an error, numeric stays a
-// string.
+// How values are read from the database. One difference to pg's default: bigint becomes a number, because all
+// amounts and counts are safe integers, and strings would be concatenated instead of added. Must not: round,
+// or turn a value into null. A bigint beyond the safe integers is an error; numeric stays a string.
 
 import pg from 'pg';
 
@@ -14,8 +13,8 @@ function parseInt8(text: string): number {
 }
 
 /**
- * pg reads times in ISO form alone, and makes null of any other: a value of a session with another DateStyle must not
- * pass for a missing one.
+ * pg parses times in ISO form only, and returns null for others. A value from a session with another
+ * DateStyle must not look like a missing one.
  */
 function createTimeParser(oid: number): (text: string) => unknown {
   const parse = pg.types.getTypeParser(oid, 'text');

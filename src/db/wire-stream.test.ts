@@ -76,7 +76,7 @@ test('an answer tells the transaction status, and that the engine is lost', () =
   for (const [messages, expected] of cases) assert.deepEqual(readReply(Buffer.concat(messages)), expected);
 });
 
-/** A wire to an engine that answers everything with "ready" and keeps what it was sent. */
+/** A stream to an engine that responds "ready" to everything and records what it gets. */
 function createListening() {
   const received: string[] = [];
   const wire = createWireStream(async (messages) => {

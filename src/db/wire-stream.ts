@@ -1,15 +1,14 @@
-// A socket that is none: pg's client writes PostgreSQL's wire protocol into it, and whole batches of
-// messages go to the engine inside this process. The adapter that comes with the engine hands over
-// message by message; after a Parse that fails the engine then reports the error twice, and the
-// second report kills the pooled client in the middle of a transaction. A batch up to Sync, Query or
-// Flush is answered once, as by a server.
-// Must never: let a new client inherit anything of the one before it. The engine has ONE session, so
-// a client that goes away leaves its transaction, role, settings and prepared statements behind.
+// A substitute for a socket: pg's client writes PostgreSQL's wire protocol into it, and whole batches of
+// messages go to the engine in this process. PGlite's own adapter passes single messages. After a failing
+// Parse the engine then reports the error twice, and the second report breaks the pooled client within its
+// transaction. A batch up to Sync, Query or Flush gets one response, as from a server. Must not: let a new
+// client inherit anything from the previous one. The engine has ONE session, so a closed client leaves its
+// transaction, role, settings and prepared statements behind.
 
 import { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Hands messages to the engine and gives its whole answer; rejects when the engine has stopped. */
+/** Sends messages to the engine and returns its whole response; rejects when the engine has stopped. */
 export type ExecuteMessages = (messages: Buffer) => Promise<Buffer>;
 
 export type MessageBatch = { kind: 'startup' | 'messages' | 'terminate'; bytes: Buffer };
@@ -34,9 +33,9 @@ const authenticated = message('R', Buffer.alloc(4));
 const ready = message('Z', Buffer.from('I'));
 
 /**
- * Makes the session like new. The first rollback also drops statements that were sent with Flush and
- * never confirmed by Sync; if the engine ignores it because it skips to the next Sync after an error,
- * the second one does the work. The engine knows no default user that `discard all` could return to.
+ * Resets the session. The first rollback also drops statements that were sent with Flush and never confirmed
+ * by Sync. If the engine ignores it, because it skips to the next Sync after an error, the second one works.
+ * The engine has no default user that `discard all` could restore.
  */
 const reset = Buffer.concat([
   queryMessage('rollback'),
@@ -47,9 +46,9 @@ const reset = Buffer.concat([
 ]);
 
 /**
- * Cuts a stream of bytes into batches that the engine can answer: the startup packet first, then
- * everything up to and with a Sync, Query or Flush. Chunks may hold several messages or parts of one.
- * Throws when the bytes are no such protocol.
+ * Splits a stream of bytes into batches for the engine: the startup packet first, then everything up to and
+ * including a Sync, Query or Flush. Chunks may contain several messages or parts of one. Throws when the
+ * bytes are not this protocol.
  */
 export function createMessageFramer(): { push(chunk: Buffer): MessageBatch[] } {
   let parts: Buffer[] = [];
@@ -101,7 +100,7 @@ export type BackendReply = {
   isFatal: boolean;
 };
 
-/** Reads from an answer of the engine what state it is in. */
+/** Reads the state of the engine from its response. */
 export function readReply(reply: Buffer): BackendReply {
   const found: BackendReply = { status: null, error: null, isFatal: false };
   for (let at = 0; at + 5 <= reply.length; at += 1 + reply.readInt32BE(at + 1)) {
@@ -123,9 +122,9 @@ export function readReply(reply: Buffer): BackendReply {
 }
 
 /**
- * A source of connections to the one session behind `execute`. The newest connection owns the session:
- * it starts from a clean one, and an older connection that is still open is destroyed. When `execute`
- * rejects, the connection is destroyed with that error.
+ * A source of connections to the one session behind `execute`. The newest connection owns the session: it
+ * starts with a clean one, and an older open connection is destroyed. When `execute` rejects, the connection
+ * is destroyed with that error.
  */
 export function createWireStream(execute: ExecuteMessages): { connect(): Duplex } {
   let owner: Duplex | null = null;
@@ -137,8 +136,8 @@ export function createWireStream(execute: ExecuteMessages): { connect(): Duplex 
       return;
     }
     if (batch.kind === 'messages') {
-      // The engine blocks the thread while it works. Between two batches everybody else gets a turn,
-      // else a long row of quick statements would starve the network.
+      // The engine blocks the thread while it works. Yield between batches, so that a long row of quick
+      // statements does not starve the network.
       await nextTurn();
       if (stream.destroyed) return;
       const reply = await execute(batch.bytes);
@@ -174,7 +173,8 @@ export function createWireStream(execute: ExecuteMessages): { connect(): Duplex 
       },
     });
     return Object.assign(stream, {
-      // What pg calls on a socket. There is no network to set up and nothing that keeps a process alive.
+      // The methods that pg calls on a socket. There is no network to set up, and nothing keeps the process
+      // alive.
       connect: () => {
         process.nextTick(() => stream.emit('connect'));
         return stream;

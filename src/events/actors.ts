@@ -1,8 +1,8 @@
-// The people behind events: the email address of each account that an event names.
+// The people behind events: the email addresses of the accounts in events.
 
 import type { TenantTx } from '../db/database.ts';
 
-/** The addresses of accounts, of those that were removed, too, by their ids. */
+/** The addresses of accounts by their IDs, including removed accounts. */
 export async function listEmails(
   tx: TenantTx,
   accountIds: readonly string[],

@@ -1,18 +1,18 @@
-// The audit trail: one row for everything that happened, written in the transaction that made it
-// happen. Rows are never changed or removed; the role of a tenant has no right to.
+// The audit log: one row for everything that happened, written in the same transaction. Rows are never
+// changed or removed; the tenant's role has no right to.
 
 import { newId } from '../base/ids.ts';
 import type { TenantTx } from '../db/database.ts';
 
 export type NewEvent = {
-  /** For work that may run again: an event that stands under this id is not written a second time. */
+  /** For work that may run again: an existing event with this ID is not written twice. */
   eventId?: string;
   type: string;
-  /** Whether the merchant is told of it. */
+  /** Whether merchants see it in the event feed and as webhooks. */
   isPublic: boolean;
   paymentId?: string;
   attemptId?: string;
-  /** Who did it: `customer`, `processor:sandbox`, `job:reconcile-attempt`, `account:acc_…`. */
+  /** Who caused it: `customer`, `processor:sandbox`, `job:reconcile-attempt`, `account:acc_…`. */
   actor: string;
   /** What changed. Never card data, never a secret. */
   data: Record<string, unknown>;
@@ -20,8 +20,8 @@ export type NewEvent = {
 };
 
 /**
- * Appends events of the transaction's company, in their order. A public one is signalled once it is committed.
- * Returns their ids.
+ * Appends events of the transaction's company, in their order. Signals public ones after the commit. Returns
+ * their IDs.
  */
 export async function appendEvents(tx: TenantTx, events: readonly NewEvent[]): Promise<string[]> {
   if (events.length === 0) return [];

@@ -1,4 +1,4 @@
-// The audit log: everything that happened to a company, newest first, for those who answer for it.
+// The audit log: everything that happened in a company, newest first, for those who are responsible for it.
 
 import { type Static, Type } from 'typebox';
 import { encodeCursor } from '../base/cursor.ts';
@@ -20,7 +20,7 @@ export type AuditRouteDeps = { db: Database; verifyCredentials: VerifyCredential
 
 const moment = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, description, examples: ['2026-11-20T00:00:00Z'] }));
-// What types and actors are written in: nothing else can be found.
+// The characters of types and actors: other texts match nothing.
 const word = (description: string, example: string) =>
   Type.Optional(
     Type.String({
@@ -61,7 +61,7 @@ const AuditList = listSchema(HistoryEntry, {
   examples: [{ data: [historyExample], nextCursor: null }],
 });
 
-/** Greater than every id of an event: the end of the time that ids can tell. */
+/** Greater than every event ID: the largest time that an ID can hold. */
 const afterAllIds = firstIdAt('evt', new Date(2 ** 50 - 1));
 
 function readMatch(given: string): AuditTextMatch {
@@ -70,7 +70,7 @@ function readMatch(given: string): AuditTextMatch {
     : { text: given, isPrefix: false };
 }
 
-/** Throws `invalid_fields` with every fault that the schema can't see. */
+/** Throws `invalid_fields` with every fault that the schema cannot express. */
 function readRange(query: AuditQuery): { from: string; below: string } {
   const faults: FieldError[] = [];
   const from = readIdBound('evt', 'from', query.from, faults) ?? '';

@@ -1,9 +1,9 @@
-// What a seal is made of: SHA-256 over the seal before and a canonical form of the event. The form can
-// never change: every seal that was ever made would cease to match. A new form needs a new name in it.
+// The hash of a seal: SHA-256 over the previous seal and a canonical form of the event. The form must not
+// change: all existing seals would no longer match. A new form needs its own name in the hash.
 
 import { createHash } from 'node:crypto';
 
-/** An event as it is sealed: every column as text, just as the database writes it. */
+/** An event as it is hashed: every column as text, exactly as the database prints it. */
 export type EventHashInput = {
   companyId: string;
   position: number;
@@ -14,16 +14,16 @@ export type EventHashInput = {
   paymentId: string | null;
   attemptId: string | null;
   actor: string;
-  /** The text of the jsonb, which PostgreSQL writes in one way only: keys in order, numbers as given. */
+  /** The text of the jsonb. PostgreSQL prints it in one way only: keys in order, numbers as given. */
   dataText: string;
-  /** UTC, to the microsecond: a Date would hide a smaller change. */
+  /** UTC in microseconds: a Date would hide a smaller change. */
   atText: string;
 };
 
-/** What stands before the first seal of a chain. */
+/** The predecessor of the first seal of a chain. */
 export const chainStart: Buffer = Buffer.alloc(32);
 
-/** The hash of an event's seal, given the hash of the seal before it. */
+/** The hash of an event's seal, from the hash of the previous seal. */
 export function hashEvent(previous: Buffer, input: EventHashInput): Buffer {
   const fields = [
     'paylink-seal-1',
@@ -39,6 +39,6 @@ export function hashEvent(previous: Buffer, input: EventHashInput): Buffer {
     input.dataText,
     input.atText,
   ];
-  // JSON keeps the fields apart: no text can reach into the next one.
+  // JSON separates the fields: no text can extend into the next one.
   return createHash('sha256').update(previous).update(JSON.stringify(fields)).digest();
 }

@@ -17,7 +17,7 @@ test('a cursor shows neither a transaction nor an event, and two cursors of one 
   const [one, two] = [1, 2].map(() => Buffer.from(cursors.write('co_a', place), 'base64url'));
   assert.ok(one && two);
   assert.ok(!one.includes('evt_') && !one.includes(Buffer.alloc(8, 0xff)));
-  // A byte for the form, and the name of the master key; then nonce, tag and text.
+  // A version byte and the ID of the master key; then nonce, tag and text.
   assert.deepEqual(one.subarray(0, 9), two.subarray(0, 9));
   for (const [from, to] of [
     [9, 21],

@@ -1,27 +1,27 @@
-// The feed's cursors as their readers hold them. A place holds the number of a transaction, which counts the writes
-// of all companies together, so a cursor is encrypted: it reveals nothing about the volume of anybody else.
+// The feed's cursors for clients. A position contains a transaction number, which counts the writes of all
+// companies. So a cursor is encrypted and reveals nothing about the volume of other companies.
 
 import { decodeBase64url } from '../base/base64url.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { FeedPosition } from './list-events.ts';
 
 export type FeedCursors = {
-  /** The cursor of a place in a company's events. Two cursors of one place differ. */
+  /** The cursor of a position in a company's events. Two cursors of one position differ. */
   write(companyId: string, position: FeedPosition): string;
-  /** The place of a cursor; null when it is none, or that of another company. */
+  /** The position of a cursor; null when it is invalid or belongs to another company. */
   read(companyId: string, cursor: string): FeedPosition | null;
 };
 
 const version = 1;
-/** Which database counted the transactions; there is only one so far. */
+/** The database that counted the transactions; there is only one so far. */
 const epoch = 0;
-/** Version, epoch and transaction; the rest is the event's id. */
+/** Version, epoch and transaction; the event's ID follows. */
 const headBytes = 1 + 4 + 8;
 
 const largestXact = 2n ** 64n - 1n;
 const longestCursor = 200;
 
-/** The company is part of the key, so a cursor opens for no other one. */
+/** The company is part of the key, so a cursor decrypts for no other one. */
 const contextOf = (companyId: string) => `feed-cursor:${companyId}`;
 
 function encode({ xact, eventId }: FeedPosition): Buffer {
@@ -38,13 +38,13 @@ function decode(plain: Buffer): FeedPosition | null {
   return { xact: String(plain.readBigUInt64BE(5)), eventId: plain.toString('latin1', headBytes) };
 }
 
-/** Cursors were plain text before they were encrypted; who holds one goes on with it. */
+/** Earlier versions had plain-text cursors, which are still accepted. */
 function readPosition(bytes: Buffer): FeedPosition | null {
   const [, xact, eventId] = /^(\d{1,20}) (\w{1,60})$/.exec(bytes.toString('latin1')) ?? [];
   return xact && eventId && BigInt(xact) <= largestXact ? { xact, eventId } : null;
 }
 
-/** Writes cursors under the current master key, and reads those of every key in the keyring. */
+/** Writes cursors with the current master key, and reads those of every key in the keyring. */
 export function createFeedCursors(keyring: Pick<Keyring, 'seal' | 'open'>): FeedCursors {
   const open = (companyId: string, sealed: Buffer): FeedPosition | null => {
     try {

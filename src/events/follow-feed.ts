@@ -1,6 +1,6 @@
-// Looks into the feed, and waits there for who asks to until there is something to tell. Waiting holds no
-// transaction and no connection of the database between two looks. It must never hold up a stop, and so
-// many wait at most that their looks cost the database little.
+// Queries the feed, and waits for new events if the client asks for it. Between two queries a waiting request
+// holds no transaction and no connection. Must not: delay a stop. The number of waiting requests is limited,
+// so their queries cost the database little.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { errors } from '../base/errors.ts';
@@ -11,24 +11,24 @@ import { type FeedPosition, feedStart, latest, listEvents } from './list-events.
 import { type EventResponse, presentEvents } from './present-event.ts';
 
 const pollIntervalMs = 400;
-/** How many may wait in one process, of one company and of all. */
+/** How many requests may wait in one process, of one company and in total. */
 export const maxWaiting = { ofCompany: 5, ofProcess: 50 } as const;
 
 export type FeedRequest = TenantScope & {
   after: string | null;
   limit: number;
   waitMs: number;
-  /** Whether who asked has gone. */
+  /** Whether the client has disconnected. */
   isGone: () => boolean;
 };
 export type FeedResponse = { data: EventResponse[]; nextCursor: string };
 
 export type Feed = {
-  /** Events that follow a cursor. Throws `invalid_fields`; `rate_limited` or `unavailable` when too many wait. */
+  /** Events after a cursor. Throws `invalid_fields`; `rate_limited` or `unavailable` when too many wait. */
   follow(request: FeedRequest): Promise<FeedResponse>;
 };
 
-/** Throws `invalid_fields` for a cursor that the feed of this company did not give. */
+/** Throws `invalid_fields` for a cursor that this company's feed did not issue. */
 function readPosition(
   cursors: FeedCursors,
   companyId: string,
@@ -51,14 +51,14 @@ async function readFeed(
   const after = readPosition(cursors, request.companyId, cursor);
   return await db.inTenant(request, async (tx) => {
     const page = await listEvents(tx, { after, limit: request.limit });
-    // At the end of the feed the cursor stays as it was sent: encrypted again, it would look like another one.
+    // At the end of the feed the cursor stays as sent. Encrypted again, it would look different.
     const isUnchanged = cursor !== null && page.cursor === after;
     const nextCursor = isUnchanged ? cursor : cursors.write(request.companyId, page.cursor ?? feedStart);
     return { data: await presentEvents(tx, page.events), nextCursor };
   });
 }
 
-/** Seats for those who wait; `take` gives what frees the seat again. */
+/** Limits waiting requests; `take` returns a function that frees the place. */
 function createWaitLimit() {
   const taken = new Map<string, number>();
   let all = 0;
@@ -87,7 +87,7 @@ function createWaitLimit() {
   };
 }
 
-/** Opens the feed of a process. When that is stopping, who waits is sent home with what there is. */
+/** Opens the feed of a process. When the process stops, waiting requests get what there is. */
 export function openFeed({
   db,
   keyring,
@@ -106,7 +106,7 @@ export function openFeed({
       let { after } = request;
       for (let leftMs = request.waitMs; ; leftMs -= pollIntervalMs) {
         const answer = await readFeed(deps, request, after);
-        // Who asks while the process stops waits once, too: a client that asks again and again would be a flood.
+        // During a stop a request also waits once: a client that repeats it at once would cause a flood.
         const isInterrupted = isStopping() && leftMs < request.waitMs;
         if (answer.data.length > 0 || leftMs <= 0 || isInterrupted || request.isGone()) return answer;
         after = answer.nextCursor;

@@ -1,33 +1,33 @@
-// The audit trail for people who look back: newest first, in the order of ids, which is that of time. It is a view and
-// not a feed: what commits late stands where its time puts it, and who has passed that place does not see it.
-// Must never look at more than a bounded number of rows.
+// The audit log for people: newest first, in the order of IDs, which is the order of time. It is a view, not
+// a feed: an event that commits late appears at the place of its time, even if a reader has passed it. Must
+// not: read more than a bounded number of rows.
 
 import type { TenantTx } from '../db/database.ts';
 import { preferIndexScans } from '../db/prefer-index-scans.ts';
 import { eventColumns, type StoredEvent } from './list-events.ts';
 
-/** What a look goes along: all events, those of no payment, or those of one, which are few. */
+/** The events to read: all, those of no payment, or those of one payment, which are few. */
 export type AuditSource = 'all' | 'company' | { paymentId: string };
 
 export type AuditScanRange = {
   source: AuditSource;
-  /** Ids: `from` and later ones, and those before `below`. */
+  /** IDs from `from` on and before `below`. */
   from: string;
   below: string;
 };
 
-/** A whole text, or what a text begins with. */
+/** A whole text, or the start of a text. */
 export type AuditTextMatch = { text: string; isPrefix: boolean };
 
-/** What no index decides. */
+/** Filters without an index. */
 export type AuditFilters = { type?: AuditTextMatch; actor?: AuditTextMatch };
 
-/** How many events one look goes over for those that pass its filters. */
+/** How many events one query reads to apply its filters. */
 export const auditScanRows = 2_000;
 
 type BindParameter = (value: unknown) => string;
 
-/** The events of a source. Those of one payment are gathered first: their index has another order. */
+/** The events of a source. Those of one payment are collected first: their index has another order. */
 function fromSource(source: AuditSource, bind: BindParameter): string {
   if (source === 'all') return 'events where company_id = $1';
   if (source === 'company') return 'events where company_id = $1 and payment_id is null';
@@ -43,7 +43,7 @@ function matches(column: 'type' | 'actor', match: AuditTextMatch | undefined, bi
     : ` and ${column} = ${bind(match.text)}`;
 }
 
-/** The id at which a look has gone over its rows; null when fewer are left. */
+/** The ID where a query has read its number of rows; null when fewer are left. */
 async function findAuditEnd(tx: TenantTx, { source, from, below }: AuditScanRange): Promise<string | null> {
   const values: unknown[] = [tx.companyId];
   const bind: BindParameter = (value) => `$${values.push(value)}`;
@@ -59,29 +59,29 @@ async function findAuditEnd(tx: TenantTx, { source, from, below }: AuditScanRang
 
 export type AuditPage = {
   events: StoredEvent[];
-  /** The next page is what stands before this id; null when there is none. */
+  /** The next page has the events before this ID; null on the last page. */
   next: string | null;
 };
 
 /**
- * A page of the trail, newest first. Where filters let few through, it has fewer than `limit` entries, or none, and
- * goes on all the same.
+ * A page of the audit log, newest first. With selective filters it may have fewer than `limit` entries, or
+ * none, although more pages follow.
  */
 export async function listAudit(
   tx: TenantTx,
   range: AuditScanRange,
   { filters, limit }: { filters: AuditFilters; limit: number },
 ): Promise<AuditPage> {
-  // The events of one payment are few and have to be sorted. Where that is the last resort, it counts as so dear that
-  // PostgreSQL compiles the statement first (JIT), which takes a hundred times as long as reading them.
+  // The events of one payment are few and must be sorted. With sorting as a last resort, their artificial
+  // cost would trigger JIT compilation, which takes a hundred times as long as reading them.
   if (typeof range.source === 'string') await preferIndexScans(tx);
   const isExact = Object.keys(filters).length === 0;
-  // The end first: what comes in between the two statements is on this page, or behind its end.
+  // Find the end first: events that arrive between the two statements are on this page or after its end.
   const end = isExact ? null : await findAuditEnd(tx, range);
   const values: unknown[] = [tx.companyId];
   const bind: BindParameter = (value) => `$${values.push(value)}`;
   const found = await tx.query<StoredEvent>(
-    // safe: names are literals of this room, values are parameters.
+    // safe: names are literals of this module, values are parameters.
     `select ${eventColumns} from ${fromSource(range.source, bind)}
        and event_id >= ${bind(end ?? range.from)} and event_id < ${bind(range.below)}
        ${matches('type', filters.type, bind)}${matches('actor', filters.actor, bind)}

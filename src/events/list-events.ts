@@ -1,8 +1,7 @@
-// The feed: events in an order that a reader can follow by a cursor while transactions commit out of
-// order. Neither time nor ids give such an order: both are taken before the commit, so what commits late
-// would stand behind a reader who has passed. The order here is (transaction, id), and only
-// transactions older than every one still under way are shown: nothing can be added among those.
-// Must never show an event at or above that horizon, nor look at more than a bounded number of rows.
+// The feed: events in an order that a reader can follow by a cursor while transactions commit out of order.
+// Times and IDs are taken before the commit, so a late commit would insert behind a reader. The order is
+// (transaction, id), limited to transactions older than every one still under way: nothing can be added among
+// them. Must not: show an event at or above that horizon, or read more than a bounded number of rows.
 
 import type { Mode, TenantTx } from '../db/database.ts';
 import { preferIndexScans } from '../db/prefer-index-scans.ts';
@@ -12,11 +11,14 @@ export type StoredEvent = {
   eventId: string;
   type: string;
   isPublic: boolean;
-  /** The mode of the transaction that wrote it, which is that of the credentials; null for one about the company itself. */
+  /**
+   * The mode of the transaction that wrote it, from the credentials; null for an event about the company
+   * itself.
+   */
   mode: Mode | null;
   paymentId: string | null;
   attemptId: string | null;
-  /** Who did it: `customer`, `processor:sandbox`, `job:reconcile-attempt`, `account:acc_…`. */
+  /** Who caused it: `customer`, `processor:sandbox`, `job:reconcile-attempt`, `account:acc_…`. */
   actor: string;
   data: Record<string, unknown>;
   at: Date;
@@ -24,7 +26,7 @@ export type StoredEvent = {
 
 export type FeedPage = {
   events: StoredEvent[];
-  /** Where to go on: give it as `after`. Null only when the feed was empty from its start. */
+  /** Where to continue: pass it as `after`. Null only when the feed was empty from its start. */
   cursor: FeedPosition | null;
 };
 
@@ -32,16 +34,16 @@ export type FeedPage = {
 export const eventColumns = `event_id as "eventId", type, is_public as "isPublic", mode, payment_id as "paymentId",
   attempt_id as "attemptId", actor, data, at`;
 
-/** A place in the order. Transaction ids are wider than a number is exact, so they travel as text. */
+/** A position in the order. Transaction numbers exceed the exact range of a number, so they are text. */
 export type FeedPosition = { xact: string; eventId: string };
 
-/** The place of a feed's beginning, for who needs one before there is an event. */
+/** The position before all events, for callers that need one. */
 export const feedStart: FeedPosition = { xact: '0', eventId: '0' };
 
 /** The current end of the feed: after every event so far, before every later one. */
 export const latest = 'latest';
 
-/** The place of now: what is below the horizon has been told, all else begins with it. */
+/** The current position: the feed has shown everything below the horizon; the rest follows it. */
 async function findHorizon(tx: TenantTx): Promise<FeedPosition> {
   const [horizon] = await tx.query<{ xact: string }>(
     'select pg_snapshot_xmin(pg_current_snapshot())::text as xact',
@@ -51,9 +53,10 @@ async function findHorizon(tx: TenantTx): Promise<FeedPosition> {
 }
 
 /**
- * The public events of the transaction's mode that follow a place, the oldest first. A transaction that stays open
- * holds back what came after it began, and loses nothing of it. The index events_public has these events alone, so a
- * page costs the same whatever else was written. After `latest` there is nothing, and the place of now.
+ * The public events of the transaction's mode after a position, oldest first. A transaction that stays open
+ * delays the events that came after it began, but none is lost. The index events_public contains only these
+ * events, so the cost of a page does not depend on others. After `latest` the result is empty, with the
+ * current position.
  */
 export async function listEvents(
   tx: TenantTx,
@@ -79,9 +82,9 @@ export async function listEvents(
 }
 
 /**
- * What happened to a payment and who did it, in the order of the feed, the transaction's own events
- * included. It is a view, not a feed: nothing waits below the horizon, and who has come to the end looks
- * again from the start. The row comparison leaves one index to be walked, that of the payment.
+ * The events of a payment and who caused them, in the order of the feed, including the transaction's own
+ * events. It is a view, not a feed: it ignores the horizon, and a reader at the end queries again from the
+ * start. The row comparison restricts the plan to one index, that of the payment.
  */
 export async function listPaymentEvents(
   tx: TenantTx,
@@ -100,7 +103,7 @@ export async function listPaymentEvents(
   );
 }
 
-/** Events by their ids, in no order. */
+/** Events by their IDs, in no order. */
 export async function listEventsById(tx: TenantTx, eventIds: readonly string[]): Promise<StoredEvent[]> {
   return await tx.query<StoredEvent>(
     // safe: the columns are a literal of this file.

@@ -1,9 +1,9 @@
-// The codes by which the API names payments, for modules below the payments themselves.
+// The link codes of payments, for modules below payments.
 
 import type { TenantTx } from '../db/database.ts';
 import { unnestDistinct } from '../db/unnest.ts';
 
-/** The codes of payments, by their ids. */
+/** The codes of payments by their IDs. */
 export async function listCodes(
   tx: TenantTx,
   paymentIds: readonly string[],
@@ -16,7 +16,7 @@ export async function listCodes(
   return new Map(rows.map(({ paymentId, code }) => [paymentId, code]));
 }
 
-/** The id of the payment that a code names; null when the transaction sees none. */
+/** The ID of the payment with this code; null when the transaction sees none. */
 export async function findPaymentId(tx: TenantTx, code: string): Promise<string | null> {
   const [payment] = await tx.query<{ paymentId: string }>(
     'select payment_id as "paymentId" from payments where company_id = $1 and code = $2',

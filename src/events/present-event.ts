@@ -1,5 +1,5 @@
-// An event as the API tells it. What it says of its payment is named as everywhere else: by the code of
-// the link, in major units. It must never show a column that the schema does not name.
+// An event as the API shows it. It identifies its payment by link code, and has amounts in major units. Must
+// not: show a column that the schema does not name.
 
 import { type Static, Type } from 'typebox';
 import { isCurrency, maxExactMinor, toMajorNumber } from '../base/money.ts';
@@ -54,7 +54,10 @@ export type HistoryEntry = Static<typeof HistoryEntry>;
 
 export const historyExample: HistoryEntry = { ...eventExample, actorEmail: null, mode: 'test' };
 
-/** Amounts (`…Minor`) in major units; of a currency that we do not know or too large to be exact, as they were reported. */
+/**
+ * Converts amounts (`…Minor`) to major units. An amount in an unknown currency, or too large to be exact,
+ * stays as reported.
+ */
 function presentData(data: Record<string, unknown>): Record<string, unknown> {
   const { refundId: _, version: __, ...rest } = data;
   const currency = String(rest.currency);
@@ -67,7 +70,7 @@ function presentData(data: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(shown);
 }
 
-/** Events with the codes of their payments, which are looked up in the same transaction. */
+/** Events with the codes of their payments, read in the same transaction. */
 export async function presentEvents(tx: TenantTx, events: readonly StoredEvent[]): Promise<EventResponse[]> {
   const ids = events.flatMap(({ paymentId }) => paymentId ?? []);
   const codes = ids.length === 0 ? new Map<string, string>() : await listCodes(tx, ids);
@@ -84,7 +87,7 @@ export async function presentEvents(tx: TenantTx, events: readonly StoredEvent[]
   }));
 }
 
-/** The same for people who look back, with the addresses of those who did it. */
+/** The same for people, with the email addresses of the actors. */
 export async function presentHistory(tx: TenantTx, events: readonly StoredEvent[]): Promise<HistoryEntry[]> {
   const accountIds = events.flatMap(({ actor }) => accountOf(actor) ?? []);
   const emails = accountIds.length === 0 ? new Map<string, string>() : await listEmails(tx, accountIds);

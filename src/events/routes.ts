@@ -1,4 +1,4 @@
-// Routes that tell what happened: the feed of a company, and the history of one payment.
+// Routes for events: the feed of a company, and the timeline of one payment.
 
 import { Type } from 'typebox';
 import { invalidCursor } from '../base/cursor.ts';
@@ -35,7 +35,7 @@ import {
 export type EventRouteDeps = {
   db: Database;
   keyring: Keyring;
-  /** Whether the process has been told to stop: nobody is let wait then. */
+  /** Whether the process is stopping: then no request may wait. */
   isStopping: () => boolean;
   verifyCredentials: VerifyCredentials;
 };
@@ -120,7 +120,7 @@ async function readTimeline(deps: EventRouteDeps, asked: TimelineRequest) {
   });
 }
 
-/** The place in a cursor: encrypted behind an empty part, or in plain text as cursors had it before. */
+/** The position in a cursor: encrypted after an empty part, or in the former plain text. */
 function toPosition(
   cursors: FeedCursors,
   companyId: string,

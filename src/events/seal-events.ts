@@ -1,7 +1,6 @@
-// Seals events a moment after they were written: each seal holds the hash of the one before it, so that
-// the past can't be changed unseen. Whoever writes an event never waits for this.
-// Must never seal an event at or above the horizon (another could still come before it), nor let two
-// processes go on from the same seal.
+// Seals events shortly after they were written: each seal contains the hash of the previous one, so that
+// later changes are detected. Writers of events never wait for it. Must not: seal an event at or above the
+// horizon (another could still precede it), or let two processes continue from the same seal.
 
 import type { Clock } from '../base/clock.ts';
 import type { Database, SystemTx, TenantTx } from '../db/database.ts';
@@ -11,7 +10,7 @@ type SealEventsDeps = { db: Database; clock: Clock };
 type ChainTail = { position: number; hash: Buffer; xact: string; eventId: string };
 type UnsealedEvent = Omit<EventHashInput, 'companyId' | 'position'>;
 
-/** Events in one transaction: milliseconds of work, so that the embedded database stays free for others. */
+/** Events per transaction: milliseconds of work, so that the embedded database stays free for others. */
 const batchSize = 500;
 const companiesAtATime = 500;
 
@@ -22,7 +21,7 @@ async function readHorizon(tx: SystemTx): Promise<string> {
   return row?.horizon ?? '0';
 }
 
-/** Companies with unsealed events below the horizon. What is sealed already the role can't see at all. */
+/** Companies with unsealed events below the horizon. The role cannot see sealed events. */
 async function listUnsealed(tx: SystemTx, horizon: string, after: string): Promise<string[]> {
   const rows = await tx.query<{ companyId: string }>(
     `select distinct company_id as "companyId" from events
@@ -32,7 +31,7 @@ async function listUnsealed(tx: SystemTx, horizon: string, after: string): Promi
   return rows.map(({ companyId }) => companyId);
 }
 
-/** The lock that one chain is sealed under; false when another process holds it. */
+/** The lock for sealing one chain; false when another process holds it. */
 async function lockChain(tx: TenantTx): Promise<boolean> {
   const [row] = await tx.query<{ isLocked: boolean }>(
     'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as "isLocked"',
@@ -50,7 +49,7 @@ async function findTail(tx: TenantTx): Promise<ChainTail> {
   return tail ?? { position: 0, hash: chainStart, xact: '0', eventId: '' };
 }
 
-// An event that somebody moved forward has its seal already; verifyChain tells of it, and sealing goes on.
+// An event that was moved forward has its seal already. verifyChain reports it, and sealing continues.
 async function listNext(tx: TenantTx, tail: ChainTail): Promise<UnsealedEvent[]> {
   return await tx.query<UnsealedEvent>(
     `select event_id as "eventId", xact::text as xact, type, is_public as "isPublic", payment_id as "paymentId",
@@ -90,17 +89,17 @@ async function insertSeals(tx: TenantTx, tail: ChainTail, events: UnsealedEvent[
   );
 }
 
-/** Seals one batch of a company; the number of seals, or null when another process is at it. */
+/** Seals one batch of a company. Returns the number of seals, or null when another process does it. */
 async function sealBatch(tx: TenantTx, at: Date): Promise<number | null> {
   if (!(await lockChain(tx))) return null;
-  // Read under the lock, by statements of their own: they see what the last holder has committed.
+  // Separate statements under the lock: they see what its last holder committed.
   const tail = await findTail(tx);
   const events = await listNext(tx, tail);
   if (events.length > 0) await insertSeals(tx, tail, events, at);
   return events.length;
 }
 
-/** Seals a company up to the horizon; null when another process is doing so. */
+/** Seals a company up to the horizon; null when another process does it. */
 async function sealCompany(deps: SealEventsDeps, companyId: string): Promise<number | null> {
   let sealed = 0;
   for (;;) {
@@ -112,7 +111,7 @@ async function sealCompany(deps: SealEventsDeps, companyId: string): Promise<num
   }
 }
 
-/** Seals what every company has below the horizon, in the feed's order. Returns how many seals it made. */
+/** Seals all events below the horizon of every company, in the feed's order. Returns the number of seals. */
 export async function sealEvents(deps: SealEventsDeps): Promise<number> {
   const { db } = deps;
   const horizon = await db.inSystem(readHorizon);
@@ -129,7 +128,7 @@ export async function sealEvents(deps: SealEventsDeps): Promise<number> {
     after = companies.at(-1) ?? '';
     if (companies.length < companiesAtATime) break;
   }
-  // Whoever else is at work may die half-way: only he who has seen every chain done moves the mark.
+  // Another process may die half-way: only a process that saw every chain complete moves the mark.
   if (isComplete)
     await db.inSystem(
       async (tx) =>

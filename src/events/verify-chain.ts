@@ -1,14 +1,13 @@
-// Proves the chain of a company's events: goes over every seal from the first, makes each hash again
-// from the event as it stands now, and looks for events that stand among the sealed without a seal.
-// It proves what is sealed. Who may rewrite events and all later seals is found only by a head of the
-// chain that was kept elsewhere. It must never write.
+// Verifies the hash chain of a company's events: recomputes every hash from the stored events, from the first
+// on, and finds events among the sealed ones that have no seal. An attacker who can rewrite events and all
+// later seals is detected only by a chain head stored elsewhere. Must not: write.
 
 import type { TenantTx } from '../db/database.ts';
 import { chainStart, type EventHashInput, hashEvent } from './event-hash.ts';
 
 export type ChainViolation = {
   fault: 'changed' | 'removed' | 'inserted' | 'reordered' | 'gap' | 'future';
-  /** The seal that does not hold; of a gap, the first that is missing. Null for an event without a seal. */
+  /** The position of the invalid seal, or of the first missing one. Null for an event without a seal. */
   position: number | null;
   eventId: string | null;
   /** A plain sentence. */
@@ -26,7 +25,7 @@ type SealRow = Omit<EventHashInput, 'companyId' | 'eventId'> & {
   eventId: string;
   hash: Buffer;
   isAbovePrevious: boolean;
-  /** As the event has it now; null when the event is gone. */
+  /** The event's current value; null when the event is gone. */
   eventXact: string | null;
 };
 type SealGap = { from: number; to: number };
@@ -58,7 +57,7 @@ function checkSeal(tx: TenantTx, scan: ChainScan, row: SealRow, isAfterGap: bool
     const detail = `Event ${eventId} no longer stands where it was sealed.`;
     return { fault: 'reordered', position, eventId, detail };
   }
-  // The seal before this one is unknown: its hash can't be made again, and the gap is told already.
+  // The previous seal is missing, so this hash cannot be recomputed. The gap is already reported.
   if (isAfterGap) return null;
   const hash = hashEvent(scan.hash, { ...row, companyId: tx.companyId });
   if (hash.equals(row.hash)) return null;
@@ -81,7 +80,7 @@ function stepOver(tx: TenantTx, scan: ChainScan, row: SealRow): void {
   }
   const fault = checkSeal(tx, scan, row, isAfterGap);
   if (fault) scan.faults.push(fault);
-  // On from what is written, so that one change is one fault and not the whole rest of the chain.
+  // Continue from the stored hash, so that one change is one violation, not the rest of the chain.
   scan.hash = row.hash;
   scan.position = row.position;
 }
@@ -102,7 +101,7 @@ async function listWithoutSeal(tx: TenantTx): Promise<{ eventId: string; nextPos
   );
 }
 
-/** What was put in among sealed events. What lost its seal to a gap was there before, and is no news. */
+/** Events inserted among sealed ones. An event that lost its seal to a gap is not reported again. */
 function findInserted(
   scan: ChainScan,
   events: readonly { eventId: string; nextPosition: number }[],
@@ -119,8 +118,8 @@ function findInserted(
   return faults;
 }
 
-// Its number is one that no transaction has had yet: a database that was copied by pg_dump into another
-// server, or a place that somebody chose. The feed hides such events until the numbers have caught up.
+// An event with a transaction number that no transaction has had yet: pg_dump copied the database to another
+// server, or someone chose the number. The feed hides such events until the numbers have caught up.
 async function listFuture(tx: TenantTx): Promise<ChainViolation[]> {
   const rows = await tx.query<{ eventId: string }>(
     `select event_id as "eventId" from events
@@ -134,7 +133,10 @@ async function listFuture(tx: TenantTx): Promise<ChainViolation[]> {
   });
 }
 
-/** Every fault of the chain of the transaction's company, up to about 1,000 of a kind; none when it holds. */
+/**
+ * Every violation in the chain of the transaction's company, up to about 1,000 of a kind; empty when it is
+ * valid.
+ */
 export async function verifyChain(tx: TenantTx): Promise<ChainViolation[]> {
   const scan: ChainScan = { faults: [], gaps: [], hash: chainStart, position: 0 };
   for (;;) {
@@ -145,7 +147,7 @@ export async function verifyChain(tx: TenantTx): Promise<ChainViolation[]> {
   return [...scan.faults, ...findInserted(scan, await listWithoutSeal(tx)), ...(await listFuture(tx))];
 }
 
-/** Where the chain ends: to be kept elsewhere, where who may rewrite the database can't reach. */
+/** The end of the chain. Store it elsewhere, out of reach of those who can rewrite the database. */
 export async function readChainHead(tx: TenantTx): Promise<ChainHead> {
   const [head] = await tx.query<ChainHead>(
     `select coalesce(l.position, 0) as position, encode(coalesce(l.hash, $2), 'hex') as "hashHex",

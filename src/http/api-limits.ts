@@ -1,6 +1,6 @@
-// The limits that every call behind credentials has: so many calls for each API key or person, beside those of its
-// route, and so many refused credentials for each client. Must never hold up good credentials because
-// of bad ones: a stranger behind the same proxy could then shut a merchant out.
+// The limits on every call with credentials: a rate limit for each API key or person, beside the route's own,
+// and one on failed authentications for each client. Must not: refuse valid credentials because of invalid
+// ones. A stranger behind the same proxy could then lock a merchant out.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, errors } from '../base/errors.ts';
@@ -11,11 +11,11 @@ import { enforceLimit, enforceLimits, type RateLimit } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A limit of the route's own for each company, beside the general one. */
+    /** The route's own limit for each company, beside the general one. */
     companyLimit?: RateLimit;
   }
   interface FastifyInstance {
-    /** Counts refused credentials; gives the refusal to answer with, which may be `rate_limited`. */
+    /** Counts a failed authentication. Returns the error to send, which may be `rate_limited`. */
     countRefusal(refusal: ApiError, request: FastifyRequest, reply: FastifyReply): Promise<ApiError>;
   }
 }
@@ -26,12 +26,12 @@ export type ApiLimitDeps = {
   refusalsPerMinute: number;
 };
 
-/** How many clients a process remembers to have gone too far. */
+/** How many blocked clients a process remembers. */
 const rememberedClients = 10_000;
 
 /**
- * Remembers until when a client has nothing left, so that a flood of bad credentials is refused without
- * asking the database. It is a copy of what the database said, and may be lost at any moment.
+ * Remembers until when a client has no quota left, so that a flood of invalid credentials is refused without
+ * a query. It is a copy of the database's result and may be lost at any moment.
  */
 function createMemory() {
   const untilMs = new Map<string, number>();
@@ -70,17 +70,17 @@ function tooMany(waitSeconds: number): ApiError {
   });
 }
 
-/** Limits every call behind credentials, in one statement for all its limits. Call it before the routes. */
+/** Limits every call with credentials, in one statement for all limits. Call it before registering routes. */
 export function useApiLimits(app: HttpServer, deps: ApiLimitDeps): void {
   const general = { name: 'api', quota: deps.callsPerSecond, windowSeconds: 1 };
   const refusals = { name: 'refusals', quota: deps.refusalsPerMinute, windowSeconds: 60 };
   app.decorate('countRefusal', failedAuthenticationCounter(deps.db, refusals));
-  // After the credentials and the right, and before the body is read.
+  // After the checks of credentials and right, before the body is read.
   app.addHook('preParsing', async (request, reply) => {
     const { principal } = request;
     if (!principal) return;
     const { companyLimit } = request.routeOptions.config;
-    // A person has one quota, however many browsers they are signed in with.
+    // A person has one quota across all browsers.
     const checks = [{ limit: general, who: principal.keyId ?? principal.accountId }];
     if (companyLimit) checks.push({ limit: companyLimit, who: principal.companyId });
     await enforceLimits(deps.db, checks, reply);

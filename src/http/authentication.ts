@@ -1,25 +1,25 @@
-// Reads the credentials of a call, which are three headers or the cookie of a browser's session, and asks the
-// verifier that it was given whether they hold. Whose they are, and whether they are still good, is for
-// sign-in/ to say. Must never: look at the cookie of a call that brings one of the headers.
+// Reads the credentials of a call, three headers or the cookie of a browser session, and passes them to the
+// verifier in sign-in/, which decides whether they are valid. Must not: read the cookie of a call that sends
+// one of the headers.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, errors, type FieldError } from '../base/errors.ts';
 
 export type Role = 'owner' | 'admin' | 'developer' | 'support' | 'viewer';
 
-/** Who is calling: the one company all credentials agree on, the account, and the mode it works in. */
+/** Who calls: the company on which all credentials agree, the account, and the mode. */
 export type Principal = {
   companyId: string;
   accountId: string;
   sessionId: string;
   roles: readonly Role[];
-  /** The API key of the call; null for a person who is signed in with a browser. */
+  /** The API key of the call; null for a person with a browser session. */
   keyId: string | null;
   mode: 'test' | 'live';
 };
 
 export type ApiCredentials = { token: string; apiKey: string; companyId: string };
-/** What a browser sends in their place. A call in the background does not count as a sign of life. */
+/** What a browser sends instead. A background call does not extend the session. */
 export type CookieCredentials = { cookie: string; mode: 'test' | 'live'; isInBackground: boolean };
 export type VerifyCredentials = (credentials: ApiCredentials | CookieCredentials) => Promise<Principal>;
 
@@ -31,15 +31,15 @@ declare module 'fastify' {
 
 const realm = 'Bearer realm="paylink"';
 
-/** The `WWW-Authenticate` header of a 401 (RFC 6750 section 3), with the error code when there is one. */
+/** The `WWW-Authenticate` header of a 401 (RFC 6750 section 3), with the error code if there is one. */
 export function challenge(error?: 'invalid_token'): Record<string, string> {
   return { 'www-authenticate': error ? `${realm}, error="${error}"` : realm };
 }
 
-/** Methods that change nothing (RFC 9110 section 9.2.1), as far as routes of ours take them. */
+/** Methods that change nothing (RFC 9110 section 9.2.1), as far as routes use them. */
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The cookie of a call, which for a change is shown to come from a page of ours; null without one. */
+/** The cookie of a call; null without one. A change must prove that it comes from one of Paylink's pages. */
 function readCookie(request: FastifyRequest): string | null {
   const { sessionCookie } = request.server;
   const cookie = sessionCookie.read(request);
@@ -48,8 +48,8 @@ function readCookie(request: FastifyRequest): string | null {
 }
 
 /**
- * The principal of a call. Who reads by cookie need not send a token, but is not answered in another session than the
- * one whose token was sent: a tab left open must not show what somebody else has signed in for.
+ * The principal of a call. A read by cookie needs no CSRF token. But if one is sent, it must belong to the
+ * same session: a tab left open must not show the data of a later login.
  */
 async function identify(
   request: FastifyRequest,
@@ -61,7 +61,7 @@ async function identify(
   return principal;
 }
 
-/** Without the header a browser works in test mode: nobody moves real money by leaving something out. */
+/** Without the header a browser is in test mode, so that an omission never moves real money. */
 function readMode(request: FastifyRequest): 'test' | 'live' {
   const mode = request.headers['x-paylink-mode'] ?? 'test';
   if (mode === 'test' || mode === 'live') return mode;
@@ -105,7 +105,7 @@ function single(value: string | string[] | undefined): string | undefined {
   return text?.trim() || undefined;
 }
 
-/** A Fastify `onRequest` hook: after it `request.principal` is set, or the call was refused. */
+/** A Fastify `onRequest` hook. It sets `request.principal` or refuses the call. */
 export function requireCredentials(verify: VerifyCredentials) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     try {
@@ -118,8 +118,8 @@ export function requireCredentials(verify: VerifyCredentials) {
 }
 
 /**
- * An `onRequest` hook for routes that are open to everybody: after it `request.principal` is set when the call
- * brings a cookie that holds, and null otherwise.
+ * An `onRequest` hook for public routes. It sets `request.principal` if the call has a valid cookie, else to
+ * null.
  */
 export function acceptCookie(verify: VerifyCredentials) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

@@ -1,6 +1,6 @@
-// Answers what never becomes a request: bytes that are no HTTP, headers that are too large or too late, and
-// CONNECT. The response has the headers of every other one. A socket is destroyed soon after its response, whether
-// or not the peer closes it: an open socket costs a file descriptor.
+// Responds to input that never becomes a request: bytes that are not HTTP, headers that are too large or too
+// late, and CONNECT. The response has the usual headers. The socket is destroyed soon after, whether or not
+// the peer closes it: an open socket costs a file descriptor.
 
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
@@ -18,8 +18,8 @@ export type RawResponseOptions = {
 };
 
 /**
- * How long a peer has to read the response before its socket is destroyed. Destroying it at once would reset the
- * connection where bytes of the peer are still unread, and the peer would lose the response.
+ * How long a peer has to read the response before its socket is destroyed. Destroying it at once would reset
+ * the connection while bytes of the peer are unread, and the peer would lose the response.
  */
 const lingerMs = 500;
 
@@ -47,7 +47,7 @@ function errorOf(code: string | undefined): ApiError {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? errors.requestTimeout() : errors.badRequest();
 }
 
-/** Fastify's handler for what its parser refuses, and for requests that do not arrive in time. */
+/** Fastify's handler for input that its parser refuses, and for requests that do not arrive in time. */
 export function handleClientError(
   error: Error & { code?: string },
   socket: Socket,
@@ -57,7 +57,7 @@ export function handleClientError(
   else writeProblem(socket, errorOf(error.code), options);
 }
 
-/** Node closes the socket of a CONNECT without a response when nobody listens for it. */
+/** Without a listener Node closes the socket of a CONNECT without a response. */
 export function rejectConnect(app: HttpServer, options: RawResponseOptions): void {
   app.server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => socket.destroy());

@@ -1,9 +1,9 @@
-// Who asks, as far as an address tells: what limits that come before credentials count by. Must never
-// believe a header by itself; which proxies are believed is the server's setting.
+// Identifies a client by its address, for limits before authentication. Must not: trust a header by itself.
+// The settings name the trusted proxies.
 
 import { isIP } from 'node:net';
 
-/** A network that a client is in, and how many times the limit of a single client it has. */
+/** A network of a client, and its limit as a multiple of a single client's limit. */
 export type ClientNetwork = { name: string; times: number };
 
 /** The eight groups of an IPv6 address. */
@@ -17,14 +17,14 @@ const prefixOf = (groups: readonly number[], length: number) =>
   `${groups.map((group) => group.toString(16)).join(':')}::/${length}`;
 
 /**
- * The networks of an address, the narrowest first: an IPv4 address alone, and the /64, /56 and /48 of an IPv6 address. A
- * provider gives a customer any of the three, so limits count by all of them; a wider one has a larger limit, because
- * it may be shared.
+ * The networks of an address, the narrowest first: the address itself for IPv4, and the /64, /56 and /48 for
+ * IPv6. A provider gives a customer any of the three, so limits count all of them. A wider one has a larger
+ * limit, because customers may share it.
  */
 export function networksOf(ip: string): [ClientNetwork, ...ClientNetwork[]] {
   const address = ip.split('%', 1)[0] ?? '';
   const version = isIP(address);
-  // A trusted proxy may pass on what is no address at all; all of that is one client.
+  // A trusted proxy may forward an invalid address; all of these count as one client.
   if (version === 0) return [{ name: 'unknown', times: 1 }];
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (version === 4 || mapped) return [{ name: mapped ?? address, times: 1 }];
@@ -37,12 +37,12 @@ export function networksOf(ip: string): [ClientNetwork, ...ClientNetwork[]] {
   ];
 }
 
-/** An IPv4 address as it is, an IPv6 address as its /64, which is what one household or server gets. */
+/** An IPv4 address unchanged; for IPv6 the /64, which one household or server gets. */
 export function networkOf(ip: string): string {
   return networksOf(ip)[0].name;
 }
 
-/** The client of a request, for limits. */
+/** The key of a request's client, for limits. */
 export function clientKeyOf(request: { ip: string }): string {
   return networkOf(request.ip);
 }

@@ -1,4 +1,4 @@
-// What happens to connections while a process stops: no request that has come is left without a response.
+// Connections during a stop: every request that has arrived gets its response.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// Caps the connections that one client may have open at once, so that nobody takes all file descriptors. A client is
-// an IPv4 address or an IPv6 /64, as in client.ts; proxies of ours are not counted, because many come through them.
+// Limits the open connections of one client, so that nobody uses up all file descriptors. A client is an IPv4
+// address or an IPv6 /64, as in client-network.ts. Trusted proxies are exempt, because many clients use them.
 
 import { BlockList, isIP, type Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
@@ -9,14 +9,14 @@ import type { HttpServer } from './http-server.ts';
 export type ConnectionLimitOptions = {
   log: FastifyBaseLogger;
   trustedProxies: readonly string[];
-  /** 0: no cap. */
+  /** 0: no limit. */
   connectionsPerClient: number;
 };
 
-/** How often refused connections are logged at most. */
+/** Refused connections are logged at most this often. */
 export const logIntervalMs = 60_000;
 
-/** What the names in TRUSTED_PROXIES stand for. */
+/** The ranges behind the names in TRUSTED_PROXIES. */
 const namedRanges: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.1/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
@@ -25,7 +25,7 @@ const namedRanges: Readonly<Record<string, readonly string[]>> = {
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Says whether an address is one of some proxies: addresses, ranges, or the names of ranges. */
+/** Returns a check whether an address belongs to given proxies: addresses, ranges, or names of ranges. */
 export function createProxyCheck(proxies: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const range of proxies.flatMap((proxy) => namedRanges[proxy] ?? [proxy])) {
@@ -36,7 +36,7 @@ export function createProxyCheck(proxies: readonly string[]): (address: string) 
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
 }
 
-/** Logs refused connections: the first at once, and the number of those that follow once a minute at most. */
+/** Logs refused connections: the first at once, then their number once a minute at most. */
 function createNotes(log: FastifyBaseLogger) {
   let count = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -56,7 +56,7 @@ function createNotes(log: FastifyBaseLogger) {
   };
 }
 
-/** Closes connections of a client that has as many open as it may. Call it before the server listens. */
+/** Closes connections above a client's limit. Call it before the server listens. */
 export function limitConnections(app: HttpServer, options: ConnectionLimitOptions): void {
   const { log, trustedProxies, connectionsPerClient } = options;
   if (connectionsPerClient === 0) return;

@@ -1,10 +1,10 @@
-// The reference page at /docs: Swagger UI from our own server, under a policy that lets it load nothing from
-// anywhere else. Must never send what is typed into it to anybody but this service.
+// The API reference at /docs: Swagger UI from this server, with a policy that allows no other source. Must
+// not: send typed data anywhere but to this service.
 
 import swaggerUi from '@fastify/swagger-ui';
 import type { HttpServer } from './http-server.ts';
 
-/** Swagger UI draws its icons from data addresses, and asks this service alone. */
+/** Swagger UI has its icons in data URLs, and calls this service only. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -16,12 +16,12 @@ const policy = [
   "form-action 'none'",
 ].join('; ');
 
-/** Serves the description as a page that people read. Call it after `describeApi`. */
+/** Serves the API description as a page. Call it after `describeApi`. */
 export async function registerDocsPage(app: HttpServer, options: { icon: Buffer }): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: policy,
-    // Without the bar on top: there is one document, and nothing to choose.
+    // Without the top bar: there is only one document.
     uiConfig: { layout: 'BaseLayout', displayRequestDuration: true, persistAuthorization: false },
     logo: { type: 'image/svg+xml', content: options.icon },
     theme: {

@@ -1,8 +1,8 @@
-// Reads form posts. Only pages that people see take them; the API takes JSON alone.
+// Parses form posts. Only the pages for people accept them; the API accepts JSON only.
 
 import type { HttpServer } from './http-server.ts';
 
-/** Makes a scope read `application/x-www-form-urlencoded` bodies (WHATWG URL), and nothing else. */
+/** Makes a scope parse `application/x-www-form-urlencoded` bodies (WHATWG URL), and nothing else. */
 export function useFormParser(scope: HttpServer): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(

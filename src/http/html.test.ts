@@ -1,4 +1,4 @@
-// What pages rely on: nothing that somebody else wrote becomes markup or turns the text around it.
+// Guarantees for pages: foreign text never becomes markup, and never reverses the text around it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,8 +1,7 @@
-// Building HTML as text. Every value that is put into a template is escaped unless this file made
-// it, so a page cannot forget to escape. It must never offer a way to mark foreign text as markup,
-// and it must never build a script or a style from a value.
+// Builds HTML as text. Every value in a template is escaped unless this file made it, so a page cannot forget
+// to escape. Must not: offer a way to mark foreign text as markup, or build a script or a style from a value.
 
-/** A piece of finished markup. Only `html` makes one; an object that merely looks like it is refused. */
+/** A piece of markup. Only `html` creates one; a look-alike object is refused. */
 export type Html = { readonly html: string };
 
 export type HtmlValue = Html | string | number | null | undefined | false | readonly (Html | string)[];
@@ -11,8 +10,8 @@ const markup = Symbol('markup');
 
 type TrustedHtml = Html & { [markup]: string };
 
-// Values can come from JSON, where `{ "html": "<script>" }` has the shape of Html. This prototype, which leaves
-// this file in what was made here and in nothing else, tells markup from a look-alike, and from a copy.
+// Values may come from JSON, where `{ "html": "<script>" }` has the shape of Html. Only objects made here
+// have this prototype, which distinguishes markup from look-alikes and copies.
 const htmlPrototype = Object.freeze({
   get html(): string {
     return (this as TrustedHtml)[markup];
@@ -55,9 +54,9 @@ function renderValue(value: HtmlValue): string {
 }
 
 /**
- * Tagged template for markup. Strings and numbers are escaped for text and for quoted attributes
- * (always write attributes with double quotes); null, undefined and false print nothing; lists are
- * joined. Throws a TypeError for an object that this function did not make.
+ * Tagged template for markup. Escapes strings and numbers for text and for quoted attributes (always use
+ * double quotes for attributes). Prints nothing for null, undefined and false; joins lists. Throws a
+ * TypeError for an object that this function did not make.
  */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   let text = strings[0] ?? '';
@@ -67,9 +66,9 @@ export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Htm
 }
 
 /**
- * Text that somebody else wrote, as one line of plain text for places that take no markup (a
- * title, an attribute). Control characters and line breaks become a space; the characters that
- * switch writing direction are taken out, because a stray one reverses whatever follows it.
+ * Foreign text as one line of plain text, for places without markup (a title, an attribute). Control
+ * characters and line breaks become spaces. Characters that switch the writing direction are removed, because
+ * a stray one reverses the text after it.
  */
 export function plainText(text: string): string {
   return text
@@ -78,10 +77,10 @@ export function plainText(text: string): string {
     .replace(/[\u202A-\u202E\u2066-\u2069]/gu, '');
 }
 
-/** Longer titles would only be cut by the browser or the mail program. */
+/** A browser or mail program would truncate longer titles. */
 const maxTitlePart = 80;
 
-/** Somebody else's text for a title: plain, one line, at most 80 characters. */
+/** Foreign text for a title: plain, one line, at most 80 characters. */
 export function titleText(text: string): string {
   const characters = [...plainText(text).trim()];
   if (characters.length <= maxTitlePart) return characters.join('');
@@ -89,15 +88,15 @@ export function titleText(text: string): string {
 }
 
 /**
- * Text that somebody else wrote, for the body of a page: isolated by `<bdi>`, so that right-to-left
- * text stays in its place. The direction switches are taken out too (see `plainText`), because a
- * "pop isolate" character inside closes the isolation of the element around it.
+ * Foreign text for the body of a page, isolated by `<bdi>` so that right-to-left text does not affect its
+ * surroundings. Direction switches are removed too (see `plainText`), because a "pop isolate" character would
+ * end the isolation.
  */
 export function userText(text: string): Html {
   return html`<bdi>${plainText(text)}</bdi>`;
 }
 
-/** The address if it is an absolute http or https URL, else null: a link must never run a script. */
+/** The address if it is an absolute http or https URL, else null: a link must not run a script. */
 export function webAddress(url: string | undefined): string | null {
   if (url === undefined || !URL.canParse(url)) return null;
   return /^https?:$/.test(new URL(url).protocol) ? url : null;

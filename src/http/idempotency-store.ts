@@ -1,24 +1,26 @@
-// All SQL of idempotency keys: one exported function per statement. A lease is by the database's clock,
-// which all processes share. Must never: give a key to two runs, or a seed anew to a key that stands.
+// All SQL of idempotency keys: one exported function per statement. A lease uses the database's clock, which
+// all processes share. Must not: give a key to two runs, or a new seed to an existing key.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
 
-/** Whose key it is; the company and the mode are the transaction's. */
+/** The owner and the key. The company and the mode come from the transaction. */
 export type KeyName = { accountId: string; key: string };
 
-/** What says that a request is the same: `own` is kept, and each of `good` is taken for it. */
+/** The fingerprints of a request: `own` is stored; a stored one that equals any of `good` matches. */
 export type Fingerprints = { own: Buffer; good: readonly Buffer[] };
 
-/** `lease` is until when, by the database's clock and to the microsecond: the token of who has the key. */
+/**
+ * `lease` is its end by the database's clock, in microseconds. It also identifies the run that holds the key.
+ */
 export type ClaimedKey = { seed: Buffer; subjectAt: Date; lease: string };
 
-/** A key of a run that has claimed it. What it writes changes nothing once another run has the lease. */
+/** The key of a run that has claimed it. Its writes have no effect once another run has the lease. */
 export type HeldKey = KeyName & { lease: string };
 
 /**
- * Takes a key for a run: one that nobody has used, or one whose run for the same request ended without an
- * answer. Gives the seed and moment that the key stands for, which are those of its first run; null when it
- * is another run's or has its answer.
+ * Claims a key for a run: an unused one, or one whose run for the same request ended without a response.
+ * Returns the seed and time of the key's first run; null when another run holds the key or its response is
+ * stored.
  */
 export async function claimKey(
   tx: TenantTx,
@@ -63,7 +65,7 @@ export async function findKey(tx: TenantTx, name: KeyName): Promise<IdempotencyR
   return record ?? null;
 }
 
-/** Keeps the answer of a run that still has the key. */
+/** Stores the response of a run that still holds the key. */
 export async function storeResponse(
   tx: TenantTx,
   name: HeldKey,
@@ -76,7 +78,7 @@ export async function storeResponse(
   );
 }
 
-/** Gives a key back as if it had never been used: the request was refused and did nothing. */
+/** Releases a key as if unused: the request was refused and did nothing. */
 export async function deleteKey(tx: TenantTx, name: HeldKey): Promise<void> {
   await tx.query(
     `delete from idempotency_keys
@@ -85,7 +87,7 @@ export async function deleteKey(tx: TenantTx, name: HeldKey): Promise<void> {
   );
 }
 
-/** Ends the lease of a run that broke off: the same request may run again at once, on the same seed. */
+/** Ends the lease of an aborted run. The same request may run again at once, with the same seed. */
 export async function endLease(tx: TenantTx, name: HeldKey): Promise<void> {
   await tx.query(
     `update idempotency_keys set leased_until = clock_timestamp()
@@ -94,7 +96,7 @@ export async function endLease(tx: TenantTx, name: HeldKey): Promise<void> {
   );
 }
 
-/** Removes the oldest keys of all companies, of those older than two days. Returns how many. */
+/** Removes the oldest of the keys older than two days, over all companies. Returns how many. */
 export async function deleteOldKeys(tx: SystemTx, limit: number): Promise<number> {
   const rows = await tx.query(
     `delete from idempotency_keys where created_at <= (

@@ -1,7 +1,7 @@
-// Idempotency-Key (draft-ietf-httpapi-idempotency-key-header) for every POST behind credentials: a request
-// that comes again with its key is answered as it was the first time, and does nothing a second time. It
-// holds through a crash: a run that ended without an answer is run again on the same seed, so that it finds
-// what the first one made. Must never: answer one account with what another was told.
+// Idempotency-Key (draft-ietf-httpapi-idempotency-key-header) for every POST with credentials. A repeated
+// request with the same key gets the first response and has no second effect. It survives a crash: a run that
+// ended without a response is repeated with the same seed, so it finds what the first run created. Must not:
+// give one account the response of another.
 
 import { createHmac, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -28,8 +28,8 @@ import {
 } from './idempotency-store.ts';
 
 /**
- * What a request makes new things from. With an Idempotency-Key it is the same at each run of that key;
- * without one it is the request's own.
+ * The source of a request's new IDs and secrets. With an Idempotency-Key it is the same in each run of that
+ * key; without one it belongs to the request.
  */
 export type RequestSeed = { seed: Buffer; at: Date };
 
@@ -37,13 +37,15 @@ type IdempotencyClaim = HeldKey & TenantScope & { subject: RequestSeed };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** True for a POST that only answers: there is nothing to keep from happening twice, so nothing is kept. */
+    /**
+     * True for a POST that changes nothing: it needs no protection from repetition, so no response is stored.
+     */
     changesNothing?: boolean;
   }
   interface FastifyRequest {
-    /** The key that this run of the request holds; null without one, and when the answer is a replay. */
+    /** The key that this run holds; null without one, and when the response is a replay. */
     idempotencyClaim: IdempotencyClaim | null;
-    /** Made at the first look; see `subjectOf`. */
+    /** Set at first use; see `requestSeedOf`. */
     ownSubject: RequestSeed | null;
   }
 }
@@ -52,37 +54,39 @@ export type IdempotencyDeps = {
   db: Database;
   clock: Clock;
   keyring: Keyring;
-  /** How long a run may take before another may begin, in seconds; longer than any request lasts. */
+  /** How long a run may take before another may begin, in seconds; longer than any request. */
   leaseSeconds?: number;
 };
 
 const defaultLeaseSeconds = 60;
 /**
- * How long the end of a run may wait for the database, however much time its request has spent: a lease that is not
- * ended has the same request refused until it runs out. With the 4 s of a request it stays below 5 s.
+ * How long the end of a run may wait for the database, even if the request's budget is spent: an unfinished
+ * lease refuses the same request until it expires. With the 4 s of a request it stays below 5 s.
  */
 const endLimitMs = 800;
 const keyPattern = /^[\x20-\x7e]{1,255}$/;
 
-/** The subject of a request. Ask for it anywhere in a handler: it does not change. */
+/** The seed of a request. It is the same throughout the handler. */
 export function requestSeedOf(request: FastifyRequest, clock: Clock): RequestSeed {
   if (request.idempotencyClaim) return request.idempotencyClaim.subject;
   request.ownSubject ??= { seed: randomBytes(32), at: clock.now() };
   return request.ownSubject;
 }
 
-/** 32 bytes for one purpose, such as 'api-key', of a subject. They are no secret: the seed is stored as it is. */
+/**
+ * Derives 32 bytes for one purpose, such as 'api-key'. They are not secret: the seed is stored in plain form.
+ */
 export function deriveBytes(requestSeed: RequestSeed, purpose: string): Buffer {
   return createHmac('sha256', requestSeed.seed).update(purpose).digest();
 }
 
-/** The id of the one thing of its kind that a request makes: the same at each run of an Idempotency-Key. */
+/** The ID of the one thing of its kind that a request creates: the same in each run of an Idempotency-Key. */
 export function deriveRequestId(request: FastifyRequest, prefix: IdPrefix, clock: Clock): string {
   const requestSeed = requestSeedOf(request, clock);
   return deriveId(prefix, requestSeed.at, deriveBytes(requestSeed, prefix));
 }
 
-/** A JSON value as text in which the order of names does not matter. */
+/** A JSON value as text, independent of the order of names. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) =>
     member !== null && typeof member === 'object' && !Array.isArray(member)
@@ -92,8 +96,8 @@ function canonicalJson(value: unknown): string {
 }
 
 /**
- * Two requests are the same when method, address, mode of the key and body are. A body may hold a password:
- * under the keyring, so that nobody can try words out on what is stored.
+ * Two requests are the same if method, address, mode and body are equal. A body may contain a password, so
+ * the fingerprint is a MAC: stored fingerprints do not allow guessing.
  */
 function fingerprintsOf(keyring: Keyring, request: FastifyRequest, principal: Principal): Fingerprints {
   const parts = [request.method, request.url, principal.mode, canonicalJson(request.body ?? null)];
@@ -116,16 +120,18 @@ function readKey(request: FastifyRequest): string | null {
   });
 }
 
-/** Where an answer is kept; the seed gives each row a key of its own. */
+/** The context for encrypting a response. The seed gives each row its own key. */
 const encryptionContext = (companyId: string, name: KeyName, seed: Buffer) =>
   JSON.stringify([companyId, name.accountId, name.key, seed.toString('hex')]);
 
-/** Headers that belong to the answer itself, and are kept with it. */
+/** Headers that belong to the response and are stored with it. */
 const replayedHeaders = ['content-type', 'deprecation', 'link', 'location', 'etag'] as const;
 
 type StoredResponse = { headers: Record<string, string>; body: string };
 
-/** Refusals that the work decided are answers. Those of before the work, and faults, are not. */
+/**
+ * Errors that the handler decided are replayed. Errors from before the handler, and server errors, are not.
+ */
 export function isReplayable(status: number): boolean {
   return status < 500 && ![400, 401, 403, 413, 415, 422, 429].includes(status);
 }
@@ -144,10 +150,10 @@ function replay(
     .send(body);
 }
 
-/** A key that this run has now. */
+/** A key that this run holds. */
 type AcquiredKey = { subject: RequestSeed; lease: string };
 
-/** Takes the key for this run, or gives what stands in its place. */
+/** Claims the key for this run, or returns the response to send instead. */
 async function acquireKey(
   deps: IdempotencyDeps,
   order: { scope: TenantScope; name: KeyName; fingerprints: Fingerprints },
@@ -156,7 +162,7 @@ async function acquireKey(
   const own = { seed: randomBytes(32), subjectAt: deps.clock.now() };
   const leaseSeconds = deps.leaseSeconds ?? defaultLeaseSeconds;
   return await deps.db.inTenant(scope, async (tx) => {
-    // A key can be given back between the claim and the look; then it is free, and the claim is tried again.
+    // A key can be released between the claim and the read. Then it is free, so try again.
     for (let round = 0; round < 5; round++) {
       const claimed = await claimKey(tx, name, { ...own, fingerprints, leaseSeconds });
       if (claimed) return { subject: { seed: claimed.seed, at: claimed.subjectAt }, lease: claimed.lease };
@@ -167,7 +173,7 @@ async function acquireKey(
   });
 }
 
-/** Before the handler: lets a first request through with its claim, and answers every other one itself. */
+/** Before the handler: a first request continues with its claim; every other gets its response here. */
 async function beginRun(
   deps: IdempotencyDeps,
   request: FastifyRequest,
@@ -218,7 +224,10 @@ function headersToStore(reply: FastifyReply): Record<string, string> {
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-/** Makes every POST behind credentials that changes something take an Idempotency-Key. Call it before the routes. */
+/**
+ * Accepts an Idempotency-Key on every POST with credentials that changes something. Call it before
+ * registering routes.
+ */
 export function useIdempotency(app: HttpServer, deps: IdempotencyDeps): void {
   app.decorateRequest('idempotencyClaim', null);
   app.decorateRequest('ownSubject', null);
@@ -231,7 +240,7 @@ export function useIdempotency(app: HttpServer, deps: IdempotencyDeps): void {
     const response = { status: reply.statusCode, headers: headersToStore(reply), body };
     runOnAtLeast(endLimitMs, async () => await endRun(deps, claim, response))
       .catch((err: unknown) =>
-        // The work is done and is answered; with the key it would be found again after the lease.
+        // The work is done, so respond. A repetition finds its result after the lease.
         request.log.warn({ err }, 'an answer could not be kept for its Idempotency-Key'),
       )
       .then(() => done(null, payload), done);
@@ -241,7 +250,7 @@ export function useIdempotency(app: HttpServer, deps: IdempotencyDeps): void {
 /** So few that a statement ends long before the database's limit. */
 const usualBatch = 5_000;
 
-/** Forgets keys that are two days old. Returns how many. */
+/** Deletes keys that are two days old. Returns how many. */
 export async function purgeIdempotencyKeys(db: Database, batchSize: number = usualBatch): Promise<number> {
   return await deleteInBatches(db, batchSize, deleteOldKeys);
 }

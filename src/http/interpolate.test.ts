@@ -1,4 +1,4 @@
-// Sentences are filled whole, and what is filled in is escaped.
+// Sentences are filled completely, and values are escaped.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

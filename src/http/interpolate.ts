@@ -1,5 +1,5 @@
-// Sentences with `{names}` in them, filled with values: as markup, where every value is escaped, or as
-// plain text. It must never leave a name unfilled without an error.
+// Fills `{names}` in sentences with values: as markup, where every value is escaped, or as plain text. Must
+// not: leave a name unfilled without an error.
 
 import { createCache } from '../base/cache.ts';
 import { type Html, html } from './html.ts';
@@ -10,10 +10,10 @@ function requireValue<T>(values: Record<string, T>, name: string): T {
   return values[name] as T;
 }
 
-/** A sentence cut at its names: what stands between them, and they. */
+/** A sentence split at its names: the parts between them, and the names. */
 type ParsedTemplate = { between: readonly Html[]; names: readonly string[] };
 
-/** More than there are sentences; a page says the same ones over and over. */
+/** More than the number of sentences; pages repeat the same ones. */
 const cuts = createCache<ParsedTemplate>(1_000);
 
 function parseTemplate(sentence: string): ParsedTemplate {
@@ -27,8 +27,8 @@ function parseTemplate(sentence: string): ParsedTemplate {
 }
 
 /**
- * Puts values into the `{names}` of a sentence, as markup. Strings are escaped; text that a
- * merchant or a customer wrote belongs into `userText` first. Throws when a value is missing.
+ * Fills the `{names}` of a sentence, as markup. Strings are escaped; pass text of merchants and customers
+ * through `userText` first. Throws when a value is missing.
  */
 export function interpolate(sentence: string, values: Record<string, Html | string | number>): Html {
   const { between, names } = parseTemplate(sentence);

@@ -1,6 +1,6 @@
-// Reads a JSON request body without losing anything silently: bytes that are no UTF-8, a name that stands
-// twice, a number that a double cannot hold exactly, text that PostgreSQL cannot store, and a `__proto__`
-// key are refused by name instead of being bent into shape.
+// Parses a JSON request body without losing anything silently: bytes that are not UTF-8, duplicate names,
+// numbers that a double cannot hold exactly, text that PostgreSQL cannot store, and a `__proto__` key are
+// refused. Values are never converted.
 
 import { ApiError, errors, type FieldError, maxFieldErrors } from '../base/errors.ts';
 import { isSameDecimal } from '../base/money.ts';
@@ -12,7 +12,7 @@ type Reviver = (this: unknown, key: string, value: unknown, context: { source?: 
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
 
 type ValueError = Omit<FieldError, 'field'>;
-/** A fault, and where it is: in the object or array that holds it, under its name or number. */
+/** A fault and its place: the object or array, and the name or index in it. */
 type LocatedError = { holder: unknown; key: string; fault: ValueError };
 
 function valueErrorOf(key: string, value: unknown, source: string | undefined): ValueError | null {
@@ -48,22 +48,23 @@ function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-// Letters by their numbers, a name that JavaScript takes for more, and numbers that are long or have an exponent.
+// Unicode escapes, a name with a special meaning in JavaScript, and numbers that are long or have an
+// exponent.
 const needsCare = /\\u|__proto__|[\d.+-]{16}|\d[eE]/;
 
 /**
- * Whether nothing in a text can be lost by reading it: numbers of at most 15 digits are exact (IEEE 754), and
- * what stands in it are whole letters. Most bodies are so, and looking at each member takes longer.
+ * Whether parsing a text cannot lose anything: its numbers have at most 15 digits, which are exact (IEEE
+ * 754), and its text is well-formed. This holds for most bodies and is faster than checking each member.
  */
 function isExactText(text: string): boolean {
   return text.isWellFormed() && !needsCare.test(text);
 }
 
 /**
- * Parses the bytes of a JSON body (RFC 8259).
- * Throws `malformed_json` for what is no JSON. Values that would change when stored are faults: they go to `noteFaults`,
- * for an answer that names those of the schema as well; without it, `invalid_fields` is thrown.
- * A number that is returned without a fault prints (`String(n)`) as the same decimal that was sent.
+ * Parses the bytes of a JSON body (RFC 8259). Throws `malformed_json` for invalid JSON. Values that would
+ * change when stored are faults. They go to `onErrors`, for a response that also lists the faults of the
+ * schema; without it, `invalid_fields` is thrown. A number returned without a fault prints (`String(n)`) as
+ * the same decimal that was sent.
  */
 export function parseJsonBody(bytes: Buffer, onErrors?: (faults: FieldError[]) => void): unknown {
   const found: LocatedError[] = [];

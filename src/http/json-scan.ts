@@ -1,11 +1,14 @@
-// What JSON.parse does not tell of a text: a name that stands twice in one object, of which it keeps the last
-// (a program before or after us may keep the first), and more nesting or names than any request needs. It runs before
-// JSON.parse, and leaves everything else that is wrong with a text for JSON.parse to say.
+// Finds what JSON.parse ignores: duplicate names in an object, of which it keeps the last (a program before
+// or after may keep the first), and more nesting or names than any request needs. It runs before JSON.parse
+// and leaves all other errors to it.
 
-/** How deep objects and arrays may stand in each other. */
+/** The largest depth of nested objects and arrays. */
 export const maxDepth = 32;
 
-/** How many members an object or an array may have: beyond some thousand, V8 reads each name more slowly. */
+/**
+ * The largest number of members of an object or an array: beyond some thousands, V8 reads each name more
+ * slowly.
+ */
 export const maxMembers = 1_000;
 
 export type JsonStructureError =
@@ -17,7 +20,7 @@ const quote = 0x22;
 const comma = 0x2c;
 const backslash = 0x5c;
 
-/** The position after the string that opens at `start`; the end of the text when it never closes. */
+/** The position after the string that opens at `start`; the end of the text if it never closes. */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let slashes = 0;
@@ -27,7 +30,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** A name as JSON.parse reads it; null when it is no JSON string. */
+/** A name as JSON.parse reads it; null when it is not a JSON string. */
 function readName(text: string, start: number, end: number): string | null {
   const raw = text.slice(start + 1, end - 1);
   if (!raw.includes('\\')) return raw;
@@ -46,9 +49,9 @@ function isFollowedByColon(text: string, end: number): boolean {
   return text[at] === ':';
 }
 
-/** The first thing in a JSON text that would be lost without a word, or null. It takes one pass. */
+/** The first thing in a JSON text that JSON.parse would lose silently, or null. It takes one pass. */
 export function scanJson(text: string): JsonStructureError | null {
-  // For each object or array that is open: the names so far, of which an array has none, and the commas.
+  // For each open object or array: its names so far (none in an array), and its commas.
   const open: (Set<string> | null)[] = [];
   const commas: number[] = [];
   let at = 0;

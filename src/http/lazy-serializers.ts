@@ -1,17 +1,17 @@
-// Builds what writes the answers of a route when the route first answers, not at start: most of a hundred routes are
-// called rarely, and building for all of them takes longer than all else that the server prepares. It must never
-// change what is written: the schema still decides which fields leave.
+// Compiles the serializers of a route at its first response, not at start: most of the hundred routes are
+// called rarely, and compiling all of them takes longer than the rest of the start. Must not: change what is
+// written. The schema still decides which fields are sent.
 
 import type { HttpServer } from './http-server.ts';
 
 type Serializer = ReturnType<NonNullable<HttpServer['serializerCompiler']>>;
 
-/** Builds by the server's own compiler. Call it before the first route is registered. */
+/** Uses the server's own compiler. Call it before registering the first route. */
 export function useLazySerializers(app: HttpServer): void {
   let hasCompiler = false;
   app.addHook('onRoute', (route) => {
     if (!route.schema?.response || route.serializerCompiler) return;
-    // The server makes its compiler for the first route that brings none, and all others use that one.
+    // The server creates its compiler for the first route without one, and all others use it.
     if (!hasCompiler) {
       hasCompiler = true;
       return;

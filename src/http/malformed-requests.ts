@@ -1,5 +1,5 @@
-// Refuses requests that the parser lets through although HTTP/1.1 (RFC 9112) does not: another version, no Host
-// or more than one, and text that cannot be stored in a parameter.
+// Refuses requests that the parser accepts against HTTP/1.1 (RFC 9112): another version, no Host or several,
+// and path or query parameters that cannot be stored.
 
 import { isIP } from 'node:net';
 import { type ApiError, errors, type FieldError } from '../base/errors.ts';
@@ -9,7 +9,7 @@ import type { HttpServer } from './http-server.ts';
 const hostPattern =
   /^(?:\[([0-9a-f:.]{2,45})\]|(?:[a-z0-9._~!$&'()*+,;=-]|%[0-9a-f]{2}){1,255})(?::(\d{0,5}))?$/i;
 
-/** Whether the value of a Host header has the form that RFC 9110 section 7.2 asks for, and is not empty. */
+/** Whether a Host header has the form of RFC 9110 section 7.2 and is not empty. */
 export function isHost(value: string): boolean {
   const [whole, address, port = ''] = hostPattern.exec(value) ?? [];
   if (whole === undefined || Number(port) > 65_535) return false;
@@ -40,7 +40,7 @@ function requestLineError({ httpVersion, rawHeaders }: RequestLine): ApiError | 
 const isStorable = (value: unknown) =>
   typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'));
 
-/** No id has such characters, so nothing can be at an address that has them. */
+/** No ID contains such characters, so the address cannot exist. */
 function hasInvalidParam(params: unknown): boolean {
   return Object.values(params ?? {}).some((value) => !isStorable(value));
 }
@@ -55,16 +55,19 @@ function queryErrors(query: unknown): FieldError[] {
     }));
 }
 
-/** Refuses a bad request line or Host with 400, an impossible path parameter with 404, and such a query with 422. */
+/**
+ * Refuses an invalid request line or Host with 400, an impossible path parameter with 404, and an invalid
+ * query with 422.
+ */
 export function rejectMalformedRequests(app: HttpServer): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const fault = requestLineError(request.raw);
     done(fault ?? (hasInvalidParam(request.params) ? errors.notFound() : undefined));
   });
-  // After the credentials: a stranger learns nothing of how a query is read.
+  // After authentication: strangers learn nothing about the query.
   app.addHook('preValidation', (request, _reply, done) => {
     const { schema } = request.routeOptions as { schema?: { hide?: boolean; querystring?: unknown } };
-    // A route of the API that describes no query reads none.
+    // A route of the API without a query schema reads no query.
     const isRead = !schema || schema.hide === true || schema.querystring !== undefined;
     const faults = isRead ? queryErrors(request.query) : [];
     done(faults.length > 0 ? errors.invalidFields({ errors: faults.slice(0, 20) }) : undefined);

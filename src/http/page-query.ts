@@ -1,6 +1,6 @@
-// Lists in pages, the same way everywhere: the parameters that choose a page, what they ask for, and the
-// answer with the cursor of the next page. A query arrives as text and is read strictly; a parameter that is
-// not known is refused by the schema, as a field of a body is.
+// Paginated lists: their query parameters, and the response with the cursor of the next page. The query
+// arrives as text and is parsed strictly. The schema refuses unknown parameters, as it refuses unknown fields
+// of a body.
 
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { type CursorScope, decodeCursor, encodeCursor } from '../base/cursor.ts';
@@ -8,7 +8,7 @@ import { type CursorScope, decodeCursor, encodeCursor } from '../base/cursor.ts'
 const maxLimit = 100;
 const defaultLimit = 25;
 
-/** Parameters that choose a page: how many entries, and from where. */
+/** The parameters of a page: its size and its start. */
 export const pageParameters = {
   limit: Type.Optional(
     Type.String({
@@ -23,15 +23,15 @@ export const pageParameters = {
   ),
 };
 
-/** The schema of a query of these parameters and no others. */
+/** The schema of a query with exactly these parameters. */
 export const querySchema = <Properties extends TProperties>(parameters: Properties) =>
   Type.Object(parameters, { additionalProperties: false });
 
-/** The schema of a list's query that has nothing but its page. */
+/** The schema of a list query with only page parameters. */
 export const PageQuery = querySchema(pageParameters);
 export type PageQuery = Static<typeof PageQuery>;
 
-/** The schema of a list's answer. */
+/** The schema of a list response. */
 export const listSchema = <Entry extends TSchema>(
   entry: Entry,
   options: { description: string; examples?: unknown[] },
@@ -46,23 +46,23 @@ export const listSchema = <Entry extends TSchema>(
     options,
   );
 
-/** The number of entries that a page may have. */
+/** The page size. */
 export function parseLimit(limit: string | undefined): number {
   return limit === undefined ? defaultLimit : Number(limit);
 }
 
-/** A page that is asked for: of which list, behind which place (null: from its start), and how long at most. */
+/** A requested page: the list, the position to start after (null: from the start), and the page size. */
 export type PageRequest = { question: CursorScope; place: string[] | null; limit: number };
 
-/** Reads the page of a question; a place in its order is `parts` texts. Throws `invalid_fields` for a foreign cursor. */
+/** Parses the page of a query. A position has `parts` texts. Throws `invalid_fields` for a foreign cursor. */
 export function parsePage(query: PageQuery, scope: CursorScope, parts = 1): PageRequest {
   const after = query.cursor === undefined ? null : decodeCursor(scope, query.cursor, parts);
   return { question: scope, place: after, limit: parseLimit(query.limit) };
 }
 
 /**
- * Cuts rows to a page. They are one more than its limit where more follow; `placeOf` gives the place of a row
- * in the order of the list, so that the next page starts behind it.
+ * Cuts rows to a page. If more rows follow, the input has one row more than the limit. `placeOf` returns the
+ * position of a row in the list's order, where the next page starts.
  */
 export function paginate<Row>(
   rows: readonly Row[],

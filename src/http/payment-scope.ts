@@ -1,4 +1,4 @@
-// Whose a link code is. A code of another company or of the other mode must be refused like one that does not exist.
+// The company of a link code. A code of another company or mode must be refused like one that does not exist.
 
 import { errors } from '../base/errors.ts';
 import { companyOfLinkCode } from '../base/ids.ts';
@@ -7,8 +7,8 @@ import type { Principal } from './authentication.ts';
 import { actorOf } from './roles.ts';
 
 /**
- * The payment that somebody asks about, in the mode of their credentials, and who asks. Refuses a code of another
- * company as it refuses one that does not exist: `payment_not_found`.
+ * The payment of a request, in the mode of its credentials, and the caller. Throws `payment_not_found` for a
+ * code of another company, as for one that does not exist.
  */
 export function paymentScopeOf(
   principal: Principal,

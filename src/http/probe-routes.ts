@@ -1,4 +1,4 @@
-// What an operator's tools ask: is the process alive, is it ready for traffic, what is this problem.
+// Routes for operators' tools: is the process alive, is it ready, and what does a problem type mean.
 
 import { Type } from 'typebox';
 import { errorCatalogue, errors } from '../base/errors.ts';
@@ -20,7 +20,7 @@ const Entry = Type.Object(
   { description: 'The entry of the catalogue', examples: [errorCatalogue.orderConflict] },
 );
 
-/** Registers `/healthz`, `/readyz` and the addresses that problem documents name as their `type`. */
+/** Registers `/healthz`, `/readyz` and the addresses that problem documents use as `type`. */
 export function registerProbeRoutes(
   app: HttpServer,
   deps: { db: Database; isStopping: () => boolean },

@@ -1,13 +1,14 @@
-// Turns everything that can go wrong in a request into one RFC 9457 problem document. Causes go to
-// the log; a caller sees only what the catalogue says. No other file writes an error response for
-// the API.
+// Turns every error of a request into an RFC 9457 problem document. Causes go to the log; the caller sees
+// only the text of the catalogue. No other file writes an error response for the API.
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, errors, type FieldError } from '../base/errors.ts';
 import { isUnavailable } from '../db/outage.ts';
 import { describeValidation } from './validation.ts';
 
-/** RFC 9457 members, our `code`, `requestId` and `errors`, and the interface's two response fields. */
+/**
+ * The RFC 9457 members, our `code`, `requestId` and `errors`, and the two response fields of the interface.
+ */
 export type ProblemDocument = {
   type: string;
   title: string;
@@ -46,7 +47,7 @@ const frameworkErrors: Record<string, () => ApiError> = {
   FST_ERR_MAX_PARAM_LENGTH: errors.notFound,
 };
 
-/** The refusal that an error stands for. What nobody foresaw is `internal_error` with the cause kept. */
+/** The API error for any error. An unexpected one becomes `internal_error` with its cause. */
 export function toApiError(
   error: FastifyError | Error,
   bodyErrors: readonly FieldError[] | null = null,
@@ -54,7 +55,8 @@ export function toApiError(
   if (error instanceof ApiError) return error;
   if ('validation' in error && error.validation) return describeValidation(error.validation, bodyErrors);
   const code = 'code' in error ? String(error.code) : '';
-  // The caller hung up before its body was whole; nobody is left to answer, and nothing of ours failed.
+  // The caller disconnected before its body was complete. Nobody can receive a response, and the service did
+  // not fail.
   if (code === 'ECONNRESET' && error.message === 'aborted') return errors.badRequest();
   const known = frameworkErrors[code];
   if (known) return known();
@@ -62,7 +64,7 @@ export function toApiError(
   return errors.internal({ cause: error });
 }
 
-/** Logs a refusal with its cause: ours as errors, the caller's as information. */
+/** Logs an API error with its cause: the service's as errors, the caller's as information. */
 export function logApiError(request: FastifyRequest, apiError: ApiError): void {
   if (apiError.status >= 500 && apiError.cause !== undefined)
     request.log.error({ code: apiError.code, err: apiError.cause }, apiError.title);
@@ -73,7 +75,7 @@ export function logApiError(request: FastifyRequest, apiError: ApiError): void {
     );
 }
 
-/** Fastify's error handler for everything that answers JSON. */
+/** Fastify's error handler for everything that responds with JSON. */
 export function problemHandler(baseUrl: string) {
   return function handleError(
     error: FastifyError | Error,

@@ -1,5 +1,5 @@
-// Limits how often something may be done, shared by all processes: the generic cell rate algorithm as
-// one statement for all limits of a call, on the database's clock. A limit of 0 is switched off.
+// Rate limits shared by all processes: the generic cell rate algorithm in one statement for all limits of a
+// call, on the database's clock. A limit of 0 is off.
 
 import type { FastifyReply } from 'fastify';
 import { errors } from '../base/errors.ts';
@@ -8,7 +8,7 @@ import { networksOf } from './client-network.ts';
 
 export type RateLimit = { name: string; quota: number; windowSeconds: number };
 
-/** One to be taken from the bucket of `who`. */
+/** Takes one token from the bucket of `who`. */
 export type RateLimitCheck = { limit: RateLimit; who: string };
 
 type RateLimitResult = RateLimitCheck & { isAllowed: boolean; remaining: number; resetSeconds: number };
@@ -17,8 +17,8 @@ const bucketOf = ({ limit, who }: RateLimitCheck) => `${limit.name}:${who}`;
 const stepSeconds = ({ quota, windowSeconds }: RateLimit) => windowSeconds / quota;
 
 /**
- * Takes one from each bucket that has one. Buckets are locked in their order, so that two calls cannot wait
- * for each other; one that is empty stays as it is, and the others are taken from all the same.
+ * Takes one token from each bucket that has one. Buckets are locked in a fixed order, so that two calls
+ * cannot deadlock. An empty bucket stays unchanged; the others are still charged.
  */
 async function consumeAll(db: Database, checks: readonly RateLimitCheck[]): Promise<RateLimitResult[]> {
   const rows = await db.inSystem(
@@ -45,7 +45,7 @@ async function consumeAll(db: Database, checks: readonly RateLimitCheck[]): Prom
           checks.map(({ limit }) => stepSeconds(limit)),
           checks.map(({ limit }) => limit.windowSeconds),
         ],
-        // Every call takes.
+        // Every call runs it.
         { isPrepared: true },
       ),
   );
@@ -55,7 +55,7 @@ async function consumeAll(db: Database, checks: readonly RateLimitCheck[]): Prom
   });
 }
 
-/** What is left of a bucket that will be full again in so many seconds. */
+/** The rest of a bucket that will be full again in this many seconds. */
 function toResult(check: RateLimitCheck, isAllowed: boolean, busySeconds: number): RateLimitResult {
   const { windowSeconds } = check.limit;
   const step = stepSeconds(check.limit);
@@ -67,7 +67,7 @@ function toResult(check: RateLimitCheck, isAllowed: boolean, busySeconds: number
   return { ...check, isAllowed, remaining, resetSeconds: Math.max(0, Math.ceil(busySeconds)) };
 }
 
-/** The one that a caller meets first: refused before allowed, then the longest wait or the least left. */
+/** The tightest limit: refused before allowed, then the longest wait or the fewest tokens left. */
 function tightestOf(results: readonly RateLimitResult[]): RateLimitResult | undefined {
   const refused = results.filter(({ isAllowed }) => !isAllowed);
   if (refused.length > 0) return refused.sort((a, b) => b.resetSeconds - a.resetSeconds)[0];
@@ -75,7 +75,7 @@ function tightestOf(results: readonly RateLimitResult[]): RateLimitResult | unde
 }
 
 /**
- * Takes one from every bucket and sets the `RateLimit` and `RateLimit-Policy` headers of the tightest
+ * Takes one token from every bucket and sets the `RateLimit` and `RateLimit-Policy` headers of the tightest
  * (draft-ietf-httpapi-ratelimit-headers). Throws `rate_limited` with `Retry-After` when one is empty.
  */
 export async function enforceLimits(
@@ -106,7 +106,7 @@ export async function enforceLimit(
   await enforceLimits(db, [{ limit, who }], reply);
 }
 
-/** `enforceLimits` for a client, in each of the networks that it is in. */
+/** `enforceLimits` for a client, in each of its networks. */
 export async function enforceClientLimit(
   db: Database,
   options: { limit: RateLimit; ip: string; reply: FastifyReply },
@@ -119,12 +119,12 @@ export async function enforceClientLimit(
   await enforceLimits(db, checks, reply);
 }
 
-/** Takes one from a bucket, and says whether it had one. */
+/** Takes one token from a bucket. Returns whether it had one. */
 export async function tryConsume(db: Database, check: RateLimitCheck): Promise<boolean> {
   return (await consumeAll(db, [check])).every(({ isAllowed }) => isAllowed);
 }
 
-/** Forgets buckets that have been full for an hour. Returns how many. */
+/** Deletes buckets that have been full for an hour. Returns how many. */
 export async function purgeRateLimits(db: Database): Promise<number> {
   return await db.inSystem(async (tx) => {
     const gone = await tx.query(

@@ -1,19 +1,19 @@
-// Under which ids a request is known: our own, or the one that a trusted proxy gave it, and the trace that it is a part
-// of. Must never believe a header of anybody else: ids lead people through logs.
+// The IDs of a request: our own or a trusted proxy's, and its trace. Must not: accept a header from anybody
+// else. People search logs by these IDs.
 
 import type { IncomingMessage } from 'node:http';
 import { newId } from '../base/ids.ts';
 import type { IsTrusted } from './trusted-proxies.ts';
 
-/** Ids as proxies make them: UUIDs, hexadecimal or base64 text, addresses joined by colons. */
+/** IDs in the forms of common proxies: UUIDs, hexadecimal or base64 text, addresses joined by colons. */
 const idPattern = /^[\w.~:+/=@-]{1,128}$/;
 
-/** W3C Trace Context: version, trace id, parent id, flags; a later version may add more. */
+/** W3C Trace Context: version, trace ID, parent ID, flags; a later version may add more. */
 const traceparentPattern =
   /^(?<version>[0-9a-f]{2})-(?<trace>[0-9a-f]{32})-(?<parent>[0-9a-f]{16})-[0-9a-f]{2}(?<more>-.*)?$/;
 const isZero = (id: string | undefined) => id === undefined || /^0+$/.test(id);
 
-/** The `X-Request-Id` of a trusted proxy where it has the form of an id, else a new one. */
+/** The `X-Request-Id` of a trusted proxy if its form is valid, else a new ID. */
 export function requestIdOf(
   request: IncomingMessage,
   { isTrusted, now }: { isTrusted: IsTrusted; now: Date },
@@ -23,7 +23,7 @@ export function requestIdOf(
   return newId('req', now);
 }
 
-/** The trace id of the `traceparent` of a trusted proxy; null when there is none that holds. */
+/** The trace ID in the `traceparent` of a trusted proxy; null when it is missing or invalid. */
 export function traceIdOf(request: IncomingMessage, isTrusted: IsTrusted): string | null {
   const given = request.headers.traceparent;
   if (typeof given !== 'string') return null;

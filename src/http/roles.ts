@@ -1,4 +1,4 @@
-// Which role may do what: one table for the whole API, and one check that names the roles that may.
+// The rights of each role: one table for the whole API, and one check that names the allowed roles.
 
 import type { FastifyRequest } from 'fastify';
 import { errors } from '../base/errors.ts';
@@ -34,7 +34,7 @@ export const rights = {
 
 export type Right = keyof typeof rights;
 
-/** Every right that one of the roles has, in the order of the table. */
+/** The rights of the given roles, in the order of the table. */
 export function rightsOf(held: readonly Role[]): Right[] {
   const names = Object.keys(rights) as Right[];
   return names.filter((name) => hasRight(held, name));
@@ -46,7 +46,7 @@ export function hasRight(held: readonly Role[], right: Right): boolean {
   return held.some((role) => allowed.includes(role));
 }
 
-/** Throws `role_not_allowed`, naming the roles that may, unless one of the principal's roles has the right. */
+/** Throws `role_not_allowed`, with the allowed roles, unless one of the principal's roles has the right. */
 export function requireRight(principal: Pick<Principal, 'roles'>, right: Right): void {
   if (hasRight(principal.roles, right)) return;
   throw errors.roleNotAllowed({
@@ -55,14 +55,14 @@ export function requireRight(principal: Pick<Principal, 'roles'>, right: Right):
 }
 
 /**
- * `requireRight` as a Fastify `onRequest` hook, to stand behind `requireCredentials`: who may not is told so
- * before the body is read and before an Idempotency-Key is looked up, so that no right outlives its role there.
+ * `requireRight` as a Fastify `onRequest` hook, to use after `requireCredentials`. It runs before the body is
+ * read and before an Idempotency-Key is looked up, so that a stored response does not outlive the role.
  */
 export function checkRight(right: Right) {
   return async (request: FastifyRequest): Promise<void> => requireRight(principalOf(request), right);
 }
 
-/** Throws `mode_not_allowed` when a call asks by name for rows of the mode that its credentials are not of. */
+/** Throws `mode_not_allowed` when a call asks explicitly for the other mode than that of its credentials. */
 export function requireOwnMode(principal: Pick<Principal, 'mode'>, asked: string | undefined): void {
   if (asked === undefined || asked === principal.mode) return;
   throw errors.modeNotAllowed({
@@ -72,12 +72,12 @@ export function requireOwnMode(principal: Pick<Principal, 'mode'>, asked: string
   });
 }
 
-/** How the audit trail names who called. */
+/** The caller's name in the audit log. */
 export function actorOf(principal: Pick<Principal, 'accountId'>): string {
   return `account:${principal.accountId}`;
 }
 
-/** The account that an actor of the audit trail is; null for one that is no person. */
+/** The account of an actor in the audit log; null for an actor that is not a person. */
 export function accountOf(actor: string): string | null {
   return actor.startsWith('account:') ? actor.slice('account:'.length) : null;
 }

@@ -1,10 +1,10 @@
-// What the schemas of merchants are made of: fields that several of them have, and the ids of their examples.
+// Parts of the merchants' schemas: shared fields, and the IDs of examples.
 
 import { Type } from 'typebox';
 import { emailAddressHint, emailAddressPattern } from '../base/email-address.ts';
 import { roles } from './roles.ts';
 
-/** One of the given texts, which its type knows too. */
+/** One of the given texts, also in its TypeScript type. */
 export const oneOf = <T extends string>(values: readonly T[], description?: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], ...(description ? { description } : {}) });
 
@@ -41,12 +41,12 @@ export const ids = {
 export const idParameter = (name: string, example: string) =>
   Type.String({ description: name, examples: [example] });
 
-/** The answer of what has nothing to say. */
+/** A response without a body. */
 export const Done = Type.Null({ description: 'Done; there is no body' });
 
 export const exampleCode = '3f7k2m9qVb8Xn4Tq1LwZ6yRc0HdPs5';
 
-/** The path of what is about one payment. */
+/** The path parameters of routes for one payment. */
 export const LinkCodeParams = Type.Object({
   code: Type.String({ description: 'The PaymentLinkCode of the payment', examples: [exampleCode] }),
 });

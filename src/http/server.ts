@@ -1,5 +1,5 @@
-// Builds the bare HTTP server: limits, parsers, headers, error handling, request logging. It knows no
-// route; app.ts registers them. Nothing here may coerce a value or drop a field in silence.
+// Builds the bare HTTP server: limits, parsers, headers, error handling, request logging. It knows no route;
+// app.ts registers them. Must not: coerce a value or drop a field silently.
 
 import helmet from '@fastify/helmet';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
@@ -21,19 +21,19 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** False keeps a route out of the request log: probes that come every second. */
     logged?: boolean;
-    /** True for a handler that asks `bodyErrorsOf` itself, to name its own faults in the same answer. */
+    /** True for a handler that calls `bodyErrorsOf` itself and adds its own faults to the same response. */
     namesAllFaults?: boolean;
-    /** True for a route whose body may be left out: it is then an object without fields. */
+    /** True for a route with an optional body; a missing body is an empty object. */
     isBodyOptional?: boolean;
-    /** True for a route whose work takes the database long: it has no budget, and waits as workers do. */
+    /** True for a route with long database work: it has no budget, and waits as workers do. */
     takesLong?: boolean;
   }
   interface FastifyRequest {
-    /** What `parseJsonBody` found wrong with values of the body; null for nothing. */
+    /** The faults that `parseJsonBody` found in the body; null without faults. */
     bodyFaults: FieldError[] | null;
     /** False keeps a single request out of the log: one of a flood, which is logged as a count. */
     isLogged: boolean;
-    /** How long it may wait for the database; null: as long as the database's own limits allow. */
+    /** How long it may wait for the database; null: within the database's own limits. */
     timeBudget: TimeBudget | null;
   }
 }
@@ -44,13 +44,16 @@ export type ServerOptions = {
   baseUrl: string;
   log: FastifyBaseLogger;
   clock: Clock;
-  /** Addresses of proxies whose X-Forwarded-For and ids of requests are believed; empty: nobody's. */
+  /** Proxies whose X-Forwarded-For and request IDs are trusted; empty: none. */
   trustedProxies: readonly string[];
-  /** Connections that one client may have open at once; 0: any number. */
+  /** The largest number of open connections per client; 0: no limit. */
   connectionsPerClient: number;
-  /** How long a request may wait for the database in all, and who hears that one has; null: as long as it takes. */
+  /**
+   * How long a request may wait for the database in total, and who is notified of an exceeded limit; null: no
+   * limit.
+   */
   databaseWait: DatabaseWaitLimit | null;
-  /** Whether the process has been told to stop: answers then close their connections. */
+  /** Whether the process is stopping. Responses then close their connections. */
   isStopping: () => boolean;
 };
 
@@ -82,18 +85,18 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
-    // A request that comes while the process stops is answered; its connection is closed after it.
+    // A request that comes during a stop is still processed; its connection is closed afterwards.
     return503OnClosing: false,
     http: {
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.headersTimeoutMs,
-      // Node looks for requests that are late only this often; its default is 30 s.
+      // How often Node checks for late requests; its default is 30 s.
       connectionsCheckingInterval: 1_000,
-      // Node would answer a missing Host with a bare 400; rejectMalformedRequests answers with a problem document.
+      // Node would respond to a missing Host with a bare 400, not with a problem document.
       requireHostHeader: false,
     },
     clientErrorHandler: (error, socket) => handleClientError(error, socket, wire),
-    // Hooks do not run for what the router cannot read, such as `GET /%`.
+    // Hooks do not run for addresses that the router cannot parse, such as `GET /%`.
     frameworkErrors: (error, request, reply) => {
       void reply
         .headers(securityHeaders)
@@ -137,7 +140,7 @@ function needsBody({ routeOptions: { schema, config } }: FastifyRequest): boolea
   return schema?.body !== undefined && config.isBodyOptional !== true;
 }
 
-/** Gives each request its budget. Reading a body leaves the context that the hooks before it ran in. */
+/** Gives each request its budget. The body parser leaves the async context of the earlier hooks. */
 function limitWaiting(app: HttpServer, wait: DatabaseWaitLimit | null): void {
   app.decorateRequest('timeBudget', null);
   app.addHook('onRequest', (request, _reply, done) => {
@@ -154,7 +157,7 @@ function useJsonBodies(app: HttpServer): void {
     try {
       if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
         throw errors.unsupportedMediaType({ detail: 'Send the body as it is, without a Content-Encoding.' });
-      // Many clients set the header on every POST, also on one that takes no body.
+      // Many clients set the header on every POST, even without a body.
       if (body.length === 0 && !needsBody(request)) return done(null, undefined);
       const value = parseJsonBody(body as Buffer, (faults) => {
         request.bodyFaults = faults;
@@ -175,7 +178,7 @@ function useOptionalBodies(app: HttpServer): void {
 
 function useErrorResponses(app: HttpServer, baseUrl: string): void {
   app.setErrorHandler(problemHandler(baseUrl));
-  // After the validation, whose own faults are named together with these.
+  // After the validation: its faults and these are reported together.
   app.addHook('preHandler', (request, _reply, done) => {
     const { bodyFaults } = request;
     const isRefused = bodyFaults !== null && !request.routeOptions.config.namesAllFaults;
@@ -183,8 +186,8 @@ function useErrorResponses(app: HttpServer, baseUrl: string): void {
   });
 }
 
-// API answers are no documents: nothing in them may load, run or be framed. The hosted pages replace
-// the policy with their own, which is as strict but for their stylesheet, script and form.
+// API responses are not documents: nothing in them may load, run or be framed. The hosted pages use their own
+// policy, as strict except for their stylesheet, script and form.
 const securityPolicy = {
   contentSecurityPolicy: {
     useDefaults: false,
@@ -201,7 +204,7 @@ const securityPolicy = {
   strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
 };
 
-/** The headers as helmet writes them. They are the same for every response, so they are made once. */
+/** The headers that helmet sets. They are the same for every response, so they are computed once. */
 async function renderSecurityHeaders(): Promise<Record<string, string>> {
   const probe = Fastify();
   await probe.register(helmet, securityPolicy);
@@ -218,7 +221,7 @@ function useSecurityHeaders(app: HttpServer, headers: Record<string, string>): v
   });
 }
 
-/** Node would answer an unknown `Expect` with a bare 417; RFC 9110 section 10.1.1 lets it be passed over. */
+/** Node would respond to an unknown `Expect` with a bare 417; RFC 9110 section 10.1.1 allows ignoring it. */
 function ignoreExpectations(app: HttpServer): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 }
@@ -226,7 +229,7 @@ function ignoreExpectations(app: HttpServer): void {
 function useCommonHeaders(app: HttpServer, lastResponse: LastResponse): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     void reply.header('x-request-id', request.id);
-    // The interface carries the response code in a header; the status line is the authority.
+    // The interface repeats the status code in a header; the status line is authoritative.
     void reply.header('x-response-code', String(reply.statusCode));
     if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
     lastResponse.mark(request, reply, () => done(null, payload));
@@ -251,8 +254,8 @@ function logRequests(app: HttpServer): void {
 }
 
 /**
- * Answers 405 with `Allow` for every method that a known address does not take, and 404 for every
- * other address. Call it after the last route; `seen` is what `collectRoutes` gathered.
+ * Responds 405 with `Allow` to a method that a known address does not support, and 404 to an unknown address.
+ * Call it after registering the last route; `seen` comes from `collectRoutes`.
  */
 export function refuseOtherMethods(app: HttpServer, seen: ReadonlyMap<string, Set<string>>): void {
   const known = [...seen].map(([url, methods]) => ({
@@ -266,23 +269,23 @@ export function refuseOtherMethods(app: HttpServer, seen: ReadonlyMap<string, Se
   }));
   const refusalOf = (request: FastifyRequest): ApiError => {
     const path = request.url.split('?', 1)[0] ?? '';
-    // Several routes may match, such as one with a word and one with a parameter in the same place.
+    // Several routes may match, such as one with a fixed segment and one with a parameter in the same place.
     const methods = new Set(
       known.flatMap(({ pattern, methods }) => (pattern.test(path) ? [...methods] : [])),
     );
-    // A route that takes the method and still ends here has looked, and there is nothing: a folder of files.
+    // A matching route found nothing, such as a folder of files.
     if (methods.size === 0 || methods.has(request.method)) return errors.notFound();
     const allow = [...methods].sort().join(', ');
     return errors.methodNotAllowed({ detail: `Use one of: ${allow}.`, headers: { allow } });
   };
-  // Before a body is read: nobody has asked for it.
+  // Before the body is read: nothing needs it.
   app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? refusalOf(request) : undefined));
   app.setNotFoundHandler((request) => {
     throw refusalOf(request);
   });
 }
 
-/** Notes the methods of each address as routes are registered. */
+/** Records the methods of each address as routes are registered. */
 export function collectRoutes(app: HttpServer): Map<string, Set<string>> {
   const seen = new Map<string, Set<string>>();
   app.addHook('onRoute', (route) => {

@@ -1,6 +1,6 @@
-// The cookie of people who are signed in with a browser: its name, how it is set, and the proof that a request
-// which brings it comes from a page of ours. Which session it opens is for sign-in/ to say. Must never: let a
-// cookie alone change anything, for browsers send it whoever made them ask.
+// The cookie of a browser session: its name, how it is set, and the check that a request with it comes from
+// one of Paylink's pages. The session belongs to sign-in/. Must not: accept a change by the cookie alone,
+// since browsers also send it with requests of other sites.
 
 import { createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
@@ -10,17 +10,19 @@ import type { HttpServer } from './http-server.ts';
 
 export type SessionCookie = {
   name: string;
-  /** The value that a request brings; null without one. */
+  /** The value in a request; null without one. */
   read(request: FastifyRequest): string | null;
-  /** The `Set-Cookie` that keeps a value for so long. */
+  /** The `Set-Cookie` that stores a value for this time. */
   set(value: string, lifeSeconds: number): string;
-  /** The `Set-Cookie` that makes a browser forget it. */
+  /** The `Set-Cookie` that deletes it. */
   clear(): string;
-  /** Throws `csrf_refused` for a request that another site made. */
+  /** Throws `csrf_refused` for a request from another site. */
   refuseOtherSites(request: FastifyRequest): void;
-  /** Throws `csrf_refused` for a request with the token of another session, such as that of a tab left open. */
+  /**
+   * Throws `csrf_refused` for a request with the token of another session, such as that of a tab left open.
+   */
   refuseOtherSessions(request: FastifyRequest, value: string): void;
-  /** Throws `csrf_refused` unless a request of this cookie is shown to come from a page of ours. */
+  /** Throws `csrf_refused` unless a request with this cookie comes from one of Paylink's pages. */
   requireOwnPage(request: FastifyRequest, value: string): void;
 };
 
@@ -30,14 +32,14 @@ declare module 'fastify' {
   }
 }
 
-/** What a page sends to show that it could read an answer of ours; no other site can. */
+/** The token by which a page proves that it can read our responses, which no other site can. */
 export function csrfTokenOf(cookie: string): string {
   return createHmac('sha256', cookie).update('csrf').digest('base64url');
 }
 
 type RequestSite = 'own' | 'other' | 'untold';
 
-/** Whose page made a request, as the browser says: no script can write these headers. */
+/** The site that made a request, as the browser reports it: scripts cannot set these headers. */
 function siteOf(request: FastifyRequest, ownOrigin: string): RequestSite {
   const { 'sec-fetch-site': site, origin } = request.headers;
   if (site !== undefined) return site === 'same-origin' ? 'own' : 'other';
@@ -59,12 +61,12 @@ function csrfTokenError(sent: string | string[] | undefined, value: string): Fie
   return { field, code: 'invalid', detail: 'This is not the csrfToken of GET /v1/session.' };
 }
 
-/** Reads and writes the cookie by the public address: behind https alone it has the strict name. */
+/** Reads and writes the cookie, depending on the public address: only https allows the strict name. */
 function createSessionCookie(baseUrl: string): SessionCookie {
   const ownOrigin = new URL(baseUrl).origin;
   const isSecure = ownOrigin.startsWith('https:');
-  // Browsers take a cookie of this prefix from our own host alone, over TLS, for all its paths and no other host.
-  // Over plain http they take none of it, so there the name goes without.
+  // Browsers accept a cookie with this prefix only over TLS, for this host alone and all its paths. Over
+  // plain http they reject it, so the prefix is left out there.
   const name = isSecure ? '__Host-paylink' : 'paylink';
   const attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
   return {
@@ -94,7 +96,7 @@ function createSessionCookie(baseUrl: string): SessionCookie {
   };
 }
 
-/** Makes the cookie known to every route. Call it before the routes. */
+/** Makes the cookie available to every route. Call it before registering routes. */
 export function useSessionCookie(app: HttpServer, { baseUrl }: { baseUrl: string }): void {
   app.decorate('sessionCookie', createSessionCookie(baseUrl));
 }

@@ -1,5 +1,5 @@
-// Turns the validator's findings into sentences that name the field and say what to do. It knows the
-// keywords of JSON Schema, and nothing of any domain: a schema's own hint is its `x-hint`.
+// Turns validation errors into sentences that name the field and the remedy. It knows the keywords of JSON
+// Schema, but no domain. A schema adds its own hint as `x-hint`.
 
 import { distance } from 'fastest-levenshtein';
 import type { FastifyRequest, FastifySchemaValidationError } from 'fastify';
@@ -21,7 +21,7 @@ function fieldOf(schemaError: SchemaError): string {
   return path.join('.') || 'body';
 }
 
-/** The known name nearest to an unknown one, when it is near enough to be a slip of the pen. */
+/** The known name closest to an unknown one, if it is close enough to be a typing error. */
 export function closestName(name: string, known: readonly string[]): string | null {
   const simple = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   let best: { candidate: string; far: number } | null = null;
@@ -78,11 +78,11 @@ function toFieldError(schemaError: SchemaError): FieldError {
   };
 }
 
-/** A value that may also be null fails both branches: the fault is that of the other one. */
+/** A nullable value fails both branches. Report the fault of the other branch. */
 const isOfNullBranch = ({ keyword, params }: SchemaError) =>
   keyword === 'anyOf' || (keyword === 'type' && params.type === 'null');
 
-/** The faults of a body: what was found reading its values, and what its schema does not accept; every field once. */
+/** The faults of a body: from parsing its values and from its schema, each field once. */
 function listFieldErrors(
   bodyFaults: readonly FieldError[] | null,
   schemaErrors: readonly FastifySchemaValidationError[],
@@ -97,7 +97,7 @@ function listFieldErrors(
   return [...byField.values()];
 }
 
-/** The refusal for a body that its schema does not accept. */
+/** The error for a body that does not match its schema. */
 export function describeValidation(
   schemaErrors: readonly FastifySchemaValidationError[],
   bodyFaults: readonly FieldError[] | null,
@@ -106,8 +106,8 @@ export function describeValidation(
 }
 
 /**
- * What is wrong with the body of a request by its values and its schema, for a route with `namesAllFaults` and
- * `attachValidation`, whose handler adds faults of its own.
+ * The faults of a request's body, from its values and its schema. For a route with `namesAllFaults` and
+ * `attachValidation`, whose handler adds its own faults.
  */
 export function bodyErrorsOf(request: FastifyRequest): FieldError[] {
   return listFieldErrors(request.bodyFaults, request.validationError?.validation ?? []);

@@ -1,17 +1,17 @@
-// The job queue, on the same database: a job is enqueued in the caller's transaction or not at all,
-// and any number of processes work it. pg-boss does the work (docs/decisions); this file fits it to
-// our transactions, and is the only one that knows it.
+// The job queue, in the same database: a job is enqueued in the caller's transaction, and any number of
+// processes work it. pg-boss does the work (docs/decisions). This file adapts it to our transactions, and
+// only this file uses it.
 
 import { type JobResult, PgBoss, type QueueResult } from 'pg-boss';
 import { isStatementError } from '../db/connection.ts';
 import type { Database, Mode, TenantTx } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
 
-/** Every kind of job, with what it carries. Data are ids only: the job table is behind no tenant wall. */
+/** Every kind of job and its data. The data are IDs only: the job table has no tenant isolation. */
 export type Jobs = {
   'reconcile-attempt': { companyId: string; attemptId: string };
   'reconcile-refund': { companyId: string; refundId: string };
-  /** Without a mode, as an older version enqueued it: of both. */
+  /** An older version enqueued it without a mode, which means both. */
   'match-bank-lines': { companyId: string; mode?: Mode };
   'expire-payments': Record<string, never>;
   'remind-payments': Record<string, never>;
@@ -23,22 +23,22 @@ export type Jobs = {
 };
 export type JobName = keyof Jobs;
 
-/** A job whose tries are used up, kept until somebody runs it again. */
+/** A job that has used up its attempts, kept until somebody runs it again. */
 export type DeadJob = {
   id: string;
-  /** Which kind of job it was; a kind that this version does not know may be among them. */
+  /** The kind of job. This version may not know it. */
   name: string;
   data: Record<string, unknown>;
-  /** How often it was tried again after its first run. */
+  /** How many retries it had after its first run. */
   retries: number;
-  /** What its last run ended with. */
+  /** The error of its last run. */
   reason: string;
   enqueuedAt: Date;
   diedAt: Date;
 };
 
 export type JobQueue = {
-  /** Enqueues within the caller's transaction. The first run comes `afterSeconds` later. */
+  /** Enqueues within the caller's transaction. The first run is due after `afterSeconds`. */
   enqueue<N extends JobName>(
     tx: TenantTx,
     name: N,
@@ -52,74 +52,74 @@ export type JobQueue = {
     jobs: readonly Jobs[N][],
     options: { afterSeconds: number },
   ): Promise<void>;
-  /** Starts working one kind of job. A handler that throws is run again later, ever less often. */
+  /** Starts working one kind of job. A handler that throws runs again after a growing delay. */
   work<N extends JobName>(name: N, handler: (data: Jobs[N]) => Promise<void>): Promise<void>;
-  /** Runs a kind of job at the times of a cron line, in UTC, once for all processes. */
+  /** Runs a kind of job at the times of a cron expression, in UTC, once for all processes. */
   schedule(name: JobName, cron: string): Promise<void>;
-  /** Every job whose tries are used up, the oldest first. */
+  /** Every dead letter, oldest first. */
   listDeadJobs(): Promise<DeadJob[]>;
-  /** Enqueues a dead job anew, with all its tries. False when there is none of this id. */
+  /** Enqueues a dead letter again, with all its attempts. False when no dead letter has this ID. */
   runDeadJobAgain(id: string): Promise<boolean>;
-  /** Takes no new jobs and waits for those that run. */
+  /** Takes no new jobs and waits for running ones. */
   stop(): Promise<void>;
 };
 
-/** How quickly the queue works; the defaults suit production, tests set less. */
+/** The timing of the queue. The defaults suit production; tests set shorter times. */
 export type JobTimings = {
-  /** How often a worker looks for due jobs. */
+  /** How often a worker polls for due jobs. */
   pollSeconds?: number;
-  /** After this long a job whose worker has gone silent counts as failed, and is run again. */
+  /** The job of a silent worker counts as failed after this time and runs again. */
   leaseSeconds?: number;
-  /** How often leases that ran out are looked for. */
+  /** How often the queue searches for expired leases. */
   superviseSeconds?: number;
-  /** The pause before the first retry; it grows from there. */
+  /** The pause before the first retry; later pauses grow. */
   retryDelaySeconds?: number;
-  /** How often the times of the schedule are looked at. */
+  /** How often the queue checks the schedule. */
   scheduleSeconds?: number;
 };
 
 const deadJobs = 'dead-jobs';
 const noJob = '00000000-0000-0000-0000-000000000000';
 
-/** How long a stop waits for jobs that run; one that takes longer is run again elsewhere. */
+/** How long a stop waits for running jobs. A longer one runs again in another process. */
 export const runningJobsMs = 20_000;
 
-/** The times of schedules are meant so. */
+/** The time zone of schedules. */
 const timezone = 'UTC';
 
 const yearSeconds = 365 * 24 * 60 * 60;
 
-// By default what is done stays for a week. Every payment makes a job, and the table is looked through all the time.
+// The default retention is a week. Every payment enqueues a job, and the table is scanned all the time.
 const completedRetentionSeconds = 24 * 60 * 60;
 
-// Nobody works this queue: what is in it waits a year for a person.
+// No worker takes jobs from this queue. They wait up to a year for a person.
 const deadJobsSettings: QueueSettings = { retryLimit: 0, retentionSeconds: yearSeconds };
 
-// Tries follow each other after 5 s at first and 15 min at last, for about a hundred days: only evidence
-// ends an attempt, and while it lives its order is blocked.
+// Retries follow after 5 s at first and 15 min at last, for about a hundred days: only evidence ends an
+// attempt, and until then its order is blocked.
 const retry = {
   retryLimit: 10_000,
   retryDelay: 5,
   retryBackoff: true,
   retryDelayMax: 900,
-  // A look takes 20 s at most. A job whose process died is run again within a minute.
+  // A query to a processor takes 20 s at most. The job of a dead process runs again within a minute.
   expireInSeconds: 30,
-  // pg-boss sweeps away what is not done so long after its first run was due, tries left or not: by
-  // default after 14 days. It must be longer than all tries take.
+  // pg-boss deletes unfinished jobs after this time from their first due time, by default 14 days, even with
+  // attempts left. It must exceed the time of all attempts.
   retentionSeconds: yearSeconds,
   deadLetter: deadJobs,
 };
-// What comes round all the time needs neither a second try nor a grave: its next run does the same work.
+// A recurring job needs neither retry nor dead-letter queue: its next run does the same work.
 const oftenEnough = { retryLimit: 0, expireInSeconds: 300 };
 const nightly = { retryLimit: 3, retryDelay: 60, expireInSeconds: 300, deadLetter: deadJobs };
 /**
- * How long a run over the books of all companies goes on. It looks at the time before each step: a comparison within our
- * database, which takes an hour at most, or one with a processor's list of three days. So it has ended before its lease
- * has, and long before the next night.
+ * The longest duration of a run over the data of all companies. It checks the time before each step: a
+ * comparison within our database, which takes an hour at most, or one with a processor's list of three days.
+ * So it ends before its lease, and long before the next night.
  */
 export const longRunMs = 10 * 60 * 60 * 1000;
-// A second run beside the first would help nobody, so the lease outlasts the longest run. That the process of one has
-// died is told by its heartbeat.
+// A second parallel run would be useless, so the lease outlasts the longest run. The heartbeat detects a dead
+// process.
 const longNightly = { ...nightly, expireInSeconds: 12 * 60 * 60, heartbeatSeconds: 300 };
 const queues: Record<JobName, QueueSettings> = {
   'reconcile-attempt': retry,
@@ -139,17 +139,17 @@ type QueueSettings = {
   retryBackoff?: boolean;
   retryDelayMax?: number;
   expireInSeconds?: number;
-  /** After this long without a sign of life the job counts as failed, lease or not. */
+  /** Without a heartbeat for this long the job counts as failed, even under a lease. */
   heartbeatSeconds?: number;
   retentionSeconds?: number;
-  /** How long a job stays once it is done, or has died and was buried. */
+  /** How long a completed or dead job is kept. */
   deleteAfterSeconds?: number;
   deadLetter?: string;
 };
 
-// Every payment makes such a job, so a look takes many, and goes on at once while there are more. They wait
-// for processors rather than for the database, so they run side by side: one that gets no answer holds
-// up its own batch for as long as it is waited for, and nobody's run.
+// Every payment enqueues such a job, so one poll takes many, and polls again at once while there are more.
+// They wait for processors rather than for the database, so they run in parallel. A job without a response
+// delays only its own batch.
 const workedAtOnce: Partial<Record<JobName, number>> = { 'reconcile-attempt': 20, 'reconcile-refund': 20 };
 
 function settingsAt(pace: JobTimings, settings: QueueSettings): QueueSettings {
@@ -163,7 +163,7 @@ function settingsAt(pace: JobTimings, settings: QueueSettings): QueueSettings {
 
 export type QueueOptions = JobTimings & {
   onError: (error: Error) => void;
-  /** To look at jobs only: makes no tables, minds no leases and no schedule, and can't work. */
+  /** Read access only: creates no tables, maintains no leases and no schedule, and cannot work jobs. */
   isOnlooker?: boolean;
 };
 
@@ -190,25 +190,25 @@ function createBoss(db: Database, options: QueueOptions): PgBoss {
   });
 }
 
-/** Whether a queue stands with these settings already. */
+/** Whether a queue already has these settings. */
 function isPrepared(standing: QueueResult | undefined, settings: QueueSettings): boolean {
   if (!standing) return false;
   const names = Object.keys(settings) as (keyof QueueSettings)[];
   return names.every((name) => standing[name] === settings[name]);
 }
 
-/** Makes each queue what it should be. On a later start they all are, and nothing is written. */
+/** Creates or updates each queue. On a later start all are up to date, and nothing is written. */
 async function prepareQueues(boss: PgBoss, wanted: Readonly<Record<string, QueueSettings>>): Promise<void> {
   const standing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   for (const [name, settings] of Object.entries(wanted)) {
     if (!isPrepared(standing.get(name), settings)) {
       await boss.createQueue(name, settings);
-      // A queue that an older version made keeps its settings otherwise.
+      // A queue of an older version otherwise keeps its settings.
       await boss.updateQueue(name, settings);
     }
-    // Fills the queue's cache now: the first send would ask for it on the outer handle, and inside a
-    // transaction of the embedded database that handle waits for the transaction itself. getQueue goes
-    // past the cache; looking for a job fills it.
+    // Fill the queue's cache now. Otherwise the first send would query it on the outer handle, which waits
+    // for the transaction itself inside a transaction of the embedded database. getQueue bypasses the cache;
+    // findJobs fills it.
     await boss.findJobs(name, { id: noJob });
   }
 }
@@ -235,7 +235,7 @@ async function listDead(boss: PgBoss): Promise<DeadJob[]> {
 
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A worker's error comes as a plain object, which the log shows nothing of. */
+/** A worker's error comes as a plain object, which the log would print as empty. */
 function asError(reported: unknown): Error {
   if (reported instanceof Error) return reported;
   const fields = typeof reported === 'object' && reported !== null ? reported : {};
@@ -243,7 +243,7 @@ function asError(reported: unknown): Error {
   return Object.assign(new Error(message), fields);
 }
 
-/** Runs one job of a batch: that it failed is its own matter and no other's. */
+/** Runs one job of a batch. Its failure does not affect the others. */
 async function runJob(id: string, run: () => Promise<void>): Promise<JobResult> {
   try {
     await run();
@@ -253,12 +253,12 @@ async function runJob(id: string, run: () => Promise<void>): Promise<JobResult> 
   }
 }
 
-/** Another process has made it meanwhile. */
+/** SQLSTATEs when another process created it meanwhile. */
 const alreadyExistsCodes: ReadonlySet<string> = new Set(['23505', '42P06']);
 
 /**
- * pg-boss makes its schema under a lock, but the server may still remember from before the wait that there is none, and
- * then fails where several processes start at once. In the next transaction it knows.
+ * pg-boss creates its schema under a lock. But after the wait the server may still have the old catalogue
+ * cached, and then fails when several processes start at once. The next transaction sees the schema.
  */
 async function makeSchema({ query }: Sql): Promise<void> {
   const [schema] = await query<{ isThere: boolean }>(
@@ -308,7 +308,7 @@ export async function openJobQueue(db: Database, options: QueueOptions): Promise
     },
     schedule: async (name, cron) => {
       const [standing] = await boss.getSchedules(name);
-      // Written only when it is another: a commit is a flush to disk, and every start comes through here.
+      // Write only on a change: a commit is a flush to disk, and every start runs this.
       if (standing?.cron !== cron || standing.timezone !== timezone)
         await boss.schedule(name, cron, {}, { tz: timezone });
     },

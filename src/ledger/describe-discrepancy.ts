@@ -1,4 +1,4 @@
-// What a look at the books found, in sentences for an operator: which payment, what is wrong, and what to do.
+// Describes discrepancies of the ledger for an operator: which payment, what is wrong, and what to do.
 
 import { isCurrency, toDecimalText } from '../base/money.ts';
 import type { LedgerDiscrepancy, MinorUnits } from './verify-ledger.ts';
@@ -12,7 +12,7 @@ function amountText(minor: MinorUnits | null, currency: string | null): string {
 
 type DescriptionValues = { id: string; wanted: string; found: string; state: string };
 
-/** What is wrong with an entry. Its kind stands before these words, as in `capture missing`. */
+/** What is wrong with an entry. The kind of entry precedes these texts, as in `capture missing`. */
 const wrongEntries: Readonly<Record<string, (words: DescriptionValues) => string>> = {
   missing: ({ id, wanted }) => `${id} moved ${wanted}, and the ledger has no entry of it.`,
   unfounded: ({ id, found }) =>
@@ -26,7 +26,7 @@ const wrongEntries: Readonly<Record<string, (words: DescriptionValues) => string
     `${id} moved ${wanted}, and the ledger has more than one entry of it, ${found} together.`,
 };
 
-/** What else is wrong, by the whole name of the fault. */
+/** Other faults by their full name. */
 const descriptions: Readonly<Record<string, (words: DescriptionValues) => string>> = {
   'refunded amount differs': ({ wanted, found }) =>
     `its refunds gave back ${wanted}, and the payment counts ${found} as given back.`,
@@ -100,7 +100,7 @@ function wrongOf(fault: string): (words: DescriptionValues) => string {
   return words ?? (({ id, wanted, found }) => `${id} should stand at ${wanted} and stands at ${found}.`);
 }
 
-/** A disagreement as a sentence on what is wrong with which payment, and one on what to do. */
+/** Describes a discrepancy: one sentence on what is wrong with which payment, and one on what to do. */
 export function describeLedgerDiscrepancy(found: LedgerDiscrepancy): string {
   const { fault, sourceId: id, paymentId, PaymentLinkCode: code, currency, unlisted } = found;
   if (unlisted !== null)

@@ -1,5 +1,5 @@
-// Balances: what the accounts of a company come to, from the totals that every posting counts into. It
-// reads a few rows for each currency, however many entries there are.
+// The balances of a company's accounts, from the totals that every posting updates. It reads a few rows per
+// currency, however many entries there are.
 
 import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
@@ -7,7 +7,7 @@ import type { LedgerAccount } from './post-entry.ts';
 
 export type LedgerBalance = { account: LedgerAccount; currency: Currency; balanceMinor: bigint };
 
-/** The balance of each account that was ever posted to: debits less credits, in minor units, however large. */
+/** The balance of each account with postings: debits less credits, in minor units, of any size. */
 export async function listBalances(tx: TenantTx): Promise<LedgerBalance[]> {
   const rows = await tx.query<Omit<LedgerBalance, 'balanceMinor'> & { balance: string }>(
     `select account, currency, sum(amount)::text as balance

@@ -1,5 +1,5 @@
-// The ledger's entries page by page, in the order of their ids, which is that of time. Each page is one
-// look into one index: a row comparison fixes which, so that no plan can read more than the page.
+// The ledger's entries in pages, in the order of their IDs, which is the order of time. A row comparison
+// restricts each page to one index, so that no plan reads more than the page.
 
 import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
@@ -19,7 +19,7 @@ export type LedgerEntry = {
   at: Date;
 };
 
-/** Ids that the entries lie between, neither included, and from which end they are read. */
+/** Entries between two IDs, both excluded, and from which end to read. */
 export type EntryRange = { above: string; below: string; limit: number; isNewestFirst?: boolean };
 
 const columns = `entry_id as "entryId", kind, debit_account as "debitAccount", credit_account as "creditAccount",

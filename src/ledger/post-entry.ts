@@ -1,14 +1,14 @@
-// The ledger: one entry for each movement of money, written in the transaction that makes it true. An
-// entry moves one amount from one account to another, so it balances by its form. Never changed. The same
-// statement counts it into the totals, so that a balance is told without adding up entries.
+// The ledger: one entry for each movement of money, written in the transaction of its cause and never
+// changed. An entry moves one amount from one account to another, so it always balances. The same statement
+// updates the totals, so that balances need no sum over entries.
 
 import { newId } from '../base/ids.ts';
 import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
 
 /**
- * Accounts of a company, one set for each currency: what the processor owes, what is the merchant's,
- * what was given back, fees, and money that nobody owed and that is on its way back.
+ * The accounts of a company, one set per currency: the processor's debt, the merchant's money, refunds, fees,
+ * and the suspense account for overpayments until they are refunded.
  */
 export type LedgerAccount = 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
 
@@ -17,11 +17,11 @@ export type LedgerEntryKind =
   | 'refund'
   | 'surplus'
   | 'surplus_refund'
-  /** A refund that had succeeded failed after all: its money is back at the processor. */
+  /** A succeeded refund failed later: its money is back at the processor. */
   | 'refund_reversal'
   | 'surplus_refund_reversal';
 
-/** Which account each kind of movement debits and credits. */
+/** The accounts that each kind of movement debits and credits. */
 export const postingRules: Readonly<
   Record<LedgerEntryKind, { debit: LedgerAccount; credit: LedgerAccount }>
 > = {
@@ -38,18 +38,18 @@ export type NewLedgerEntry = {
   amountMinor: number;
   currency: Currency;
   paymentId: string;
-  /** The attempt or refund whose money moves; with the kind it is unique. */
+  /** The attempt or refund whose money moves; unique together with the kind. */
   sourceId: string;
   at: Date;
 };
 
 /**
- * Postings of one kind that are under way at once wait for each other only when their connections fall
- * into the same shard. A balance reads so many rows for each pair of accounts and currency.
+ * Concurrent postings of one kind wait for each other only when their connections use the same shard. A
+ * balance reads this many rows per pair of accounts and currency.
  */
 const shards = 32;
 
-/** Posts movements, in one statement. Throws (unique violation) when one of them has been posted before. */
+/** Posts movements in one statement. Throws (unique violation) when one of them was posted before. */
 export async function postEntries(tx: TenantTx, entries: readonly NewLedgerEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const all = <Value>(read: (entry: NewLedgerEntry) => Value) => entries.map(read);

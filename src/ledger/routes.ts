@@ -1,4 +1,4 @@
-// Routes that show the ledger: what the accounts come to, and the entries behind it. They change nothing.
+// Routes of the ledger: balances and entries. They change nothing.
 
 import { type Static, Type } from 'typebox';
 import { errors, type FieldError } from '../base/errors.ts';
@@ -154,7 +154,7 @@ export function registerLedgerRoutes(app: HttpServer, deps: LedgerRouteDeps): vo
   );
 }
 
-/** Greater than every id of an entry: the end of the time that ids can tell. */
+/** Greater than every entry ID: the largest time that an ID can hold. */
 const afterAllIds = firstIdAt('led', new Date(2 ** 50 - 1));
 
 async function readEntries(deps: LedgerRouteDeps, scope: TenantScope, query: EntryQuery) {

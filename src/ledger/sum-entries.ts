@@ -1,5 +1,5 @@
-// What moved in a span of time, added up: entries of one mode by currency, kind and slot. It goes along the order
-// of the entries, which is that of time, from the beginning of the span; the span is for the caller to bound.
+// Sums the entries of a period: those of one mode by currency, kind and slot. It reads them in the order of
+// time, from the start of the period. The caller must bound the period.
 
 import { firstIdAt } from '../base/ids.ts';
 import type { Currency } from '../base/money.ts';
@@ -10,18 +10,21 @@ import type { LedgerEntryKind } from './post-entry.ts';
 export type EntrySum = {
   currency: Currency;
   kind: LedgerEntryKind;
-  /** The place of the last of `starts` that is not after the entry, from 0. */
+  /** The index of the last of `starts` that is not after the entry, from 0. */
   slot: number;
   count: number;
   amountMinor: bigint;
 };
 
-/** What moved in the mode of the transaction since the first of `starts`, for each slot between them and since the last. `starts` ascend. */
+/**
+ * The movements in the transaction's mode since the first of `starts`, for each slot between two starts and
+ * since the last. `starts` ascend.
+ */
 export async function sumEntries(
   tx: TenantTx,
   { starts }: { starts: readonly [Date, ...Date[]] },
 ): Promise<EntrySum[]> {
-  // The order is that of the one index whose range the span is.
+  // Use the one index in this order, whose range is the period.
   await preferIndexScans(tx);
   const rows = await tx.query<Omit<EntrySum, 'amountMinor'> & { amount: string }>(
     `select currency, kind, width_bucket(at, $3::timestamptz[]) - 1 as slot, count(*)::integer as count,

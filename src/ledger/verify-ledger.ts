@@ -1,35 +1,41 @@
-// Proves the books of a company against each other: the ledger against attempts and refunds, the state of each payment
-// against its attempts, and both against the events that reported them. It only reads. Each look is one statement, which
-// sees one moment and gives a bounded number of rows, so that looks can run in transactions of their own.
+// Checks a company's records against each other: the ledger against attempts and refunds, the status of each
+// payment against its attempts, and both against the events that reported them. It only reads. Each check is
+// one statement, which sees one moment and returns a bounded number of rows, so that checks can run in
+// separate transactions.
 
 import type { TenantTx } from '../db/database.ts';
 import { postingRules } from './post-entry.ts';
 
-/** Minor units; a text where an amount is beyond the safe integers, or is no number. */
+/** Minor units; text when an amount exceeds the safe integers or is not a number. */
 export type MinorUnits = number | string;
 
-/** One disagreement. What does not apply to it is null. */
+/** One discrepancy. Fields that do not apply are null. */
 export type LedgerDiscrepancy = {
   fault: string;
-  /** What it is about: an attempt, a refund, a payment, or a pair of accounts. */
+  /** The attempt, refund, payment, or pair of accounts concerned. */
   sourceId: string;
   paymentId: string | null;
   PaymentLinkCode: string | null;
   expectedMinor: MinorUnits | null;
   postedMinor: MinorUnits | null;
   currency: string | null;
-  /** The currency of what was found, where it is another. */
+  /** The currency that was found, if it differs. */
   postedCurrency: string | null;
-  /** The state that was found. */
+  /** The status that was found. */
   state: string | null;
-  /** How many disagreements of the kind named by `sourceId` are not listed. Only a fault `not listed` has it. */
+  /**
+   * How many discrepancies of the kind named by `sourceId` are not listed. Only a fault `not listed` has it.
+   */
   unlisted: number | null;
 };
 
-/** One comparison: what it compares, and the statement, with the columns of a fault, `payment_id`, and the company as $1. */
+/**
+ * One check: what it compares, and its statement, with the columns of a fault, `payment_id`, and the company
+ * as $1.
+ */
 export type Look = { about: string; statement: string };
 
-/** A look lists so many disagreements of each kind and counts the others. */
+/** A check lists this many discrepancies of each kind and counts the others. */
 const mostListed = 1000;
 
 const kinds = Object.keys(postingRules) as (keyof typeof postingRules)[];
@@ -37,8 +43,8 @@ const accountsOfKinds = kinds
   .map((kind) => `('${kind}', '${postingRules[kind].debit}', '${postingRules[kind].credit}')`)
   .join(', ');
 
-// What must have moved, by the books of payments, against what was posted. A full join finds both
-// what is missing and what is too much.
+// What must have moved according to the payments, against the entries. A full join finds missing and surplus
+// entries.
 // safe: kinds and accounts are literals of post-entry.ts.
 const entries = `
   with expected as (
@@ -76,14 +82,14 @@ const entries = `
   where e.source_id is null or p.source_id is null or e.amount_minor <> p.amount_minor or e.currency <> p.currency
      or is_swapped or (e.payment_id, e.mode) is distinct from (p.payment_id, p.mode)`;
 
-// The unique constraint refuses a second entry of a movement; this tells when somebody has got around it.
+// The unique constraint prevents a second entry of a movement. This check finds one that bypassed it.
 const duplicates = `
   select kind || ' posted twice' as fault, source_id as "sourceId", min(payment_id) as payment_id,
          min(amount_minor) as "expectedMinor", sum(amount_minor) as "postedMinor", min(currency) as currency,
          null as "postedCurrency", null as state
   from ledger_entries where company_id = $1 group by source_id, kind having count(*) > 1`;
 
-// The counters on a payment that guard its refunds, against the refunds themselves, and both against what it took.
+// A payment's refund counters against its refunds, and both against the amount it received.
 const counters = `
   select counter.fault, p.payment_id as "sourceId", p.payment_id, counter.expected as "expectedMinor",
          counter.stored as "postedMinor", p.currency, null as "postedCurrency", null as state
@@ -101,8 +107,8 @@ const counters = `
   ) counter (fault, expected, stored, is_wrong)
   where p.company_id = $1 and counter.is_wrong`;
 
-// The state of each payment, against its attempts: what transitions keep together in one transaction. Each fault is
-// looked for by itself, so that none hides another of the same payment.
+// The status of each payment against its attempts, which transitions change in one transaction. Each fault
+// has its own query, so that none hides another of the same payment.
 const states = `
   select found.fault, p.payment_id as "sourceId", p.payment_id, p.amount_minor as "expectedMinor",
          a.taken_minor as "postedMinor", p.currency, a.taken_currency as "postedCurrency", p.state
@@ -138,7 +144,7 @@ const refunds = `
   where r.company_id = $1 and (a.payment_id is distinct from r.payment_id
     or (r.kind = 'merchant' and (p.state, a.state, r.currency) is distinct from ('paid', 'succeeded', p.currency)))`;
 
-// What events have reported for good, against what stands. An event is written in the transaction of what it reports.
+// The final outcomes in events against the stored rows. An event is written in the transaction of its cause.
 const reported = `
   select 'payment reported as paid' as fault, e.payment_id as "sourceId", e.payment_id, p.amount_minor::text as "expectedMinor",
          null as "postedMinor", p.currency, null as "postedCurrency", coalesce(p.state, 'removed') as state
@@ -157,7 +163,7 @@ const reported = `
   where (e.type = 'refund.created' and r.refund_id is null)
     or (e.type = 'refund.succeeded' and r.state <> 'succeeded' and r.reversed_at is null)`;
 
-// The totals that tell the balances, against the entries. An account pair has no id of its own: it is named.
+// The totals behind the balances against the entries. An account pair has no ID, so it is named.
 const totals = `
   with posted as (
     select debit_account || ' to ' || credit_account || ' in ' || currency || ' (' || mode || ')' as pair, currency,
@@ -173,7 +179,7 @@ const totals = `
   from posted full join counted using (pair, currency)
   where coalesce(posted.amount, 0) <> coalesce(counted.amount, 0)`;
 
-/** Every look at the books of a company. */
+/** Every check of a company's records. */
 export const ledgerLooks: readonly Look[] = [
   { about: 'entries, attempts and refunds', statement: entries },
   { about: 'entries with each other', statement: duplicates },
@@ -184,9 +190,9 @@ export const ledgerLooks: readonly Look[] = [
   { about: 'totals and entries', statement: totals },
 ];
 
-// The faults of a look, with `payment_id` in place of the two columns that name the payment. Each kind has its own first
-// thousand, so that many of one kind never hide another. Amounts are text: one that no number holds would make the
-// driver refuse all rows.
+// The faults of a check, with `payment_id` in place of the two columns that identify the payment. Each kind
+// has its own limit of a thousand, so that one kind never hides another. Amounts are text: the driver would
+// refuse all rows for an amount beyond the safe integers.
 // safe: statements are literals of this folder.
 const listingOf = (found: string) => `
   select listed.fault, listed."sourceId", listed.payment_id as "paymentId", p.code as "PaymentLinkCode",
@@ -201,7 +207,7 @@ const listingOf = (found: string) => `
   where listed.place <= ${mostListed}
   order by listed."sourceId", listed.fault`;
 
-/** An amount that came as text as a number, where that is exact. */
+/** Parses an amount to a number if that is exact. */
 function readMinor(minor: string | null): MinorUnits | null {
   return minor !== null && Number.isSafeInteger(Number(minor)) ? Number(minor) : minor;
 }
@@ -217,12 +223,12 @@ const noDetails = {
   ...{ postedCurrency: null, state: null, unlisted: null },
 } as const;
 
-/** That a comparison of a company's books could not be made. */
+/** Reports that a comparison of a company's records could not run. */
 export function notVerified(companyId: string): LedgerDiscrepancy {
   return { ...noDetails, fault: 'not verified', sourceId: companyId };
 }
 
-/** The disagreements that one look finds, and for each kind of which there are too many to list, how many more. */
+/** The discrepancies of one check, and for each kind with too many to list, how many more. */
 export async function runLook(tx: TenantTx, { statement }: Look): Promise<LedgerDiscrepancy[]> {
   const rows = await tx.query<Listed>(listingOf(statement), [tx.companyId]);
   const counts = new Map(rows.map(({ fault, foundInAll }) => [fault, foundInAll]));
@@ -243,7 +249,7 @@ export async function runLook(tx: TenantTx, { statement }: Look): Promise<Ledger
   return [...listed, ...others];
 }
 
-/** Every disagreement within the books of the transaction's company; none when all is well. */
+/** Every discrepancy within the records of the transaction's company; empty when all is well. */
 export async function verifyLedger(tx: TenantTx): Promise<LedgerDiscrepancy[]> {
   const faults: LedgerDiscrepancy[] = [];
   for (const check of ledgerLooks) faults.push(...(await runLook(tx, check)));

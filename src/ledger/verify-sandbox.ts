@@ -1,11 +1,11 @@
-// Compares the sandbox's own books with the attempts and refunds that were made through it, in both directions and
-// over all time. Other processors are asked for their lists (src/reconciliation/compare-processor.ts); the sandbox's stand
-// in this database, so one statement shows both sides. It only reads.
+// Compares the sandbox's own records with the attempts and refunds made through it, in both directions and
+// over all time. Other processors provide lists (src/reconciliation/compare-processor.ts). The sandbox's
+// records are in this database, so one statement compares both. It only reads.
 
 import type { Look } from './verify-ledger.ts';
 
-// The attempt is committed before the sandbox is asked, and recorded after it has answered. So a charge of an attempt
-// under way is no fault, and one of an attempt that has just ended may still be on its way into the books.
+// The attempt is committed before the sandbox is asked, and its outcome after the response. So a charge of an
+// attempt under way is no fault, and the entry of an attempt that just ended may still be missing.
 const charges = `
   select case
            when a.attempt_id is null then 'sandbox charge of no attempt'
@@ -29,7 +29,7 @@ const charges = `
                    and (r.amount_minor, r.currency) = (c.amount_minor, c.currency)) then false
     else a.state = 'succeeded' or a.updated_at < statement_timestamp() - interval '1 minute' end`;
 
-// A refund that failed after it had succeeded was reversed by somebody's word: the sandbox itself never does that.
+// A refund that failed after it had succeeded was reversed by a report: the sandbox itself never does that.
 const refunds = `
   select case
            when r.refund_id is null then 'sandbox refund of no refund'
@@ -57,7 +57,7 @@ const refunds = `
     when s.charge_key is distinct from r.attempt_id then true
     else r.state = 'failed' and r.reversed_at is null end`;
 
-/** The looks at the sandbox's books and ours. */
+/** The checks of the sandbox's records against ours. */
 export const sandboxLooks: readonly Look[] = [
   { about: 'charges of the sandbox and attempts', statement: charges },
   { about: 'refunds of the sandbox and refunds', statement: refunds },

@@ -1,4 +1,4 @@
-// Tests of outgoing calls against a real server on loopback, which answers in every way that a processor should not.
+// Outgoing calls against a real server on loopback, which responds in every way that a processor should not.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

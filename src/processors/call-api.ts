@@ -1,7 +1,8 @@
-// One call to a processor's API: JSON (or other text) over HTTP, bounded in size, never redirected. It tells
-// "nothing was sent" from "nobody knows". It must never log, and no error of it may carry what was sent or answered.
+// One call to a processor's API: JSON (or other text) over HTTP, bounded in size, never redirected. It
+// distinguishes "nothing was sent" from "unknown". Must not: log, or put sent or received content into an
+// error.
 
-/** The longest answer that is read. */
+/** The largest response that is read. */
 export const maxResponseBytes = 1024 * 1024;
 
 export type ApiCall = {
@@ -12,29 +13,29 @@ export type ApiCall = {
   body?: { json: unknown } | { form: Readonly<Record<string, string>> };
 };
 
-/** `body` is what the JSON says; null when the answer has none. It is not checked in any way. */
+/** `body` is the parsed JSON, unchecked; null when the response has none. */
 export type ApiResponse = { status: number; headers: Headers; body: unknown };
 
 export type TextResponse = { status: number; headers: Headers; text: string };
 
-/** No connection was made, so not a byte of the request can have arrived. */
+/** No connection was made, so no byte of the request can have arrived. */
 export class RequestNotSentError extends Error {
   override name = 'RequestNotSentError';
 }
 
-/** The call may have been carried out, and no answer that could be read came back. */
+/** The call may have been carried out, but no readable response came back. */
 export class NoResponseError extends Error {
   override name = 'NoResponseError';
 }
 
-/** The answer is longer than what is read. A list may be asked for again in shorter pages. */
+/** The response exceeds the limit. A list may be requested again in smaller pages. */
 export class ResponseTooLargeError extends NoResponseError {
   override name = 'ResponseTooLargeError';
 }
 
 /**
- * Asks for a page of a list, and again for a shorter one while the answer is too long to be read. `sizes` go from the
- * longest page to the shortest. Throws `AnswerTooLongError` when even the shortest is too long.
+ * Requests a page of a list, and again a smaller one while the response is too large. `sizes` descend. Throws
+ * `ResponseTooLargeError` when even the smallest is too large.
  */
 export async function fetchWithSmallerPages<Page>(
   sizes: readonly number[],
@@ -51,8 +52,8 @@ export async function fetchWithSmallerPages<Page>(
 }
 
 /**
- * Whether a failure of `fetch` came before a connection stood: the name was not found, or nobody took the connection.
- * A connection that broke later is another matter, since the request may have gone out by then.
+ * Whether `fetch` failed before a connection was made: the name was not found, or the connection was refused.
+ * A connection that broke later is different, since the request may have been sent.
  */
 function isBeforeConnection(failure: unknown): boolean {
   if (failure instanceof AggregateError)
@@ -67,11 +68,11 @@ function failureOf(error: unknown, host: string): Error {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no code';
   if (isBeforeConnection(cause))
     return new RequestNotSentError(`no connection to ${host} (${code})`, { cause });
-  // Not the error itself: about a header that can't be sent, its words would be the header, credentials and all.
+  // Not the error itself: for an invalid header its message quotes the header, including credentials.
   return new NoResponseError(`no answer from ${host} (${code})`, { cause });
 }
 
-/** Reads a body up to the limit; a longer one is given up. */
+/** Reads a body up to the limit; aborts a longer one. */
 async function readBounded(response: Response): Promise<string> {
   if (!response.body) return '';
   const chunks: Uint8Array[] = [];
@@ -97,8 +98,9 @@ function writeBody(body: ApiCall['body']): { type: Record<string, string>; text:
 }
 
 /**
- * Sends a call and reads its answer as text, whatever its status. Throws `NothingSentError` when no connection was made,
- * `NoAnswerError` when one broke, led elsewhere, or brought too much; when the signal fires, that signal's reason.
+ * Sends a call and reads its response as text, whatever its status. Throws `RequestNotSentError` when no
+ * connection was made, `NoResponseError` when one broke, redirected, or sent too much; when the signal fires,
+ * the signal's reason.
  */
 export async function callForText(call: ApiCall, signal: AbortSignal): Promise<TextResponse> {
   signal.throwIfAborted();
@@ -108,7 +110,7 @@ export async function callForText(call: ApiCall, signal: AbortSignal): Promise<T
       method: call.method,
       headers: { ...type, ...call.headers },
       body: text,
-      // A redirect would carry credentials to an address that nobody chose.
+      // A redirect could send credentials to an unknown address.
       redirect: 'error',
       signal,
     });
@@ -119,7 +121,7 @@ export async function callForText(call: ApiCall, signal: AbortSignal): Promise<T
   }
 }
 
-/** Like `callForText`, for an API that speaks JSON. An answer in anything else is none: `NoAnswerError`. */
+/** Like `callForText`, for a JSON API. A response in another format throws `NoResponseError`. */
 export async function callApi(call: ApiCall, signal: AbortSignal): Promise<ApiResponse> {
   const { status, headers, text } = await callForText(
     { ...call, headers: { accept: 'application/json', ...call.headers } },
@@ -132,7 +134,7 @@ export async function callApi(call: ApiCall, signal: AbortSignal): Promise<ApiRe
   try {
     return { status, headers, body: JSON.parse(text) as unknown };
   } catch {
-    // The parser's own words would quote the answer.
+    // The parser's message would quote the response.
     throw new NoResponseError(`an answer with status ${status} that is broken JSON`);
   }
 }

@@ -1,6 +1,6 @@
-// Card data, sealed: a value that prints, logs and serialises as nothing. Only a processor opens it.
-// Card numbers and security codes exist in memory while one request is answered, and nowhere else
-// (PCI DSS 4.0, requirements 3.3 and 3.4).
+// Card data in a wrapper that prints, logs and serialises as nothing. Only a processor unwraps it. Card
+// numbers and security codes exist in memory during one request, and nowhere else (PCI DSS 4.0, requirements
+// 3.3 and 3.4).
 
 import { inspect } from 'node:util';
 
@@ -18,7 +18,7 @@ export type CardError = 'missing' | 'invalid' | 'expired' | 'too_long';
 
 const contents = new WeakMap<ProtectedCard, CardData>();
 
-/** Seals card data. What is visible afterwards, brand and last four digits, may be stored and shown. */
+/** Wraps card data. Brand and last four digits stay visible and may be stored and shown. */
 export function protectCard(data: CardData): ProtectedCard {
   const sealed: ProtectedCard = Object.freeze(
     Object.defineProperty({ brand: brandOf(data.number), last4: data.number.slice(-4) }, inspect.custom, {
@@ -29,14 +29,14 @@ export function protectCard(data: CardData): ProtectedCard {
   return sealed;
 }
 
-/** Opens a sealed card. Only processors may call this. */
+/** Unwraps card data. Only processors may call this. */
 export function revealCard(sealed: ProtectedCard): CardData {
   const data = contents.get(sealed);
   if (!data) throw new Error('this is not a sealed card');
   return data;
 }
 
-/** The brand by the number's first digits (ISO/IEC 7812), as far as a page or a receipt needs it. */
+/** The brand by the number's first digits (ISO/IEC 7812), as far as pages and receipts need it. */
 export function brandOf(number: string): string {
   if (/^4/.test(number)) return 'visa';
   if (/^(5[1-5]|2(22[1-9]|2[3-9]|[3-6]|7[01]|720))/.test(number)) return 'mastercard';
@@ -55,12 +55,12 @@ const brandNames: Record<string, string> = {
   unionpay: 'UnionPay',
 };
 
-/** A brand as people know it; null for one that has no name. */
+/** The display name of a brand; null for an unknown one. */
 export function brandName(brand: string): string | null {
   return brandNames[brand.toLowerCase()] ?? null;
 }
 
-/** The check digit of ISO/IEC 7812-1 annex B. */
+/** Checks the check digit of ISO/IEC 7812-1 annex B. */
 export function passesLuhn(number: string): boolean {
   let sum = 0;
   for (let i = 0; i < number.length; i++) {
@@ -71,7 +71,7 @@ export function passesLuhn(number: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Reads `12/30`, `12 / 2030`, `1230` and the `2030-12` that browsers fill in. */
+/** Reads `12/30`, `12 / 2030`, `1230`, and `2030-12`, which browsers fill in. */
 function readExpiry(text: string): { month: number; year: number } | null {
   const iso = /^(20\d\d)-(\d\d)$/.exec(text);
   const plain = /^(\d{1,2}) ?[/.-] ?(\d\d|20\d\d)$|^(\d\d)(\d\d)$/.exec(text);
@@ -95,13 +95,13 @@ function expiryError(
 ): CardError | null {
   if (text === '') return 'missing';
   if (!expiry) return 'invalid';
-  // A card is good to the last day of its month, everywhere on earth: the day after in UTC is early enough.
+  // A card is valid until the last day of its month in every time zone: it ends on the day after in UTC.
   const end = Date.UTC(expiry.year, expiry.month, 2);
   if (end < now.getTime()) return 'expired';
   return expiry.year > now.getUTCFullYear() + 30 ? 'invalid' : null;
 }
 
-/** Reads the card fields of a form. Returns the sealed card, or each field's fault. */
+/** Parses the card fields of a form. Returns the wrapped card, or the fault of each field. */
 export function parseCard(
   form: CardForm,
   now: Date,

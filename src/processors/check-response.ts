@@ -1,13 +1,16 @@
-// What a processor's response says about itself, compared with what we asked about. A response about something else
-// is never an outcome: nobody knows then. It must never put a value into an error, only the names of the marks.
+// Checks that a processor's response is about the requested object. A response about another object is not an
+// outcome: the outcome is then unknown. Must not: put a value into an error, only the names of the fields.
 
-/** Ids, modes, amounts and notes by name. Null: the response does not carry this mark. */
+/** IDs, modes, amounts and metadata by name. Null: the response lacks this field. */
 export type ComparedFields<Name extends string> = Readonly<Record<Name, string | number | boolean | null>>;
 
-/** A response contradicts what was asked: another id, mode, amount, currency, company, connection, attempt or refund. */
+/**
+ * A response contradicts the request: another ID, mode, amount, currency, company, connection, attempt or
+ * refund.
+ */
 export class ResponseMismatchError extends Error {
   override name = 'ResponseMismatchError';
-  /** The names of the marks that differ. */
+  /** The names of the differing fields. */
   readonly marks: readonly string[];
   constructor(what: string, marks: readonly string[]) {
     super(`${what} contradicts what was asked in: ${marks.join(', ')}`);
@@ -15,7 +18,7 @@ export class ResponseMismatchError extends Error {
   }
 }
 
-/** Throws `ContradictionError` unless every mark of a response is the one that was asked about. */
+/** Throws `ResponseMismatchError` unless every field of a response equals the expected one. */
 export function requireMatch<Name extends string>(
   what: string,
   expected: ComparedFields<Name>,
@@ -26,7 +29,7 @@ export function requireMatch<Name extends string>(
   if (different.length > 0) throw new ResponseMismatchError(what, different);
 }
 
-/** What to log of an error after which nobody knows: no answer came, or one about something else. */
+/** The log text for an error with an unknown outcome: no response, or one about something else. */
 export function describeUnknownOutcome(error: unknown): string {
   return error instanceof ResponseMismatchError
     ? 'a processor answered about something else; the answer is not used'

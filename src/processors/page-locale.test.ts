@@ -1,4 +1,4 @@
-// Tests of choosing a processor's language for the language of our page.
+// Choosing a processor's language for the language of the payment page.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

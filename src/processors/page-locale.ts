@@ -1,16 +1,17 @@
-// Which of a processor's languages fits best for the language of our page. Pure; each adapter has its own list.
+// Chooses the processor's language that fits the language of the payment page best. Pure; each adapter has
+// its own list.
 
-/** Languages whose readers read the other one, where a list has only that. */
+/** Languages whose readers understand the other one, for lists that have only that. */
 const nearest: Readonly<Record<string, string>> = { nn: 'nb', no: 'nb' };
 
-/** Regions of Latin America, which the region code 419 stands for. */
+/** Regions of Latin America, which region code 419 denotes. */
 const latinAmerica = new Set(
   'AR BO BR BZ CL CO CR CU DO EC FK GF GT GY HN HT MX NI PA PE PR PY SR SV UY VE'.split(' '),
 );
 
 type LocaleParts = { language: string; script: string | undefined; region: string | undefined };
 
-/** A tag's language, script and region. The script follows from the rest where the tag has none: zh-TW is Hant. */
+/** A tag's language, script and region. A missing script follows from the rest: zh-TW is Hant. */
 function readTag(tag: string): LocaleParts | null {
   try {
     const locale = new Intl.Locale(tag.replaceAll('_', '-'));
@@ -21,7 +22,7 @@ function readTag(tag: string): LocaleParts | null {
   }
 }
 
-/** How well a candidate with the right language and script fits; more is better. */
+/** How well a candidate with the right language and script fits; higher is better. */
 function fit(wanted: LocaleParts, candidate: LocaleParts): number {
   if (candidate.region === wanted.region) return 3;
   if (candidate.region === '419') return wanted.region && latinAmerica.has(wanted.region) ? 2 : -1;
@@ -29,8 +30,9 @@ function fit(wanted: LocaleParts, candidate: LocaleParts): number {
 }
 
 /**
- * The entry of `supported` that fits a BCP 47 tag best: the same language and script, and the same region if there is
- * one. Among equals the first wins, so a list names the general form of a language first. Null where none fits.
+ * The entry of `supported` that fits a BCP 47 tag best: the same language and script, and if possible the
+ * same region. The first of equals wins, so a list has the general form of a language first. Null if none
+ * fits.
  */
 export function matchLocale(tag: string, supported: readonly string[]): string | null {
   const wanted = readTag(tag);

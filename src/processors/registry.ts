@@ -1,4 +1,4 @@
-// Which processors there are. The one file outside a processor's own folder that names one.
+// The list of processors. Outside a processor's own folder, only this file names one.
 
 import type { Keyring } from '../base/keyring.ts';
 import { createBankTransfer } from './bank-transfer/bank-transfer.ts';
@@ -10,15 +10,15 @@ import { createStripe } from './stripe/stripe.ts';
 import { webhookProof } from './webhook-proof.ts';
 
 /**
- * What any processor is built with; `tell` takes what it says by itself. `apiUrls` says where an API is, by the
- * processor's name, when not at its usual address.
+ * What any processor is built with; `tell` gets its unsolicited reports. `apiUrls` has the addresses of APIs
+ * that differ from the usual ones, by the processor's name.
  */
 export type ProcessorDeps = SandboxDeps & {
   apiUrls: Readonly<Record<string, string>>;
   keyring: Pick<Keyring, 'mac'>;
 };
 
-/** A set of processors. `find` throws for a name that none has. */
+/** A set of processors. `find` throws for an unknown name. */
 export function listProcessors(
   builtIn: ProcessorKind,
   others: readonly ProcessorKind[] = [],
@@ -36,7 +36,7 @@ export function listProcessors(
   };
 }
 
-/** Builds every processor, in the order in which they are shown. */
+/** Builds every processor, in the order of display. */
 export function createProcessors(deps: ProcessorDeps): ProcessorRegistry {
   const { clock, baseUrl, apiUrls, keyring } = deps;
   return listProcessors(createSandbox(deps), [

@@ -1,6 +1,6 @@
-// The proof that an address for webhooks was made here for one attempt, for processors that sign no webhooks and take
-// an address with each payment. Whoever knows such an address can only make us ask about its own attempt. An address
-// without a proof, from before there were any, stays good within the budget of unproven webhooks.
+// The proof that a webhook address was created here for one attempt, for processors that sign no webhooks and
+// take an address with each payment. Whoever knows such an address can only cause queries about its own
+// attempt. Older addresses without a proof stay valid within the budget of unproven webhooks.
 
 import { isEqualSecret, type Keyring } from '../base/keyring.ts';
 
@@ -9,12 +9,12 @@ export type WebhookProofSubject = { companyId: string; connectionId: string; att
 const messageOf = ({ companyId, connectionId, attemptId }: WebhookProofSubject) =>
   `${companyId}/${connectionId}/${attemptId}`;
 
-/** The proof for an address: 43 characters of base64url. */
+/** The proof in an address: 43 characters of base64url. */
 export function webhookProof(keyring: Pick<Keyring, 'mac'>, subject: WebhookProofSubject): string {
   return keyring.mac('processor-webhook', messageOf(subject)).toString('base64url');
 }
 
-/** Whether a text is the proof for an address, by any master key of the settings. */
+/** Whether a text is the proof in an address, under any configured master key. */
 export function isWebhookProof(
   keyring: Pick<Keyring, 'goodMacs'>,
   subject: WebhookProofSubject,

@@ -88,7 +88,8 @@ async function act(
       ({ state }) => state,
       (error: unknown) => {
         // A refusal of the spoiled module is of a class of its own.
-        if (error instanceof ApiError || (error as Error).name === 'ApiError') return (error as ApiError).code;
+        if (error instanceof ApiError || (error as Error).name === 'ApiError')
+          return (error as ApiError).code;
         throw error;
       },
     );

@@ -1,6 +1,5 @@
-// For the tests of this folder only: what runs in a process of its own, to be killed or to compete.
-// Arguments: what to do, then a data folder or the address of a server, then what that needs.
-// Must never be imported.
+// For the tests of this folder only: a child process to kill or to compete with. Arguments: the action, then
+// a data folder or the address of a server, then the action's own. Must not be imported.
 
 import { openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -15,7 +14,7 @@ try {
   if (task === 'hold') {
     setInterval(() => undefined, 60_000);
   } else if (task === 'write') {
-    // Prints the number of a row, from `argument` on, once its commit has been acknowledged.
+    // Prints the number of a row, starting at `argument`, once its commit is acknowledged.
     for (let noteId = Number(argument); ; noteId++) {
       await db.inCompany('co_writer', async (tx) => {
         await tx.query('insert into notes values ($1, $2, $3)', [tx.companyId, noteId, 'x'.repeat(500)]);

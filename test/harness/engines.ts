@@ -1,6 +1,6 @@
-// For the tests of this folder only: databases to throw away, on the embedded engine always and on a
-// PostgreSQL server when TEST_DATABASE_URL names a superuser of a throw-away cluster; and child processes
-// to compete with or to kill. Must never be imported by anything but tests, or leave anything behind.
+// For the tests of this folder only: temporary databases, on the embedded engine always and on a PostgreSQL
+// server if TEST_DATABASE_URL names a superuser of a disposable cluster; and child processes to compete with
+// or to kill. Must not be imported by anything but tests, or leave anything behind.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -43,7 +43,7 @@ export const notesMigration = `
   create table queue (job integer primary key);
 `;
 
-/** A temporary folder that a later call of `clean` deletes, with everything else registered. */
+/** A temporary folder, and a `clean` function that deletes it and everything else registered. */
 export function createCleaner() {
   const chores: (() => unknown)[] = [];
   return {
@@ -53,7 +53,7 @@ export function createCleaner() {
       chores.push(() => rm(path, { recursive: true, force: true }));
       return path;
     },
-    /** Does all that is registered, the last first, and then fails if any of it did. */
+    /** Runs all registered functions, last first. Then fails if any of them did. */
     clean: async () => {
       const failures: unknown[] = [];
       for (const chore of chores.splice(0).reverse()) {
@@ -75,7 +75,7 @@ export async function writeMigrations(cleaner: Cleaner, files: Record<string, st
   return dir;
 }
 
-/** The folder of the run for what its tests copy; by hand, without `npm test`, one of this process. */
+/** The run's folder of templates that tests copy. Without `npm test`, a folder of this process. */
 function templatesFolder(): string {
   const provided = process.env.TEST_TEMPLATES;
   if (provided) return provided;
@@ -86,8 +86,8 @@ function templatesFolder(): string {
 }
 
 /**
- * The folder of a name that all test processes of a run copy from, made by whichever comes first. Two that come at
- * once both make it, and one of the two counts: so nobody waits for a process that was killed.
+ * The named folder that all test processes of a run copy from, created by the first. Two processes may create
+ * it at the same time, and one of the two is used. So nobody waits for a killed process.
  */
 export async function makeOnce(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(templatesFolder(), name);
@@ -101,7 +101,7 @@ export async function makeOnce(name: string, make: (folder: string) => Promise<v
   return folder;
 }
 
-/** Gives copies of one empty embedded database: making one takes seconds, copying it does not. */
+/** Copies one empty embedded database: creating one takes seconds, copying does not. */
 export function createTemplate(cleaner: Cleaner) {
   const make = async (dataDir: string) =>
     await (await openDatabase({ dataDir, log: () => undefined })).close();
@@ -133,14 +133,14 @@ export async function createEmpty(
   return { databaseUrl: url.href, dataDir: 'unused', log };
 }
 
-/** Makes a database as empty as it was, except for the roles. Quicker than another database. */
+/** Empties a database except for the roles. Faster than creating one. */
 export async function emptySchema(db: Database): Promise<void> {
   await db.asOwner.query(
     'drop schema public cascade; create schema public; grant usage on schema public to public',
   );
 }
 
-/** Runs a statement as the superuser of the throw-away cluster, in `database` or the one of its URL. */
+/** Runs a statement as the superuser of the disposable cluster, in `database` or the one of its URL. */
 export async function runOnServer(text: string, databaseUrl = serverUrl): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -152,8 +152,8 @@ export async function runOnServer(text: string, databaseUrl = serverUrl): Promis
 }
 
 /**
- * Gives a function that declares one test for each engine, with the name of the engine before its title.
- * The tests of a file share a database with the tables of `notesMigration`.
+ * Returns a function that declares one test per engine, with the engine's name before its title. The tests of
+ * a file share a database with the tables of `notesMigration`.
  */
 export function createTestEach(cleaner: Cleaner) {
   const databases = new Map<EngineKind, Database>();
@@ -173,7 +173,7 @@ export function createTestEach(cleaner: Cleaner) {
         const db = databases.get(kind);
         assert.ok(db);
         await run(db);
-        // Whatever a test did, the database goes on, as the connecting role and outside of a transaction.
+        // After any test the database works, as the connecting role and outside a transaction.
         const rows = await db.asOwner.query(
           `select current_user = session_user as is_owner, current_setting('role') as role,
                   pg_current_xact_id_if_assigned() as xid`,
@@ -189,7 +189,7 @@ let companies = 0;
 /** A company that no other test of the file uses. */
 export const newCompany = () => `co_company${++companies}`;
 
-/** Whether an error is the database's own with this SQLSTATE. */
+/** Whether an error comes from the database, with this SQLSTATE. */
 export const sqlState = (code: string) => (error: unknown) =>
   error instanceof pg.DatabaseError && error.code === code;
 
@@ -211,13 +211,13 @@ export type Child = {
   process: ChildProcess;
   /** All that the child has printed so far. */
   output(): string;
-  /** Resolves when the child has printed the text; throws what it printed when it ends before. */
+  /** Resolves when the child has printed the text. If it ends before, throws its output. */
   printed(text: string): Promise<void>;
   /** Resolves with the exit code, or the signal that ended it. */
   ended: Promise<number | string | null>;
 };
 
-/** Runs database-child.ts in a process of its own, killed at the latest by the cleaner. */
+/** Runs database-child.ts in its own process. The cleaner kills it at the latest. */
 export function startChild(cleaner: Cleaner, ...args: string[]): Child {
   const file = fileURLToPath(new URL('database-child.ts', import.meta.url));
   const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,7 +1,7 @@
-// Bank transfer as a processor: the customer orders the transfer at their own bank, with a reference of ours,
-// and the merchant's statements tell what came. Nobody is asked over a network; what is true stands in the
-// processor's own books, which src/bank/ writes from statements. It must never say that money came or went
-// unless a statement or a person has said so.
+// Bank transfer as a processor: the customer orders a transfer at their own bank, with a reference from
+// Paylink, and the merchant's bank statements report what arrived. It makes no network calls: the facts are
+// in the processor's own records, which src/bank/ writes from statements. Must not: report that money came or
+// went unless a statement or a person said so.
 
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
@@ -48,12 +48,12 @@ type BankTransferAccount = {
 
 const dayMs = 24 * 60 * 60 * 1000;
 /**
- * A transfer of the last day comes after a weekend and a holiday, and is known of when the statement of that day
- * is imported: so much longer the money is waited for.
+ * A transfer of the last day arrives after a weekend and a holiday, and becomes known when the statement of
+ * that day is imported. The payment waits this much longer.
  */
 const graceDays = 5;
 
-/** What the books say of a transfer. A part that came too late for the rest is other money than was asked for. */
+/** The outcome of a transfer by the records. A part that came too late for the rest is an overpayment. */
 export function attemptOutcomeOf(transfer: Transfer): AttemptOutcome {
   const { state, reference, currency } = transfer;
   switch (state) {
@@ -101,7 +101,7 @@ function newTransfer(
   };
 }
 
-/** Runs `insert` until it wrote what is wanted: a reference that is taken is as good as never met. */
+/** Repeats `insert` until it succeeds. A reference that already exists is extremely unlikely. */
 async function untilThere<T>(insert: () => Promise<T | null>): Promise<T> {
   for (let round = 0; round < 5; round++) {
     const there = await insert();
@@ -110,7 +110,7 @@ async function untilThere<T>(insert: () => Promise<T | null>): Promise<T> {
   throw new Error('no free reference was found');
 }
 
-/** The transfer of an attempt; one that has none gets it in `state`. */
+/** The transfer of an attempt; if missing, creates it in `state`. */
 async function ensureTransfer(
   tx: TenantTx,
   account: BankTransferAccount,
@@ -153,7 +153,7 @@ async function cancel(
 ): Promise<AttemptOutcome> {
   const now = clock.now();
   return await db.inTenant(account, async (tx) => {
-    // A key that was never used is used up here, so that a late request under it asks nobody for money.
+    // Use up an unused key, so that a late request with it asks nobody for money.
     const existing = await ensureTransfer(tx, account, { request, state: 'void', now });
     return attemptOutcomeOf(
       (await voidTransfer(tx, existing.attemptId, now)) ??
@@ -170,7 +170,7 @@ function refundOutcomeOf({ state, reference, amountMinor, currency }: BankRefund
     : { kind: 'processing', reference };
 }
 
-/** Writes down that money has to be sent back, under a reference of its own, once for each refund. */
+/** Records that money must be sent back, under its own reference, once per refund. */
 export async function ensureBankRefund(
   tx: TenantTx,
   refund: Omit<NewBankRefund, 'reference'>,
@@ -252,7 +252,7 @@ export function createBankTransfer(deps: BankTransferDeps): ProcessorKind {
     takes: 'transfer',
     modes: ['test', 'live'],
     currencies: ['EUR'],
-    // The longest that any connection may give. Each transfer ends by the days of its own connection.
+    // The longest that any connection allows. Each transfer expires by the days of its own connection.
     actionLifeMs: (maxDaysToPay + graceDays) * dayMs,
     mayOutliveLink: true,
     fields: bankTransferFields,

@@ -1,5 +1,5 @@
-// Money that a merchant has to send back by a transfer of their own: one row for each refund, until a
-// statement or a person says that it was sent. All SQL of bank_refunds is here.
+// Refunds that a merchant must send by bank transfer: one row each, until a statement or a person says that
+// it was sent. All SQL of bank_refunds is here.
 
 import type { Currency } from '../../base/money.ts';
 import type { TenantTx } from '../../db/database.ts';
@@ -16,7 +16,7 @@ export type BankRefund = {
   currency: Currency;
   toName: string | null;
   toIban: string | null;
-  /** The line of a statement that shows it; null until one does. */
+  /** The booking that shows it; null until one does. */
   lineId: string | null;
   endedBy: string | null;
   note: string | null;
@@ -37,7 +37,7 @@ export type NewBankRefund = Pick<
   'refundId' | 'attemptId' | 'reference' | 'amountMinor' | 'currency' | 'toName' | 'toIban' | 'createdAt'
 >;
 
-/** Writes a refund that waits. False when it is there already, or its reference is taken. */
+/** Inserts an open refund. False when it exists already, or its reference does. */
 export async function insertBankRefund(tx: TenantTx, refund: NewBankRefund): Promise<boolean> {
   const rows = await tx.query(
     `insert into bank_refunds (company_id, refund_id, attempt_id, state, reference, amount_minor, currency, to_name,
@@ -67,7 +67,7 @@ export async function findBankRefund(tx: TenantTx, refundId: string): Promise<Ba
   return refund ?? null;
 }
 
-/** The refunds that any of the references belongs to. */
+/** The refunds with any of the references. */
 export async function listBankRefundsByReference(
   tx: TenantTx,
   mode: Mode,
@@ -80,7 +80,7 @@ export async function listBankRefundsByReference(
   );
 }
 
-/** Refunds of a mode, newest first, from behind `before`; of every state where none is given. */
+/** Refunds of a mode, newest first, after `before`; of every status unless one is given. */
 export async function listBankRefunds(
   tx: TenantTx,
   page: { mode: Mode; state: BankRefundState | null; before: string | null; limit: number },
@@ -94,7 +94,7 @@ export async function listBankRefunds(
   );
 }
 
-/** Ends a refund that waits. False when it has ended. */
+/** Ends an open refund. False when it has ended. */
 export async function endBankRefund(
   tx: TenantTx,
   end: {
@@ -115,7 +115,10 @@ export async function endBankRefund(
   return rows.length === 1;
 }
 
-/** Notes the line of a refund that a person had called sent before. False when it has one, or was never called so. */
+/**
+ * Records the booking of a refund that a person had reported as sent. False when it has one, or was never
+ * reported.
+ */
 export async function noteRefundLine(tx: TenantTx, refundId: string, lineId: string): Promise<boolean> {
   const rows = await tx.query(
     `update bank_refunds set line_id = $3

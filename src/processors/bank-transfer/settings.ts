@@ -1,5 +1,5 @@
-// The settings of a connection for bank transfers: whose account it is, and how long customers may take. None
-// of them is a secret: every customer is shown them.
+// The settings of a connection for bank transfers: the account, and how long customers may take. None of them
+// is secret: every customer sees them.
 
 import { type IbanError, isSepaIban, needsBic, normaliseIban, parseBic, parseIban } from '../../base/iban.ts';
 import type { CredentialCheck, CredentialField } from '../processor.ts';
@@ -8,7 +8,7 @@ export type BankTransferSettings = { holder: string; iban: string; bic: string |
 
 const defaultDays = 7;
 export const maxDaysToPay = 60;
-/** What the codes that bank apps scan have room for. */
+/** The limit of the QR codes that banking apps scan. */
 const maxHolderLength = 70;
 
 export const bankTransferFields: readonly CredentialField[] = [
@@ -69,7 +69,7 @@ function checkIban(text: string): SettingError[] {
   return isSepaIban(read.iban) ? [] : [{ field: 'iban', code: 'not_sepa', detail }];
 }
 
-/** Without it banking apps refuse the code on the page (EPC069-12). */
+/** Without it banking apps reject the QR code on the page (EPC069-12). */
 function checkBicIsThere({ iban = '', bic = '' }: Readonly<Record<string, string>>): SettingError[] {
   const read = parseIban(iban);
   if ('fault' in read || !isSepaIban(read.iban) || !needsBic(read.iban) || bic.trim() !== '') return [];
@@ -89,7 +89,7 @@ function checkRest({ bic = '', daysToPay = '' }: Readonly<Record<string, string>
 
 const isDays = (text: string) => /^[1-9][0-9]?$/.test(text) && Number(text) <= maxDaysToPay;
 
-/** Whether the settings hold. Nobody can be asked whose account it is: the holder is the merchant's own word. */
+/** Validates the settings. Nobody can confirm the owner of the account: the merchant states the holder. */
 export function checkBankTransferSettings(credentials: Readonly<Record<string, string>>): CredentialCheck {
   const holder = credentials.holder?.trim() ?? '';
   const faults = [...errorsOf(credentials), ...checkBicIsThere(credentials)];
@@ -97,13 +97,16 @@ export function checkBankTransferSettings(credentials: Readonly<Record<string, s
   return { kind: 'good', holder, account: normaliseIban(credentials.iban ?? '') };
 }
 
-/** What makes settings unusable. A missing BIC only costs the code on the page, so settings of before may lack it. */
+/**
+ * Faults that make settings unusable. Older settings may lack a BIC, which only removes the QR code from the
+ * page.
+ */
 function errorsOf(credentials: Readonly<Record<string, string>>): SettingError[] {
   const holder = credentials.holder?.trim() ?? '';
   return [...checkHolder(holder), ...checkIban(credentials.iban ?? ''), ...checkRest(credentials)];
 }
 
-/** Settings that were checked when they were saved. Throws for others. */
+/** Parses settings that were validated when they were saved. Throws for others. */
 export function parseBankTransferSettings(
   credentials: Readonly<Record<string, string>>,
 ): BankTransferSettings {

@@ -1,11 +1,11 @@
-// The processor's own books: what each attempt asked a customer to send, and what has come of it. All SQL of
-// bank_transfers is here. An amount is only ever added to what was received, never taken away.
+// The processor's own records: what each customer must send for an attempt, and what arrived. All SQL of
+// bank_transfers is here. A received amount only grows.
 
 import type { Currency } from '../../base/money.ts';
 import type { TenantTx } from '../../db/database.ts';
 import type { BalanceTransaction, Mode } from '../processor.ts';
 
-/** `closed`: its time was over when only a part had come, which goes back. */
+/** `closed`: it expired with only a part received, which is refunded. */
 export type TransferState = 'open' | 'complete' | 'void' | 'closed';
 
 export type Transfer = {
@@ -16,9 +16,9 @@ export type Transfer = {
   reference: string;
   dueMinor: number;
   receivedMinor: number;
-  /** Of what was received: what nobody owed, and which goes back. */
+  /** The part of the received amount that is refunded as an overpayment. */
   returnedMinor: number;
-  /** What nobody owed after that, once more: it is left to a person. */
+  /** A further overpayment after that one: a person decides. */
   leftMinor: number;
   currency: Currency;
   holder: string;
@@ -63,7 +63,7 @@ export type NewTransfer = Pick<
   | 'createdAt'
 > & { state: 'open' | 'void' };
 
-/** Writes a transfer unless its attempt has one, or the reference is taken. Null for either. */
+/** Inserts a transfer. Null if the attempt already has one, or the reference exists. */
 export async function insertTransfer(tx: TenantTx, transfer: NewTransfer): Promise<Transfer | null> {
   const [inserted] = await tx.query<Transfer>(
     `insert into bank_transfers (company_id, attempt_id, connection_id, mode, state, reference, due_minor, currency,
@@ -104,7 +104,9 @@ export async function findTransfer(tx: TenantTx, attemptId: string): Promise<Tra
   return transfer ?? null;
 }
 
-/** The transfer, locked until the transaction ends. Whoever also locks its payment does that afterwards. */
+/**
+ * The transfer, locked until the transaction ends. Callers that also lock its payment must do so afterwards.
+ */
 export async function lockTransfer(tx: TenantTx, attemptId: string): Promise<Transfer | null> {
   const [transfer] = await tx.query<Transfer>(
     `select ${columns} from bank_transfers where company_id = $1 and attempt_id = $2 for update`,
@@ -113,7 +115,7 @@ export async function lockTransfer(tx: TenantTx, attemptId: string): Promise<Tra
   return transfer ?? null;
 }
 
-/** The transfers that any of the references asks for; the same reference is never two transfers'. */
+/** The transfers with any of the references; a reference belongs to one transfer. */
 export async function listTransfersByReference(
   tx: TenantTx,
   mode: Mode,
@@ -133,7 +135,7 @@ export async function listTransfersById(tx: TenantTx, attemptIds: readonly strin
   );
 }
 
-/** Open transfers that one of the amounts would complete to the cent, newest first. */
+/** Open transfers that one of the amounts would complete exactly, newest first. */
 export async function listOpenByAmount(
   tx: TenantTx,
   mode: Mode,
@@ -148,8 +150,8 @@ export async function listOpenByAmount(
 }
 
 /**
- * The accounts that customers were ever asked to pay to. Hops from one to the next along the index: each line asks,
- * and `distinct` would go through all transfers.
+ * The accounts that customers were ever asked to pay to. Steps along the index from one to the next, because
+ * each booking needs it and `distinct` would read all transfers.
  */
 export async function listTransferIbans(tx: TenantTx, mode: Mode): Promise<string[]> {
   const rows = await tx.query<{ iban: string }>(
@@ -164,7 +166,7 @@ export async function listTransferIbans(tx: TenantTx, mode: Mode): Promise<strin
   return rows.map(({ iban }) => iban);
 }
 
-/** What `transfer` has that nobody owes, whatever has been done about it. */
+/** The overpayment of `transfer`, whatever was done about it. */
 export function excessOf({ state, dueMinor, receivedMinor }: Transfer): number {
   const owedMinor = state === 'open' || state === 'complete' ? dueMinor : 0;
   return Math.max(receivedMinor - owedMinor, 0);
@@ -172,14 +174,14 @@ export function excessOf({ state, dueMinor, receivedMinor }: Transfer): number {
 
 export type TransferCredit = {
   amountMinor: number;
-  /** Whether nobody owed it, after a surplus that goes back: it is left to a person. */
+  /** Whether it is a further overpayment after one that is refunded: a person decides. */
   isLeft: boolean;
   payerName: string | null;
   payerIban: string | null;
   at: Date;
 };
 
-/** Counts money to a transfer; an open one that has all of it now is complete. */
+/** Credits money to a transfer. An open one with the full amount becomes complete. */
 export async function creditTransfer(
   tx: TenantTx,
   attemptId: string,
@@ -203,7 +205,7 @@ export async function creditTransfer(
   return transfer;
 }
 
-/** Ends an open transfer whose time is over; null when it is not, or has ended. What came of it goes back. */
+/** Ends an expired open transfer; null when it is not due or has ended. What arrived is refunded. */
 export async function closeTransfer(tx: TenantTx, attemptId: string, now: Date): Promise<Transfer | null> {
   const [transfer] = await tx.query<Transfer>(
     `update bank_transfers set state = case when received_minor = 0 then 'void' else 'closed' end,
@@ -216,7 +218,7 @@ export async function closeTransfer(tx: TenantTx, attemptId: string, now: Date):
   return transfer ?? null;
 }
 
-/** Makes an open transfer void to which nothing has come; null when something has, or it has ended. */
+/** Voids an open transfer without any money; null when it has money or has ended. */
 export async function voidTransfer(tx: TenantTx, attemptId: string, now: Date): Promise<Transfer | null> {
   const [transfer] = await tx.query<Transfer>(
     `update bank_transfers set state = 'void', ended_at = $3
@@ -227,7 +229,7 @@ export async function voidTransfer(tx: TenantTx, attemptId: string, now: Date): 
   return transfer ?? null;
 }
 
-/** Notes that payments know of all that has come, and how much more of it goes back. */
+/** Records that payments know about all received money, and how much more of it is refunded. */
 export async function noteSettled(
   tx: TenantTx,
   settled: { attemptId: string; returnedMinor: number; at: Date },
@@ -240,7 +242,7 @@ export async function noteSettled(
   );
 }
 
-/** Transfers that payments have not been told of since money came. */
+/** Transfers with money that payments do not know about yet. */
 export async function listUnsettled(tx: TenantTx, limit: number): Promise<string[]> {
   const rows = await tx.query<{ attemptId: string }>(
     `select attempt_id as "attemptId" from bank_transfers where company_id = $1 and is_unsettled
@@ -251,8 +253,8 @@ export async function listUnsettled(tx: TenantTx, limit: number): Promise<string
 }
 
 /**
- * The money that moved through a connection, in the order of `place`, from behind `after`. What nobody owed is a
- * movement of its own beside what was: they came at different times.
+ * The money that moved through a connection, in the order of `place`, after `after`. An overpayment is a
+ * separate movement: it came at another time.
  */
 export async function listTransferTransactions(
   tx: TenantTx,

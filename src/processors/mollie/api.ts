@@ -1,5 +1,5 @@
-// Calls of Mollie's Payments API v2 with one connection's key: the address, the head, and pages of lists. It must never
-// follow an address that an answer names, and never let the key into an error.
+// Calls of Mollie's Payments API v2 with a connection's key: addresses, headers, and pages of lists. Must
+// not: follow an address from a response, or put the key into an error.
 
 import { type ApiResponse, callApi, fetchWithSmallerPages } from '../call-api.ts';
 import type { ProcessorConnection } from '../processor.ts';
@@ -8,7 +8,7 @@ import { fieldsOf, isMollieId, textOf, type UntrustedFields } from './parse.ts';
 
 const liveApiUrl = 'https://api.mollie.com';
 
-/** How many entries a page has. A shorter one is asked for where a page is longer than what is read. */
+/** Page sizes, largest first. A smaller one is requested when a page exceeds the response limit. */
 const pageSizes = [100, 10, 1] as const;
 
 export type MollieApi = {
@@ -18,14 +18,14 @@ export type MollieApi = {
   remove(path: string, signal: AbortSignal): Promise<ApiResponse>;
 };
 
-/** A key of the API, whose prefix says its mode. */
+/** An API key; its prefix shows the mode. */
 export const apiKeyPattern = /^(test|live)_[0-9A-Za-z]{20,128}$/;
 
-/** The API as a connection's key opens it. `apiUrl` is null for Mollie's own. Throws for a key of another form. */
+/** The API with a connection's key. `apiUrl` is null for Mollie itself. Throws for a malformed key. */
 export function openMollieApi(apiUrl: string | null, connection: ProcessorConnection): MollieApi {
   const key = connection.credentials.apiKey ?? '';
   const headers = { authorization: `Bearer ${key}`, accept: 'application/hal+json' };
-  // Anything else might not fit into a header, and would then be quoted by the error.
+  // Another key might not fit into a header, and the error would quote it.
   if (!apiKeyPattern.test(key)) throw new Error('the key of the connection is not of the form of a key');
   const at = (path: string) => new URL(path, apiUrl ?? liveApiUrl).href;
   return {
@@ -44,7 +44,7 @@ export function openMollieApi(apiUrl: string | null, connection: ProcessorConnec
   };
 }
 
-/** What we send that Mollie may find fault with. */
+/** The fields of our requests that Mollie may reject. */
 const sentFields = [
   'amount',
   'description',
@@ -56,15 +56,15 @@ const sentFields = [
   'metadata',
 ];
 
-/** The first part of the field that a refusal names; null where it names none of ours. */
+/** The first part of the field in an error; null unless it is one of ours. */
 function sentFieldOf(response: ApiResponse): string | null {
   const [named] = (textOf(fieldsOf(response.body).field) ?? '').split('.');
   return sentFields.find((candidate) => candidate === named) ?? null;
 }
 
 /**
- * Throws `RejectedRequestError` for a 422 that names a field of ours: our request is malformed. `amount` alone does not
- * count, since Mollie names it when more is asked for than is left.
+ * Throws `RejectedRequestError` for a 422 about one of our fields: the request is malformed. `amount` alone
+ * does not count, since Mollie names it when the amount exceeds the rest.
  */
 export function throwIfRejected(what: string, response: ApiResponse): void {
   const field = sentFieldOf(response);
@@ -72,13 +72,13 @@ export function throwIfRejected(what: string, response: ApiResponse): void {
   throw new RejectedRequestError(what, field);
 }
 
-/** An answer that is not what was hoped for, to be thrown. It says nothing of the answer but its status and field. */
+/** The error for an unexpected response. It contains only the status and the field. */
 export function unexpectedResponse(what: string, response: ApiResponse): Error {
   const field = sentFieldOf(response);
   return new Error(`${what} was answered with status ${response.status}${field ? ` about ${field}` : ''}`);
 }
 
-/** Mollie answered from its memory of the key: the answer is as old as the first one. */
+/** Mollie replayed its stored response for the key: it is as old as the first one. */
 export function isReplayed(response: ApiResponse): boolean {
   return response.headers.get('idempotent-replayed') === 'true';
 }
@@ -87,7 +87,7 @@ export type MolliePage = { things: unknown[]; nextId: string | null };
 
 type ListRequest = { path: string; kind: 'payments' | 'refunds'; fromId: string | null; embed?: 'payment' };
 
-/** One page of a list, newest first, behind the thing `fromId` where the page before said so. */
+/** One page of a list, newest first, from `fromId` if the previous page named it. */
 export async function fetchPage(api: MollieApi, list: ListRequest, signal: AbortSignal): Promise<MolliePage> {
   return await fetchWithSmallerPages(pageSizes, async (size) => await readPageOf(api, list, size, signal));
 }
@@ -113,7 +113,7 @@ async function readPageOf(
   return { things, nextId };
 }
 
-/** Where the next page begins, read from its address; the address itself is not gone to. */
+/** The start of the next page, read from its address, which is not called. */
 function nextIdOf(next: unknown, prefix: 'tr' | 're'): string | null {
   if (next === null || next === undefined) return null;
   const url = URL.parse(textOf(fieldsOf(next).href) ?? '');

@@ -1,5 +1,5 @@
-// The money that moved by Mollie's own books: its payments that were paid, and its refunds that were made. Reads only,
-// and leaves out whatever bears no marks of this company and connection.
+// The money that moved according to Mollie: paid payments and completed refunds. Reads only, and omits
+// everything without this company's and connection's metadata.
 
 import { requireMatch } from '../check-response.ts';
 import type { BalanceTransaction, BalanceTransactionPage, ProcessorConnection } from '../processor.ts';
@@ -25,7 +25,9 @@ type ListCursor = { kind: 'payments' | 'refunds'; fromId: string | null };
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The longest that Mollie lets a payment wait (a bank transfer: 12 days and a weekend), with some room. */
+/**
+ * The longest time that Mollie keeps a payment open (a bank transfer: 12 days and a weekend), with a margin.
+ */
 const payWithinMs = 16 * dayMs;
 
 function parseListCursor(cursor: string | null): ListCursor {
@@ -36,7 +38,7 @@ function parseListCursor(cursor: string | null): ListCursor {
   throw new Error('a cursor that this list did not give');
 }
 
-/** Mollie's moments have whole seconds, cut off: one of the second in which a span begins may belong to it. */
+/** Mollie truncates times to seconds: one in the second in which a period begins may belong to it. */
 function isWithin(moment: Date, fromMs: number, until: Date): boolean {
   return moment.getTime() >= fromMs - (fromMs % 1000) && moment < until;
 }
@@ -60,7 +62,10 @@ function chargesOf(deps: BalanceTransactionDeps, span: TimeRange, item: unknown)
     : [];
 }
 
-/** Mollie says when a refund was asked for, and not when its money went: it is listed at the first, once it has gone. */
+/**
+ * Mollie reports when a refund was requested, not when its money went. It is listed at that time, once the
+ * money has gone.
+ */
 function refundsOf(deps: BalanceTransactionDeps, span: TimeRange, item: unknown): BalanceTransaction[] {
   const own = ownMetadata(deps, span, item);
   const { status } = fieldsOf(item);
@@ -82,7 +87,7 @@ function refundsOf(deps: BalanceTransactionDeps, span: TimeRange, item: unknown)
   ];
 }
 
-/** A refund that was made in Mollie's dashboard bears no marks: those of its payment say whose money it was. */
+/** A refund from Mollie's dashboard has no metadata; its payment's metadata identify the attempt. */
 function externalRefundOf(
   deps: BalanceTransactionDeps,
   span: TimeRange,
@@ -92,13 +97,13 @@ function externalRefundOf(
   return !metadata || metadata.isVoid ? [] : readExternalRefund(metadata.attempt, item);
 }
 
-/** Whether a list, newest first, has gone back behind all that can concern the span. */
+/** Whether a list, newest first, has passed everything that can belong to the period. */
 function isPast(page: MolliePage, from: number): boolean {
   const last = timestampOf(fieldsOf(page.things.at(-1)).createdAt);
   return page.nextId === null || (last !== null && last.getTime() < from);
 }
 
-/** A page of movements: first the payments, then the refunds, each newest first. */
+/** A page of movements: first payments, then refunds, each newest first. */
 export async function listBalanceTransactions(
   deps: BalanceTransactionDeps,
   request: TimeRange & { cursor: string | null },

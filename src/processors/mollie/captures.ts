@@ -1,5 +1,5 @@
-// Money that Mollie holds for us after the customer agreed: it is taken in whole, or let go. Our links never hold money
-// and take it later, so this happens at once. It must never capture a payment twice.
+// Authorised payments at Mollie: captured in full or released. Paylink never holds money for later, so this
+// happens at once. Must not: capture a payment twice.
 
 import { toDecimalText } from '../../base/money.ts';
 import type { AttemptRequest } from '../processor.ts';
@@ -21,8 +21,8 @@ async function hasCapture(api: MollieApi, id: string, signal: AbortSignal): Prom
 }
 
 /**
- * Asks for the whole of an authorised payment, once. False where Mollie does not capture it: nothing was taken, and it
- * is to be let go. Throws where nobody knows.
+ * Captures the full amount of an authorised payment, once. False if Mollie does not capture it: nothing was
+ * taken, and it must be released. Throws when the result is unknown.
  */
 export async function captureFullAmount(
   api: MollieApi,
@@ -30,7 +30,7 @@ export async function captureFullAmount(
   { attemptId, amountMinor, currency, linkCode }: AttemptRequest,
   signal: AbortSignal,
 ): Promise<boolean> {
-  // Mollie forgets an idempotency key after an hour, so its list is looked at first.
+  // Mollie forgets an idempotency key after an hour, so check its list first.
   if (await hasCapture(api, id, signal)) return true;
   const capture = {
     amount: { currency, value: toDecimalText(amountMinor, currency) },
@@ -44,7 +44,7 @@ export async function captureFullAmount(
   return await hasCapture(api, id, signal);
 }
 
-/** Lets the money of an authorised payment go. Mollie does it in its own time: the payment says when. */
+/** Releases the money of an authorised payment. Mollie does so asynchronously; query the payment. */
 export async function releaseAuthorization(
   api: MollieApi,
   id: string,
@@ -52,7 +52,7 @@ export async function releaseAuthorization(
   signal: AbortSignal,
 ): Promise<void> {
   const response = await api.post(pathOf(id, 'release-authorization'), `${attemptId}:release`, {}, signal);
-  // 422: it is not authorised any more.
+  // 422: it is no longer authorised.
   if (response.status !== 202 && response.status !== 422)
     throw unexpectedResponse('letting go of a payment', response);
 }

@@ -1,4 +1,4 @@
-// Why Mollie says that a payment failed, in our words. A pure table; a reason that it does not have is a plain decline.
+// Mollie's failure reasons as decline codes. A pure table; an unknown reason is a generic decline.
 
 import type { DeclineCode } from '../processor.ts';
 
@@ -11,14 +11,14 @@ export const failureReasons: ReadonlyMap<string, DeclineCode> = new Map([
   ['authentication_abandoned', 'authentication_failed'],
   ['authentication_failed', 'authentication_failed'],
   ['authentication_required', 'authentication_failed'],
-  // The bank's own page was out of order: the same card may do in a minute.
+  // The bank's page was out of order: the same card may work in a minute.
   ['authentication_unavailable_acs', 'processing_error'],
   ['card_declined', 'source_declined'],
   ['card_expired', 'expired_card'],
   ['inactive_card', 'source_declined'],
   ['insufficient_funds', 'source_declined'],
   ['invalid_cvv', 'incorrect_csc'],
-  // Mistyped: the customer can mend it, and we have no narrower word.
+  // A typing error, which the customer can correct. There is no more specific code.
   ['invalid_card_holder_name', 'processing_error'],
   ['invalid_card_number', 'processing_error'],
   ['invalid_card_type', 'source_declined'],
@@ -27,7 +27,7 @@ export const failureReasons: ReadonlyMap<string, DeclineCode> = new Map([
   ['unknown_reason', 'source_declined'],
 ]);
 
-/** Our code for Mollie's reason. */
+/** The decline code for Mollie's reason. */
 export function declineCodeOf(failureReason: string | null): DeclineCode {
   return failureReasons.get(failureReason ?? '') ?? 'source_declined';
 }

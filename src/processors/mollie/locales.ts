@@ -34,7 +34,10 @@ export const mollieLocales: readonly string[] = [
   'sk_SK',
 ];
 
-/** Mollie's name for a language tag (`de`, `de-AT`); null where it has no page, so that it goes by the browser. */
+/**
+ * Mollie's locale for a language tag (`de`, `de-AT`); null if unsupported, so that Mollie uses the browser's
+ * language.
+ */
 export function mollieLocaleOf(tag: string): string | null {
   return matchLocale(tag, mollieLocales);
 }

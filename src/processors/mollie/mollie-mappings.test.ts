@@ -1,4 +1,4 @@
-// Tests of the words that Mollie and we do not share: languages, reasons of declines, addresses of webhooks.
+// Mappings between Mollie and Paylink: languages, decline reasons, webhook addresses.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Mollie (Payments API v2, api.mollie.com) as a processor: the customer pays on Mollie's own page, and we ask Mollie
-// before we believe anything. It must never log a key or an answer.
+// Mollie (Payments API v2, api.mollie.com) as a processor: the customer pays on Mollie's page, and Paylink
+// queries Mollie for every outcome. Must not: log a key or a response.
 
 import type { Clock } from '../../base/clock.ts';
 import type { CredentialCheck, Processor, ProcessorConnection, ProcessorKind } from '../processor.ts';
@@ -12,12 +12,12 @@ import { listExternalRefunds, refund } from './refunds.ts';
 import { signedWebhookAddress, webhookAddress } from './webhook-address.ts';
 import { createUnknownPaymentCache, readWebhook } from './webhooks.ts';
 
-/** `apiUrl` is null for Mollie's own; `baseUrl` is where we are reached. */
+/** `apiUrl` is null for Mollie itself; `baseUrl` is our public address. */
 export type MollieDeps = {
   apiUrl: string | null;
   baseUrl: string;
   clock: Clock;
-  /** What proves that a webhook address was made here, for one attempt. */
+  /** Proves that a webhook address was created here for one attempt. */
   proveAddress: (place: WebhookProofSubject) => string;
 };
 
@@ -43,7 +43,7 @@ function connect(deps: MollieDeps, opened: ProcessorConnection): Processor {
   };
   return {
     name,
-    // A card is given to Mollie, never to us.
+    // The customer enters the card at Mollie, never here.
     refuseCard: () => 'unsupported_test_card',
     authorise: async (request, signal) => await authorise(bound, request, signal),
     query: async (request, signal) => await query(bound, request, signal),
@@ -94,8 +94,9 @@ export function createMollie(deps: MollieDeps): ProcessorKind {
     takes: 'page',
     modes: ['test', 'live'],
     currencies: ['EUR', 'USD'],
-    // Mollie takes no expiry from us. Each method has its own, from 15 minutes (iDEAL) over 30 (cards) to 3 hours
-    // (PayPal); what is open after an hour is cancelled where Mollie lets us, and else waited for.
+    // Mollie's expiry cannot be set. Each method has its own, from 15 minutes (iDEAL) over 30 (cards) to 3
+    // hours (PayPal). After an hour an open payment is cancelled if Mollie allows it, otherwise it is waited
+    // for.
     actionLifeMs: 60 * 60 * 1000,
     mayOutliveLink: true,
     fields: [

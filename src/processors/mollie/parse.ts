@@ -1,5 +1,5 @@
-// Reads what Mollie says: payments and refunds of its Payments API v2, from answers that anything may stand in. What
-// is ours is read strictly and throws; what is foreign must never throw, since it may have any form.
+// Parses Mollie's payments and refunds (Payments API v2) from untrusted responses. Our own objects are parsed
+// strictly and throw. Foreign objects must not throw, since they may have any form.
 
 import { isCurrency, parseAmount } from '../../base/money.ts';
 import { parseProcessorAmount } from '../parse-processor-amount.ts';
@@ -8,13 +8,13 @@ import { isLoopback } from './webhook-address.ts';
 
 export type UntrustedFields = Readonly<Record<string, unknown>>;
 
-/** What we note at Mollie beside a payment or a refund, to know it again. */
+/** Our metadata on a payment or a refund at Mollie, to recognise it. */
 export type MollieMetadata = {
   company: string;
   connection: string;
   attempt: string;
   refund: string | null;
-  /** The payment was made only to use its key up: it stands for none. */
+  /** The payment was created only to use up its key and belongs to no attempt. */
   isVoid: boolean;
 };
 
@@ -29,17 +29,17 @@ export type MolliePaymentStatus =
   | 'expired'
   | 'failed';
 
-/** What Mollie says of its mode: `live` or `test`. */
+/** Mollie's mode: `live` or `test`. */
 type WithMode = { mode: string | null };
 
-/** One of our payments. `amountMinor` is what was asked for. */
+/** One of our payments. `amountMinor` is the requested amount. */
 export type MolliePayment = MollieAmount &
   WithMode & {
     id: string;
     marks: MollieMetadata;
-    /** What was taken, once the payment is paid: less than was asked for where a part was captured. */
+    /** The captured amount of a paid payment: less than requested if it was captured partially. */
     captured: MollieAmount;
-    /** Whether all that was taken has gone back. */
+    /** Whether the whole captured amount was refunded. */
     isGivenBack: boolean;
     status: MolliePaymentStatus;
     isCancelable: boolean;
@@ -76,7 +76,7 @@ const refundStatuses: readonly MollieRefundStatus[] = [
   'canceled',
 ];
 
-/** An object's fields; none for anything else. */
+/** The fields of an object; none for anything else. */
 export function fieldsOf(value: unknown): UntrustedFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as UntrustedFields)
@@ -87,7 +87,7 @@ export function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Whether a text has the form of an id of a payment (`tr_`) or a refund (`re_`). */
+/** Whether a text has the form of a payment ID (`tr_`) or a refund ID (`re_`). */
 export function isMollieId(prefix: 'tr' | 're', text: string): boolean {
   return new RegExp(`^${prefix}_[0-9A-Za-z]{6,64}$`).test(text);
 }
@@ -104,7 +104,7 @@ function readStatus<Status extends string>(known: readonly Status[], value: unkn
   return status;
 }
 
-/** A moment; null for what is none. */
+/** Parses a time; null when it is invalid. */
 export function timestampOf(value: unknown): Date | null {
   const text = textOf(value);
   if (text === null || !/^\d{4}-\d\d-\d\dT/.test(text)) return null;
@@ -112,7 +112,7 @@ export function timestampOf(value: unknown): Date | null {
   return Number.isNaN(moment.getTime()) ? null : moment;
 }
 
-/** An amount of a currency that we take, exact; null for any other. */
+/** An exact amount of a supported currency; null for any other. */
 export function amountOf(value: unknown): MollieAmount | null {
   const { currency, value: text } = fieldsOf(value);
   if (typeof currency !== 'string' || !isCurrency(currency)) return null;
@@ -127,7 +127,7 @@ function readAmount(value: unknown): MollieAmount {
   return amount;
 }
 
-/** An amount that moved, of any currency: what is not of ours is for a person. Throws for what can't be read. */
+/** A moved amount in any currency; a person handles unsupported ones. Throws when it is unreadable. */
 function readMoved(value: unknown): MollieAmount {
   const { currency, value: text } = fieldsOf(value);
   if (typeof currency !== 'string' || isCurrency(currency)) return readAmount(value);
@@ -136,7 +136,7 @@ function readMoved(value: unknown): MollieAmount {
   return { amountMinor, currency };
 }
 
-/** Our marks on a payment or a refund; null for a foreign one, whatever it bears. */
+/** Our metadata on a payment or a refund; null for a foreign one, whatever it contains. */
 export function readMetadata(thing: unknown): MollieMetadata | null {
   const { company, connection, attempt, refund, void: isVoid } = fieldsOf(fieldsOf(thing).metadata);
   if (typeof company !== 'string' || typeof connection !== 'string' || typeof attempt !== 'string')
@@ -145,8 +145,8 @@ export function readMetadata(thing: unknown): MollieMetadata | null {
 }
 
 /**
- * Where the customer pays; null where there is no such page any more, or none for the method. Some methods lead to a
- * bank's own page, so any host will do, but only by TLS; a fake of Mollie stands on this machine.
+ * Where the customer pays; null if the page is gone, or the method has none. Some methods lead to a bank's
+ * own page, so any host is allowed, but only over TLS; a fake Mollie runs on this machine.
  */
 function readCheckoutUrl(checkout: unknown): string | null {
   if (checkout === null || checkout === undefined) return null;
@@ -157,14 +157,14 @@ function readCheckoutUrl(checkout: unknown): string | null {
   return text;
 }
 
-/** Reads a payment of ours; throws for anything that is not one. */
+/** Parses one of our payments; throws for anything else. */
 export function readPayment(body: unknown): MolliePayment {
   const fields = fieldsOf(body);
   const metadata = readMetadata(fields);
   if (fields.resource !== 'payment' || !metadata) throw new Error('an answer that is no payment of ours');
   const amount = readAmount(fields.amount);
   const status = readStatus(paymentStatuses, fields.status);
-  // Methods without captures do not have the field: what they take is the whole.
+  // Methods without captures lack the field: they always take the full amount.
   const hasCaptures = status === 'paid' && fields.amountCaptured;
   const captured = hasCaptures ? readMoved(fields.amountCaptured) : amount;
   const refunded = amountOf(fields.amountRefunded);
@@ -183,7 +183,7 @@ export function readPayment(body: unknown): MolliePayment {
   };
 }
 
-/** Reads a refund of ours; throws for anything that is not one. */
+/** Parses one of our refunds; throws for anything else. */
 export function readRefund(body: unknown): MollieRefund {
   const fields = fieldsOf(body);
   const metadata = readMetadata(fields);
@@ -199,7 +199,7 @@ export function readRefund(body: unknown): MollieRefund {
   };
 }
 
-/** A refund of an attempt's money that is none of ours; nothing while it is under way. Throws for what can't be read. */
+/** An external refund of an attempt's money; null while it is under way. Throws when it is unreadable. */
 export function readExternalRefund(attemptId: string, thing: unknown): ExternalRefund[] {
   const { id, amount, status } = fieldsOf(thing);
   const isFailed = status === 'failed' || status === 'canceled';

@@ -1,5 +1,5 @@
-// Attempts as Mollie's payments: begun, asked about, and cancelled. Only what Mollie says of a payment under our own
-// marks is taken for an outcome; anything else throws. It must never make a second payment that a customer could reach.
+// Attempts as Mollie payments: created, queried, and cancelled. Only payments with our own metadata count as
+// outcomes; anything else throws. Must not: create a second payment that a customer could reach.
 
 import { toDecimalText } from '../../base/money.ts';
 import { type ApiResponse, RequestNotSentError } from '../call-api.ts';
@@ -22,17 +22,17 @@ import {
 export type MolliePaymentDeps = {
   api: MollieApi;
   connection: ProcessorConnection & { connectionId: string };
-  /** Where Mollie posts the webhooks of an attempt; null when it could not reach it. */
+  /** The address for Mollie's webhooks of an attempt; null if Mollie cannot reach it. */
   webhookUrlOf: (attemptId: string) => string | null;
 };
 
-/** As many characters as Mollie takes. */
+/** Mollie's limit in characters. */
 const maxDescription = 255;
 
-/** How far Mollie's clock and ours may be apart. */
+/** The largest assumed difference between Mollie's clock and ours. */
 const clockSkewMs = 5 * 60 * 1000;
 
-/** Pages that are read in search of one payment, at the most: 10,000 payments. */
+/** The most pages to read when searching for one payment: 10,000 payments. */
 const maxPages = 100;
 
 function metadataOf(deps: MolliePaymentDeps, request: AttemptRequest): UntrustedFields {
@@ -45,7 +45,7 @@ function metadataOf(deps: MolliePaymentDeps, request: AttemptRequest): Untrusted
   };
 }
 
-/** What the customer reads beside the amount. Mollie takes no payment without it. */
+/** The text that the customer sees beside the amount. Mollie requires one. */
 function describe({ description, customerOrderId }: AttemptRequest): string {
   const text = description?.trim() || customerOrderId;
   return [...text].slice(0, maxDescription).join('');
@@ -73,9 +73,9 @@ function newPayment(deps: MolliePaymentDeps, request: AttemptRequest): Untrusted
 }
 
 /**
- * What is sent to use up the key of an attempt that was never begun. Its parameters differ from the attempt's, so
- * Mollie refuses a late request for that with status 400; and should it answer with this payment instead, the mark
- * tells it. Nobody ever gets its address, and it expires by itself.
+ * The request that uses up the key of an attempt that never began. Its parameters differ from the attempt's,
+ * so Mollie refuses a late request of the attempt with status 400. If Mollie returns this payment instead,
+ * its metadata identify it. Nobody ever gets its address, and it expires by itself.
  */
 function newVoidPlaceholder(deps: MolliePaymentDeps, request: AttemptRequest): UntrustedFields {
   return {
@@ -85,7 +85,10 @@ function newVoidPlaceholder(deps: MolliePaymentDeps, request: AttemptRequest): U
   };
 }
 
-/** Reads the payment of an attempt. Throws `ContradictionError` for any other; `id` is the payment that was asked for. */
+/**
+ * Parses the payment of an attempt. Throws `ResponseMismatchError` for any other; `id` is the requested
+ * payment.
+ */
 function readOwn(
   deps: MolliePaymentDeps,
   request: AttemptRequest,
@@ -111,7 +114,7 @@ function readOwn(
   return payment;
 }
 
-/** What a paid payment says. One whose part was taken and has gone back took nothing in the end. */
+/** The outcome of a paid payment. A partially captured one that was refunded took nothing in the end. */
 function outcomeOfPaid({ id: reference, captured, amountMinor, isGivenBack }: MolliePayment): AttemptOutcome {
   const isPart = captured.amountMinor < amountMinor;
   return isPart && isGivenBack ? { kind: 'void' } : { kind: 'succeeded', reference, ...captured };
@@ -123,14 +126,14 @@ function toOutcome(payment: MolliePayment): AttemptOutcome | ApprovedOutcome {
   if (payment.marks.isVoid) return { kind: 'void' };
   switch (payment.status) {
     case 'open':
-      // Some methods leave nothing to be done on a page, only to be waited for.
+      // Some methods leave nothing to do on a page; the customer only waits.
       return checkoutUrl === null
         ? { kind: 'processing', reference }
         : { kind: 'requires_action', reference, url: checkoutUrl };
     case 'pending':
       return { kind: 'processing', reference };
     case 'authorized':
-      // The money is held for us, and not taken yet.
+      // The money is authorised, but not captured yet.
       return { kind: 'approved', reference };
     case 'failed':
       return { kind: 'declined', reference, code: declineCodeOf(payment.failureReason) };
@@ -140,7 +143,7 @@ function toOutcome(payment: MolliePayment): AttemptOutcome | ApprovedOutcome {
   }
 }
 
-/** Where an approval is no answer: whoever asks again takes the money. */
+/** For callers that cannot capture: an approval is not an outcome. The next query captures. */
 function toPlainOutcome(payment: MolliePayment): AttemptOutcome {
   const outcome = toOutcome(payment);
   return outcome.kind === 'approved' ? { kind: 'processing', reference: outcome.reference } : outcome;
@@ -158,7 +161,7 @@ async function fetchPayment(
   return readOwn(deps, request, response.body, id);
 }
 
-/** Looks for an attempt's payment in the list, back to when the attempt was made. */
+/** Searches the list for an attempt's payment, back to the time of the attempt. */
 async function searchPayment(
   deps: MolliePaymentDeps,
   request: AttemptRequest,
@@ -190,8 +193,8 @@ async function findPayment(
 }
 
 /**
- * Reads the answer to a payment that was asked for under the attempt's key. The key may have been used before: then
- * what is there under it counts. Null when Mollie refused, and nothing was begun by this request.
+ * Parses the response to creating a payment under the attempt's key. The key may have been used before; then
+ * the existing payment counts. Null when Mollie refused and this request created nothing.
  */
 async function readCreatedPayment(
   deps: MolliePaymentDeps,
@@ -213,7 +216,7 @@ async function readCreatedPayment(
   throw unexpectedResponse('a new payment', response);
 }
 
-/** Begins a payment; asked again it says what became of the one that was begun. */
+/** Creates a payment. A repeated call returns the outcome of the existing one. */
 export async function authorise(
   deps: MolliePaymentDeps,
   request: AttemptRequest,
@@ -233,7 +236,7 @@ export async function authorise(
   return { kind: 'unavailable', why, ...(isOfRequest ? { isOfRequest } : {}) };
 }
 
-/** What became of an attempt; null when Mollie has nothing of it. */
+/** The outcome of an attempt; null when Mollie does not know it. */
 export async function query(
   deps: MolliePaymentDeps,
   request: AttemptRequest,
@@ -244,8 +247,8 @@ export async function query(
 }
 
 /**
- * Takes the money that Mollie holds for an attempt, in whole. Where the method does not allow it, the money is let go.
- * With most methods Mollie takes the money itself, and there is only to be asked what became of it.
+ * Captures the full authorised amount of an attempt. If the method does not allow it, releases the money.
+ * With most methods Mollie captures by itself, and only the outcome is queried.
  */
 export async function capture(
   deps: MolliePaymentDeps,
@@ -262,8 +265,9 @@ export async function capture(
 }
 
 /**
- * Whether Mollie has stored a failure (5xx) for the attempt's key: then the request has ended, and no payment can come
- * of that key any more. A key that was used with other parameters (400) shows what is stored to the very same request.
+ * Whether Mollie has stored a failure (5xx) for the attempt's key. Then the request has ended, and the key
+ * can create no payment any more. For a key that was used with other parameters (400), the same request shows
+ * the stored response.
  */
 async function isStoredFailure(
   deps: MolliePaymentDeps,
@@ -278,8 +282,8 @@ async function isStoredFailure(
 }
 
 /**
- * Uses up the key of an attempt that was never begun, or finds the payment that was begun after all. Null when Mollie
- * refuses the payment for what it is: a late request asks for the same, and is refused as well.
+ * Uses up the key of an attempt that never began, or finds the payment that was created after all. Null when
+ * Mollie refuses the payment itself: it then refuses a late request for the same as well.
  */
 async function consumeIdempotencyKey(
   deps: MolliePaymentDeps,
@@ -300,8 +304,8 @@ async function consumeIdempotencyKey(
 }
 
 /**
- * Cancels where Mollie lets us. Where it does not, the payment lives on until Mollie lets it expire, and what holds is
- * said: the customer may still pay it.
+ * Cancels if Mollie allows it. Otherwise the payment lives until it expires at Mollie, and the current
+ * outcome is returned: the customer may still pay it.
  */
 export async function cancel(
   deps: MolliePaymentDeps,
@@ -317,7 +321,7 @@ export async function cancel(
     return toPlainOutcome(await fetchPayment(deps, request, payment.id, signal));
   }
   const response = await deps.api.remove(`/v2/payments/${payment.id}`, signal);
-  // Whatever it answers: it may have been paid in the meantime. The payment itself says what holds.
+  // Ignore the response: the payment may have been paid meanwhile. Query the payment itself.
   if (response.status >= 500) throw unexpectedResponse('cancelling', response);
   return toPlainOutcome(await fetchPayment(deps, request, payment.id, signal));
 }

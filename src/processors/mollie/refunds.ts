@@ -1,5 +1,5 @@
-// Gives money back through Mollie's refunds, at most once for each refund of ours: the payment's refunds are looked
-// through before one is made, since Mollie remembers a key for a while only. A refund takes days to be done.
+// Refunds through Mollie, at most once per refund. The payment's refunds are searched before one is created,
+// since Mollie forgets a key after a while. A refund takes days.
 
 import { toDecimalText } from '../../base/money.ts';
 import { requireMatch } from '../check-response.ts';
@@ -15,7 +15,7 @@ import { isMollieId, type MollieRefund, readExternalRefund, readMetadata, readRe
 
 export type MollieRefundDeps = { api: MollieApi; connection: ProcessorConnection & { connectionId: string } };
 
-/** Refunds of one payment, at the most, in pages. */
+/** The most refunds of one payment that are read, in pages. */
 const maxPages = 20;
 
 function toOutcome(refund: MollieRefund): RefundOutcome {
@@ -33,7 +33,7 @@ function toOutcome(refund: MollieRefund): RefundOutcome {
   }
 }
 
-/** Reads the answer about a refund. Throws `ContradictionError` for one of anything else. */
+/** Parses the response about a refund. Throws `ResponseMismatchError` for another one. */
 function readOwn(
   { connection }: MollieRefundDeps,
   request: ProcessorRefundRequest,
@@ -93,7 +93,7 @@ async function findRefund(
   return null;
 }
 
-/** The refunds of an attempt's money that are none of ours: made in Mollie's dashboard, they bear no refund's mark. */
+/** External refunds of an attempt's money: made in Mollie's dashboard, they have no metadata of a refund. */
 export async function listExternalRefunds(
   deps: MollieRefundDeps,
   { processorReference, attemptId }: AttemptRequest,
@@ -110,7 +110,7 @@ function newRefund(deps: MollieRefundDeps, request: ProcessorRefundRequest): Rec
   const { amountMinor, currency, companyId, attemptId, refundId } = request;
   return {
     amount: { currency, value: toDecimalText(amountMinor, currency) },
-    // Mollie makes no refund without one. The customer may read it on the bank statement.
+    // Mollie requires a description. The customer may read it on the bank statement.
     description: `Refund ${refundId}`,
     metadata: {
       company: companyId,
@@ -122,9 +122,9 @@ function newRefund(deps: MollieRefundDeps, request: ProcessorRefundRequest): Rec
 }
 
 /**
- * Gives money back. Throws `RejectedRequestError` where Mollie names a field of ours, and an error where nobody knows, as
- * while Mollie holds a refund for the double of another: it refuses a second one of the same amount for a payment within
- * an hour, whatever its key. Asked later, it makes it.
+ * Makes a refund. Throws `RejectedRequestError` when Mollie names one of our fields, and an error when the
+ * result is unknown. This includes duplicates: within an hour Mollie refuses a second refund of the same
+ * amount for a payment, whatever its key. A later retry succeeds.
  */
 export async function refund(
   deps: MollieRefundDeps,
@@ -137,7 +137,7 @@ export async function refund(
   if (existing) return existing;
   const response = await deps.api.post(path, refundId, newRefund(deps, request), signal);
   if (response.status === 201) return toOutcome(readOwn(deps, request, response.body));
-  // It may have been made by another request under this key, and be refused for that reason alone.
+  // Another request under this key may have made it, which causes this refusal.
   const made = await findRefund(deps, request, path, signal);
   if (made) return made;
   throwIfRejected('a refund', response);

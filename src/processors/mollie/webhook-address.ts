@@ -1,13 +1,13 @@
-// Where Mollie posts the webhooks of a connection. Pure.
+// The address for Mollie's webhooks of a connection. Pure.
 
-/** Whether a host is this machine itself. */
+/** Whether a host is this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 /**
- * The address for a connection's webhooks below `baseUrl`. Null where Mollie would refuse a payment for it: its own
- * API (`apiUrl` null) can't reach a service that only this machine can.
+ * The address for a connection's webhooks below `baseUrl`. Null if Mollie would refuse a payment for it: its
+ * own API (`apiUrl` null) cannot reach a service on loopback.
  */
 export function webhookAddress(place: {
   apiUrl: string | null;
@@ -19,7 +19,9 @@ export function webhookAddress(place: {
   return `${baseUrl}/processors/mollie/webhook/${connectionId}`;
 }
 
-/** The address with the proof that it was made here for an attempt, so that a webhook to it may cause calls. */
+/**
+ * The address with the proof that it was created here for an attempt, so that its webhooks may cause calls.
+ */
 export function signedWebhookAddress(address: string, attemptId: string, proof: string): string {
   return `${address}?${new URLSearchParams({ attempt: attemptId, proof })}`;
 }

@@ -1,6 +1,7 @@
-// Reads Mollie's classic webhooks. They carry an id and no signature, so one proves nothing: the payment is fetched with
-// the connection's own key, and what that says is the news. One call for each webhook, at the most; a webhook whose
-// address is not proven must not cause a call beyond the budget, nor a second one about an id that Mollie does not know.
+// Reads Mollie's classic webhooks. They contain an ID and no signature, so they prove nothing: the payment is
+// fetched with the connection's own key, and only that counts. Each webhook causes one call at most. A
+// webhook with an unproven address must not cause a call beyond the budget, or a second one for an ID that
+// Mollie does not know.
 
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
@@ -16,11 +17,11 @@ import { amountOf, fieldsOf, isMollieId, readMetadata, textOf, type UntrustedFie
 
 const maxBodyBytes = 1024;
 
-/** How long, and of how many, it is remembered that Mollie does not know an id. */
+/** How long to cache that Mollie does not know an ID, and for how many IDs. */
 const missLifeMs = 10 * 60 * 1000;
 const rememberedMisses = 10_000;
 
-/** A memory of ids that Mollie does not know. */
+/** A cache of IDs that Mollie does not know. */
 export function createUnknownPaymentCache(clock: Clock): ExpiringSet {
   return createExpiringSet(clock, { lifeMs: missLifeMs, most: rememberedMisses });
 }
@@ -29,7 +30,7 @@ export type MollieWebhookDeps = { api: MollieApi; misses: ExpiringSet; connectio
 
 const unknownPayment: ProcessorWebhook = { kind: 'forged', why: 'this account has no such payment' };
 
-/** The id that a webhook names, when it is nothing but that. */
+/** The ID in a webhook, if it contains nothing else. */
 function idOf(webhook: ProcessorWebhookRequest): string | null {
   if (webhook.body.byteLength > maxBodyBytes) return null;
   const ids = new URLSearchParams(webhook.body.toString('utf8')).getAll('id');
@@ -51,7 +52,10 @@ function subjectsOf(thing: UntrustedFields, isRefund: boolean): ProcessorWebhook
   ];
 }
 
-/** The same for every webhook that finds the payment as it was; another as soon as anything that we tell has changed. */
+/**
+ * The same for every webhook that finds the payment unchanged; another one once anything relevant has
+ * changed.
+ */
 function processorEventIdOf(
   id: string,
   payment: UntrustedFields,
@@ -66,8 +70,8 @@ function processorEventIdOf(
 }
 
 /**
- * Reads a webhook and fetches what it is about. A payment that this key does not open is forged. Throws when Mollie
- * gives no answer, so that the webhook comes again.
+ * Reads a webhook and fetches its payment. A payment that this key cannot read is forged. Throws when Mollie
+ * does not respond, so that Mollie repeats the webhook.
  */
 export async function readWebhook(
   { api, misses, connection }: MollieWebhookDeps,
@@ -90,7 +94,7 @@ export async function readWebhook(
   const payment = fieldsOf(response.body);
   if (response.status !== 200 || payment.id !== id)
     throw unexpectedResponse('the payment of a webhook', response);
-  // An address that is known to somebody else opens no other payment than its own.
+  // An address that someone else knows gives access to no other payment than its own.
   if (provenAttemptId !== null && readMetadata(payment)?.attempt !== provenAttemptId)
     return { kind: 'forged', why: 'the address is of another attempt' };
   const embedded = fieldsOf(payment._embedded).refunds;

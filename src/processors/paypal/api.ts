@@ -1,5 +1,5 @@
-// Calls to PayPal's REST API: which host, and the access token that every call needs. A token lives in the memory of
-// this process only. It must never reach a log, an error or an answer, and neither may the client's secret.
+// Calls to PayPal's REST API: its hosts, and the access token for every call. A token is kept in the memory
+// of this process only. Must not: let a token or the client's secret into a log, an error or a response.
 
 import { createHash } from 'node:crypto';
 import { raceWithAbort } from '../../base/abort.ts';
@@ -14,22 +14,22 @@ const hosts: Readonly<Record<Mode, string>> = {
   live: 'https://api-m.paypal.com',
 };
 
-/** A token is not used in the last of its life, so that it doesn't end on the way. */
+/** A token is not used near its end, so that it does not expire during a call. */
 const tokenMarginMs = 60 * 1000;
 
-/** How long a token is waited for, whoever wants it and however long they have. */
+/** How long to wait for a token, whatever the caller's own limit. */
 const tokenTimeoutMs = 5 * 1000;
 
 export type PaypalDeps = {
-  /** Where a PayPal for tests is, its live environment below at `/live`; null for PayPal itself. */
+  /** The address of a PayPal for tests, with its live environment at `/live`; null for PayPal itself. */
   apiUrl: string | null;
   clock: Clock;
 };
 
-/** PayPal gave no token, so nothing that needs one was asked. */
+/** PayPal returned no token, so the actual call was not made. */
 export class AccessTokenError extends Error {
   override name = 'AccessTokenError';
-  /** Whether PayPal refused the client's id and secret, rather than give no answer. */
+  /** Whether PayPal refused the client's ID and secret, as opposed to not responding. */
   readonly isRefused: boolean;
   constructor(message: string, options: { isRefused: boolean; cause?: unknown }) {
     super(message, { cause: options.cause });
@@ -40,7 +40,7 @@ export class AccessTokenError extends Error {
 export type PaypalCall = {
   method: 'GET' | 'POST' | 'PATCH';
   path: string;
-  /** PayPal does what is asked under one of these at most once, as long as it remembers it. */
+  /** PayPal carries out a request ID at most once, as long as it remembers it. */
   requestId?: string;
   json?: unknown;
 };
@@ -48,9 +48,9 @@ export type PaypalCall = {
 type AccessToken = { text: string; appId: string | null; endsAt: Date };
 
 export type PaypalApi = {
-  /** Throws `NoTokenError` when the call was not even made, else what `callApi` throws. */
+  /** Throws `AccessTokenError` when the call was not made, else what `callApi` throws. */
   call(connection: ProcessorConnection, call: PaypalCall, signal: AbortSignal): Promise<ApiResponse>;
-  /** Asks for a fresh token, and tells the app that it belongs to. Throws `NoTokenError`. */
+  /** Requests a new token and returns its app. Throws `AccessTokenError`. */
   authenticate(connection: ProcessorConnection, signal: AbortSignal): Promise<{ appId: string | null }>;
 };
 
@@ -101,10 +101,10 @@ async function fetchToken(
   }
 }
 
-/** A token to use now; `drop` forgets it, unless another one stands in its place by then. */
+/** A token to use now; `drop` removes it from the cache unless another one has replaced it. */
 type TokenLease = { token: AccessToken; drop: () => void };
 
-/** Tokens by the credentials that they were given for, so that new credentials never meet an old token. */
+/** Tokens by their credentials, so that new credentials never get an old token. */
 function createTokens(deps: PaypalDeps) {
   const tokens = new Map<string, Promise<AccessToken>>();
   const keyOf = ({ mode, credentials }: ProcessorConnection) =>
@@ -167,7 +167,7 @@ export function createPaypalApi(deps: PaypalDeps): PaypalApi {
       const { token, drop } = await tokens.lend(connection, signal);
       const response = await send(connection, call, token, signal);
       if (response.status !== 401) return response;
-      // PayPal may end a token early. It has done nothing then, and the request id is the same the second time.
+      // PayPal may end a token early. It has done nothing then, and the retry has the same request ID.
       drop();
       return await send(connection, call, (await tokens.lend(connection, signal)).token, signal);
     },
@@ -182,7 +182,7 @@ export function createPaypalApi(deps: PaypalDeps): PaypalApi {
   };
 }
 
-/** What to throw for an answer that nothing is known to do with: whoever asked does not know what happened. */
+/** The error for an unexpected response: the outcome is unknown. */
 export function unexpectedResponse(what: string, status: number, issues: readonly string[]): NoResponseError {
   const named = issues.filter((issue) => /^[A-Z0-9_]{1,80}$/.test(issue));
   return new NoResponseError(`PayPal answered ${what} with status ${status} ${named.join(' ')}`.trim());

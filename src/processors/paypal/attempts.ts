@@ -1,5 +1,5 @@
-// An attempt at PayPal: an order that the customer approves and that we then capture. Creating an order moves no
-// money, and PayPal has no means to take any unless we capture: so an order that nobody captures is worth nothing.
+// An attempt at PayPal: an order that the customer approves and Paylink then captures. Creating an order
+// moves no money, and PayPal takes none without a capture, so an order without a capture has no effect.
 
 import { toDecimalText } from '../../base/money.ts';
 import { type ApiResponse, RequestNotSentError } from '../call-api.ts';
@@ -24,20 +24,20 @@ export type PaypalAccount = PaypalDeps & { api: PaypalApi; connection: Processor
 
 const ordersPath = '/v2/checkout/orders';
 
-/** Statuses by which PayPal refuses a request before it does anything. */
+/** Statuses of requests that PayPal refuses before it does anything. */
 const refusals: ReadonlySet<number> = new Set([400, 401, 403, 422, 429]);
 
-/** Statuses by which PayPal refuses a request for what it asks, so that it refuses it whenever it comes. */
+/** Statuses of requests that PayPal refuses for their content, and would refuse again. */
 const finalRefusals: ReadonlySet<number> = new Set([400, 422]);
 
-/** Issues that speak of another request under the same id, which may be doing what this one asked for. */
+/** Issues about another request with the same ID, which may be doing the same. */
 const isAboutAnother = (issue: string) => issue.includes('REQUEST_ID') || issue.includes('IN_PROGRESS');
 
-/** Whether PayPal refused a request by one of `statuses`, and no other request can be the reason. */
+/** Whether PayPal refused a request with one of `statuses`, and not because of another request. */
 const isRefused = ({ status, body }: ApiResponse, statuses: ReadonlySet<number>) =>
   statuses.has(status) && !readIssues(body).some(isAboutAnother);
 
-/** Cut to what PayPal takes, and never within a character; nothing when nothing is left. */
+/** Truncates a text to PayPal's limit, never within a character; undefined when it becomes empty. */
 function truncate(text: string | null, maxLength: number): string | undefined {
   let truncated = '';
   for (const character of (text ?? '').trim()) {
@@ -48,8 +48,8 @@ function truncate(text: string | null, maxLength: number): string | undefined {
 }
 
 /**
- * What PayPal is asked to create. The same for the same attempt, however often: the second time under one request id
- * PayPal answers with the order that it has.
+ * The order to create. It is the same for the same attempt: for a repeated request ID PayPal returns the
+ * existing order.
  */
 function orderBody(request: AttemptRequest, connection: ProcessorConnection): object {
   const { attemptId, companyId, customer, amountMinor, currency } = request;
@@ -85,7 +85,10 @@ function orderBody(request: AttemptRequest, connection: ProcessorConnection): ob
   };
 }
 
-/** Reads the order of an attempt; `orderId` is the one that was asked for. Throws `ContradictionError` for any other. */
+/**
+ * Parses the order of an attempt; `orderId` is the requested one. Throws `ResponseMismatchError` for any
+ * other.
+ */
 function readOwnOrder(
   account: PaypalAccount,
   request: OrderOwner,
@@ -109,8 +112,8 @@ async function create(
 }
 
 /**
- * The order that a reference of ours names, or null when PayPal has none. It is the order's own id; where our books
- * learned of the money from PayPal's list, it is the id of the capture, which knows its order.
+ * The order of a reference, or null when PayPal has none. The reference is the order's ID. If the money
+ * became known from PayPal's list, it is the ID of the capture, which leads to its order.
  */
 export async function findOrder(
   account: PaypalAccount,
@@ -137,7 +140,7 @@ export async function findOrder(
   return ofCapture ? readOwnOrder(account, request, { body: ofCapture }, orderId) : null;
 }
 
-/** The order that a capture belongs to: `supplementary_data.related_ids.order_id`. */
+/** The order of a capture: `supplementary_data.related_ids.order_id`. */
 function findOrderId(capture: unknown): string | null {
   const data = readFields(capture, 'capture').supplementary_data;
   const ids = data && readFields(data, 'supplementary_data').related_ids;
@@ -146,8 +149,8 @@ function findOrderId(capture: unknown): string | null {
 }
 
 /**
- * What it means that PayPal has no order. One that it refuses to make was never there. PayPal also forgets an order that
- * nobody paid; before that can be, one that is not there is a riddle, and no answer.
+ * The outcome when PayPal has no order. If PayPal refuses to create it, it never existed. PayPal also forgets
+ * orders that nobody paid. Before that time a missing order is unexplained and gives no outcome.
  */
 function outcomeOfNoOrder(
   { clock }: PaypalAccount,
@@ -166,7 +169,7 @@ export async function authorise(
   try {
     response = await create(account, request, signal);
   } catch (error) {
-    // Without a token no order was asked for.
+    // Without a token no order was requested.
     if (error instanceof RequestNotSentError || error instanceof AccessTokenError)
       return { kind: 'unavailable', why: error.message };
     throw error;
@@ -181,15 +184,15 @@ export async function authorise(
     throw refused;
   }
   const outcome = outcomeOfOrder(readOwnOrder(account, request, response));
-  // Asked once more, after the customer was there: `query` says what is to be done.
+  // A repeated call after the customer approved: `query` says what to do.
   return outcome.kind === 'approved' ? { kind: 'processing', reference: outcome.reference } : outcome;
 }
 
 /**
- * What became of an attempt. Where its reference is not known, PayPal is asked once more for the order under the same
- * request id: it answers 200 with the one that it has. By 201 it has only now made one, of which nobody knows the
- * address, so it had never heard of the attempt. Where it says 200 of a fresh one, the attempt waits until its time is
- * over, instead of ending at once: no money moves either way.
+ * The outcome of an attempt. If its reference is unknown, asks PayPal for the order again under the same
+ * request ID: it responds 200 with an existing one. With 201 it has just created one whose address nobody
+ * knows, so the attempt was unknown. If it responds 200 for a new one, the attempt waits until it expires
+ * instead of ending at once. Either way no money moves.
  */
 export async function query(
   account: PaypalAccount,
@@ -207,7 +210,7 @@ export async function query(
   return order ? outcomeOfOrder(order) : outcomeOfNoOrder(account, request);
 }
 
-/** What a refused capture means: a decline, something for the customer to do, or news that the order itself has. */
+/** The meaning of a refused capture: a decline, an action for the customer, or a change of the order. */
 async function readRefusal(
   account: PaypalAccount,
   request: AttemptRequest,
@@ -248,7 +251,7 @@ export async function capture(
   return outcome;
 }
 
-/** The order of an attempt, known or begun here; null when PayPal has none, or refuses to make it. */
+/** The order of an attempt, found or created; null when PayPal has none, or refuses to create it. */
 async function findOrCreate(
   account: PaypalAccount,
   request: AttemptRequest,
@@ -264,11 +267,11 @@ async function findOrCreate(
 }
 
 /**
- * Makes sure that an order takes no money. PayPal has no call that ends an order. What there is: only `capture` takes
- * money, and our books let nobody capture for an attempt that is void; and the intent of an order can be changed, after
- * which PayPal itself refuses to capture it, also for a request that is on its way. Where PayPal does not let it be
- * changed (it documents it for CREATED and APPROVED), the first of the two holds alone. An attempt that was never begun
- * is begun here, so that a late `authorise` finds this order and no fresh one.
+ * Makes sure that an order takes no money. PayPal has no call that ends an order. Two things protect: only
+ * `capture` takes money, and Paylink never captures a void attempt; and after a change of the order's intent
+ * PayPal itself refuses to capture, even for a request under way. If PayPal does not allow the change
+ * (documented for CREATED and APPROVED), only the first protects. An attempt that never began is created
+ * here, so that a late `authorise` finds this order instead of creating one.
  */
 export async function cancel(
   account: PaypalAccount,
@@ -285,7 +288,7 @@ export async function cancel(
   const { status, body } = await api.call(connection, { method: 'PATCH', path, json }, signal);
   if (status !== 204 && status !== 400 && status !== 404 && status !== 422)
     throw unexpectedResponse('a change', status, readIssues(body));
-  // Whatever it answers: a capture may have been on its way. The order itself says what holds.
+  // Ignore the response: a capture may have been under way. Query the order itself.
   const known = { ...request, processorReference: order.orderId };
   const existing = await query(account, known, signal);
   return existing === null || existing.kind === 'requires_action' || existing.kind === 'approved'

@@ -1,5 +1,5 @@
-// PayPal's own list of what moved (Transaction Search): the account's whole business, of which ours is what bears our
-// ids. It lags by up to three hours. It must never show a movement twice, nor leave one out that PayPal shows.
+// PayPal's own list of movements (Transaction Search): all of the account's business, of which ours has our
+// IDs. It lags by up to three hours. Must not: list a movement twice, or omit one that PayPal lists.
 
 import { ResponseTooLargeError } from '../call-api.ts';
 import type { BalanceTransaction, BalanceTransactionPage, Processor } from '../processor.ts';
@@ -17,27 +17,27 @@ import {
 } from './fields.ts';
 
 /**
- * PayPal answers for 31 days at most, and not at all for more than 10,000 transactions. A day at a time stays below
- * both for long, and a busier account fails loudly.
+ * PayPal returns 31 days at most, and fails above 10,000 transactions. One day at a time stays below both for
+ * long, and a busier account fails with an error.
  */
 const windowMs = 24 * 60 * 60 * 1000;
-/** How many entries a page has: the longest first. A shorter one is asked for where a page is longer than what is read. */
+/** Page sizes, largest first. A smaller one is requested when a page exceeds the response limit. */
 const pageSizes = [500, 100, 10, 1] as const;
 
 /** "It takes a maximum of three hours for executed transactions to appear." */
 const lagMs = 3 * 60 * 60 * 1000;
 
-/** PayPal writes whole seconds: a span begins and ends with them, so that nothing falls between two windows. */
+/** PayPal has whole seconds: periods begin and end with them, so that nothing falls between two windows. */
 const secondMs = 1000;
 
-/** The T-codes of ours: T00xx are payments received, T1107 is a refund that the merchant made. */
+/** The T-codes of our movements: T00xx are received payments, T1107 is a refund by the merchant. */
 const isPayment = (code: string) => /^T00\d\d$/.test(code);
 const isRefund = (code: string) => code === 'T1107';
 
-/** S has been completed; V as well, and its money went back since. P waits and D was denied: nothing moved. */
+/** S is completed; V is completed and refunded since. P is pending and D was denied: no money moved. */
 const isMoved = (status: string) => status === 'S' || status === 'V';
 
-/** Where to read on: the window, and the page of it, which is counted in pages of `size`. */
+/** Where to continue: the window, and its page, counted in pages of `size`. */
 type ListCursor = { startMs: number; page: number; size: number };
 
 function readCursor(cursor: string | null, fromMs: number): ListCursor {
@@ -60,11 +60,11 @@ function readTransaction(info: UntrustedFields): BalanceTransaction | null {
   const ids = [findText(info, 'invoice_id'), findText(info, 'custom_field')].map(decodeCustomId);
   const attemptId = ids.map((note) => note.attemptId).find((id) => id);
   const refundId = ids.map((note) => note.refundId).find((id) => id);
-  // A refund that somebody made at PayPal has the attempt's note, and no id of a refund of ours.
+  // A refund made at PayPal has the attempt's custom_id, without a refund ID of ours.
   const key = isPayment(code) ? attemptId : isRefund(code) ? (refundId ?? attemptId) : null;
   if (!key || !isMoved(readText(info, 'transaction_status'))) return null;
   const { currency_code, value } = readFields(info.transaction_amount, 'transaction_amount');
-  // What went back stands with a minus. A payment with one is money that we sent, and none of ours.
+  // Refunds have a minus sign. A payment with one is money that the account sent, and not ours.
   const isNegative = typeof value === 'string' && value.startsWith('-');
   if (isNegative !== isRefund(code)) return null;
   const amount = { currency_code, value: isNegative ? value.slice(1) : value };
@@ -83,7 +83,7 @@ function readTotalPages(fields: UntrustedFields): number {
   return total;
 }
 
-/** PayPal refuses to speak of a time that its list has not come to. */
+/** PayPal refuses periods that its list has not reached. */
 const isAhead = (status: number, body: unknown) =>
   status === 400 && readIssues(body).some((issue) => /start date is not available/i.test(issue));
 
@@ -115,7 +115,7 @@ async function ask(
   };
 }
 
-/** The page at a place. Where it is too long to be read, the page that begins with the same entry and is shorter. */
+/** The page at a position. If it is too large, the smaller page that begins with the same entry. */
 async function askReadable(
   account: PaypalAccount,
   listCursor: ListCursor,
@@ -132,7 +132,7 @@ async function askReadable(
   }
 }
 
-/** A page of what moved on this connection, by PayPal's list. */
+/** A page of the movements of this connection, by PayPal's list. */
 export async function listBalanceTransactions(
   account: PaypalAccount,
   { from, until, cursor }: Parameters<Processor['list']>[0],
@@ -146,7 +146,7 @@ export async function listBalanceTransactions(
   const { infos, totalPages } = listed;
   const { connectionId } = account.connection;
   const movements = infos
-    // Whether PayPal counts the last second in, it does not say: the next window begins with it.
+    // PayPal does not document whether the last second is included: the next window begins with it.
     .filter((info) => readMoment(readText(info, 'transaction_initiation_date')) < endMs)
     // One account at PayPal may serve several connections.
     .filter(

@@ -1,5 +1,5 @@
-// The certificates that PayPal signs webhooks with, fetched from PayPal and kept in memory. Anybody may name an
-// address in a forged webhook, so it must never fetch from a host that is not PayPal's own for such certificates.
+// The certificates for PayPal's webhook signatures, fetched from PayPal and cached in memory. A forged
+// webhook may name any address. Must not: fetch from a host that is not PayPal's own for such certificates.
 
 import { type KeyObject, X509Certificate } from 'node:crypto';
 import { createCache } from '../../base/cache.ts';
@@ -8,7 +8,7 @@ import { createExpiringSet } from '../../base/expiring-set.ts';
 import { callForText } from '../call-api.ts';
 import type { Mode, ProcessorWebhookRequest } from '../processor.ts';
 
-/** Only here, and only on the paths below: another host of PayPal's might serve what its users upload. */
+/** Only these hosts and the paths below: another PayPal host might serve uploads of users. */
 const hosts: Readonly<Record<Mode, readonly string[]>> = {
   test: ['https://api.sandbox.paypal.com', 'https://api-m.sandbox.paypal.com'],
   live: ['https://api.paypal.com', 'https://api-m.paypal.com'],
@@ -18,7 +18,7 @@ const certificatePath = /^\/v1\/notifications\/certs\/CERT-[A-Za-z0-9-]{1,80}$/;
 /** PayPal uses a few at a time; a forger must not fill the memory with more. */
 const maxCached = 8;
 
-/** How long, and of how many, it is remembered that an address has no certificate that can be used. */
+/** How long to cache that an address has no usable certificate, and for how many addresses. */
 const missLifeMs = 10 * 60 * 1000;
 const rememberedMisses = 1_000;
 
@@ -26,8 +26,8 @@ const minModulusBits = 2048;
 
 export type Certificates = {
   /**
-   * The key of a certificate that is PayPal's and holds at `now`, or why it can't be used; `deferred` when it would have
-   * to be fetched and `mayAsk` allows no call. Throws when there is no answer.
+   * The key of a PayPal certificate that is valid at `now`, or why it is unusable; `deferred` when it would
+   * have to be fetched and `mayAsk` allows no call. Throws when there is no response.
    */
   find(
     certUrl: string,
@@ -36,7 +36,7 @@ export type Certificates = {
   ): Promise<KeyObject | { fault: string } | 'deferred'>;
 };
 
-/** The address of a certificate as it may be fetched; null when it may not. */
+/** The address of a certificate if it may be fetched, else null. */
 export function checkCertificateUrl(certUrl: string, mode: Mode, apiUrl: string | null): string | null {
   const url = URL.parse(certUrl);
   if (!url || url.username || url.password || url.search || url.hash) return null;
@@ -45,9 +45,9 @@ export function checkCertificateUrl(certUrl: string, mode: Mode, apiUrl: string 
 }
 
 /**
- * What is checked of a certificate: that it holds today, that it is made out to PayPal, and that its key is RSA of a
- * length that is good enough. Who signed it is not checked, nor whether it was revoked: that it comes from PayPal is
- * vouched for by the TLS connection that it was fetched over.
+ * Checks a certificate: it is valid today, is issued to PayPal, and has an RSA key of sufficient length.
+ * Neither the issuer nor revocation is checked: the TLS connection of the fetch proves that it comes from
+ * PayPal.
  */
 function checkCertificate(certificate: X509Certificate, now: Date): string | null {
   if (now < certificate.validFromDate || now > certificate.validToDate)
@@ -94,7 +94,7 @@ export function createCertificates({ apiUrl, clock }: { apiUrl: string | null; c
       const fault = misses.has(url) ? faults.get(url) : undefined;
       if (fault !== undefined) return { fault };
       const existing = cached.get(url);
-      // Webhooks that come at once share one call.
+      // Concurrent webhooks share one call.
       const known = existing ?? underWay.get(url);
       if (!known && !mayAsk()) return 'deferred';
       const certificate = await (known ?? fetchOnce(url, signal));

@@ -6,8 +6,8 @@
 import type { DeclineCode } from '../processor.ts';
 
 /**
- * Why a capture was refused, by `details[].issue` of the 422. What is not here is no decline: it throws, and the
- * attempt is asked about again. `processing_error` stands where another way to pay may well work.
+ * Why a capture was refused, by `details[].issue` of the 422. Any other issue is not a decline: it throws,
+ * and the attempt is queried again. `processing_error` means that another method may well work.
  */
 export const captureIssues: Readonly<Record<string, DeclineCode>> = {
   INSTRUMENT_DECLINED: 'source_declined',
@@ -30,7 +30,7 @@ export const captureIssues: Readonly<Record<string, DeclineCode>> = {
   TRANSACTION_RECEIVING_LIMIT_EXCEEDED: 'processing_error',
 };
 
-/** Why a bank declined a card, by `processor_response.response_code` of a capture whose status is DECLINED. */
+/** Why a bank declined a card, by `processor_response.response_code` of a capture with status DECLINED. */
 export const responseCodes: Readonly<Record<string, DeclineCode>> = {
   '00N7': 'incorrect_csc',
   '1382': 'incorrect_csc',
@@ -54,20 +54,20 @@ export const responseCodes: Readonly<Record<string, DeclineCode>> = {
   '9520': 'lost_or_stolen',
 };
 
-/** The decline that a refused capture comes to, or null when none of its issues is one. */
+/** The decline of a refused capture, or null when none of its issues is one. */
 export function declineOfIssues(issues: readonly string[]): DeclineCode | null {
   const issue = issues.find((candidate) => Object.hasOwn(captureIssues, candidate));
   return issue === undefined ? null : (captureIssues[issue] ?? null);
 }
 
-/** The decline that a declined capture comes to. */
+/** The decline of a declined capture. */
 export function declineOfResponse(responseCode: string | null): DeclineCode {
   return (responseCode === null ? undefined : responseCodes[responseCode]) ?? 'source_declined';
 }
 
 /**
- * Why a refund was refused for good, by `details[].issue` of the 422 ("Payments v2 errors"): no money went back,
- * and asking again would not change that.
+ * Why a refund was finally refused, by `details[].issue` of the 422 ("Payments v2 errors"): no money was
+ * refunded, and a retry would not change that.
  */
 const refundIssues: ReadonlySet<string> = new Set([
   'CAPTURE_DISPUTED_PARTIAL_REFUND_NOT_ALLOWED',
@@ -84,16 +84,16 @@ const refundIssues: ReadonlySet<string> = new Set([
   'REFUND_NOT_ALLOWED',
   'REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK',
   'REFUND_TIME_LIMIT_EXCEEDED',
-  // The dispute decides about the money: a refund on top, made once it is over, could pay the customer twice.
+  // The dispute decides about the money: an additional refund after its end could pay the customer twice.
   'TRANSACTION_DISPUTED',
 ]);
 
-/** Whether PayPal can't refund yet, because it has not settled the capture: asked later, it does. */
+/** Whether PayPal cannot refund yet, because it has not settled the capture. A later retry works. */
 export function isRefundTooEarly(issues: readonly string[]): boolean {
   return issues.includes('PENDING_CAPTURE');
 }
 
-/** The code of a refusal to refund, or null when none of the issues is one. */
+/** The code of a refused refund, or null when none of the issues is one. */
 export function refundRefusalOf(issues: readonly string[]): string | null {
   return issues.find((issue) => refundIssues.has(issue))?.toLowerCase() ?? null;
 }

@@ -1,5 +1,5 @@
-// Reads fields out of answers and notices of PayPal's, which may be anything. What is not of the form that PayPal
-// documents throws. It must never put a value that it read into an error.
+// Reads fields from untrusted responses and webhooks of PayPal. Throws for anything that deviates from
+// PayPal's documentation. Must not: put a value that it read into an error.
 
 import { isCurrency, parseAmount } from '../../base/money.ts';
 import { parseProcessorAmount } from '../parse-processor-amount.ts';
@@ -8,21 +8,21 @@ export type UntrustedFields = Readonly<Record<string, unknown>>;
 
 export type PaypalMoney = { amountMinor: number; currency: string };
 
-/** An object, or an error that names `what` was expected to be one. */
+/** An object; otherwise an error that names `what`. */
 export function readFields(value: unknown, what: string): UntrustedFields {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Error(`PayPal sent no ${what}`);
   return value as UntrustedFields;
 }
 
-/** A list of objects; an absent one is empty. */
+/** A list of objects; a missing one is empty. */
 export function readList(value: unknown, what: string): UntrustedFields[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw new Error(`PayPal sent no list of ${what}`);
   return value.map((item) => readFields(item, what));
 }
 
-/** A text that is not empty. */
+/** A non-empty text. */
 export function readText(fields: UntrustedFields, name: string): string {
   const value = fields[name];
   if (typeof value !== 'string' || value === '') throw new Error(`PayPal sent no ${name}`);
@@ -35,19 +35,19 @@ export function findText(fields: UntrustedFields, name: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** An id of PayPal's own, which goes into addresses of further calls. */
+/** A PayPal ID, which goes into the addresses of further calls. */
 export function readId(fields: UntrustedFields): string {
   const id = readText(fields, 'id');
   if (!isPaypalId(id)) throw new Error('PayPal sent an id of another form');
   return id;
 }
 
-/** Whether a text has the form of an order's, a capture's or a refund's id. */
+/** Whether a text has the form of an ID of an order, a capture or a refund. */
 export function isPaypalId(text: string): boolean {
   return /^[A-Z0-9]{1,36}$/.test(text);
 }
 
-/** An amount as PayPal writes it: `{ currency_code: 'EUR', value: '10.00' }`. Throws for one that Paylink can't hold. */
+/** An amount in PayPal's form: `{ currency_code: 'EUR', value: '10.00' }`. Throws for unsupported ones. */
 export function readMoney(value: unknown, what = 'amount'): PaypalMoney {
   const fields = readFields(value, what);
   const currency = readText(fields, 'currency_code');
@@ -57,7 +57,7 @@ export function readMoney(value: unknown, what = 'amount'): PaypalMoney {
   return { amountMinor: parsed.amountMinor, currency };
 }
 
-/** An amount that moved, of any currency: what is not of ours is for a person. Throws for what can't be read. */
+/** A moved amount in any currency; a person handles unsupported ones. Throws when it is unreadable. */
 export function readMoneyOfAnyCurrency(value: unknown, what = 'amount'): PaypalMoney {
   const fields = readFields(value, what);
   const currency = readText(fields, 'currency_code');
@@ -67,7 +67,7 @@ export function readMoneyOfAnyCurrency(value: unknown, what = 'amount'): PaypalM
   return { amountMinor, currency };
 }
 
-/** What is claimed of an amount, which may be any: null where Paylink can't hold it. */
+/** An unverified amount, of any form: null if unsupported. */
 export function readClaimedMoney(value: unknown): { amountMinor: number | null; currency: string | null } {
   const fields = typeof value === 'object' && value !== null ? (value as UntrustedFields) : {};
   const [currency, text] = [findText(fields, 'currency_code'), findText(fields, 'value')];
@@ -76,8 +76,8 @@ export function readClaimedMoney(value: unknown): { amountMinor: number | null; 
 }
 
 /**
- * The field of our request that a refusal is about: `details[].field`, a JSON pointer such as `/amount/value`. Null where
- * it names none, or something that is no pointer to a field of a body.
+ * The field of our request in an error: `details[].field`, a JSON pointer such as `/amount/value`. Null if it
+ * is missing or does not point to a field of a body.
  */
 export function findFaultyField(body: unknown): string | null {
   const fields = typeof body === 'object' && body !== null ? (body as UntrustedFields) : {};
@@ -90,7 +90,7 @@ export function findFaultyField(body: unknown): string | null {
   return named.find(isPointer) ?? null;
 }
 
-/** The reasons of a refusal: `details[].issue`, as PayPal's error form has them, and before them its `name`. */
+/** The reasons of an error: its `name`, then `details[].issue`. */
 export function readIssues(body: unknown): string[] {
   const fields = typeof body === 'object' && body !== null ? (body as UntrustedFields) : {};
   const details = Array.isArray(fields.details) ? (fields.details as unknown[]) : [];

@@ -13,7 +13,7 @@ export const paypalLocales: readonly string[] = (
   'ja-JP ko-KR th-TH id-ID zh-CN zh-HK zh-TW'
 ).split(' ');
 
-/** PayPal's name for a language tag; null where it has no page, so that it goes by the customer's account. */
+/** PayPal's locale for a language tag; null if unsupported, so that PayPal uses the customer's account. */
 export function paypalLocaleOf(tag: string): string | null {
   return matchLocale(tag, paypalLocales);
 }

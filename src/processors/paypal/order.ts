@@ -1,5 +1,5 @@
-// An order of PayPal's as we read it, and what it says of an attempt. Pure: it asks nobody. What it does not
-// know throws, and is never taken for a decline.
+// Parses a PayPal order, and derives the outcome of its attempt. Pure: it makes no calls. Unknown content
+// throws; it is never a decline.
 
 import { requireMatch } from '../check-response.ts';
 import type {
@@ -43,7 +43,7 @@ export type PaypalOrder = {
   status: string;
   intent: string | null;
   note: CustomId;
-  /** What the order was made with; null where PayPal leaves it out, as it does of an order that was just captured. */
+  /** The values given at creation; null where PayPal omits them, as in an order that was just captured. */
   linkCode: string | null;
   invoiceId: string | null;
   asked: PaypalMoney | null;
@@ -53,7 +53,7 @@ export type PaypalOrder = {
   refunds: PaypalRefund[];
 };
 
-/** A capture has taken the money when it has one of these, whatever went back since. */
+/** A capture with one of these has taken the money, even if it was refunded since. */
 const capturedStatuses: ReadonlySet<string> = new Set(['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED']);
 /** A capture with one of these has taken no money and never will. */
 const declinedStatuses: ReadonlySet<string> = new Set(['DECLINED', 'FAILED']);
@@ -70,7 +70,7 @@ function readCapture(fields: UntrustedFields): PaypalCapture {
   };
 }
 
-/** A refund is ours by the invoice number that we gave it; what it inherits of the order's note is not its own. */
+/** A refund is ours if it has our invoice number; its inherited custom_id belongs to the order. */
 export function readRefund(fields: UntrustedFields): PaypalRefund {
   const invoiceId = findText(fields, 'invoice_id');
   const note = decodeCustomId(findText(fields, 'custom_id'));
@@ -83,10 +83,7 @@ export function readRefund(fields: UntrustedFields): PaypalRefund {
   };
 }
 
-/**
- * Where PayPal wants the customer to go. An address of anybody else's is not believed: it is PayPal's own, or that of
- * the fake at `apiUrl`.
- */
+/** PayPal's page for the customer. Only addresses of PayPal, or of the fake at `apiUrl`, are accepted. */
 export function findApprovalUrl(links: unknown, apiUrl: string | null): string | null {
   const link = readList(links, 'links').find(({ rel }) => rel === 'payer-action' || rel === 'approve');
   if (!link) return null;
@@ -98,14 +95,14 @@ export function findApprovalUrl(links: unknown, apiUrl: string | null): string |
   return url.href;
 }
 
-/** Reads an order, as PayPal shows it on creation, on capture and when it is asked for. */
+/** Parses an order, as PayPal returns it on creation, on capture and on a query. */
 export function readOrder(body: unknown, apiUrl: string | null): PaypalOrder {
   const fields = readFields(body, 'order');
   const [unit, ...others] = readList(fields.purchase_units, 'purchase_units');
   if (!unit || others.length > 0) throw new Error('PayPal sent an order without its one purchase unit');
   const payments = unit.payments ? readFields(unit.payments, 'payments') : {};
   const captures = readList(payments.captures, 'captures');
-  // What PayPal shows of a capture leaves the note out of the unit, and has it in the capture.
+  // A capture response omits the custom_id of the unit, and has it in the capture.
   const customIdText = [unit, ...captures].map((part) => findText(part, 'custom_id')).find((text) => text);
   return {
     orderId: readId(fields),
@@ -121,11 +118,11 @@ export function readOrder(body: unknown, apiUrl: string | null): PaypalOrder {
   };
 }
 
-/** What is known of an attempt whose order PayPal reports. A refund does not know what the order asked for. */
+/** What is known of the attempt of an order. For a refund, the order's amount is unknown. */
 export type OrderOwner = Pick<AttemptRequest, 'attemptId'> &
   Partial<Pick<AttemptRequest, 'amountMinor' | 'currency' | 'linkCode'>>;
 
-/** Throws `ContradictionError` for an order that was made for anything else. `orderId` is the one that was asked for. */
+/** Throws `ResponseMismatchError` for an order of anything else. `orderId` is the requested one. */
 export function requireOwnOrder(
   order: PaypalOrder,
   { attemptId: attempt, amountMinor, currency, linkCode }: OrderOwner,
@@ -159,7 +156,7 @@ export function requireOwnOrder(
     requireMatch(
       'a capture of PayPal',
       { company, connection, attempt, invoice: true },
-      // One that is part of our order and has no note of its own is ours by the order's.
+      // A part of our order without its own custom_id is ours by the order's.
       {
         ...noteOf(capture.note.attemptId === null ? note : capture.note),
         invoice: same(attempt, capture.invoiceId),
@@ -167,7 +164,7 @@ export function requireOwnOrder(
     );
 }
 
-/** Throws `ContradictionError` unless a refund is the one that was asked for. */
+/** Throws `ResponseMismatchError` unless a refund is the requested one. */
 export function requireOwnRefund(
   made: PaypalRefund,
   request: ProcessorRefundRequest,
@@ -175,7 +172,7 @@ export function requireOwnRefund(
 ): void {
   const { refundId: refund, attemptId, amountMinor, currency } = request;
   const { note } = made;
-  // PayPal may leave the note out, or show that of the order: what is there has to be ours.
+  // PayPal may omit the custom_id, or return the order's: if present it must be ours.
   requireMatch(
     'a refund of PayPal',
     {
@@ -199,7 +196,7 @@ export function requireOwnRefund(
   );
 }
 
-/** The capture that took an order's money; null when none has. */
+/** The capture that took an order's money; null when none did. */
 export function findCompletedCapture(order: PaypalOrder): PaypalCapture | null {
   const [capture, ...others] = order.captures.filter(({ status }) => capturedStatuses.has(status));
   if (others.length > 0) throw new Error('PayPal took the money of one order twice');
@@ -208,7 +205,7 @@ export function findCompletedCapture(order: PaypalOrder): PaypalCapture | null {
 
 function outcomeOfCapture(reference: string, capture: PaypalCapture): AttemptOutcome {
   const { status, responseCode } = capture;
-  // It waits for a review, an e-cheque or the merchant, and PayPal decides later.
+  // It waits for a review, an e-check or the merchant, and PayPal decides later.
   if (status === 'PENDING') return { kind: 'processing', reference };
   if (declinedStatuses.has(status))
     return { kind: 'declined', reference, code: declineOfResponse(responseCode) };
@@ -216,19 +213,19 @@ function outcomeOfCapture(reference: string, capture: PaypalCapture): AttemptOut
 }
 
 /**
- * The capture that an order goes by while none has taken the money: one that may still take it, before those that were
- * refused. PayPal documents no order in which it shows them.
+ * The decisive capture of an order while none has taken the money: one that may still take it comes before
+ * refused ones. PayPal documents no order of captures.
  */
 function findDecisive({ captures }: PaypalOrder): PaypalCapture | null {
   const pending = captures.find(({ status }) => status === 'PENDING');
   return pending ?? captures.find(({ status }) => !declinedStatuses.has(status)) ?? captures.at(-1) ?? null;
 }
 
-/** What an order says of its attempt. The order's id is the reference: by it, everything else can be found. */
+/** The outcome of an order's attempt. The order's ID is the reference, which leads to everything else. */
 export function outcomeOfOrder(order: PaypalOrder): AttemptOutcome | ApprovedOutcome {
   const { orderId: reference, status, payerUrl } = order;
   const money = findCompletedCapture(order);
-  // A part of what was asked for, which has gone back: in the end nothing was taken.
+  // A part of the requested amount, which was refunded: in the end nothing was taken.
   const isPart = money !== null && order.asked !== null && money.amountMinor < order.asked.amountMinor;
   if (isPart && money.status === 'REFUNDED')
     return order.captures.some((one) => one.status === 'PENDING')

@@ -1,5 +1,6 @@
-// PayPal as a processor: Orders v2, Payments v2 and Transaction Search v1. The customer approves an order on PayPal's
-// page and comes back, and only then do we take the money. It must never take money that our books did not ask for.
+// PayPal as a processor: Orders v2, Payments v2 and Transaction Search v1. The customer approves an order on
+// PayPal's page and returns; only then does Paylink capture. Must not: take money that our records did not
+// request.
 
 import type {
   CredentialCheck,
@@ -25,8 +26,8 @@ import { paypalEventTypes, readWebhook } from './webhooks.ts';
 const name = 'paypal';
 
 /**
- * PayPal keeps an order for three hours and lets nobody shorten that. An attempt ends earlier: it is cancelled then, and
- * an order that the customer approves later is never captured, so no money moves.
+ * PayPal keeps an order for three hours, which cannot be shortened. An attempt ends earlier: it is cancelled,
+ * and an order approved later is never captured, so no money moves.
  */
 const actionLifeMs = 60 * 60 * 1000;
 
@@ -51,7 +52,7 @@ const fields: readonly CredentialField[] = [
     name: 'webhookId',
     label: 'Webhook ID',
     isSecret: false,
-    // The address that it is given for is known only when the connection is there.
+    // It belongs to an address that is known only once the connection exists.
     isRequired: false,
     help:
       'On the same page, under Webhooks, once the address of this connection is added there: the ID beside it, about 17 ' +
@@ -63,7 +64,7 @@ const fields: readonly CredentialField[] = [
 
 type CredentialError = Extract<CredentialCheck, { kind: 'bad' }>['faults'][number];
 
-/** Why the pair of id and secret was refused: PayPal does not say which of the two is wrong. */
+/** Why the pair of ID and secret was refused: PayPal does not say which of the two is wrong. */
 function clientIdRejected(connection: ProcessorConnection): CredentialError[] {
   const environment = connection.mode === 'live' ? 'Live' : 'Sandbox';
   const detail = `PayPal refuses this client ID with this secret. Take both from the same app, under ${environment}.`;
@@ -76,7 +77,7 @@ const badWebhookId: CredentialError = {
   detail: 'The app of this client ID has no webhook with this ID.',
 };
 
-/** Whether the app has the webhook whose signatures are to be checked. */
+/** Whether the app has the webhook whose signatures must be verified. */
 async function checkWebhook(
   api: PaypalApi,
   connection: ProcessorConnection,
@@ -87,7 +88,7 @@ async function checkWebhook(
   const path = `/v1/notifications/webhooks/${webhookId}`;
   const { status, body } = await api.call(connection, { method: 'GET', path }, signal);
   if (status === 404) return [badWebhookId];
-  // An app may be kept from reading webhooks; its own still come.
+  // An app may lack the permission to read webhooks; its own still arrive.
   if (status !== 200 && status !== 403) throw unexpectedResponse('for the webhook', status, readIssues(body));
   return [];
 }
@@ -108,7 +109,7 @@ async function check(
   }
   const faults = webhookId === '' ? [] : await checkWebhook(api, connection, webhookId, signal);
   if (faults.length > 0) return { kind: 'bad', faults };
-  // Another app of the same merchant does not see the orders of this one.
+  // Another app of the same merchant cannot see the orders of this one.
   return { kind: 'good', holder: `${appId ?? 'app'} (${clientId.slice(0, 8)}…)`, account: clientId };
 }
 
@@ -129,7 +130,7 @@ function connect(account: PaypalAccount): Processor {
   };
 }
 
-/** PayPal as a kind of processor. `apiUrl` is where PayPal is, for tests; null for PayPal itself, by the mode. */
+/** PayPal as a kind of processor. `apiUrl` is a PayPal for tests; null for PayPal itself, by the mode. */
 export function createPaypal(deps: PaypalDeps): ProcessorKind {
   const api = createPaypalApi(deps);
   const certificates = createCertificates(deps);

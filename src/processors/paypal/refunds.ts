@@ -1,5 +1,5 @@
-// Refunds at PayPal: the order is read first, so that a refund which was made and whose answer was lost is found,
-// also when PayPal has forgotten the request id (it keeps one for 45 days). It must never refund one id twice.
+// Refunds at PayPal. Reads the order first, which finds a refund whose response was lost, even after PayPal
+// has forgotten the request ID (after 45 days). Must not: refund one ID twice.
 
 import { toDecimalText } from '../../base/money.ts';
 import type {
@@ -23,7 +23,7 @@ import {
   requireOwnRefund,
 } from './order.ts';
 
-/** What a refund of ours says. Throws `ContradictionError` for any other. */
+/** The outcome of one of our refunds. Throws `ResponseMismatchError` for any other. */
 function outcomeOfRefund(
   { connection }: PaypalAccount,
   request: ProcessorRefundRequest,
@@ -41,13 +41,15 @@ function outcomeOfRefund(
 const findExistingRefund = (order: PaypalOrder | null, refundId: string) =>
   order?.refunds.find((refund) => refund.refundId === refundId) ?? null;
 
-/** What a refund that is none of ours came to; null while it is under way. */
+/** The outcome of an external refund; null while it is under way. */
 function externalRefundKindOf({ status }: PaypalRefund): ExternalRefundKind | null {
   if (status === 'COMPLETED') return 'outside_refund';
   return status === 'FAILED' || status === 'CANCELLED' ? 'failed_outside_refund' : null;
 }
 
-/** The refunds of an attempt's money that are none of ours: made at PayPal, they have the order's notes and no refund's id. */
+/**
+ * External refunds of an attempt's money: made at PayPal, they have the order's custom_id and no refund ID.
+ */
 export async function listExternalRefunds(
   account: PaypalAccount,
   { attemptId: key, processorReference }: AttemptRequest,
@@ -79,7 +81,7 @@ export async function refund(
 ): Promise<RefundOutcome> {
   const { api, connection } = account;
   const { refundId, processorReference } = request;
-  // The amount of a refund says nothing of that of the order.
+  // The amount of a refund says nothing about the order's amount.
   const owner = { attemptId: request.attemptId };
   const order = await findOrder(account, owner, processorReference, signal);
   if (!order) throw new Error('PayPal does not know the order whose money is to go back');
@@ -95,9 +97,9 @@ export async function refund(
     return outcomeOfRefund(account, request, readRefund(readFields(body, 'refund')));
   const issues = readIssues(body);
   if (status === 422 && isRefundTooEarly(issues)) return { kind: 'processing', reference: capture.captureId };
-  // PayPal made none, so there is no reference of it but that of the money which stays.
+  // PayPal made no refund, so the reference is the capture, whose money stays.
   const code = status === 422 ? refundRefusalOf(issues) : null;
-  // PayPal names a field of ours: our request is malformed.
+  // PayPal names one of our fields: the request is malformed.
   const field = status === 400 || status === 422 ? findFaultyField(body) : null;
   if (!code && field) throw new RejectedRequestError('a refund at PayPal', field);
   if (!code) throw unexpectedResponse('a refund', status, issues);

@@ -1,7 +1,7 @@
-// Webhooks of PayPal: whether one is PayPal's, and what it speaks of. Verified here, from the bytes as they came, as
-// PayPal recommends ("Integrate webhooks", self verification). The other way, to have PayPal verify it, would make
-// each forged one a call with the merchant's credentials, and depend on sending the body on unchanged. Nothing that a
-// webhook says is believed: whoever receives it asks PayPal.
+// PayPal's webhooks: their verification, and their subject. Verified here, from the raw bytes, as PayPal
+// recommends ("Integrate webhooks", self verification). Verification by PayPal's API would make each forged
+// webhook cause a call with the merchant's credentials, and require forwarding the body unchanged. The
+// content of a webhook is not trusted: the receiver queries PayPal.
 
 import { verify } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -23,8 +23,8 @@ import {
 } from './fields.ts';
 
 /**
- * PayPal tries for three days to deliver a webhook, each time with the time of the first. One that comes again is only
- * a reason to ask once more.
+ * PayPal tries for three days to deliver a webhook, always with the time of the first attempt. A repeated one
+ * only causes another query.
  */
 const maxAgeMs = 73 * 60 * 60 * 1000;
 const maxAheadMs = 5 * 60 * 1000;
@@ -37,7 +37,7 @@ function readHeaders({ headers }: ProcessorWebhookRequest): SignatureHeaders | n
   const certUrl = headers['paypal-cert-url'];
   const signature = headers['paypal-transmission-sig'];
   const isComplete = transmissionId && time && certUrl && signature;
-  // The fields are joined by bars, so none may have one.
+  // Bars join the fields, so no field may contain one.
   if (!isComplete || /[|\s]/.test(transmissionId + time)) return null;
   return headers['paypal-auth-algo'] === 'SHA256withRSA'
     ? { transmissionId, time, certUrl, signature }
@@ -52,7 +52,10 @@ function isInTime(time: string, now: Date): boolean {
 /** Its certificate would have to be fetched, and no call is allowed now. */
 const deferred = Symbol('deferred');
 
-/** Why a webhook is not PayPal's for this connection; null when it is. Throws when the certificate can't be had. */
+/**
+ * Why a webhook is not PayPal's for this connection; null when it is. Throws when the certificate is
+ * unavailable.
+ */
 async function findSignatureError(
   certificates: Certificates,
   { mode, credentials }: ProcessorConnection,
@@ -72,12 +75,12 @@ async function findSignatureError(
   return isTrue ? null : 'the signature is not of this webhook';
 }
 
-/** What the units of an order say: one, as we made it. */
+/** The units of an order: exactly one, as we created it. */
 function readUnits(resource: UntrustedFields): ProcessorWebhookSubject[] {
   return readList(resource.purchase_units, 'purchase_units').map(readCaptureSubject);
 }
 
-/** What an order's unit, a capture or a refund says of ours, and of its money where it does. */
+/** The IDs of ours in an order's unit, a capture or a refund, and its amount if any. */
 function readCaptureSubject(part: UntrustedFields): ProcessorWebhookSubject {
   const note = decodeCustomId(findText(part, 'custom_id'));
   const invoice = decodeCustomId(findText(part, 'invoice_id'));
@@ -89,13 +92,13 @@ function readCaptureSubject(part: UntrustedFields): ProcessorWebhookSubject {
   };
 }
 
-/** A refund that is none of ours has the order's notes, and an amount of its own. */
+/** An external refund has the order's custom_id, and its own amount. */
 function readRefund(part: UntrustedFields): ProcessorWebhookSubject {
   const subjects = readCaptureSubject(part);
   return subjects.refundId === null ? { ...subjects, amountMinor: null } : subjects;
 }
 
-/** How each kind of event that we care for tells of ours; what is not here is irrelevant. */
+/** How to read each relevant event type; others are irrelevant. */
 const readers: Readonly<Record<string, (resource: UntrustedFields) => ProcessorWebhookSubject[]>> = {
   'CHECKOUT.ORDER.APPROVED': readUnits,
   'CHECKOUT.PAYMENT-APPROVAL.REVERSED': readUnits,
@@ -107,7 +110,7 @@ const readers: Readonly<Record<string, (resource: UntrustedFields) => ProcessorW
   'PAYMENT.REFUND.FAILED': (resource) => [readRefund(resource)],
 };
 
-/** The events that a webhook at PayPal has to be told to send. */
+/** The events that a webhook at PayPal must subscribe to. */
 export const paypalEventTypes: readonly string[] = Object.keys(readers);
 
 function parseEvent(body: Buffer): UntrustedFields | null {

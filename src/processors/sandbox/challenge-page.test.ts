@@ -1,4 +1,4 @@
-// The make-believe bank's page: plain about what it is, safe with any text, whole without script.
+// The page of the sandbox's fictitious bank: clearly labelled, safe with any text, complete without scripts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

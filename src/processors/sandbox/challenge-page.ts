@@ -1,5 +1,5 @@
-// The 3-D Secure page of the sandbox's make-believe bank: approve, decline, or walk away. It must
-// never look like a real bank, never ask for a secret, and never hold an inline script or style.
+// The 3-D Secure page of the sandbox's fictitious bank: approve, decline, or walk away. Must not: look like a
+// real bank, ask for a secret, or contain an inline script or style.
 
 import { type Html, html, plainText, userText, webAddress } from '../../http/html.ts';
 
@@ -9,13 +9,13 @@ export type ChallengeView = {
   merchantName: string;
   /** Already formatted for the locale, such as `€19.99`. */
   amount: string;
-  /** Address that the decision is posted to. */
+  /** The address that the decision is posted to. */
   approveAction: string;
-  /** Goes into the hidden input `token`. */
+  /** The value of the hidden input `token`. */
   token: string;
-  /** Address path of the pages' stylesheet. */
+  /** The path of the pages' stylesheet. */
   stylesheet: string;
-  /** Where "walk away" leads: a path, or an absolute http(s) address. */
+  /** The target of "walk away": a path, or an absolute http(s) address. */
   walkAwayUrl: string;
 };
 
@@ -45,15 +45,15 @@ const de: typeof en = {
   walkAway: 'Weggehen, ohne zu entscheiden',
 };
 
-/** The sentences of the challenge page, for the test that compares the languages. */
+/** The texts of the challenge page, for the test that compares the languages. */
 export const challengeTexts = { en, de };
 
-/** The language that the page speaks: German for German locales, English for all others. */
+/** The language of the page: German for German locales, English for all others. */
 export function challengeLanguage(locale: string): keyof typeof challengeTexts {
   return /^de\b/i.test(locale) ? 'de' : 'en';
 }
 
-/** A path of this site is as good as an absolute address; `//host` and other schemes are neither. */
+/** Accepts a path of this site or an absolute http(s) address; `//host` and other schemes are refused. */
 function linkTarget(url: string): string {
   const isPath = /^\/(?![/\\])/.test(url);
   const target = isPath ? url : webAddress(url);
@@ -71,8 +71,8 @@ function renderDecision(view: ChallengeView, text: typeof en): Html {
 }
 
 /**
- * The challenge page as a whole document. Posts `decision` = `approve` or `decline` and `token`.
- * Throws a TypeError when the walk-away link could run a script.
+ * The challenge page as a complete document. Posts `decision` = `approve` or `decline` and `token`. Throws a
+ * TypeError when the walk-away link could run a script.
  */
 export function renderChallengePage(view: ChallengeView): string {
   const language = challengeLanguage(view.locale);

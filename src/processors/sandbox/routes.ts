@@ -1,5 +1,5 @@
-// The sandbox's 3-D Secure challenge: a page of its own, as a bank would have it, that approves or
-// declines a charge and sends the browser back to where the charge was asked for.
+// The sandbox's 3-D Secure challenge: a separate page, like a bank's, that approves or declines a charge and
+// sends the browser back.
 
 import type { FastifyReply } from 'fastify';
 import { errors } from '../../base/errors.ts';
@@ -47,8 +47,8 @@ function showChallenge(
   });
   return (
     reply
-      // No form-action: a bank's page knows nothing of the merchant's address, to which the redirects
-      // after its post lead. It has no field that could be sent anywhere.
+      // No form-action: the post redirects to the merchant's address, which the bank's page does not know. It
+      // has no field whose content could be sent elsewhere.
       .header(
         'content-security-policy',
         "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'",
@@ -77,7 +77,7 @@ async function decide(
   });
 }
 
-/** Registers the challenge page. The scope must take form posts. */
+/** Registers the challenge page. The scope must parse form posts. */
 export function registerSandboxRoutes(scope: HttpServer, deps: SandboxRouteDeps): void {
   const url = '/sandbox/3ds/:company/:reference';
   scope.get(url, { schema: { hide: true } }, async (request, reply) => {

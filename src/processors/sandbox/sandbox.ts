@@ -1,5 +1,5 @@
-// The sandbox processor: a make-believe acquirer with books of its own. It dedupes by the idempotency
-// key that it is given, challenges with a page of its own, and misbehaves on command. No money moves.
+// The sandbox processor: a fictitious acquirer with its own records. It deduplicates by idempotency key,
+// challenges with its own page, and fails on command. No money moves.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Batcher, createBatcher } from '../../base/batcher.ts';
@@ -35,25 +35,25 @@ import { findTestCard, type TestCardScenario } from './test-cards.ts';
 
 export type SandboxDeps = { db: Database; clock: Clock; baseUrl: string; tell: ReportOutcome };
 
-/** With how a charge is written: those of a company that come together are written together. */
+/** With the function that writes a charge: concurrent charges of a company are written in a batch. */
 type ChargeDeps = SandboxDeps & {
   charge: Batcher<NewSandboxCharge, { charge: SandboxCharge; isNew: boolean }>;
 };
 
 const name = 'sandbox';
 
-/** Bounds one transaction of the books. */
+/** Bounds one transaction on the records. */
 const mostAtOnce = 100;
 
-/** Longer than anybody waits for an answer. */
+/** Longer than any caller waits for a response. */
 const hangMs = 60 * 60 * 1000;
 
 type ChargingScenario = Exclude<TestCardScenario, { kind: 'never_answer' }>;
 
-/** Where its books are: it takes no real money, so they are in test mode. */
+/** The scope of its records: it moves no real money, so they are in test mode. */
 export const sandboxScope = (companyId: string): TenantScope => ({ companyId, mode: 'test' });
 
-/** The path of the challenge page of a charge; the company's tag opens the reference. */
+/** The path of a charge's challenge page; the company's tag begins the reference. */
 export function challengePath(companyId: string, reference: string): string {
   return `/sandbox/3ds/${companyId}/${reference}`;
 }
@@ -102,7 +102,7 @@ function toOutcome(deps: SandboxDeps, companyId: string, charge: SandboxCharge):
   }
 }
 
-/** Brings a charge up to date: one that settles by itself has done so once its time has come. */
+/** Updates a charge: one that settles by itself has done so once its time has come. */
 async function readCharge(
   deps: SandboxDeps,
   companyId: string,
@@ -116,7 +116,7 @@ async function readCharge(
   });
 }
 
-/** The answer to a charge that was written just now, told as its card wants it. */
+/** The response to a new charge, as its test card requires. */
 async function respondToNewCharge(
   deps: SandboxDeps,
   request: AuthoriseRequest,
@@ -172,7 +172,7 @@ async function authorise(
 async function cancel(deps: SandboxDeps, companyId: string, attemptId: string): Promise<AttemptOutcome> {
   const at = deps.clock.now();
   const charge = await deps.db.inTenant(sandboxScope(companyId), async (tx) => {
-    // A key that was never used is used up here, so that a late request under it can't charge.
+    // Use up an unused key, so that a late request with it cannot charge.
     const voidPlaceholder: NewSandboxCharge = {
       idempotencyKey: attemptId,
       reference: `sbx_${randomBase32(24)}`,
@@ -240,10 +240,10 @@ async function list(
   return { movements, nextCursor: movements.length < pageSize ? null : (movements.at(-1)?.key ?? null) };
 }
 
-/** How long a customer may take over a challenge. */
+/** How long a customer may take for a challenge. */
 const challengeLifeMs = 15 * 60 * 1000;
 
-/** The sandbox as a processor. It asks every company for itself, and needs no settings. */
+/** The sandbox as a processor. It works for every company and needs no settings. */
 export function createSandbox(deps: SandboxDeps): ProcessorKind {
   const charge = createBatcher<NewSandboxCharge, { charge: SandboxCharge; isNew: boolean }>({
     runBatch: async (companyId, charges) =>

@@ -1,4 +1,4 @@
-// The sandbox's own books: one row per idempotency key. All its SQL is here.
+// The sandbox's own records: one row per idempotency key. All its SQL is here.
 
 import type { TenantTx } from '../../db/database.ts';
 import type { BalanceTransaction, DeclineCode } from '../processor.ts';
@@ -25,7 +25,7 @@ const columns = `idempotency_key as "idempotencyKey", reference, state, after_ch
 
 export type NewSandboxCharge = SandboxCharge & { createdAt: Date };
 
-/** Writes charges, but not one whose key has one already. Gives those that stand, in the order of what was brought. */
+/** Inserts charges, except those whose key exists. Returns the stored ones, in the order of the input. */
 export async function insertCharges(
   tx: TenantTx,
   charges: readonly NewSandboxCharge[],
@@ -87,7 +87,7 @@ export async function findSandboxCharge(tx: TenantTx, idempotencyKey: string): P
   return charge ?? null;
 }
 
-/** The same, locked until the transaction ends, so that what is given back of it is counted one at a time. */
+/** The same, locked until the transaction ends, so that refunds of it are counted one at a time. */
 export async function lockCharge(tx: TenantTx, idempotencyKey: string): Promise<SandboxCharge | null> {
   const [charge] = await tx.query<SandboxCharge>(
     `select ${columns} from sandbox_charges where company_id = $1 and idempotency_key = $2 for update`,
@@ -104,7 +104,7 @@ export async function findChargeByReference(tx: TenantTx, reference: string): Pr
   return charge ?? null;
 }
 
-/** Moves a charge that still waits in `from`; null when it has been moved before. */
+/** Moves a charge that is still in `from`; null when it was moved before. */
 export async function moveCharge(
   tx: TenantTx,
   move: { idempotencyKey: string; from: ChargeState; to: ChargeState; declineCode?: DeclineCode },
@@ -130,7 +130,7 @@ export type SandboxRefund = {
 const refundColumns = `idempotency_key as "idempotencyKey", charge_reference as "chargeReference", reference, state,
   amount_minor as "amountMinor", currency`;
 
-/** Writes a refund unless its key has one, and returns the one that stands. */
+/** Inserts a refund unless its key exists, and returns the stored one. */
 export async function insertSandboxRefund(
   tx: TenantTx,
   refund: SandboxRefund,
@@ -158,7 +158,7 @@ export async function insertSandboxRefund(
   return existing;
 }
 
-/** How much of a charge has been given back. */
+/** How much of a charge was refunded. */
 export async function sumRefunds(tx: TenantTx, chargeReference: string): Promise<number> {
   const [row] = await tx.query<{ refundedMinor: number }>(
     `select coalesce(sum(amount_minor), 0)::bigint as "refundedMinor" from sandbox_refunds
@@ -168,7 +168,7 @@ export async function sumRefunds(tx: TenantTx, chargeReference: string): Promise
   return row?.refundedMinor ?? 0;
 }
 
-/** The money that moved by the sandbox's books, in the order of its keys, from behind `after`. */
+/** The sandbox's movements, in the order of its keys, after `after`. */
 export async function listSandboxTransactions(
   tx: TenantTx,
   page: { from: Date; until: Date; after: string; limit: number },

@@ -1,5 +1,5 @@
-// The published test numbers of the sandbox and what each one does. Any other number is refused by
-// name: a real card must never be typed into a sandbox.
+// The published test card numbers of the sandbox and their effects. Any other number is refused with a clear
+// message: nobody should type a real card into a sandbox.
 
 import type { DeclineCode } from '../processor.ts';
 
@@ -7,19 +7,19 @@ export type TestCardScenario =
   | { kind: 'succeed' }
   | { kind: 'decline'; code: DeclineCode }
   | { kind: 'challenge'; settlesAs: 'succeeded' | 'declined' }
-  /** Charges, then drops the connection instead of answering. */
+  /** Charges, then drops the connection instead of responding. */
   | { kind: 'lose_answer' }
-  /** Answers, and settles, only after this many seconds. */
+  /** Responds, and settles, only after this many seconds. */
   | { kind: 'answer_late'; seconds: number }
-  /** Charges, and says so three times: told, told again, and answered. */
+  /** Charges, and reports it three times: two reports and the response. */
   | { kind: 'answer_twice' }
-  /** Charges and says so, and answers afterwards, as if older news were late, that it is still at it. */
+  /** Charges and reports it, then responds that it is still processing, as if an older report were late. */
   | { kind: 'answer_out_of_order' }
-  /** Charges one minor unit more than it was asked for. */
+  /** Charges one minor unit more than requested. */
   | { kind: 'wrong_amount' }
-  /** Neither charges nor answers, and writes nothing down: as if the request had been lost on its way. */
+  /** Neither charges nor responds, and records nothing: as if the request had been lost. */
   | { kind: 'never_answer' }
-  /** Says that it declines, and then charges all the same. */
+  /** Declines, and then charges nevertheless. */
   | { kind: 'charge_after_decline'; code: DeclineCode };
 
 export type TestCard = { number: string; scenario: TestCardScenario; description: string };
@@ -105,12 +105,12 @@ export function findTestCard(number: string): TestCard | undefined {
   return byNumber.get(number);
 }
 
-/** A number in groups of four, as it is printed on a card. */
+/** Formats a number in groups of four, as printed on a card. */
 export function groupDigits(number: string): string {
   return number.replace(/(\d{4})(?=\d)/g, '$1 ');
 }
 
-/** The three cards that a test page offers to its visitor. */
+/** The three cards that a test page suggests. */
 export const shownTestCards = [
   { number: '4242424242424242', what: 'success' },
   { number: '4000000000000002', what: 'declined' },

@@ -1,5 +1,6 @@
-// The money that moved on an account by Stripe's own books: first the charges of a span, then the refunds. A
-// merchant may use the account for other things, too; only what bears our notes of this connection is told.
+// The movements of an account by Stripe's records: first the charges of a period, then the refunds. A
+// merchant may use the account for other things; only objects with our metadata of this connection are
+// listed.
 
 import { fetchWithSmallerPages } from '../call-api.ts';
 import { requireMatch } from '../check-response.ts';
@@ -23,7 +24,7 @@ import {
 type TransactionKind = 'charge' | 'refund';
 type ListCursor = { kind: TransactionKind; after: string | null };
 
-/** A cursor is the list that is being read and the last entry that was seen of it. */
+/** A cursor has the current list and the last entry that was read. */
 function readCursor(cursor: string | null): ListCursor {
   if (cursor === null) return { kind: 'charge', after: null };
   const [, kind, after] = /^(charge|refund):(\w*)$/.exec(cursor) ?? [];
@@ -41,7 +42,10 @@ function nextCursor(
   return kind === 'charge' ? 'refund:' : null;
 }
 
-/** The notes on a charge or a refund. A refund that was made in Stripe's dashboard has none: those of its charge count. */
+/**
+ * The metadata of a charge or a refund. A refund from Stripe's dashboard has none: its charge's metadata
+ * count.
+ */
 function metadataOf(kind: TransactionKind, item: UntrustedFields): StripeMetadata {
   const metadata = readMetadata(item);
   if (kind === 'charge' || metadata.refundId !== null || typeof item.charge !== 'object') return metadata;
@@ -67,7 +71,7 @@ function isOwn(
   return isMarked;
 }
 
-/** Null for what has moved no money, or not yet. */
+/** Null for an object that has moved no money, or not yet. */
 function kindOf(
   transactionKind: TransactionKind,
   item: UntrustedFields,
@@ -79,7 +83,7 @@ function kindOf(
   return status === 'succeeded' ? transactionKind : null;
 }
 
-/** A charge or a refund that has moved money; nothing for one that has not, or not yet. */
+/** A charge or a refund that has moved money; undefined otherwise. */
 function readTransaction(transactionKind: TransactionKind, item: UntrustedFields): BalanceTransaction[] {
   const { attemptId, refundId } = metadataOf(transactionKind, item);
   const kind = kindOf(transactionKind, item, refundId);
@@ -92,7 +96,7 @@ function readTransaction(transactionKind: TransactionKind, item: UntrustedFields
   return [{ kind, key, reference, amountMinor: readMinor(item, 'amount_captured'), currency }];
 }
 
-/** A page of the charges and refunds that were made from `from` to before `until`. */
+/** A page of the charges and refunds created from `from` to before `until`. */
 export async function listBalanceTransactions(
   account: StripeAccount,
   request: Parameters<Processor['list']>[0],
@@ -100,7 +104,7 @@ export async function listBalanceTransactions(
 ): Promise<BalanceTransactionPage> {
   const transactionKind = readCursor(request.cursor);
   const params = {
-    // Stripe counts in whole seconds, ours begin and end anywhere in one.
+    // Stripe counts whole seconds; our periods may begin and end within one.
     created: {
       gte: Math.floor(request.from.getTime() / 1000),
       lt: Math.ceil(request.until.getTime() / 1000),

@@ -1,5 +1,5 @@
-// The settings of a connection to Stripe, and whether they hold: by their form first, then by Stripe's word. A
-// refusal is told by field and code; it must never repeat what was entered.
+// The settings of a Stripe connection and their validation: first their form, then by Stripe. A fault has a
+// field and a code. Must not: repeat what was entered.
 
 import type { CredentialCheck, CredentialField, ProcessorConnection } from '../processor.ts';
 import { awaitResponse, createStripeClient, type StripeAccount, StripeRequestError } from './client.ts';
@@ -21,7 +21,7 @@ export const stripeFields: readonly CredentialField[] = [
     name: 'webhookSecret',
     label: 'Webhook signing secret',
     isSecret: true,
-    // The address that it is given for is known only when the connection is there.
+    // It belongs to an address that is known only once the connection exists.
     isRequired: false,
     help:
       'Stripe Dashboard, Developers, Webhooks, the endpoint with the address of this connection, Signing secret. It ' +
@@ -59,7 +59,9 @@ function holderOf(account: UntrustedFields): string {
 
 const isForbidden = (error: unknown) => error instanceof StripeRequestError && error.status === 403;
 
-/** The rights that payments need and a restricted key is without. Whether it may write shows only by writing. */
+/**
+ * The permissions that payments need and a restricted key lacks. Write access can be tested only by writing.
+ */
 async function findMissingRights(account: StripeAccount, signal: AbortSignal): Promise<string[]> {
   const { accounts, checkout, charges, refunds } = createStripeClient(account, signal);
   const permissionChecks = {
@@ -87,7 +89,7 @@ const badKey = (code: string, detail: string): CredentialCheck => ({
   faults: [{ field: 'secretKey', code, detail }],
 });
 
-/** Whether the credentials hold. Throws when Stripe gives no answer. */
+/** Whether the credentials are valid. Throws when Stripe does not respond. */
 export async function checkCredentials(
   account: StripeAccount,
   signal: AbortSignal,

@@ -1,5 +1,6 @@
-// Calls to Stripe's API through the official package, held to our rules: bounded answers, no redirects, no tries
-// of its own, the caller's signal. It must never let a key, a body or Stripe's own words into an error.
+// Calls to Stripe's API through the official package, under our rules: bounded responses, no redirects, no
+// retries by the package, the caller's signal. Must not: let a key, a body or Stripe's error texts into an
+// error.
 
 import type Stripe from 'stripe';
 import type { Clock } from '../../base/clock.ts';
@@ -10,13 +11,13 @@ import { stripePackage } from './load-package.ts';
 /** `apiUrl` is null for Stripe itself. */
 export type StripeDeps = { apiUrl: string | null; clock: Clock };
 
-/** An account at Stripe, and all that is needed to ask about it. */
+/** An account at Stripe, with everything needed for calls. */
 export type StripeAccount = StripeDeps & { connection: ProcessorConnection };
 
-/** The version that answers are read by: the one that the package's types are of. */
+/** The API version of responses: that of the package's types. */
 export const apiVersion = '2026-10-28.endive';
 
-/** Stripe understood a request, and carried nothing of it out. */
+/** Stripe understood a request, and carried out none of it. */
 export class StripeRequestError extends Error {
   override name = 'StripeRequestError';
   readonly status: number;
@@ -36,8 +37,8 @@ export class StripeRequestError extends Error {
 }
 
 /**
- * Stripe failed while it carried a request out, so nobody knows what it did. `isReplay`: this is the response that it
- * has stored for the key, so the request has ended, and no other is carried out under that key.
+ * Stripe failed while it carried out a request, so the outcome is unknown. `isReplay`: this is the stored
+ * response for the key, so the request has ended, and Stripe carries out no other under that key.
  */
 export class StripeServerError extends Error {
   override name = 'StripeServerError';
@@ -49,10 +50,10 @@ export class StripeServerError extends Error {
   }
 }
 
-/** Headers of an answer that something is done about. All others are dropped: the package prints one of them. */
+/** The response headers that are used. All others are dropped: the package prints one of them. */
 const forwardedHeaders = ['request-id', 'idempotent-replayed'];
 
-/** A `fetch` for the package that goes the way of every call to a processor. */
+/** A `fetch` for the package that uses the same path as every call to a processor. */
 function fetchWith(signal: AbortSignal): typeof fetch {
   return async (target, init) => {
     const headers = Object.fromEntries(new Headers(init?.headers));
@@ -65,7 +66,7 @@ function fetchWith(signal: AbortSignal): typeof fetch {
       ...(text === '' ? {} : { body: { form: Object.fromEntries(new URLSearchParams(text)) } }),
     };
     const response = await callApi(call, signal);
-    // The package takes whatever is JSON for an object; of anything else it would throw where nobody can catch it.
+    // The package treats any JSON as an object; for other values it would throw where nobody can catch it.
     if (typeof response.body !== 'object' || response.body === null)
       throw new NoResponseError(`an answer with status ${response.status} that is no object`);
     const forwarded = forwardedHeaders.flatMap((name) => {
@@ -86,13 +87,13 @@ function addressOf(apiUrl: string | null): Stripe.StripeConfig {
   return { protocol: isPlain ? 'http' : 'https', host: hostname, port: port || (isPlain ? 80 : 443) };
 }
 
-/** Stripe's API for an account, for one question; all of it stops when the signal fires. */
+/** Stripe's API for an account and one request; the signal stops all of it. */
 export function createStripeClient({ apiUrl, connection }: StripeAccount, signal: AbortSignal): Stripe {
   const Api = stripePackage();
   return new Api(connection.credentials.secretKey ?? '', {
     apiVersion,
     maxNetworkRetries: 0,
-    // Without it the package would also write an id of this machine into the home folder.
+    // Otherwise the package would also write an ID of this machine into the home folder.
     telemetry: false,
     httpClient: Api.createFetchHttpClient(fetchWith(signal)),
     ...addressOf(apiUrl),
@@ -103,7 +104,7 @@ const loggableCodePattern = /^[a-z0-9_[\]]{1,100}$/;
 const wordOf = (value: unknown) =>
   typeof value === 'string' && loggableCodePattern.test(value) ? value : null;
 
-/** The types of errors that mean that a request was not carried out; `api_error` means that nobody knows. */
+/** The error types of requests that were not carried out; after `api_error` the outcome is unknown. */
 const requestErrorTypes = new Set([
   'invalid_request_error',
   'idempotency_error',
@@ -114,7 +115,7 @@ const requestErrorTypes = new Set([
 const isReplayed = (headers: Record<string, string> | undefined) =>
   new Headers(headers).get('idempotent-replayed') === 'true';
 
-/** What a failed call comes to, in words that may be logged. */
+/** The error for a failed call, with a text that may be logged. */
 function failureOf(error: unknown): Error {
   if (!(error instanceof stripePackage().errors.StripeError))
     return new Error('stripe: no answer that can be read');
@@ -131,13 +132,14 @@ function failureOf(error: unknown): Error {
 export type StripeResponse = {
   /** Not checked in any way. */
   body: unknown;
-  /** Whether it is the answer to an earlier request under the same key, as it was then. */
+  /** Whether it is the stored response to an earlier request with the same key. */
   isReplay: boolean;
 };
 
 /**
- * Waits for the answer to a call. Throws a `RefusedError` when Stripe refused it, a `NothingSentError` when it was
- * never sent, the signal's reason when that fired; any other error means that nobody knows.
+ * Waits for the response to a call. Throws a `StripeRequestError` when Stripe refused it, a
+ * `RequestNotSentError` when it was never sent, the signal's reason when that fired; after any other error
+ * the outcome is unknown.
  */
 export async function awaitResponse(
   call: Promise<Stripe.Response<object>>,
@@ -146,7 +148,7 @@ export async function awaitResponse(
   try {
     const body = await call;
     const { statusCode, headers } = body.lastResponse;
-    // The package takes for an answer whatever holds no error.
+    // The package accepts any response without an error.
     if (statusCode !== 200) throw new Error('unexpected status');
     return { body, isReplay: isReplayed(headers) };
   } catch (error) {

@@ -1,5 +1,5 @@
-// Why a payment was declined, from Stripe's words into ours. The source is https://docs.stripe.com/declines/codes
-// (decline codes) and https://docs.stripe.com/error-codes (error codes), as of API version 2026-10-28.endive.
+// Stripe's decline codes as ours. Source: https://docs.stripe.com/declines/codes (decline codes) and
+// https://docs.stripe.com/error-codes (error codes), API version 2026-10-28.endive.
 
 import type { DeclineCode } from '../processor.ts';
 import { readOptionalText, type UntrustedFields } from './parse.ts';
@@ -58,7 +58,7 @@ export const declineCodes: Readonly<Record<string, DeclineCode>> = {
   withdrawal_count_limit_exceeded: 'source_declined',
 };
 
-/** Error codes that tell more than that the card was declined, where no decline code comes with them. */
+/** Error codes more specific than "card declined", for errors without a decline code. */
 export const errorCodes: Readonly<Record<string, DeclineCode>> = {
   authentication_required: 'authentication_failed',
   expired_card: 'expired_card',
@@ -76,7 +76,7 @@ export const errorCodes: Readonly<Record<string, DeclineCode>> = {
 const lookUp = (table: Readonly<Record<string, DeclineCode>>, code: string | null) =>
   code !== null && Object.hasOwn(table, code) ? table[code] : undefined;
 
-/** Our word for a `last_payment_error`. A code that is new to us is a decline all the same. */
+/** Our code for a `last_payment_error`. An unknown code is a generic decline. */
 export function declineCodeOf(lastPaymentError: UntrustedFields): DeclineCode {
   return (
     lookUp(declineCodes, readOptionalText(lastPaymentError, 'decline_code')) ??

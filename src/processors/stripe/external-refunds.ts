@@ -1,5 +1,5 @@
-// Refunds that somebody makes in Stripe's dashboard: none bears our notes, so they are found by their payment, and a
-// webhook about one by its charge, which bears the notes of the attempt.
+// Refunds made in Stripe's dashboard. They have no metadata of ours, so they are found by their payment, and
+// a webhook about one by its charge, which has the attempt's metadata.
 
 import type { AttemptRequest, ExternalRefund, ExternalRefundKind, ProcessorWebhook } from '../processor.ts';
 import { awaitResponse, createStripeClient, type StripeAccount, StripeRequestError } from './client.ts';
@@ -19,13 +19,13 @@ type IrrelevantWebhook = Extract<ProcessorWebhook, { kind: 'irrelevant' }>;
 
 const refundEvents: ReadonlySet<string> = new Set(['refund.updated', 'refund.failed']);
 
-/** What a refund that is none of ours came to; null while it is under way. */
+/** The result of an external refund; null while it is under way. */
 export function externalRefundKindOf({ status }: UntrustedFields): ExternalRefundKind | null {
   if (status === 'succeeded') return 'outside_refund';
   return status === 'failed' || status === 'canceled' ? 'failed_outside_refund' : null;
 }
 
-/** The refunds of an attempt's money that are none of ours. */
+/** The external refunds of an attempt's money. */
 export async function listExternalRefunds(
   account: StripeAccount,
   { processorReference, attemptId: key }: AttemptRequest,
@@ -49,7 +49,7 @@ export async function listExternalRefunds(
   return found;
 }
 
-/** The notes on the charge that a refund gave back, by asking for it; null when there is no such charge. */
+/** The metadata of a refund's charge, fetched from Stripe; null when the charge does not exist. */
 async function readChargeMetadata(
   account: StripeAccount,
   refund: UntrustedFields,
@@ -70,8 +70,8 @@ async function readChargeMetadata(
 }
 
 /**
- * What a signed webhook that names nothing of ours is about after all: the attempt whose money a refund of the dashboard
- * gave back. Throws when Stripe gives no answer about the charge.
+ * The subject of a signed webhook without our metadata: the attempt that a dashboard refund belongs to.
+ * Throws when Stripe does not respond about the charge.
  */
 export async function readExternalRefundWebhook(
   account: StripeAccount,

@@ -1,6 +1,6 @@
-// Loads Stripe's package when it is first asked for: it is among the largest, and most services never call Stripe. At
-// once and not by a promise, because signatures are checked in functions that wait for nothing. It must never be
-// imported in the ordinary way, but for its types.
+// Loads Stripe's package on first use: it is one of the largest, and most services never call Stripe.
+// Synchronously, because signatures are verified in synchronous functions. Must not be imported directly,
+// except for its types.
 
 import { createRequire } from 'node:module';
 import type Stripe from 'stripe';

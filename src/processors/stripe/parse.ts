@@ -1,12 +1,12 @@
-// Reads what Stripe says. All of it is untrusted: a field that is missing or of another form throws, and then
-// nobody knows. It must never put what it read into an error.
+// Parses Stripe's untrusted responses: a missing or malformed field throws, and the outcome is then unknown.
+// Must not: put a value that it read into an error.
 
 import { maxExactMinor } from '../../base/money.ts';
 
-/** An object of theirs whose fields have not been checked yet. */
+/** A Stripe object with unchecked fields. */
 export type UntrustedFields = Readonly<Record<string, unknown>>;
 
-/** What we had noted on an object of theirs; null where there is no such note. */
+/** Our metadata on a Stripe object; null where it is missing. */
 export type StripeMetadata = {
   companyId: string | null;
   connectionId: string | null;
@@ -14,7 +14,7 @@ export type StripeMetadata = {
   refundId: string | null;
 };
 
-/** The names of our notes in their `metadata`. */
+/** The keys of our entries in `metadata`. */
 export const metadataKeys = {
   companyId: 'paylink_company',
   connectionId: 'paylink_connection',
@@ -26,7 +26,7 @@ function unreadable(name: string): Error {
   return new Error(`stripe: an answer without a proper ${name}`);
 }
 
-/** An object, which `name` tells of in errors. */
+/** An object; errors call it `name`. */
 export function readFields(value: unknown, name: string): UntrustedFields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(name);
   return value as UntrustedFields;
@@ -38,7 +38,7 @@ export function readText(fields: UntrustedFields, name: string): string {
   return value;
 }
 
-/** Null for a field that is null, empty or not there. */
+/** Null for a field that is null, empty or missing. */
 export function readOptionalText(fields: UntrustedFields, name: string): string | null {
   return (fields[name] ?? '') === '' ? null : readText(fields, name);
 }
@@ -49,7 +49,7 @@ export function readFlag(fields: UntrustedFields, name: string): boolean {
   return value;
 }
 
-/** An amount in minor units, as all of theirs are in the currencies that we take. */
+/** An amount in minor units, which Stripe uses for all supported currencies. */
 export function readMinor(fields: UntrustedFields, name: string): number {
   const value = fields[name];
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0 || value > maxExactMinor)
@@ -57,14 +57,14 @@ export function readMinor(fields: UntrustedFields, name: string): number {
   return value;
 }
 
-/** ISO 4217 in upper case; they write it in lower case. */
+/** ISO 4217 in upper case; Stripe uses lower case. */
 export function readCurrency(fields: UntrustedFields): string {
   const code = readText(fields, 'currency');
   if (!/^[a-z]{3}$/.test(code)) throw unreadable('currency');
   return code.toUpperCase();
 }
 
-/** The id of an object that is told by its id or in full; null when there is none. */
+/** The ID of an object that is given by its ID or in full; null when there is none. */
 export function readOptionalId(fields: UntrustedFields, name: string): string | null {
   const value = fields[name] ?? null;
   if (value === null) return null;
@@ -81,12 +81,12 @@ export function readMetadata(fields: UntrustedFields): StripeMetadata {
   };
 }
 
-/** How many entries a page has. A shorter one is asked for where a page is longer than what is read. */
+/** Page sizes, largest first. A smaller one is requested when a page exceeds the response limit. */
 export const pageSizes = [100, 10, 1] as const;
 
 export type StripeListPage = { items: UntrustedFields[]; hasMore: boolean };
 
-/** A page of one of their lists. */
+/** A page of a Stripe list. */
 export function readListPage(value: unknown): StripeListPage {
   const fields = readFields(value, 'list');
   if (fields.object !== 'list' || !Array.isArray(fields.data)) throw unreadable('list');

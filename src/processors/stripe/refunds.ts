@@ -1,5 +1,5 @@
-// Gives money back through Stripe. Its idempotency keys last a day and ours for ever, so a refund is looked for
-// among those of its payment before it is asked for. What Stripe refuses is a value; it must never guess one.
+// Refunds through Stripe. Stripe's idempotency keys last a day and ours forever, so a refund is searched
+// among those of its payment before it is requested. A refusal by Stripe is a value. Must not: guess one.
 
 import { fetchWithSmallerPages } from '../call-api.ts';
 import { requireMatch } from '../check-response.ts';
@@ -32,7 +32,7 @@ const finalRefusals = new Set([
   'refund_disputed_payment',
 ]);
 
-/** The payment intent whose money goes back; an attempt may have been told by its session. */
+/** The payment intent to refund; an attempt's reference may be its session. */
 export async function readIntentId(
   account: StripeAccount,
   reference: string,
@@ -123,7 +123,7 @@ async function createRefund(
   return fresh;
 }
 
-/** Throws `ContradictionError` unless a refund is the one that was asked for. */
+/** Throws `ResponseMismatchError` unless a refund is the requested one. */
 function requireOwnRefund(
   { connection }: StripeAccount,
   request: ProcessorRefundRequest,
@@ -168,10 +168,13 @@ function outcomeOf(refund: UntrustedFields): RefundOutcome {
   }
 }
 
-/** Parameters that Stripe names when it refuses the refund itself: more than is left, or a payment it cannot give back. */
+/**
+ * Parameters in Stripe's error when it refuses the refund itself: the amount exceeds the rest, or the payment
+ * cannot be refunded.
+ */
 const refusedParams = new Set(['amount', 'payment_intent', 'charge']);
 
-/** Throws `RejectedRequestError` for a 400 that names another parameter of ours: our request is malformed. */
+/** Throws `RejectedRequestError` for a 400 about another parameter of ours: the request is malformed. */
 function throwIfRejected(error: unknown): void {
   if (
     !(error instanceof StripeRequestError) ||
@@ -183,15 +186,15 @@ function throwIfRejected(error: unknown): void {
     throw new RejectedRequestError('a refund at Stripe', error.param);
 }
 
-/** Why Stripe will not give the money back; null where it has not said so for good. */
+/** Why Stripe finally refuses the refund; null without a final refusal. */
 function finalRefusalOf(error: unknown): string | null {
   if (!(error instanceof StripeRequestError) || error.type !== 'invalid_request_error') return null;
   if (error.code !== null && finalRefusals.has(error.code)) return error.code;
-  // More than is left has no code of its own everywhere.
+  // An amount that exceeds the rest does not always have its own code.
   return error.status === 400 && error.param === 'amount' ? 'amount_too_large' : null;
 }
 
-/** Gives money back once for a refund's id, however often it is asked to. */
+/** Makes a refund once per refund ID, however often it is called. */
 export async function refund(
   account: StripeAccount,
   request: ProcessorRefundRequest,

@@ -1,5 +1,5 @@
-// What a Checkout Session says about an attempt. Money counts as taken only when the payment intent says that it
-// was received. A session of another attempt or mode, or in a state that can't be, throws.
+// The outcome of an attempt from its Checkout Session. Money counts as taken only when the payment intent
+// reports it as received. A session of another attempt or mode, or in an impossible status, throws.
 
 import { requireMatch } from '../check-response.ts';
 import type { AttemptOutcome, AttemptRequest } from '../processor.ts';
@@ -24,7 +24,7 @@ export type PaymentIntent = {
   lastError: UntrustedFields | null;
 };
 
-/** What a response about a session has to be about, where that is known. */
+/** The expected subject of a response about a session, as far as known. */
 export type SessionLookup = { sessionId?: string; intentId?: string };
 
 export type CheckoutSession = {
@@ -48,7 +48,7 @@ function readIntent(value: unknown): PaymentIntent {
   };
 }
 
-/** The customer is sent there, so it has to be a page of the web; a fake's may stand where its API does. */
+/** The customer is sent there, so it must be a web page; a fake's may be at its API's address. */
 function readPageUrl({ apiUrl }: StripeAccount, fields: UntrustedFields): string | null {
   const text = readOptionalText(fields, 'url');
   if (text === null) return null;
@@ -58,18 +58,18 @@ function readPageUrl({ apiUrl }: StripeAccount, fields: UntrustedFields): string
   throw new Error('stripe: a session with a page that nobody can be sent to');
 }
 
-/** Whether an object belongs to the mode of the connection that it was asked about with. */
+/** Whether an object has the mode of the connection. */
 export function hasMode(account: StripeAccount, fields: UntrustedFields): boolean {
   return readFlag(fields, 'livemode') === (account.connection.mode === 'live');
 }
 
-/** The marks that a session and its payment intent share. */
+/** The metadata that a session and its payment intent share. */
 function commonMetadata(fields: UntrustedFields) {
   const { companyId: company, connectionId, attemptId: attempt } = readMetadata(fields);
   return { live: readFlag(fields, 'livemode'), company, connection: connectionId, attempt };
 }
 
-/** Throws `ContradictionError` unless a session and its payment intent are those of the attempt. */
+/** Throws `ResponseMismatchError` unless a session and its payment intent belong to the attempt. */
 function requireOwnSession(
   { connection }: StripeAccount,
   request: AttemptRequest,
@@ -96,7 +96,8 @@ function requireOwnSession(
     },
   );
   if (!intent) return;
-  // Its currency is that of the money which came: what was taken is an outcome, and compared by whoever asked.
+  // The intent has the currency of the received money. That is part of the outcome, which the caller
+  // compares.
   requireMatch(
     'a payment intent of Stripe',
     { ...expected, id: intentId ?? readText(intent, 'id') },
@@ -104,7 +105,7 @@ function requireOwnSession(
   );
 }
 
-/** Reads a session with its payment intent in full. Throws when it is not that of the attempt. */
+/** Parses a session with its full payment intent. Throws when it does not belong to the attempt. */
 export function readSession(
   account: StripeAccount,
   request: AttemptRequest,
@@ -124,14 +125,14 @@ export function readSession(
   };
 }
 
-/** An attempt that came to its end without money: declined when a card was, void when nobody tried one. */
+/** The outcome of an attempt that ended without money: declined if a card was, void if nobody tried one. */
 function endedOutcome(session: CheckoutSession): AttemptOutcome {
   const { intent } = session;
   if (!intent?.lastError) return { kind: 'void' };
   return { kind: 'declined', reference: intent.id, code: declineCodeOf(intent.lastError) };
 }
 
-/** Says what holds of an attempt by its session. */
+/** The outcome of an attempt by its session. */
 export function sessionOutcome(session: CheckoutSession): AttemptOutcome {
   const { id, status, url, intent } = session;
   if (intent?.status === 'succeeded') {
@@ -139,10 +140,10 @@ export function sessionOutcome(session: CheckoutSession): AttemptOutcome {
     return { kind: 'succeeded', reference: intent.id, amountMinor, currency };
   }
   const isUnderWay = intent?.status === 'processing';
-  // Also while a card is being decided: when it is declined, the customer is still there and may try another.
+  // Also while a card is being processed: if it is declined, the customer is still there and may try another.
   if (status === 'open' && url !== null) return { kind: 'requires_action', reference: id, url };
   if (status === 'open' && isUnderWay) return { kind: 'processing', reference: id };
-  // A session is complete before the money is there where the customer pays by a slow method.
+  // With a slow method a session is complete before the money arrives.
   if (status === 'complete' && (isUnderWay || intent?.status === 'requires_action'))
     return { kind: 'processing', reference: id };
   const isOver = !intent || intent.status === 'requires_payment_method' || intent.status === 'canceled';

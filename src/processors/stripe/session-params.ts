@@ -1,5 +1,5 @@
-// What a Checkout Session is asked for with. It follows from the attempt alone, never from the moment, so that
-// asking again under the same key asks for the same; otherwise Stripe would refuse the second request.
+// The parameters of a Checkout Session. They depend on the attempt only, never on the time, so that a
+// repeated request with the same key is identical. Stripe would refuse a different one.
 
 import type Stripe from 'stripe';
 import { matchLocale } from '../page-locale.ts';
@@ -8,11 +8,13 @@ import { metadataKeys } from './parse.ts';
 
 const minuteMs = 60_000;
 
-/** Stripe lets a session live from 30 minutes to 24 hours. A minute is left for clocks that disagree. */
+/**
+ * Stripe allows a session to live from 30 minutes to 24 hours. One minute is a margin for clock differences.
+ */
 const shortestLifeMs = 31 * minuteMs;
 const longestLifeMs = 24 * 60 * minuteMs - minuteMs;
 
-/** Stripe's own limit of one value of `metadata`. */
+/** Stripe's limit for one value of `metadata`. */
 const maxMetadataLength = 500;
 
 /** The languages of Stripe's pages, by the package's type `Checkout.SessionCreateParams.Locale`. */
@@ -21,14 +23,14 @@ export const stripeLocales: readonly string[] = (
   'ro ru sk sl sv th tr vi zh zh-HK zh-TW'
 ).split(' ');
 
-/** Stripe's name for a language tag; `auto` leaves the choice to the browser. */
+/** Stripe's locale for a language tag; `auto` uses the browser's language. */
 export function stripeLocaleOf(tag: string): string {
   return matchLocale(tag, stripeLocales) ?? 'auto';
 }
 
 /**
- * When Stripe ends the session by itself. Where our own end is nearer than Stripe can be told, the session is
- * given the shortest life that there is, and whoever asked for it has to cancel it at the end.
+ * When the session expires at Stripe. If our own expiry is nearer than Stripe allows, the session gets the
+ * shortest lifetime, and the caller must cancel it at our expiry.
  */
 export function sessionEndsAt({ createdAt, expiresAt }: AttemptRequest): Date {
   const startedAt = createdAt.getTime();
@@ -39,7 +41,7 @@ export function sessionEndsAt({ createdAt, expiresAt }: AttemptRequest): Date {
   return new Date(Math.floor(wanted / 1000) * 1000);
 }
 
-/** Our notes on an attempt, as they stand on the session, on the payment intent and on its charges. */
+/** Our metadata of an attempt, on the session, on the payment intent and on its charges. */
 function metadataOf(connection: ProcessorConnection, request: AttemptRequest): Record<string, string> {
   const { firstName, lastName } = request.customer;
   const name = [firstName, lastName].filter((part) => part !== null).join(' ');
@@ -49,12 +51,12 @@ function metadataOf(connection: ProcessorConnection, request: AttemptRequest): R
     [metadataKeys.attemptId]: request.attemptId,
     paylink_link: request.linkCode,
     paylink_order: request.customerOrderId,
-    // A session takes no name of the customer's, so the merchant finds it here.
+    // A session has no field for the customer's name, so the merchant finds it here.
     ...(name === '' ? {} : { paylink_customer: name.slice(0, maxMetadataLength) }),
   };
 }
 
-/** The session of an attempt, as Stripe is asked for it. */
+/** The parameters of an attempt's session. */
 export function sessionParams(
   connection: ProcessorConnection,
   request: AttemptRequest,
@@ -74,7 +76,7 @@ export function sessionParams(
         },
       },
     ],
-    // Whatever the customer's own currency, the amount is the one that was asked for.
+    // Charge the requested amount, whatever the customer's own currency is.
     adaptive_pricing: { enabled: false },
     customer_email: request.customer.email,
     locale: stripeLocaleOf(request.locale),

@@ -1,5 +1,5 @@
-// One attempt, one Checkout Session: begins it, asks about it, ends it. The attempt's id is the key under which it
-// is made and the reference by which it is found. It must never make a second session for an attempt.
+// Creates, queries and ends the one Checkout Session of an attempt. The attempt's ID is the idempotency key
+// of its creation and the reference to find it. Must not: create a second session for an attempt.
 
 import { fetchWithSmallerPages, RequestNotSentError } from '../call-api.ts';
 import type { AttemptOutcome, AttemptRequest } from '../processor.ts';
@@ -14,16 +14,16 @@ import { pageSizes, readListPage, readText, type StripeListPage } from './parse.
 import { type CheckoutSession, readSession, sessionOutcome } from './session-outcome.ts';
 import { sessionEndsAt, sessionParams } from './session-params.ts';
 
-/** How far Stripe's clock may stand from ours, and how late a request may come there. */
+/** The largest assumed clock difference to Stripe, and the largest delay of a request. */
 const skewMs = 10 * 60_000;
 
 const inFull = { expand: ['payment_intent'] };
 const expandListIntent = { expand: ['data.payment_intent'], limit: 1 };
 
-/** A session as the request for it was answered; a replay tells how it was when it was made. */
+/** A created session; a replay shows it as it was at its creation. */
 type CreatedSession = { session: CheckoutSession; isReplay: boolean };
 
-/** Makes the session of an attempt, or gives the one that was made under its key. */
+/** Creates the session of an attempt, or returns the existing one of its key. */
 async function createSession(
   account: StripeAccount,
   request: AttemptRequest,
@@ -51,7 +51,7 @@ async function retrieveSession(
   return readSession(account, request, body, { sessionId });
 }
 
-/** The session that a payment intent came from. */
+/** The session of a payment intent. */
 async function findByIntent(
   account: StripeAccount,
   request: AttemptRequest,
@@ -68,7 +68,7 @@ async function findByIntent(
   return readSession(account, request, found, { intentId });
 }
 
-/** A session as it is now. */
+/** A session in its current state. */
 async function refresh(
   account: StripeAccount,
   request: AttemptRequest,
@@ -79,8 +79,8 @@ async function refresh(
 }
 
 /**
- * Looks through the sessions that were made about when the attempt was: there is no asking for a
- * `client_reference_id`. One that was made later is found by whoever cancels the attempt, under its key.
+ * Searches the sessions created around the time of the attempt: Stripe cannot search by
+ * `client_reference_id`. A session created later is found by the key, when the attempt is cancelled.
  */
 async function searchSession(
   account: StripeAccount,
@@ -93,7 +93,7 @@ async function searchSession(
   };
   let pageStart: { starting_after?: string } = {};
   const { sessions } = createStripeClient(account, signal).checkout;
-  // Sessions of others may have long notes: without their payment intents a page is half as long.
+  // Foreign sessions may have long metadata: without their payment intents a page is half as large.
   const fetchPage = async (limit: number): Promise<StripeListPage> =>
     readListPage((await awaitResponse(sessions.list({ created, limit, ...pageStart }), signal)).body);
   for (;;) {
@@ -118,15 +118,15 @@ async function findSession(
   throw new Error('stripe: a reference that is none of Stripe');
 }
 
-/** A session exists under the key, though it was asked for with other parameters. */
+/** A session exists under the key, but with other parameters. */
 const isKeyOfOther = (error: unknown) =>
   error instanceof StripeRequestError && error.type === 'idempotency_error' && error.status === 400;
 
-/** Whether it is certain that a request for a session was not carried out, now or later. */
+/** Whether a request for a session was certainly not carried out, now or later. */
 function isNotStarted(error: unknown): error is RequestNotSentError | StripeRequestError {
   if (error instanceof RequestNotSentError) return true;
   if (!(error instanceof StripeRequestError)) return false;
-  // A key that is in use, or an object that is locked, means that another request is being carried out.
+  // A key in use or a locked object means that another request is being carried out.
   return (
     [400, 401, 403, 404, 429].includes(error.status) &&
     error.type !== 'idempotency_error' &&
@@ -134,7 +134,9 @@ function isNotStarted(error: unknown): error is RequestNotSentError | StripeRequ
   );
 }
 
-/** Begins the session in which the customer pays. Asked again, it says what holds of that same session. */
+/**
+ * Creates the session in which the customer pays. A repeated call returns the outcome of the same session.
+ */
 export async function authorise(
   account: StripeAccount,
   request: AttemptRequest,
@@ -155,7 +157,7 @@ export async function authorise(
   return sessionOutcome(await refresh(account, request, createdSession, signal));
 }
 
-/** What became of an attempt; null when there is no session of it. */
+/** The outcome of an attempt; null when it has no session. */
 export async function query(
   account: StripeAccount,
   request: AttemptRequest,
@@ -165,7 +167,7 @@ export async function query(
   return session && sessionOutcome(session);
 }
 
-/** Ends a session, unless it has ended meanwhile by itself or by being paid; says what holds. */
+/** Ends a session, unless it has expired or was paid meanwhile. Returns the outcome. */
 async function endSession(
   account: StripeAccount,
   request: AttemptRequest,
@@ -181,25 +183,27 @@ async function endSession(
   return sessionOutcome(await retrieveSession(account, request, session.id, signal));
 }
 
-/** Uses up the key of an attempt that has no session, so that a late request can't begin one that can be paid. */
+/**
+ * Uses up the key of an attempt without a session, so that a late request cannot create one that can be paid.
+ */
 async function consumeIdempotencyKey(
   account: StripeAccount,
   request: AttemptRequest,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
-  // Whatever is still under way asks for a session that would have ended by now.
+  // Any request still under way asks for a session that would have expired by now.
   if (account.clock.now().getTime() > sessionEndsAt(request).getTime() + skewMs) return { kind: 'void' };
   let createdSession: CreatedSession;
   try {
     createdSession = await createSession(account, request, signal);
   } catch (error) {
-    // A late request asks for the very same, so what Stripe refuses here it refuses then. Near the end of the
-    // attempt that is the rule: a session can't be made for less than half an hour.
+    // A late request is identical, so Stripe would refuse it too. Near the end of the attempt this is normal:
+    // a session cannot be created for less than half an hour.
     const isRefused = error instanceof StripeRequestError && error.status === 400;
     if (isRefused && error.type === 'invalid_request_error') return { kind: 'void' };
-    // Stripe repeats a stored failure for a day, and makes no session under that key any more. One that it made before
-    // it failed is in the list by now; of one that is not, nobody has the address, so nobody can pay there. The next
-    // attempt has a key of its own.
+    // Stripe repeats a stored failure for a day and creates no session under that key any more. A session
+    // created before the failure is in the list by now; otherwise nobody has its address, so nobody can pay
+    // there. The next attempt has its own key.
     if (!(error instanceof StripeServerError && error.isReplay)) throw error;
     const existing = await searchSession(account, request, signal);
     return existing ? await endSession(account, request, existing, signal) : { kind: 'void' };
@@ -207,7 +211,7 @@ async function consumeIdempotencyKey(
   return await endSession(account, request, await refresh(account, request, createdSession, signal), signal);
 }
 
-/** Makes sure that an attempt can't take money any more, unless it already has; says what holds. */
+/** Makes sure that an attempt cannot take money any more, unless it already has. Returns the outcome. */
 export async function cancel(
   account: StripeAccount,
   request: AttemptRequest,

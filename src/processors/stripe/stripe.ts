@@ -1,5 +1,5 @@
-// Stripe as a processor: the customer pays on Stripe's own page, a Checkout Session, so no card comes near us. This
-// file puts the parts together; what is asked and how it is read stands in the files beside it.
+// Stripe as a processor: the customer pays on Stripe's own page, a Checkout Session, so no card data reaches
+// us. This file combines the parts; the files beside it make the requests and parse the responses.
 
 import { currencies } from '../../base/money.ts';
 import type { ProcessorKind } from '../processor.ts';

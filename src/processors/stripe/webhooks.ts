@@ -1,6 +1,6 @@
-// Reads Stripe's webhooks. The signature is checked over the bytes as they came, before anything is parsed. What a
-// webhook says is never believed: it names the attempt or the refund that Stripe is then asked about. What names neither
-// may be a refund of Stripe's dashboard: `external-refunds.ts` reads it.
+// Reads Stripe's webhooks. The signature is verified over the raw bytes, before parsing. The content is not
+// trusted: it names the attempt or the refund to query at Stripe. A webhook without our metadata may be about
+// a dashboard refund; `external-refunds.ts` reads it.
 
 import type { ProcessorWebhook, ProcessorWebhookRequest, ProcessorWebhookSubject } from '../processor.ts';
 import type { StripeAccount } from './client.ts';
@@ -16,10 +16,10 @@ import {
 } from './parse.ts';
 import { hasMode } from './session-outcome.ts';
 
-/** A signature is all the proof there is, and nobody is asked. */
+/** The signature is the only proof. No calls are made. */
 type SignedWebhookRequest = Pick<ProcessorWebhookRequest, 'headers' | 'body' | 'now'>;
 
-/** How old a signature may be, by Stripe's own recommendation. */
+/** The largest age of a signature, as Stripe recommends. */
 const toleranceSeconds = 300;
 
 function readSubjects(
@@ -28,7 +28,7 @@ function readSubjects(
   attemptId: string | null,
 ): ProcessorWebhookSubject[] {
   const { connectionId, refundId } = readMetadata(object);
-  // The merchant's account has other business, too.
+  // The merchant's account may have other business.
   if (attemptId === null || connectionId === null) return [];
   const amountMinor = readMinor(object, amountField);
   return [{ attemptId, refundId, connectionId, amountMinor, currency: readCurrency(object) }];
@@ -49,16 +49,16 @@ const readers: Readonly<Record<string, (object: UntrustedFields) => ProcessorWeb
   'refund.failed': readMetadataSubjects,
 };
 
-/** The events that an endpoint at Stripe has to be told to send. */
+/** The events that an endpoint at Stripe must subscribe to. */
 export const stripeEventTypes: readonly string[] = Object.keys(readers);
 
-/** Whether a signature is of a moment that is still to come. The package looks at the other side alone. */
+/** Whether a signature's time is in the future. The package checks only its age. */
 function isOfTomorrow(signature: string, now: Date): boolean {
   const stamps = [...signature.matchAll(/(?:^|,)t=([^,]*)/g)].map(([, stamp]) => Number(stamp));
   return !stamps.every((stamp) => stamp <= now.getTime() / 1000 + toleranceSeconds);
 }
 
-/** What was signed, or why nothing was. */
+/** The signed content, or why the signature is invalid. */
 function verify(
   { connection }: StripeAccount,
   { headers, body, now }: SignedWebhookRequest,
@@ -67,7 +67,7 @@ function verify(
   // Anybody can sign with an empty secret.
   if (!webhookSecret) return { why: 'the connection has no signing secret' };
   const text = body.toString('utf8');
-  // Bytes that are no UTF-8 would be signed as something else than what came.
+  // Bytes that are not UTF-8 would be verified as different bytes.
   if (!body.equals(Buffer.from(text, 'utf8'))) return { why: 'the body is no UTF-8' };
   const signature = headers['stripe-signature'] ?? '';
   if (isOfTomorrow(signature, now)) return { why: 'the signature is of a time to come' };
@@ -100,7 +100,7 @@ function readEvent(account: StripeAccount, value: unknown): ProcessorWebhook {
   return subjects.length > 0 ? { kind: 'news', noticeId, news: subjects } : { kind: 'irrelevant', noticeId };
 }
 
-/** Verifies and reads a webhook of a connection. Asks nobody. */
+/** Verifies and reads a webhook of a connection. Makes no calls. */
 export function readWebhook(account: StripeAccount, webhook: SignedWebhookRequest): ProcessorWebhook {
   const verified = verify(account, webhook);
   if ('why' in verified) return { kind: 'forged', why: verified.why };
