@@ -129,9 +129,9 @@ test('a gathered call ends with its own budget, and is not begun where it still 
   await pass(500);
   void call('b');
   await pass(500);
-  assert.deepEqual(ends, ['a BudgetSpent']);
+  assert.deepEqual(ends, ['a TimeBudgetExceededError']);
   await pass(500);
-  assert.deepEqual(ends, ['a BudgetSpent', 'b BudgetSpent']);
+  assert.deepEqual(ends, ['a TimeBudgetExceededError', 'b TimeBudgetExceededError']);
   assert.deepEqual(batches, [['a']]);
 });
 

@@ -125,7 +125,7 @@ export const logIn: LogIn = async ({ url, email, password, mode, apiKey }) => {
 
 /**
  * A client for the login of a command. A command that runs for long logs in by itself where the password
- * is in the environment, and anew whenever a token ends. Throws a CommandFault when there is no login.
+ * is in the environment, and anew whenever a token ends. Throws a CommandError when there is no login.
  */
 export async function openClient(
   context: CommandContext,

@@ -12,7 +12,7 @@ export function configFolder(env: Environment): string {
   return join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'paylink');
 }
 
-/** The entries of a file, by name; none when there is no file. Throws a CommandFault when it can't be read. */
+/** The entries of a file, by name; none when there is no file. Throws a CommandError when it can't be read. */
 export async function readEntries<T>(env: Environment, fileName: string): Promise<Record<string, T>> {
   const file = join(configFolder(env), fileName);
   if (!existsSync(file)) return {};
@@ -31,7 +31,7 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 
 /**
  * Writes the entries beside the file and renames: a reader finds the old ones or the new ones. Throws a
- * CommandFault when they can't be written.
+ * CommandError when they can't be written.
  */
 export async function writeEntries(
   env: Environment,

@@ -141,7 +141,7 @@ function readGiven(
   }
 }
 
-/** Reads what was typed. Throws a CommandFault that says what does not pass. */
+/** Reads what was typed. Throws a CommandError that says what does not pass. */
 export function parse(argv: readonly string[], table: readonly Command[]): Parsed {
   const words = readWords(argv, table);
   const isHelp = argv.some((arg) => arg === '--help' || arg === '-h');

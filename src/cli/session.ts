@@ -112,7 +112,7 @@ export type LogIn = (login: {
 
 /**
  * The login to work with. With PAYLINK_EMAIL (or a kept address) and PAYLINK_PASSWORD a missing or ended
- * one is made anew, for this call alone. Throws a CommandFault with exit code 3 when there is none.
+ * one is made anew, for this call alone. Throws a CommandError with exit code 3 when there is none.
  */
 export async function openSession(
   { env }: Pick<CommandContext, 'env'>,

@@ -15,7 +15,7 @@ export function serviceEnvironment(env: Environment): Environment {
   return existsSync('.env') ? { ...parseEnv(readFileSync('.env', 'utf8')), ...env } : env;
 }
 
-/** The settings. Throws a CommandFault that lists what does not pass. */
+/** The settings. Throws a CommandError that lists what does not pass. */
 export function readServiceSettings(env: Environment): Config {
   try {
     return readConfig(serviceEnvironment(env));
