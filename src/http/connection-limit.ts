@@ -1,10 +1,11 @@
 // Caps the connections that one client may have open at once, so that nobody takes all file descriptors. A client is
 // an IPv4 address or an IPv6 /64, as in client.ts; proxies of ours are not counted, because many come through them.
 
-import { BlockList, isIP, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { networkOf } from './client-network.ts';
 import type { HttpServer } from './http-server.ts';
+import { createProxyCheck } from './trusted-proxies.ts';
 
 export type ConnectionLimitOptions = {
   log: FastifyBaseLogger;
@@ -15,26 +16,6 @@ export type ConnectionLimitOptions = {
 
 /** How often refused connections are logged at most. */
 export const logIntervalMs = 60_000;
-
-/** What the names in TRUSTED_PROXIES stand for. */
-const namedRanges: Readonly<Record<string, readonly string[]>> = {
-  loopback: ['127.0.0.1/8', '::1/128'],
-  linklocal: ['169.254.0.0/16', 'fe80::/10'],
-  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
-};
-
-const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
-
-/** Says whether an address is one of some proxies: addresses, ranges, or the names of ranges. */
-export function createProxyCheck(proxies: readonly string[]): (address: string) => boolean {
-  const list = new BlockList();
-  for (const range of proxies.flatMap((proxy) => namedRanges[proxy] ?? [proxy])) {
-    const [address = '', prefix] = range.split('/');
-    if (prefix === undefined) list.addAddress(address, familyOf(address));
-    else list.addSubnet(address, Number(prefix), familyOf(address));
-  }
-  return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
-}
 
 /** Logs refused connections: the first at once, and the number of those that follow once a minute at most. */
 function createNotes(log: FastifyBaseLogger) {
