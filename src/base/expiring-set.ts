@@ -1,6 +1,7 @@
 // A bounded memory of keys for a while, such as what was asked for and not found. What is used least lately goes when
 // there are too many, so that nobody can fill the memory with keys that they invent.
 
+import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';
 
 export type ExpiringSet = {
@@ -17,15 +18,11 @@ export function createExpiringSet(
   clock: Clock,
   { lifeMs, most }: { lifeMs: number; most: number },
 ): ExpiringSet {
-  const expiresAtMs = new Map<string, number>();
-  const leftMs = (key: string) => Math.max(0, (expiresAtMs.get(key) ?? 0) - clock.now().getTime());
+  const expiresAtMs = new LRUCache<string, number>({ max: most });
+  const leftMs = (key: string) => Math.max(0, (expiresAtMs.peek(key) ?? 0) - clock.now().getTime());
   return {
     leftMs,
     has: (key) => leftMs(key) > 0,
-    add: (key, life = lifeMs) => {
-      expiresAtMs.delete(key);
-      expiresAtMs.set(key, clock.now().getTime() + life);
-      if (expiresAtMs.size > most) expiresAtMs.delete(expiresAtMs.keys().next().value ?? key);
-    },
+    add: (key, life = lifeMs) => void expiresAtMs.set(key, clock.now().getTime() + life),
   };
 }

@@ -1,13 +1,13 @@
 // Amounts as people read them, in the languages of our pages. It must never turn an amount into a float:
 // Intl is given the decimal text, which it prints digit by digit.
 
-import { createCache } from './cache.ts';
+import { LRUCache } from 'lru-cache';
 import { type Currency, exponentOf, isCurrency, toDecimalText } from './money.ts';
 
 const amountFormats = new Map<string, Intl.NumberFormat>();
 
 /** Amounts as they were told lately: a page says its own three times, and shops have their prices. */
-const formattedAmounts = createCache<string>(1_000);
+const formattedAmounts = new LRUCache<string, string>({ max: 1_000 });
 
 function amountFormat(language: 'en' | 'de', currency: Currency): Intl.NumberFormat {
   const key = `${language} ${currency}`;

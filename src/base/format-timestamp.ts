@@ -1,6 +1,6 @@
 // Moments as a customer reads them. It must never guess the customer's clock.
 
-import { createCache } from './cache.ts';
+import { LRUCache } from 'lru-cache';
 import type { Locale } from './locale.ts';
 
 const timestampFormats = new Map<Locale, Intl.DateTimeFormat>();
@@ -23,7 +23,7 @@ function timestampFormat(locale: Locale): Intl.DateTimeFormat {
 }
 
 /** Minutes as they were told lately: all links that were made in one minute end in one. */
-const formattedTimestamps = createCache<string>(1_000);
+const formattedTimestamps = new LRUCache<string, string>({ max: 1_000 });
 
 /**
  * A moment with its zone named: `November 20, 2025 at 11:56 UTC`. The zone is always UTC, because

@@ -2,7 +2,7 @@
 // the session is still good is asked of the database at every call.
 
 import { errors as joseErrors } from 'jose';
-import { createCache } from '../base/cache.ts';
+import { LRUCache } from 'lru-cache';
 import { errors } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { challenge } from '../http/authentication.ts';
@@ -42,20 +42,20 @@ const maxCached = 10_000;
 
 /**
  * Reads tokens, and keeps what it read until they expire: checking a signature costs more than all the rest
- * of reading. What is kept is only that the token is ours; the oldest goes when there are too many.
+ * of reading. What is kept is only that the token is ours; the least recently used goes when there are too many.
  */
 export function createTokenReader(deps: { keyring: Keyring; baseUrl: string }): TokenReader {
-  const cached = createCache<CachedToken>(maxCached);
+  const cached = new LRUCache<string, CachedToken>({ max: maxCached });
   return {
     read: async (token, now) => {
       const found = cached.get(token);
       if (found && found.expiresAt > now) return found.claims;
-      cached.forget(token);
+      cached.delete(token);
       const read = await readToken(deps, token, now);
       cached.set(token, read);
       return read.claims;
     },
-    forget: cached.forget,
+    forget: (token) => void cached.delete(token),
   };
 }
 
