@@ -203,9 +203,11 @@ export type CredentialField = {
  * Whether credentials hold, by the word of the processor. `holder` is whose account they open, for people; `account`
  * names it for ever: a connection whose credentials open another account would look for its payments in other books.
  */
+export type CredentialError = { field: string; code: string; detail: string };
+
 export type CredentialCheck =
   | { kind: 'good'; holder: string; account: string }
-  | { kind: 'bad'; faults: { field: string; code: string; detail: string }[] };
+  | { kind: 'bad'; faults: CredentialError[] };
 
 /** A webhook as it came. Header names are in lower case; `body` is what was signed, byte by byte. */
 export type ProcessorWebhookRequest = {

@@ -3,18 +3,11 @@
 
 import { ResponseTooLargeError } from '../call-api.ts';
 import type { BalanceTransaction, BalanceTransactionPage, Processor } from '../processor.ts';
+import type { UntrustedFields } from '../untrusted-fields.ts';
 import { unexpectedResponse } from './api.ts';
 import type { PaypalAccount } from './attempts.ts';
 import { decodeCustomId } from './custom-id.ts';
-import {
-  findText,
-  readFields,
-  readIssues,
-  readList,
-  readMoneyOfAnyCurrency,
-  readText,
-  type UntrustedFields,
-} from './fields.ts';
+import { findText, readFields, readIssues, readList, readMoneyOfAnyCurrency, readText } from './fields.ts';
 
 /**
  * PayPal answers for 31 days at most, and not at all for more than 10,000 transactions. A day at a time stays below

@@ -3,6 +3,7 @@
 
 import type {
   CredentialCheck,
+  CredentialError,
   CredentialField,
   Processor,
   ProcessorConnection,
@@ -60,8 +61,6 @@ const fields: readonly CredentialField[] = [
     maxLength: 64,
   },
 ];
-
-type CredentialError = Extract<CredentialCheck, { kind: 'bad' }>['faults'][number];
 
 /** Why the pair of id and secret was refused: PayPal does not say which of the two is wrong. */
 function clientIdRejected(connection: ProcessorConnection): CredentialError[] {

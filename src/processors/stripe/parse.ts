@@ -2,9 +2,7 @@
 // nobody knows. It must never put what it read into an error.
 
 import { maxExactMinor } from '../../base/money.ts';
-
-/** An object of theirs whose fields have not been checked yet. */
-export type UntrustedFields = Readonly<Record<string, unknown>>;
+import { createFieldReaders, type UntrustedFields } from '../untrusted-fields.ts';
 
 /** What we had noted on an object of theirs; null where there is no such note. */
 export type StripeMetadata = {
@@ -26,17 +24,7 @@ function unreadable(name: string): Error {
   return new Error(`stripe: an answer without a proper ${name}`);
 }
 
-/** An object, which `name` tells of in errors. */
-export function readFields(value: unknown, name: string): UntrustedFields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(name);
-  return value as UntrustedFields;
-}
-
-export function readText(fields: UntrustedFields, name: string): string {
-  const value = fields[name];
-  if (typeof value !== 'string' || value === '') throw unreadable(name);
-  return value;
-}
+export const { readFields, readText } = createFieldReaders(unreadable);
 
 /** Null for a field that is null, empty or not there. */
 export function readOptionalText(fields: UntrustedFields, name: string): string | null {
