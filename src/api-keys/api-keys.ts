@@ -1,7 +1,7 @@
 // API keys are derived, not stored: prefix + key ID + MAC of both under the master key. A login can therefore
 // return the key every time, and a stolen database contains no keys.
 
-import { createCache } from '../base/cache.ts';
+import { LRUCache } from 'lru-cache';
 import { companyOfApiKeyId } from '../base/ids.ts';
 import { isEqualSecret, type Keyring } from '../base/keyring.ts';
 import type { Mode } from '../db/database.ts';
@@ -35,7 +35,7 @@ const maxCached = 10_000;
 
 /** `parseApiKey` with a cache of valid keys: the MAC of each is verified once. */
 export function createApiKeyParser(keyring: Keyring): (key: string) => ParsedApiKey | null {
-  const cached = createCache<ParsedApiKey>(maxCached);
+  const cached = new LRUCache<string, ParsedApiKey>({ max: maxCached });
   return (key) => {
     const found = cached.get(key);
     if (found) return found;

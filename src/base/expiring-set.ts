@@ -1,6 +1,7 @@
 // A bounded set of keys that expire, such as IDs that were not found. It drops the least recently used key
 // when it is full, so that callers cannot fill the memory with invented keys.
 
+import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';
 
 export type ExpiringSet = {
@@ -17,15 +18,11 @@ export function createExpiringSet(
   clock: Clock,
   { lifeMs, most }: { lifeMs: number; most: number },
 ): ExpiringSet {
-  const expiresAtMs = new Map<string, number>();
-  const leftMs = (key: string) => Math.max(0, (expiresAtMs.get(key) ?? 0) - clock.now().getTime());
+  const expiresAtMs = new LRUCache<string, number>({ max: most });
+  const leftMs = (key: string) => Math.max(0, (expiresAtMs.peek(key) ?? 0) - clock.now().getTime());
   return {
     leftMs,
     has: (key) => leftMs(key) > 0,
-    add: (key, life = lifeMs) => {
-      expiresAtMs.delete(key);
-      expiresAtMs.set(key, clock.now().getTime() + life);
-      if (expiresAtMs.size > most) expiresAtMs.delete(expiresAtMs.keys().next().value ?? key);
-    },
+    add: (key, life = lifeMs) => void expiresAtMs.set(key, clock.now().getTime() + life),
   };
 }

@@ -1,13 +1,13 @@
 // Formats amounts for people, in the languages of the pages. Must not: turn an amount into a float. Intl gets
 // the decimal text and prints its digits.
 
-import { createCache } from './cache.ts';
+import { LRUCache } from 'lru-cache';
 import { type Currency, exponentOf, isCurrency, toDecimalText } from './money.ts';
 
 const amountFormats = new Map<string, Intl.NumberFormat>();
 
 /** Recently formatted amounts: a page shows its amount three times, and prices recur. */
-const formattedAmounts = createCache<string>(1_000);
+const formattedAmounts = new LRUCache<string, string>({ max: 1_000 });
 
 function amountFormat(language: 'en' | 'de', currency: Currency): Intl.NumberFormat {
   const key = `${language} ${currency}`;

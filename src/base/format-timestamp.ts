@@ -1,6 +1,6 @@
 // Formats times for customers. Must not: guess the customer's time zone.
 
-import { createCache } from './cache.ts';
+import { LRUCache } from 'lru-cache';
 import type { Locale } from './locale.ts';
 
 const timestampFormats = new Map<Locale, Intl.DateTimeFormat>();
@@ -23,7 +23,7 @@ function timestampFormat(locale: Locale): Intl.DateTimeFormat {
 }
 
 /** Recently formatted minutes: links created in the same minute expire in the same minute. */
-const formattedTimestamps = createCache<string>(1_000);
+const formattedTimestamps = new LRUCache<string, string>({ max: 1_000 });
 
 /**
  * Formats a time with its zone: `November 20, 2025 at 11:56 UTC`. The zone is always UTC, because the server

@@ -1,6 +1,6 @@
 // The languages for customers, and how one is chosen. Pure.
 
-import { createCache } from './cache.ts';
+import { LRUCache } from 'lru-cache';
 
 export type Locale = 'en' | 'de';
 
@@ -42,14 +42,14 @@ function acceptedLocale(header: string): Locale | undefined {
 }
 
 /** Recent headers: a browser sends the same one every time. */
-const accepted = createCache<Locale | null>(1_000);
+const accepted = new LRUCache<string, Locale>({ max: 1_000 });
 /** Longer headers are not cached, so that a client cannot fill the memory. */
 const maxCachedHeaderLength = 200;
 
-function cachedAcceptedLocale(header: string): Locale | null {
+function cachedAcceptedLocale(header: string): Locale {
   const cached = accepted.get(header);
   if (cached !== undefined) return cached;
-  const locale = acceptedLocale(header) ?? null;
+  const locale = acceptedLocale(header) ?? 'en';
   if (header.length <= maxCachedHeaderLength) accepted.set(header, locale);
   return locale;
 }
@@ -62,7 +62,7 @@ export function chooseLocale(options: {
   requested?: string | null;
   acceptLanguage?: string | undefined;
 }): Locale {
-  return localeOfTag(options.requested ?? '') ?? cachedAcceptedLocale(options.acceptLanguage ?? '') ?? 'en';
+  return localeOfTag(options.requested ?? '') ?? cachedAcceptedLocale(options.acceptLanguage ?? '');
 }
 
 const germanSpeaking: ReadonlySet<string> = new Set(['DE', 'AT', 'CH', 'LI']);

@@ -1,6 +1,7 @@
 // Token buckets in the memory of this process (generic cell rate algorithm): a limit that needs no statement
 // and is lost when the process ends. The least recently used bucket is dropped when there are too many.
 
+import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';
 
 export type TokenBuckets = {
@@ -16,12 +17,7 @@ export function createTokenBuckets(
   { quota, windowMs, most }: { quota: number; windowMs: number; most: number },
 ): TokenBuckets {
   const stepMs = windowMs / quota;
-  const fullAt = new Map<string, number>();
-  const put = (key: string, at: number) => {
-    fullAt.delete(key);
-    fullAt.set(key, at);
-    if (fullAt.size > most) fullAt.delete(fullAt.keys().next().value ?? key);
-  };
+  const fullAt = new LRUCache<string, number>({ max: most });
   return {
     take: (key) => {
       const now = clock.now().getTime();
@@ -29,15 +25,15 @@ export function createTokenBuckets(
       // Allow half a step more than the window: the sum of many steps is inexact.
       if (next > now + windowMs + stepMs / 2) {
         // Keep the buckets of refused clients longest.
-        put(key, next - stepMs);
+        fullAt.set(key, next - stepMs);
         return false;
       }
-      put(key, next);
+      fullAt.set(key, next);
       return true;
     },
     giveBack: (key) => {
       const at = fullAt.get(key);
-      if (at !== undefined) put(key, at - stepMs);
+      if (at !== undefined) fullAt.set(key, at - stepMs);
     },
   };
 }

@@ -1,7 +1,7 @@
 // Sends a hosted page with its headers: a policy that refuses everything inline, no caching, no framing.
 
 import type { FastifyReply } from 'fastify';
-import { createCache } from '../base/cache.ts';
+import { LRUCache } from 'lru-cache';
 import type { Locale } from '../base/locale.ts';
 import type { Html } from '../http/html.ts';
 
@@ -31,7 +31,7 @@ const plainOrigin = /^https?:\/\/[a-z0-9._-]+(:\d+)?$/;
 const authority = /^[^/?#\\]+:\/\/[^/?#\\]+/;
 
 /** A cache of the origins of shops. Each is in the URLs of all its payments. */
-const origins = createCache<string>(1_000);
+const origins = new LRUCache<string, string>({ max: 1_000 });
 
 function originOf(address: string): string {
   const start = authority.exec(address)?.[0] ?? address;

@@ -2,6 +2,7 @@
 // flood of webhooks costs neither a query nor a decryption each. Invented IDs are cached as unknown, and each
 // client may query only a limited number. Must not: let credentials into a log or an error.
 
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
 import { createExpiringSet } from '../base/expiring-set.ts';
@@ -59,7 +60,7 @@ export function createConnectionCache({
   strangers: unknownIdsDb,
   acquainted: knownIdsDb,
 }: ConnectionCacheDeps): ConnectionCache {
-  const cache = new Map<string, CachedConnection>();
+  const cache = new LRUCache<string, CachedConnection>({ max: maxCached });
   const underWay = new Map<string, Promise<CachedConnection | null>>();
   const unknown = createExpiringSet(clock, { lifeMs: unknownMs, most: mostUnknown });
   const misses = createTokenBuckets(clock, {
@@ -67,12 +68,6 @@ export function createConnectionCache({
     windowMs: 60_000,
     most: mostClients,
   });
-
-  const store = (connectionId: string, known: CachedConnection) => {
-    cache.delete(connectionId);
-    cache.set(connectionId, known);
-    if (cache.size > maxCached) cache.delete(cache.keys().next().value ?? connectionId);
-  };
 
   const read = async (db: Database, companyId: string, connectionId: string) => {
     const readAtMs = clock.now().getTime();
@@ -87,7 +82,7 @@ export function createConnectionCache({
     const isSame = before?.stored.sealed?.equals(stored.sealed) === true;
     const connection = isSame ? before.connection : toConnection(keyring, stored);
     const known = { stored, connection, readAtMs };
-    store(connectionId, known);
+    cache.set(connectionId, known);
     return known;
   };
 

@@ -1,10 +1,11 @@
 // Limits the open connections of one client, so that nobody uses up all file descriptors. A client is an IPv4
 // address or an IPv6 /64, as in client-network.ts. Trusted proxies are exempt, because many clients use them.
 
-import { BlockList, isIP, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { networkOf } from './client-network.ts';
 import type { HttpServer } from './http-server.ts';
+import { createProxyCheck } from './trusted-proxies.ts';
 
 export type ConnectionLimitOptions = {
   log: FastifyBaseLogger;
@@ -15,26 +16,6 @@ export type ConnectionLimitOptions = {
 
 /** Refused connections are logged at most this often. */
 export const logIntervalMs = 60_000;
-
-/** The ranges behind the names in TRUSTED_PROXIES. */
-const namedRanges: Readonly<Record<string, readonly string[]>> = {
-  loopback: ['127.0.0.1/8', '::1/128'],
-  linklocal: ['169.254.0.0/16', 'fe80::/10'],
-  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
-};
-
-const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
-
-/** Returns a check whether an address belongs to given proxies: addresses, ranges, or names of ranges. */
-export function createProxyCheck(proxies: readonly string[]): (address: string) => boolean {
-  const list = new BlockList();
-  for (const range of proxies.flatMap((proxy) => namedRanges[proxy] ?? [proxy])) {
-    const [address = '', prefix] = range.split('/');
-    if (prefix === undefined) list.addAddress(address, familyOf(address));
-    else list.addSubnet(address, Number(prefix), familyOf(address));
-  }
-  return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
-}
 
 /** Logs refused connections: the first at once, then their number once a minute at most. */
 function createNotes(log: FastifyBaseLogger) {

@@ -1,7 +1,7 @@
 // Fills `{names}` in sentences with values: as markup, where every value is escaped, or as plain text. Must
 // not: leave a name unfilled without an error.
 
-import { createCache } from '../base/cache.ts';
+import { LRUCache } from 'lru-cache';
 import { type Html, html } from './html.ts';
 
 function requireValue<T>(values: Record<string, T>, name: string): T {
@@ -14,7 +14,7 @@ function requireValue<T>(values: Record<string, T>, name: string): T {
 type ParsedTemplate = { between: readonly Html[]; names: readonly string[] };
 
 /** More than the number of sentences; pages repeat the same ones. */
-const cuts = createCache<ParsedTemplate>(1_000);
+const cuts = new LRUCache<string, ParsedTemplate>({ max: 1_000 });
 
 function parseTemplate(sentence: string): ParsedTemplate {
   const cached = cuts.get(sentence);

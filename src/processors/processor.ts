@@ -212,9 +212,11 @@ export type CredentialField = {
  * `account` identifies it permanently: credentials of another account would not find the connection's
  * payments.
  */
+export type CredentialError = { field: string; code: string; detail: string };
+
 export type CredentialCheck =
   | { kind: 'good'; holder: string; account: string }
-  | { kind: 'bad'; faults: { field: string; code: string; detail: string }[] };
+  | { kind: 'bad'; faults: CredentialError[] };
 
 /** A webhook as received. Header names are in lower case; `body` has the signed bytes. */
 export type ProcessorWebhookRequest = {

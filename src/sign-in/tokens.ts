@@ -2,7 +2,7 @@
 // decides at every call whether the session is still valid.
 
 import { errors as joseErrors } from 'jose';
-import { createCache } from '../base/cache.ts';
+import { LRUCache } from 'lru-cache';
 import { errors } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { challenge } from '../http/authentication.ts';
@@ -42,20 +42,20 @@ const maxCached = 10_000;
 
 /**
  * Verifies tokens, and caches the result until they expire: verifying a signature costs more than all other
- * steps. The cache only proves that Paylink issued the token. The oldest entry is evicted when it is full.
+ * steps. The cache only proves that Paylink issued the token. The least recently used entry is evicted when it is full.
  */
 export function createTokenReader(deps: { keyring: Keyring; baseUrl: string }): TokenReader {
-  const cached = createCache<CachedToken>(maxCached);
+  const cached = new LRUCache<string, CachedToken>({ max: maxCached });
   return {
     read: async (token, now) => {
       const found = cached.get(token);
       if (found && found.expiresAt > now) return found.claims;
-      cached.forget(token);
+      cached.delete(token);
       const read = await readToken(deps, token, now);
       cached.set(token, read);
       return read.claims;
     },
-    forget: cached.forget,
+    forget: (token) => void cached.delete(token),
   };
 }
 

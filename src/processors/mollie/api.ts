@@ -4,7 +4,8 @@
 import { type ApiResponse, callApi, fetchWithSmallerPages } from '../call-api.ts';
 import type { ProcessorConnection } from '../processor.ts';
 import { RejectedRequestError } from '../rejected-request.ts';
-import { fieldsOf, isMollieId, textOf, type UntrustedFields } from './parse.ts';
+import { fieldsOf, type UntrustedFields } from '../untrusted-fields.ts';
+import { isMollieId, textOf } from './parse.ts';
 
 const liveApiUrl = 'https://api.mollie.com';
 

@@ -3,9 +3,9 @@
 
 import { requireMatch } from '../check-response.ts';
 import type { BalanceTransaction, BalanceTransactionPage, ProcessorConnection } from '../processor.ts';
+import { fieldsOf } from '../untrusted-fields.ts';
 import { fetchPage, type MollieApi, type MolliePage } from './api.ts';
 import {
-  fieldsOf,
   isMollieId,
   type MollieMetadata,
   readExternalRefund,

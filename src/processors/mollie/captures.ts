@@ -3,8 +3,9 @@
 
 import { toDecimalText } from '../../base/money.ts';
 import type { AttemptRequest } from '../processor.ts';
+import { fieldsOf } from '../untrusted-fields.ts';
 import { type MollieApi, throwIfRejected, unexpectedResponse } from './api.ts';
-import { fieldsOf, isMollieId } from './parse.ts';
+import { isMollieId } from './parse.ts';
 
 function pathOf(id: string, rest: 'captures' | 'release-authorization'): string {
   if (!isMollieId('tr', id)) throw new Error('a reference that is not of the form of a payment');

@@ -3,10 +3,11 @@
 
 import type { Clock } from '../../base/clock.ts';
 import type { CredentialCheck, Processor, ProcessorConnection, ProcessorKind } from '../processor.ts';
+import { fieldsOf } from '../untrusted-fields.ts';
 import type { WebhookProofSubject } from '../webhook-proof.ts';
 import { apiKeyPattern, openMollieApi, unexpectedResponse } from './api.ts';
 import { listBalanceTransactions } from './balance-transactions.ts';
-import { fieldsOf, textOf } from './parse.ts';
+import { textOf } from './parse.ts';
 import { authorise, cancel, capture, query } from './payments.ts';
 import { listExternalRefunds, refund } from './refunds.ts';
 import { signedWebhookAddress, webhookAddress } from './webhook-address.ts';

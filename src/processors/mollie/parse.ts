@@ -4,9 +4,8 @@
 import { isCurrency, parseAmount } from '../../base/money.ts';
 import { parseProcessorAmount } from '../parse-processor-amount.ts';
 import type { ExternalRefund } from '../processor.ts';
+import { fieldsOf } from '../untrusted-fields.ts';
 import { isLoopback } from './webhook-address.ts';
-
-export type UntrustedFields = Readonly<Record<string, unknown>>;
 
 /** Our metadata on a payment or a refund at Mollie, to recognise it. */
 export type MollieMetadata = {
@@ -75,13 +74,6 @@ const refundStatuses: readonly MollieRefundStatus[] = [
   'failed',
   'canceled',
 ];
-
-/** The fields of an object; none for anything else. */
-export function fieldsOf(value: unknown): UntrustedFields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as UntrustedFields)
-    : {};
-}
 
 export function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;

@@ -5,19 +5,12 @@ import { toDecimalText } from '../../base/money.ts';
 import { type ApiResponse, RequestNotSentError } from '../call-api.ts';
 import { requireMatch } from '../check-response.ts';
 import type { ApprovedOutcome, AttemptOutcome, AttemptRequest, ProcessorConnection } from '../processor.ts';
+import { fieldsOf, type UntrustedFields } from '../untrusted-fields.ts';
 import { fetchPage, isReplayed, type MollieApi, unexpectedResponse } from './api.ts';
 import { captureFullAmount, releaseAuthorization } from './captures.ts';
 import { declineCodeOf } from './declines.ts';
 import { mollieLocaleOf } from './locales.ts';
-import {
-  fieldsOf,
-  isMollieId,
-  type MolliePayment,
-  readMetadata,
-  readPayment,
-  timestampOf,
-  type UntrustedFields,
-} from './parse.ts';
+import { isMollieId, type MolliePayment, readMetadata, readPayment, timestampOf } from './parse.ts';
 
 export type MolliePaymentDeps = {
   api: MollieApi;

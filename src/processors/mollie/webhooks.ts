@@ -12,8 +12,9 @@ import type {
   ProcessorWebhookRequest,
   ProcessorWebhookSubject,
 } from '../processor.ts';
+import { fieldsOf, type UntrustedFields } from '../untrusted-fields.ts';
 import { type MollieApi, unexpectedResponse } from './api.ts';
-import { amountOf, fieldsOf, isMollieId, readMetadata, textOf, type UntrustedFields } from './parse.ts';
+import { amountOf, isMollieId, readMetadata, textOf } from './parse.ts';
 
 const maxBodyBytes = 1024;
 

@@ -3,18 +3,11 @@
 
 import { ResponseTooLargeError } from '../call-api.ts';
 import type { BalanceTransaction, BalanceTransactionPage, Processor } from '../processor.ts';
+import type { UntrustedFields } from '../untrusted-fields.ts';
 import { unexpectedResponse } from './api.ts';
 import type { PaypalAccount } from './attempts.ts';
 import { decodeCustomId } from './custom-id.ts';
-import {
-  findText,
-  readFields,
-  readIssues,
-  readList,
-  readMoneyOfAnyCurrency,
-  readText,
-  type UntrustedFields,
-} from './fields.ts';
+import { findText, readFields, readIssues, readList, readMoneyOfAnyCurrency, readText } from './fields.ts';
 
 /**
  * PayPal returns 31 days at most, and fails above 10,000 transactions. One day at a time stays below both for

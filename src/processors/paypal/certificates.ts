@@ -2,7 +2,7 @@
 // webhook may name any address. Must not: fetch from a host that is not PayPal's own for such certificates.
 
 import { type KeyObject, X509Certificate } from 'node:crypto';
-import { createCache } from '../../base/cache.ts';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/clock.ts';
 import { createExpiringSet } from '../../base/expiring-set.ts';
 import { callForText } from '../call-api.ts';
@@ -78,9 +78,9 @@ async function fetchCertificate(
 }
 
 export function createCertificates({ apiUrl, clock }: { apiUrl: string | null; clock: Clock }): Certificates {
-  const cached = new Map<string, X509Certificate>();
+  const cached = new LRUCache<string, X509Certificate>({ max: maxCached });
   const misses = createExpiringSet(clock, { lifeMs: missLifeMs, most: rememberedMisses });
-  const faults = createCache<string>(rememberedMisses);
+  const faults = new LRUCache<string, string>({ max: rememberedMisses });
   const underWay = new Map<string, ReturnType<typeof fetchCertificate>>();
   const fetchOnce = (url: string, signal: AbortSignal) => {
     const fetched = fetchCertificate(url, signal).finally(() => underWay.delete(url));
@@ -106,9 +106,7 @@ export function createCertificates({ apiUrl, clock }: { apiUrl: string | null; c
         }
         return { fault: found ?? '' };
       }
-      cached.delete(url);
       cached.set(url, certificate);
-      for (const oldest of cached.keys()) if (cached.size > maxCached) cached.delete(oldest);
       return certificate.publicKey;
     },
   };

@@ -3,30 +3,17 @@
 
 import { isCurrency, parseAmount } from '../../base/money.ts';
 import { parseProcessorAmount } from '../parse-processor-amount.ts';
-
-export type UntrustedFields = Readonly<Record<string, unknown>>;
+import { createFieldReaders, fieldsOf, type UntrustedFields } from '../untrusted-fields.ts';
 
 export type PaypalMoney = { amountMinor: number; currency: string };
 
-/** An object; otherwise an error that names `what`. */
-export function readFields(value: unknown, what: string): UntrustedFields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Error(`PayPal sent no ${what}`);
-  return value as UntrustedFields;
-}
+export const { readFields, readText } = createFieldReaders((name) => new Error(`PayPal sent no ${name}`));
 
 /** A list of objects; a missing one is empty. */
 export function readList(value: unknown, what: string): UntrustedFields[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw new Error(`PayPal sent no list of ${what}`);
   return value.map((item) => readFields(item, what));
-}
-
-/** A non-empty text. */
-export function readText(fields: UntrustedFields, name: string): string {
-  const value = fields[name];
-  if (typeof value !== 'string' || value === '') throw new Error(`PayPal sent no ${name}`);
-  return value;
 }
 
 /** A text, or null when there is none. */
@@ -69,7 +56,7 @@ export function readMoneyOfAnyCurrency(value: unknown, what = 'amount'): PaypalM
 
 /** An unverified amount, of any form: null if unsupported. */
 export function readClaimedMoney(value: unknown): { amountMinor: number | null; currency: string | null } {
-  const fields = typeof value === 'object' && value !== null ? (value as UntrustedFields) : {};
+  const fields = fieldsOf(value);
   const [currency, text] = [findText(fields, 'currency_code'), findText(fields, 'value')];
   const parsed = currency && text && isCurrency(currency) ? parseAmount(text, currency) : null;
   return { amountMinor: parsed && 'amountMinor' in parsed ? parsed.amountMinor : null, currency };
@@ -80,11 +67,9 @@ export function readClaimedMoney(value: unknown): { amountMinor: number | null; 
  * is missing or does not point to a field of a body.
  */
 export function findFaultyField(body: unknown): string | null {
-  const fields = typeof body === 'object' && body !== null ? (body as UntrustedFields) : {};
+  const fields = fieldsOf(body);
   const details = Array.isArray(fields.details) ? (fields.details as unknown[]) : [];
-  const named = details.map((detail) =>
-    typeof detail === 'object' && detail !== null ? (detail as UntrustedFields).field : undefined,
-  );
+  const named = details.map((detail) => fieldsOf(detail).field);
   const isPointer = (field: unknown): field is string =>
     typeof field === 'string' && /^\/[a-z0-9_/]{1,100}$/.test(field);
   return named.find(isPointer) ?? null;
@@ -92,10 +77,8 @@ export function findFaultyField(body: unknown): string | null {
 
 /** The reasons of an error: its `name`, then `details[].issue`. */
 export function readIssues(body: unknown): string[] {
-  const fields = typeof body === 'object' && body !== null ? (body as UntrustedFields) : {};
+  const fields = fieldsOf(body);
   const details = Array.isArray(fields.details) ? (fields.details as unknown[]) : [];
-  const issues = details.map((detail) =>
-    typeof detail === 'object' && detail !== null ? (detail as UntrustedFields).issue : undefined,
-  );
+  const issues = details.map((detail) => fieldsOf(detail).issue);
   return [fields.name, ...issues].filter((issue) => typeof issue === 'string');
 }

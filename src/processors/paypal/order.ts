@@ -9,6 +9,7 @@ import type {
   ProcessorConnection,
   ProcessorRefundRequest,
 } from '../processor.ts';
+import type { UntrustedFields } from '../untrusted-fields.ts';
 import { type CustomId, decodeCustomId } from './custom-id.ts';
 import { declineOfResponse } from './declines.ts';
 import {
@@ -20,7 +21,6 @@ import {
   readMoney,
   readMoneyOfAnyCurrency,
   readText,
-  type UntrustedFields,
 } from './fields.ts';
 
 export type PaypalCapture = PaypalMoney & {

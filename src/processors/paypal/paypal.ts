@@ -4,6 +4,7 @@
 
 import type {
   CredentialCheck,
+  CredentialError,
   CredentialField,
   Processor,
   ProcessorConnection,
@@ -61,8 +62,6 @@ const fields: readonly CredentialField[] = [
     maxLength: 64,
   },
 ];
-
-type CredentialError = Extract<CredentialCheck, { kind: 'bad' }>['faults'][number];
 
 /** Why the pair of ID and secret was refused: PayPal does not say which of the two is wrong. */
 function clientIdRejected(connection: ProcessorConnection): CredentialError[] {

@@ -11,16 +11,10 @@ import type {
   ProcessorWebhookRequest,
   ProcessorWebhookSubject,
 } from '../processor.ts';
+import type { UntrustedFields } from '../untrusted-fields.ts';
 import type { Certificates } from './certificates.ts';
 import { decodeCustomId } from './custom-id.ts';
-import {
-  findText,
-  readClaimedMoney,
-  readFields,
-  readList,
-  readText,
-  type UntrustedFields,
-} from './fields.ts';
+import { findText, readClaimedMoney, readFields, readList, readText } from './fields.ts';
 
 /**
  * PayPal tries for three days to deliver a webhook, always with the time of the first attempt. A repeated one

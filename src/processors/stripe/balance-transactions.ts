@@ -5,6 +5,7 @@
 import { fetchWithSmallerPages } from '../call-api.ts';
 import { requireMatch } from '../check-response.ts';
 import type { BalanceTransaction, BalanceTransactionPage, Processor } from '../processor.ts';
+import type { UntrustedFields } from '../untrusted-fields.ts';
 import { awaitResponse, createStripeClient, type StripeAccount } from './client.ts';
 import { externalRefundKindOf } from './external-refunds.ts';
 import {
@@ -18,7 +19,6 @@ import {
   readOptionalId,
   readText,
   type StripeMetadata,
-  type UntrustedFields,
 } from './parse.ts';
 
 type TransactionKind = 'charge' | 'refund';

@@ -1,9 +1,10 @@
 // The settings of a Stripe connection and their validation: first their form, then by Stripe. A fault has a
 // field and a code. Must not: repeat what was entered.
 
-import type { CredentialCheck, CredentialField, ProcessorConnection } from '../processor.ts';
+import type { CredentialCheck, CredentialError, CredentialField, ProcessorConnection } from '../processor.ts';
+import type { UntrustedFields } from '../untrusted-fields.ts';
 import { awaitResponse, createStripeClient, type StripeAccount, StripeRequestError } from './client.ts';
-import { readFields, readOptionalText, readText, type UntrustedFields } from './parse.ts';
+import { readFields, readOptionalText, readText } from './parse.ts';
 import { stripeEventTypes } from './webhooks.ts';
 
 export const stripeFields: readonly CredentialField[] = [
@@ -30,8 +31,6 @@ export const stripeFields: readonly CredentialField[] = [
     maxLength: 255,
   },
 ];
-
-type CredentialError = { field: string; code: string; detail: string };
 
 function checkForm({ credentials, mode }: ProcessorConnection): CredentialError[] {
   const faults: CredentialError[] = [];

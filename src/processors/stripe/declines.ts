@@ -2,7 +2,8 @@
 // https://docs.stripe.com/error-codes (error codes), API version 2026-10-28.endive.
 
 import type { DeclineCode } from '../processor.ts';
-import { readOptionalText, type UntrustedFields } from './parse.ts';
+import type { UntrustedFields } from '../untrusted-fields.ts';
+import { readOptionalText } from './parse.ts';
 
 /** By `decline_code`. */
 export const declineCodes: Readonly<Record<string, DeclineCode>> = {

@@ -2,6 +2,7 @@
 // a webhook about one by its charge, which has the attempt's metadata.
 
 import type { AttemptRequest, ExternalRefund, ExternalRefundKind, ProcessorWebhook } from '../processor.ts';
+import type { UntrustedFields } from '../untrusted-fields.ts';
 import { awaitResponse, createStripeClient, type StripeAccount, StripeRequestError } from './client.ts';
 import {
   readCurrency,
@@ -11,7 +12,6 @@ import {
   readOptionalId,
   readText,
   type StripeMetadata,
-  type UntrustedFields,
 } from './parse.ts';
 import { readIntentId, refundsOf } from './refunds.ts';
 

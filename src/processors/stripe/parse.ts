@@ -2,9 +2,7 @@
 // Must not: put a value that it read into an error.
 
 import { maxExactMinor } from '../../base/money.ts';
-
-/** A Stripe object with unchecked fields. */
-export type UntrustedFields = Readonly<Record<string, unknown>>;
+import { createFieldReaders, type UntrustedFields } from '../untrusted-fields.ts';
 
 /** Our metadata on a Stripe object; null where it is missing. */
 export type StripeMetadata = {
@@ -26,17 +24,7 @@ function unreadable(name: string): Error {
   return new Error(`stripe: an answer without a proper ${name}`);
 }
 
-/** An object; errors call it `name`. */
-export function readFields(value: unknown, name: string): UntrustedFields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(name);
-  return value as UntrustedFields;
-}
-
-export function readText(fields: UntrustedFields, name: string): string {
-  const value = fields[name];
-  if (typeof value !== 'string' || value === '') throw unreadable(name);
-  return value;
-}
+export const { readFields, readText } = createFieldReaders(unreadable);
 
 /** Null for a field that is null, empty or missing. */
 export function readOptionalText(fields: UntrustedFields, name: string): string | null {

@@ -5,6 +5,7 @@ import { fetchWithSmallerPages } from '../call-api.ts';
 import { requireMatch } from '../check-response.ts';
 import type { ProcessorRefundRequest, RefundOutcome } from '../processor.ts';
 import { RejectedRequestError } from '../rejected-request.ts';
+import type { UntrustedFields } from '../untrusted-fields.ts';
 import { awaitResponse, createStripeClient, type StripeAccount, StripeRequestError } from './client.ts';
 import {
   metadataKeys,
@@ -19,7 +20,6 @@ import {
   readOptionalText,
   readText,
   type StripeListPage,
-  type UntrustedFields,
 } from './parse.ts';
 
 /** Refusals after which no money has moved and none will, by https://docs.stripe.com/error-codes. */

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { systemClock } from '../../base/clock.ts';
 import type { AttemptRequest } from '../processor.ts';
+import type { UntrustedFields } from '../untrusted-fields.ts';
 import type { StripeAccount } from './client.ts';
-import type { UntrustedFields } from './parse.ts';
 import { readSession, sessionOutcome } from './session-outcome.ts';
 
 const account: StripeAccount = {

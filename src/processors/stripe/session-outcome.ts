@@ -3,6 +3,7 @@
 
 import { requireMatch } from '../check-response.ts';
 import type { AttemptOutcome, AttemptRequest } from '../processor.ts';
+import type { UntrustedFields } from '../untrusted-fields.ts';
 import type { StripeAccount } from './client.ts';
 import { declineCodeOf } from './declines.ts';
 import {
@@ -13,7 +14,6 @@ import {
   readMinor,
   readOptionalText,
   readText,
-  type UntrustedFields,
 } from './parse.ts';
 
 export type PaymentIntent = {

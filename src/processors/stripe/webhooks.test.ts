@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { systemClock } from '../../base/clock.ts';
 import type { ProcessorWebhook } from '../processor.ts';
+import type { UntrustedFields } from '../untrusted-fields.ts';
 import type { StripeAccount } from './client.ts';
-import type { UntrustedFields } from './parse.ts';
 import { readWebhook } from './webhooks.ts';
 
 const secret = 'whsec_ofTheChairs';

@@ -3,17 +3,10 @@
 // a dashboard refund; `external-refunds.ts` reads it.
 
 import type { ProcessorWebhook, ProcessorWebhookRequest, ProcessorWebhookSubject } from '../processor.ts';
+import type { UntrustedFields } from '../untrusted-fields.ts';
 import type { StripeAccount } from './client.ts';
 import { stripePackage } from './load-package.ts';
-import {
-  readCurrency,
-  readFields,
-  readMetadata,
-  readMinor,
-  readOptionalText,
-  readText,
-  type UntrustedFields,
-} from './parse.ts';
+import { readCurrency, readFields, readMetadata, readMinor, readOptionalText, readText } from './parse.ts';
 import { hasMode } from './session-outcome.ts';
 
 /** The signature is the only proof. No calls are made. */
