@@ -22,6 +22,38 @@ function fillBetween(text: string, name: string, filling: string): string {
   return `${text.slice(0, start + open.length)}\n${filling}\n${text.slice(end)}`;
 }
 
+const lineWidth = 120;
+
+/** JSON in short lines, so that a change shows as few of them: what fits on a line stands on one. */
+function formatJson(value: unknown, indent = ''): string {
+  const flat = JSON.stringify(value);
+  if (typeof value !== 'object' || value === null || indent.length + flat.length <= lineWidth) return flat;
+  const inner = `${indent} `;
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const members = Array.isArray(value)
+    ? value.map((item) => formatJson(item, inner))
+    : Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${formatJson(member, inner)}`);
+  const lines = fillLines(members).map((line) => inner + line);
+  return `${open}\n${lines.join(',\n')}\n${indent}${close}`;
+}
+
+/** Puts as many short items on a line as fit. */
+function fillLines(items: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const item of items) {
+    const last = lines.at(-1);
+    if (
+      last === undefined ||
+      last.includes('\n') ||
+      item.includes('\n') ||
+      last.length + item.length > lineWidth
+    )
+      lines.push(item);
+    else lines[lines.length - 1] = `${last}, ${item}`;
+  }
+  return lines;
+}
+
 async function generate(): Promise<Map<string, string>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'paylink-goldens-'));
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', BASE_URL: 'http://localhost:3000' });
@@ -35,7 +67,7 @@ async function generate(): Promise<Map<string, string>> {
     let readme = await readFile(new URL('README.md', root), 'utf8');
     readme = fillBetween(readme, 'payment', mermaid(drawGraph(paymentGraph, 'open')));
     return new Map([
-      ['openapi.json', `${JSON.stringify(app.server.swagger(), null, 2)}\n`],
+      ['openapi.json', `${formatJson(app.server.swagger())}\n`],
       ['schema.sql', await dumpSchema(app.deps.db)],
       ['docs/states.md', states],
       ['README.md', readme],

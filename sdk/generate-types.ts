@@ -32,9 +32,11 @@ type Operation = {
   requestBody?: { required?: boolean; content: Content };
   responses: Record<string, { content?: Content }>;
 };
+type Reference = { $ref: string };
+type Described = Omit<Operation, 'parameters'> & { parameters?: (Parameter | Reference)[] };
 export type ApiDocument = {
-  components?: { schemas?: Record<string, Schema> };
-  paths: Record<string, Record<string, Operation>>;
+  components?: { schemas?: Record<string, Schema>; parameters?: Record<string, Parameter> };
+  paths: Record<string, Record<string, Described>>;
 };
 
 type Named = { id: string; method: string; path: string; operation: Operation };
@@ -94,9 +96,18 @@ function operationsOf(document: ApiDocument): Named[] {
     Object.entries(methods).map(([method, operation]) => {
       const id = operation.operationId ?? '';
       if (!isIdentifier(id)) throw new Error(`${method} ${path} has no operationId that can be a name`);
-      return { id, method: method.toUpperCase(), path, operation };
+      const parameters = (operation.parameters ?? []).map((one) => resolveParameter(document, one));
+      return { id, method: method.toUpperCase(), path, operation: { ...operation, parameters } };
     }),
   );
+}
+
+function resolveParameter({ components }: ApiDocument, parameter: Parameter | Reference): Parameter {
+  if (!('$ref' in parameter)) return parameter;
+  const name = /^#\/components\/parameters\/(\w+)$/.exec(parameter.$ref)?.[1] ?? '';
+  const found = components?.parameters?.[name];
+  if (!found) throw new Error(`${parameter.$ref} is not one of the shared parameters`);
+  return found;
 }
 
 function writeOperation({ id, operation }: Named): string[] {

@@ -2,10 +2,12 @@
 // comes back is what it says.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Errors } from 'typebox/schema';
 import { errorCatalogue } from '../src/base/errors.ts';
+import { nameComponents } from '../src/http/openapi-components.ts';
 import { callRoute } from './harness/call-route.ts';
 import { credentialHeaders, type Json } from './harness/client.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
@@ -87,6 +89,121 @@ test('every example is accepted when it is sent, and its answer has the fields o
     assert.deepEqual(misfits(described.schema, answer.json), [], route.name);
     assert.deepEqual(Object.keys(answer.json).sort(), Object.keys(described.example).sort(), route.name);
   }
+});
+
+type Content = { content?: Record<string, { schema?: Json }> };
+type Document = {
+  paths: Record<string, Record<string, { requestBody?: Content; responses: Record<string, Content> }>>;
+};
+
+const committed = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8');
+
+/** Shapes of more members than this stand once, under a name. */
+const maxInlineMembers = 1;
+
+/** Every place of an object schema with more members, by what it says apart from its texts. */
+function placesOfShapes(document: object): Map<string, string[]> {
+  const places = new Map<string, string[]>();
+  const visit = (value: unknown, place: string) => {
+    if (typeof value !== 'object' || value === null) return;
+    const { description: _, examples: __, title: ___, ...form } = value as Json;
+    if (form.type === 'object' && Object.keys(form.properties ?? {}).length > maxInlineMembers) {
+      const key = JSON.stringify(form);
+      places.set(key, [...(places.get(key) ?? []), place]);
+    }
+    for (const [name, member] of Object.entries(value))
+      if (name !== 'example' && name !== 'examples') visit(member, `${place}/${name}`);
+  };
+  visit(document, '#');
+  return places;
+}
+
+const repeatedShapes = (document: object) =>
+  [...placesOfShapes(document).values()].filter((places) => places.length > 1);
+
+/** Bodies in JSON, and errors, that do not refer to a component. */
+function inlineBodies({ paths }: Document): string[] {
+  return Object.values(paths).flatMap((methods) =>
+    Object.entries(methods).flatMap(([method, { requestBody, responses }]) =>
+      Object.entries({ ...responses, body: requestBody ?? {} }).flatMap(([name, body]) => {
+        const schema = body.content?.['application/json']?.schema;
+        const isNamed = Number(name) >= 400 ? '$ref' in body : !schema || '$ref' in schema;
+        return isNamed ? [] : [`${method} ${name} ${JSON.stringify(body).slice(0, 80)}`];
+      }),
+    ),
+  );
+}
+
+test('the committed description is small: no shape stands in it twice, and every body and error is a component', () => {
+  const document = JSON.parse(committed) as Document;
+  assert.ok(Buffer.byteLength(committed) < 400_000, `${Buffer.byteLength(committed)} bytes`);
+  assert.ok(placesOfShapes(document).size > 80);
+  assert.deepEqual(repeatedShapes(document), []);
+  assert.deepEqual(inlineBodies(document), []);
+});
+
+test('a shape that stands twice is found, and so are a body and an error without a name', () => {
+  const document = JSON.parse(committed);
+  const { schemas } = document.components;
+  const { post } = document.paths['/v1/payments/{code}/refunds'];
+  post.responses['200'].content['application/json'].schema = {
+    ...schemas.Refund,
+    description: 'Another text',
+  };
+  post.responses['409'] = document.components.responses.Conflict;
+  assert.deepEqual(
+    repeatedShapes(document).map((places) => places.length),
+    [2],
+  );
+  assert.deepEqual(
+    inlineBodies(document).map((one) => one.slice(0, 8)),
+    ['post 200', 'post 409'],
+  );
+});
+
+test('two schemas of one name are refused unless they are the same', () => {
+  const operation = (schema: object) => ({
+    operationId: 'getThing',
+    responses: { 200: { description: 'It', content: { 'application/json': { schema } } } },
+  });
+  const named = (members: object) => ({ type: 'object', title: 'Thing', properties: members });
+  const describe = (a: object, b: object) =>
+    nameComponents({ paths: { '/a': { get: operation(a) }, '/b': { get: operation(b) } } }) as object;
+  const thing = named({ id: { type: 'string' } });
+  const { components } = describe(thing, { ...thing, description: 'One thing' }) as {
+    components: { schemas: object };
+  };
+  assert.deepEqual(Object.keys(components.schemas), ['Thing']);
+  assert.throws(
+    () => describe(thing, named({ id: { type: 'integer' } })),
+    /two different schemas are named Thing/,
+  );
+});
+
+test('it is sent compressed where the client takes that, and not again to a client that has it', async () => {
+  const ask = (headers: Record<string, string>) => fetch(`${paylink.baseUrl}/openapi.json`, { headers });
+  const plain = await (await ask({ 'accept-encoding': 'identity' })).text();
+  for (const encoding of ['br', 'gzip']) {
+    const response = await ask({ 'accept-encoding': encoding });
+    assert.equal(response.headers.get('content-encoding'), encoding);
+    assert.equal(response.headers.get('vary'), 'accept-encoding');
+    assert.ok(Number(response.headers.get('content-length')) < plain.length / 8);
+    assert.equal(await response.text(), plain);
+    const etag = response.headers.get('etag') ?? '';
+    const again = await ask({ 'accept-encoding': encoding, 'if-none-match': etag });
+    assert.equal(again.status, 304);
+    assert.equal(await again.text(), '');
+    assert.equal((await ask({ 'accept-encoding': encoding, 'if-none-match': '"another"' })).status, 200);
+  }
+});
+
+test('messages of webhooks have a tag of their own', async () => {
+  type Paths = Record<string, Record<string, { tags: string[] }>>;
+  const { webhooks, paths } = JSON.parse(committed) as { webhooks: Paths; paths: Paths };
+  const tagsOf = (part: Paths) =>
+    new Set(Object.values(part).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => tags)));
+  assert.deepEqual([...tagsOf(webhooks)], ['webhook-messages']);
+  assert.ok(!tagsOf(paths).has('webhook-messages'));
 });
 
 test('every refusal of a route is a problem document, and its codes are those of its status', () => {

@@ -6,6 +6,1091 @@ export type QueryText = string | number | boolean | Date;
 /** A body that is a file: it is sent as it is. */
 export type FileBody = Blob | Uint8Array<ArrayBuffer> | string;
 
+export type AcceptInvitationRequest = {
+  /** The token of the invitation */
+  token: string;
+  /** At least 12 characters, 5 of them different; not the e-mail address, and none of the most common passwords */
+  password: string;
+};
+
+/** The account is made; log in with it */
+export type AcceptInvitationResponse = {
+  /** Account identifier */
+  accountId: string;
+  /** Account e-mail address */
+  email: string;
+  /** Roles of the account */
+  roles: string[];
+  /** Company identifier */
+  companyId: string;
+};
+
+export type AcceptPasswordResetRequest = {
+  /** The token behind the # of the link */
+  token: string;
+  /** At least 12 characters, 5 of them different; not the e-mail address, and none of the most common passwords */
+  password: string;
+};
+
+/** Whose credentials these are */
+export type Account = {
+  /** Account identifier */
+  accountId: string;
+  /** Account e-mail address */
+  email: string;
+  /** Roles of the account */
+  roles: string[];
+  /** Company identifier */
+  companyId: string;
+  /** What customers see as the payee */
+  companyName: string;
+  /** The session of the token of this call */
+  sessionId: string;
+};
+
+export type AccountSession = {
+  /** Identification of the session */
+  sessionId: string;
+  /** browser: somebody signed in with one; token: a program logged in */
+  kind: 'browser' | 'token';
+  /** When it was opened by a login; RFC 3339, UTC */
+  createdAt: string;
+  /** When it ends, whatever happens; RFC 3339, UTC */
+  expiresAt: string;
+  /** Whether this call is made in it */
+  isCurrent: boolean;
+};
+
+/** The sessions of the account that are good, the newest first */
+export type AccountSessionList = {
+  data: AccountSession[];
+  /** Where the next page starts; null on the last */
+  nextCursor: string | null;
+};
+
+export type AddPasskeyRequest = {
+  /** What people call it */
+  name: string;
+  /** toJSON() of what navigator.credentials.create gave */
+  response: {
+    /** The credential, as the device names it */
+    id: string;
+    /** The same */
+    rawId: string;
+    type: 'public-key';
+    clientExtensionResults?: Record<string, unknown> | undefined;
+    authenticatorAttachment?: string | null | undefined;
+    response: {
+      /** What the browser says */
+      clientDataJSON: string;
+      /** What the device says */
+      attestationObject: string;
+      transports?: string[] | undefined;
+      /** Part of attestationObject */
+      authenticatorData?: string | undefined;
+      /** Part of attestationObject */
+      publicKey?: string | undefined;
+      publicKeyAlgorithm?: number | undefined;
+    };
+  };
+};
+
+/** The passkey, which may sign in from now on */
+export type AddPasskeyResponse = {
+  /** Identification of the passkey */
+  passkeyId: string;
+  /** What people call it */
+  name: string;
+  /** When it was added; RFC 3339, UTC */
+  createdAt: string;
+  /** Ten, shown this once, with the first factor; null: the account has some */
+  recoveryCodes: string[] | null;
+};
+
+/** The key, without its secret */
+export type ApiKey = {
+  /** Identification of the key; no secret */
+  keyId: string;
+  /** What people call it */
+  name: string;
+  /** Whether it moves real money */
+  mode: 'test' | 'live';
+  /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
+  status: 'active' | 'expiring' | 'expired' | 'revoked';
+  /** When it was created; RFC 3339, UTC */
+  createdAt: string;
+  /** The account that created it, or system */
+  createdBy: string;
+  /** When a key that was rolled ends; RFC 3339, UTC */
+  expiresAt: string | null;
+  /** When it was revoked; RFC 3339, UTC */
+  revokedAt: string | null;
+};
+
+/** The keys, the newest first */
+export type ApiKeyList = {
+  data: ApiKey[];
+  /** Where the next page starts; null on the last */
+  nextCursor: string | null;
+};
+
+/** The new key; this answer and the login show it */
+export type ApiKeyWithSecret = {
+  /** Identification of the key; no secret */
+  keyId: string;
+  /** What people call it */
+  name: string;
+  /** Whether it moves real money */
+  mode: 'test' | 'live';
+  /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
+  status: 'active' | 'expiring' | 'expired' | 'revoked';
+  /** When it was created; RFC 3339, UTC */
+  createdAt: string;
+  /** The account that created it, or system */
+  createdBy: string;
+  /** When a key that was rolled ends; RFC 3339, UTC */
+  expiresAt: string | null;
+  /** When it was revoked; RFC 3339, UTC */
+  revokedAt: string | null;
+  /** The key itself, for X-API-KEY */
+  key: string;
+};
+
+export type AskPasswordResetRequest = {
+  /** Account e-mail address */
+  email: string;
+};
+
+/** The attempt as it stands now */
+export type Attempt = {
+  /** Identification of the attempt */
+  attemptId: string;
+  status: 'created' | 'requires_action' | 'processing' | 'unknown' | 'succeeded' | 'declined' | 'cancelled';
+  processor: string;
+  /** Amount in major units */
+  amount: number;
+  /** ISO 4217 code */
+  currency: string;
+  /** Brand of the card */
+  cardBrand: string | null;
+  /** Last 4 digits of the card */
+  cardLast4: string | null;
+  /** Why it took no money */
+  declineCode: string | null;
+  /** Date created; RFC 3339, UTC */
+  CreatedOn: string;
+};
+
+export type AttemptData = {
+  payment: Payment;
+  attempt: Attempt;
+};
+
+export type AttemptEscalatedMessage = {
+  /** Identification of the event; the same each time it is sent */
+  id: string;
+  type: 'attempt.escalated';
+  /** When it happened; RFC 3339, UTC */
+  timestamp: string;
+  /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
+  version: number | null;
+  data: AttemptData;
+};
+
+export type AttemptResolvedMessage = {
+  /** Identification of the event; the same each time it is sent */
+  id: string;
+  type: 'attempt.resolved';
+  /** When it happened; RFC 3339, UTC */
+  timestamp: string;
+  /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
+  version: number | null;
+  data: AttemptData;
+};
+
+export type AttemptUnknownMessage = {
+  /** Identification of the event; the same each time it is sent */
+  id: string;
+  type: 'attempt.unknown';
+  /** When it happened; RFC 3339, UTC */
+  timestamp: string;
+  /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
+  version: number | null;
+  data: AttemptData;
+};
+
+export type AuditEvent = {
+  /** Identification of the event; the same each time it is told */
+  id: string;
+  /** What happened */
+  type: string;
+  /** When; RFC 3339, UTC */
+  createdAt: string;
+  /** Who did it: customer, account:<id>, processor:<name>, job:<name> or system */
+  actor: string;
+  /** The payment that it is about */
+  PaymentLinkCode: string | null;
+  /** The attempt that it is about */
+  attemptId: string | null;
+  /** The refund that it is about */
+  refundId: string | null;
+  /** The version of the payment that it made; null when it left the payment as it was */
+  version: number | null;
+  /** What changed */
+  data: Record<string, unknown>;
+  /** The address of the account that did it; null when it was no person */
+  actorEmail: string | null;
+  /** The mode of what it is about, which is that of the credentials that did it; null for what is about the company itself */
+  mode: 'test' | 'live' | null;
+};
+
+/** All events of the payment, its attempts and its refunds, oldest first */
+export type AuditEventList = {
+  data: AuditEvent[];
+  /** Where the next page starts; null on the last */
+  nextCursor: string | null;
+};
+
+export type Balance = {
+  account: 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
+  /** ISO 4217 code */
+  currency: string;
+  /** Debits less credits, in major units */
+  balance: number;
+};
+
+/** Each account that was ever posted to, in each of its currencies */
+export type BalanceList = {
+  data: Balance[];
+  /** Where the next page starts; null on the last */
+  nextCursor: string | null;
+};
+
+export type BankLine = {
+  /** Identification of the line */
+  id: string;
+  /** The statement that told of it first */
+  statementId: string;
+  /** Which line of that file, from 1 */
+  position: number;
+  /** credit: money that came */
+  direction: 'credit' | 'debit';
+  /** Whether it takes back an earlier movement */
+  isReturn: boolean;
+  /** In major units, as the bank wrote it */
+  amount: string;
+  /** ISO 4217 code */
+  currency: string;
+  /** The account that it is about */
+  accountIban: string | null;
+  /** The day that it was booked on */
+  bookedOn: string | null;
+  /** Who sent or got the money */
+  counterpartyName: string | null;
+  /** Their account */
+  counterpartyIban: string | null;
+  /** What was written on the transfer */
+  remittance: string;
+  /** The bank’s reference */
+  bankReference: string | null;
+  /** The sender’s reference */
+  endToEndId: string | null;
+  /** The creditor references (ISO 11649) that stand in it */
+  references: string[];
+  /** Why it came back, in the bank’s words */
+  returnReason: string | null;
+  /** new: still to be matched; review: waits for a person */
+  status: 'new' | 'matched' | 'review' | 'ignored' | 'resolved';
+  /** Why it waits or is left alone */
+  reason: 'not_booked' | 'other_currency' | 'no_money' | 'other_account' | 'outgoing' | 'no_reference' | 'unknown_reference' | 'several_references' | 'batch_unclear' | 'maybe_duplicate' | 'returned' | 'refund_returned' | 'refund_amount_differs' | 'refund_not_waiting' | 'surplus_again' | 'too_large' | null;
+  /** The attempt whose transfer it concerns */
+  attemptId: string | null;
+  /** The refund that it concerns */
+  refundId: string | null;
+  /** What it was matched by */
+  matchedBy: 'reference' | 'person' | null;
+  /** Who dealt with it */
+  resolvedBy: string | null;
+  /** What they said */
+  note: string | null;
+  /** The one open transfer of this amount whose customer has such a name; for a person to confirm */
+  suggestion: BankLineSuggestion | null;
+};
+
+/** Lines of statements, the newest first */
+export type BankLineList = {
+  data: BankLine[];
+  /** Where the next page starts; null on the last */
+  nextCursor: string | null;
+};
+
+export type BankLineSuggestion = {
+  /** To match the line with */
+  reference: string;
+  PaymentLinkCode: string;
+  customerOrderId: string;
+  customerName: string;
+};
+
+export type BankRefund = {
+  /** Identification of the refund */
+  refundId: string;
+  /** The payment that it belongs to */
+  PaymentLinkCode: string;
+  /** The order that it belongs to */
+  customerOrderId: string;
+  /** waiting: it is yours to send */
+  status: 'waiting' | 'sent' | 'failed';
+  /** What to send, in major units */
+  amount: number;
+  /** ISO 4217 code */
+  currency: string;
+  /** To whom: who sent the money; null where the bank did not tell */
+  name: string | null;
+  /** Their account; null where the bank did not tell */
+  iban: string | null;
+  /** To write on the transfer, so that your statement tells which it was */
+  reference: string;
+  /** Who said what became of it */
+  endedBy: string | null;
+  /** What they said */
+  note: string | null;
+  /** When it began to wait; RFC 3339, UTC */
+  createdAt: string;
+  /** When it ended; RFC 3339, UTC */
+  endedAt: string | null;
+};
+
+/** Refunds by bank transfer, the newest first */
+export type BankRefundList = {
+  data: BankRefund[];
+  /** Where the next page starts; null on the last */
+  nextCursor: string | null;
+};
+
+export type BankStatement = {
+  /** Identification of the statement */
+  id: string;
+  /** That of the API key it was imported with */
+  mode: 'test' | 'live';
+  /** The message of ISO 20022. Nothing of a camt.052 counts as booked, so it settles no payment */
+  kind: 'camt.052' | 'camt.053' | 'camt.054';
+  /** Its version */
+  version: string;
+  /** The bank’s own name of it */
+  messageId: string;
+  /** The size of the file */
+  bytes: number;
+  /** How many lines it has */
+  lines: number;
+  /** Of these: bookings that another statement had told of */
+  duplicates: number;
+  /** Lines without a status (Sts): booked in a camt.053, and in a camt.054 where they have a day of booking */
+  statusAssumed: number;
+  /** Of the others: those that are still to be matched */
+  matching: number;
+  /** Those that were matched with a transfer or a refund */
+  matched: number;
+  /** Those that wait for a person */
+  waiting: number;
+  /** Those that concern no payment */
+  ignored: number;
+  /** Those that a person has dealt with */
+  resolved: number;
+  /** When it was imported; RFC 3339, UTC */
+  createdAt: string;
+  /** Who imported it */
+  createdBy: string;
+};
+
+export type BankStatementImport = {
+  /** Identification of the statement */
+  id: string;
+  /** That of the API key it was imported with */
+  mode: 'test' | 'live';
+  /** The message of ISO 20022. Nothing of a camt.052 counts as booked, so it settles no payment */
+  kind: 'camt.052' | 'camt.053' | 'camt.054';
+  /** Its version */
+  version: string;
+  /** The bank’s own name of it */
+  messageId: string;
+  /** The size of the file */
+  bytes: number;
+  /** How many lines it has */
+  lines: number;
+  /** Of these: bookings that another statement had told of */
+  duplicates: number;
+  /** Lines without a status (Sts): booked in a camt.053, and in a camt.054 where they have a day of booking */
+  statusAssumed: number;
+  /** Of the others: those that are still to be matched */
+  matching: number;
+  /** Those that were matched with a transfer or a refund */
+  matched: number;
+  /** Those that wait for a person */
+  waiting: number;
+  /** Those that concern no payment */
+  ignored: number;
+  /** Those that a person has dealt with */
+  resolved: number;
+  /** When it was imported; RFC 3339, UTC */
+  createdAt: string;
+  /** Who imported it */
+  createdBy: string;
+  /** False when the same file was imported before: nothing was done */
+  isNew: boolean;
+};
+
+/** Statements, the newest first */
+export type BankStatementList = {
+  data: BankStatement[];
+  /** Where the next page starts; null on the last */
+  nextCursor: string | null;
+};
+
+/** The secret, which is not shown again; it counts once it is confirmed */
+export type BeginTotpResponse = {
+  /** For an app that it is typed into: base 32 (RFC 4648) */
+  secret: string;
+  /** For an app that reads it from a QR code */
+  uri: string;
+};
+
+export type Branding = {
+  /** Colour of the buttons on the hosted pages; null: the colour of the house */
+  color: string | null;
+  /** A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none */
+  logo: string | null;
+};
+
+export type Case = {
+  /** The payment it belongs to */
+  PaymentLinkCode: string;
+  /** The attempt that waits, or whose money does */
+  attemptId: string;
+  /** The refund that waits; null when the attempt does */
+  refundId: string | null;
+  /** failed: the processor refuses to send back what nobody owed; succeeded, declined, cancelled: money that can’t be accounted for */
+  status: 'created' | 'requires_action' | 'processing' | 'unknown' | 'failed' | 'succeeded' | 'declined' | 'cancelled';
+  processor: string;
+  /** The processor’s own reference, when it gave one */
+  processorReference: string | null;
+  /** Amount in major units */
+  amount: number;
+  /** ISO 4217 code */
+  currency: string;
+  /** Why the processor refused the refund */
+  failureCode: string | null;
+  /** When the attempt or refund began; RFC 3339, UTC */
+  CreatedOn: string;
+  /** When it was handed to a person; RFC 3339, UTC */
+  escalatedAt: string;
+};
+
+/** What a person has to look at, longest first */
+export type CaseList = {
+  data: Case[];
+  /** Where the next page starts; null on the last */
+  nextCursor: string | null;
+};
+
+export type ChangeCompanyRequest = {
+  /** What customers see as the payee */
+  name?: string | undefined;
+  /** ISO 3166-1 alpha-2; the country of phone numbers that name none */
+  country?: string | undefined;
+  branding?: {
+    /** Colour of the buttons on the hosted pages; null: the colour of the house. White text on it needs a contrast of 4.5 */
+    color?: string | null | undefined;
+    /** A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none */
+    logo?: string | null | undefined;
+  } | undefined;
+  /** After which declines a customer may try again on the same link */
+  retryPolicy?: 'none' | 'fixable' | 'all' | undefined;
+  /** Of which mode the API key is that a login returns where it names none; live needs a live key */
+  loginMode?: 'test' | 'live' | undefined;
+  /** Origins that success_url and failure_url may have; empty: any */
+  allowedOrigins?: string[] | undefined;
+  mail?: {
+    /** Whether customers get a receipt by mail after a payment and after a refund */
+    receipts?: boolean | undefined;
+    /** Whether the company gets a mail about each payment */
+    notices?: boolean | undefined;
+    /** Where that mail goes, and word of a webhook endpoint that was switched off; null: to the owner who has been there longest */
+    noticeAddress?: string | null | undefined;
+    /** Where answers to mail go; null: nowhere in particular */
+    replyTo?: string | null | undefined;
+    /** How many hours before its end an unpaid link is brought to the customer’s mind, once; null: never */
+    reminderHours?: number | null | undefined;
+  } | undefined;
+};
+
+export type ChangeMemberRequest = {
+  /** The roles that replace all those before */
+  roles: ('owner' | 'admin' | 'developer' | 'support' | 'viewer')[];
+};
+
+export type ChangePasswordRequest = {
+  /** Account password */
+  currentPassword: string;
+  /** At least 12 characters, 5 of them different; not the e-mail address, and none of the most common passwords */
+  newPassword: string;
+};
+
+/** The company */
+export type Company = {
+  /** Company identifier */
+  companyId: string;
+  /** What customers see as the payee */
+  name: string;
+  /** ISO 3166-1 alpha-2; the country of phone numbers that name none */
+  country: string;
+  branding: Branding;
+  /** After which declines a customer may try again on the same link */
+  retryPolicy: 'none' | 'fixable' | 'all';
+  /** Of which mode the API key is that a login returns where it names none; live needs a live key */
+  loginMode: 'test' | 'live';
+  /** Origins that success_url and failure_url may have; empty: any */
+  allowedOrigins: string[];
+  mail: EmailSettings;
+};
+
+export type ConfirmTotpRequest = {
+  /** What the authenticator app shows */
+  otp: string;
+};
+
+/** The app is asked for from now on */
+export type ConfirmTotpResponse = {
+  /** Ten, shown this once, with the first factor; null: the account has some */
+  recoveryCodes: string[] | null;
+};
+
+/** What was paid in the span, by the ledger, whenever the link was created */
+export type CountAndAmount = {
+  /** How many */
+  count: number;
+  /** What they come to, in major units */
+  amount: number;
+};
+
+export type CreateApiKeyRequest = {
+  /** What people call it */
+  name?: string | undefined;
+  /** Without it: that of the key of this call. live is for owners and admins */
+  mode?: 'test' | 'live' | undefined;
+};
+
+export type CreateProcessorConnectionRequest = {
+  /** A name of `GET /v1/processors` */
+  processor: string;
+  /** What your own people call it */
+  name?: string | undefined;
+  /** In which currencies customers are offered it */
+  currencies?: ('USD' | 'EUR')[] | undefined;
+  /** Where it stands among what customers are offered; the least first */
+  position?: number | undefined;
+  /** Whether customers are offered it */
+  enabled?: boolean | undefined;
+  /** By the names that `GET /v1/processors` lists for it. A secret is never shown again */
+  credentials?: Record<string, string> | undefined;
+};
+
+export type CreateWebhookEndpointRequest = {
+  /** Where to post to; https in live mode, and a host of the public internet */
+  url: string;
+  /** Types of events, or ["*"] for all, those that are yet to come included */
+  events: string[];
+  /** For your own records */
+  description?: string | null | undefined;
+};
+
+export type CurrencyOverview = {
+  /** ISO 4217 code */
+  currency: string;
+  paid: CountAndAmount;
+  /** What was given back in the span, by the ledger; money that nobody owed is not in it */
+  refunded: CountAndAmount;
+  /** Links that were created in the span; each is one of the five below */
+  created: CountAndAmount;
+  /** Those of them that are paid by now */
+  converted: CountAndAmount;
+  /** Those of them that can be paid still, or are being paid */
+  open: CountAndAmount;
+  /** Those of them that have failed */
+  failed: CountAndAmount;
+  /** Those of them whose time is up */
+  expired: CountAndAmount;
+  /** Those of them that were cancelled */
+  cancelled: CountAndAmount;
+  /** converted.count divided by created.count, from 0 to 1; null where no link was created in the span */
+  conversion: number | null;
+  /** Every hour of the day that has begun, or every day */
+  series: OverviewSlot[];
+};
+
+/** Who is signed in with the cookie */
+export type CurrentSession = {
+  /** null: nobody is signed in */
+  session: Session | null;
+};
+
+export type EmailSettings = {
+  /** Whether customers get a receipt by mail after a payment and after a refund */
+  receipts: boolean;
+  /** Whether the company gets a mail about each payment */
+  notices: boolean;
+  /** Where that mail goes, and word of a webhook endpoint that was switched off; null: to the owner who has been there longest */
+  noticeAddress: string | null;
+  /** Where answers to mail go; null: nowhere in particular */
+  replyTo: string | null;
+  /** How many hours before its end an unpaid link is brought to the customer’s mind, once; null: never */
+  reminderHours: number | null;
+};
+
+export type EndpointData = {
+  endpoint: WebhookEndpointSummary;
+};
+
+export type Event = {
+  /** Identification of the event; the same each time it is told */
+  id: string;
+  /** What happened */
+  type: string;
+  /** When; RFC 3339, UTC */
+  createdAt: string;
+  /** Who did it: customer, account:<id>, processor:<name>, job:<name> or system */
+  actor: string;
+  /** The payment that it is about */
+  PaymentLinkCode: string | null;
+  /** The attempt that it is about */
+  attemptId: string | null;
+  /** The refund that it is about */
+  refundId: string | null;
+  /** The version of the payment that it made; null when it left the payment as it was */
+  version: number | null;
+  /** What changed */
+  data: Record<string, unknown>;
+};
+
+/** Public events, oldest first */
+export type EventFeed = {
+  data: Event[];
+  /** Give it as after to go on; it is always there */
+  nextCursor: string;
+};
+
+export type FieldError = {
+  field: string;
+  code: string;
+  detail: string;
+};
+
+/** The key set */
+export type GetKeySetResponse = {
+  keys: Record<string, string>[];
+};
+
+/** It is */
+export type Health = {
+  status: string;
+};
+
+export type Invitation = {
+  /** Identification of the invitation */
+  invitationId: string;
+  /** Who is invited */
+  email: string;
+  /** Roles of the account */
+  roles: string[];
+  /** The account that invited */
+  invitedBy: string;
+  /** When it was made; RFC 3339, UTC */
+  createdAt: string;
+  /** When it ends; RFC 3339, UTC */
+  expiresAt: string;
+};
+
+/** The invitations that can still be accepted, the oldest first */
+export type InvitationList = {
+  data: Invitation[];
+  /** Where the next page starts; null on the last */
+  nextCursor: string | null;
+};
+
+/** The invitation; its link is shown this once */
+export type InvitationWithLink = {
+  /** Identification of the invitation; no secret */
+  invitationId: string;
+  /** The link to accept; what stands after # is the token */
+  url: string;
+  /** When the invitation ends; RFC 3339, UTC */
+  expiresAt: string;
+  /** Whether the link is mailed; false: the service has no mail server, so pass the link on yourself */
+  isMailed: boolean;
+};
+
+export type InviteMemberRequest = {
+  /** Whom to invite */
+  email: string;
+  /** Roles of the account that it will make */
+  roles: ('owner' | 'admin' | 'developer' | 'support' | 'viewer')[];
+};
+
+export type LedgerEntry = {
+  /** Identification of the entry */
+  entryId: string;
+  kind: 'capture' | 'refund' | 'surplus' | 'surplus_refund' | 'refund_reversal' | 'surplus_refund_reversal';
+  debitAccount: 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
+  creditAccount: 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
+  /** What moved, in major units */
+  amount: number;
+  /** ISO 4217 code */
+  currency: string;
+  /** The payment that it belongs to */
+  PaymentLinkCode: string;
+  /** The attempt (att_…) or refund (ref_…) whose money moved */
+  sourceId: string;
+  /** When it was posted; RFC 3339, UTC */
+  CreatedOn: string;
+};
+
+/** Entries of the ledger, oldest first unless asked for otherwise */
+export type LedgerEntryList = {
+  data: LedgerEntry[];
+  /** Where the next page starts; null on the last */
+  nextCursor: string | null;
+};
+
+export type LogInRequest = {
+  /** Account e-mail address */
+  email: string;
+  /** Account password */
+  password: string;
+  /** Which API key to return; without it, that of the company’s loginMode */
+  mode?: 'test' | 'live' | undefined;
+  /** What the authenticator app shows */
+  otp?: string | undefined;
+  /** A recovery code, in place of otp */
+  recoveryCode?: string | undefined;
+};
+
+/** The account is authenticated; the headers carry the credentials for later calls */
+export type LogInResponse = {
+  /** Account e-mail address */
+  email: string;
+  /** Account identifier */
+  accountId: string;
+  /** Roles of the account */
+  roles: string[];
+  /** Bearer token for later calls, good for 60 minutes */
+  token: string;
+  /** Path to redirect to after login */
+  redirectPath: string;
+  /** When the token ends; RFC 3339, UTC */
+  expiresAt: string;
+  /** That of the API key in the header: whether it moves real money */
+  mode: 'test' | 'live';
+};
+
+export type MailFailedMessage = {
+  /** Identification of the event; the same each time it is sent */
+  id: string;
+  type: 'mail.failed';
+  /** When it happened; RFC 3339, UTC */
+  timestamp: string;
+  /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
+  version: number | null;
+  data: PaymentData;
+};
+
+/** The codes; those of before have ended */
+export type MakeRecoveryCodesResponse = {
+  /** Ten, shown this once; each is good once */
+  recoveryCodes: string[];
+};
+
+/** The member */
+export type Member = {
+  /** Account identifier */
+  accountId: string;
+  /** Account e-mail address */
+  email: string;
+  /** Roles of the account */
+  roles: string[];
+  /** When the account was made; RFC 3339, UTC */
+  createdAt: string;
+};
+
+/** The members, the oldest first */
+export type MemberList = {
+  data: Member[];
+  /** Where the next page starts; null on the last */
+  nextCursor: string | null;
+};
+
+export type OrderProcessorConnectionsRequest = {
+  /** All connections of the mode, in the order in which customers are offered them */
+  connectionIds: string[];
+};
+
+/** How business stands */
+export type Overview = {
+  /** When the first of the days began; RFC 3339, UTC */
+  from: string;
+  /** Now; RFC 3339, UTC */
+  to: string;
+  /** As it was asked for */
+  timeZone: string;
+  /** Of which mode all of it is */
+  mode: 'test' | 'live';
+  /** Each currency in which a link was created or money moved in the span */
+  currencies: CurrencyOverview[];
+  /** What is to be looked at now, whatever the span */
+  attention: {
+    /** What waits for a person, as GET /v1/cases lists it */
+    cases: number;
+    /** Payments held up because nobody knows yet what became of an attempt */
+    unknown: number;
+    /** Open links that end within 24 hours */
+    expiring: {
+      /** How many there are, counted to 1,000 */
+      count: number;
+      /** The five that end first */
+      payments: Payment[];
+    };
+    /** Endpoints that are on, and whose last delivery failed; null for who may not see endpoints */
+    failingEndpoints: number | null;
+    /** Endpoints that were switched off because they failed or said to be gone; null for who may not see endpoints */
+    disabledEndpoints: number | null;
+  };
+};
+
+export type OverviewSlot = {
+  /** When the slot begins; RFC 3339, UTC */
+  at: string;
+  /** Links that were created in it */
+  createdCount: number;
+  /** Those of them that have failed by now */
+  failedCount: number;
+  /** Payments that were paid in it, whenever their link was created */
+  paidCount: number;
+  /** What they came to, in major units */
+  paidAmount: number;
+};
+
+export type Passkey = {
+  /** Identification of the passkey */
+  passkeyId: string;
+  /** What people call it */
+  name: string;
+  /** When it was added; RFC 3339, UTC */
+  createdAt: string;
+  /** When it signed in last; RFC 3339, UTC */
+  lastUsedAt: string | null;
+};
+
+/** What the browser needs to ask the device */
+export type PasskeyOptions = {
+  /** For PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON; good for 5 minutes */
+  options: Record<string, unknown>;
+};
+
+export type PasswordConfirmation = {
+  /** Account password */
+  currentPassword: string;
+};
+
+/** The payment as it stands now, with its link */
+export type Payment = {
+  /** Country of the request; ISO 3166-1 alpha-2 */
+  country: string;
+  /** Date created; RFC 3339, UTC */
+  CreatedOn: string;
+  /** Currency of the payment request */
+  currency: string;
+  /** Merchant reference echoed from the request */
+  customerOrderId: string;
+  /** Address where the user is sent to pay */
+  PaymentLink: string;
+  /** Identification of the requested payment */
+  PaymentLinkCode: string;
+  /** @deprecated The HTTP status as text */
+  responseCode: string;
+  /** Any message returned from the request */
+  responseMessage: string;
+  /** Amount in major units */
+  amount: number;
+  /** State of the payment */
+  status: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
+  /** What has been given back, in major units */
+  refundedAmount: number;
+  /** Whether real money moves */
+  mode: 'test' | 'live';
+  /** Customer e-mail address */
+  email: string;
+  /** Customer first name */
+  firstName: string | null;
+  /** Customer last name */
+  lastName: string | null;
+  /** Customer phone number as it was sent */
+  phone: string | null;
+  success_url: string;
+  failure_url: string;
+  /** What is paid for */
+  description: string | null;
+  /** Language of the page */
+  locale: string | null;
+  metadata: Record<string, string>;
+  /** When the link ends; RFC 3339, UTC */
+  expiresAt: string;
+  /** Counts the changes of the payment, from 1 */
+  version: number;
+};
+
+export type PaymentCancelledMessage = {
+  /** Identification of the event; the same each time it is sent */
+  id: string;
+  type: 'payment.cancelled';
+  /** When it happened; RFC 3339, UTC */
+  timestamp: string;
+  /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
+  version: number | null;
+  data: PaymentData;
+};
+
+export type PaymentCreatedMessage = {
+  /** Identification of the event; the same each time it is sent */
+  id: string;
+  type: 'payment.created';
+  /** When it happened; RFC 3339, UTC */
+  timestamp: string;
+  /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
+  version: number | null;
+  data: PaymentData;
+};
+
+export type PaymentData = {
+  payment: Payment;
+};
+
+export type PaymentExpiredMessage = {
+  /** Identification of the event; the same each time it is sent */
+  id: string;
+  type: 'payment.expired';
+  /** When it happened; RFC 3339, UTC */
+  timestamp: string;
+  /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
+  version: number | null;
+  data: PaymentData;
+};
+
+export type PaymentFailedMessage = {
+  /** Identification of the event; the same each time it is sent */
+  id: string;
+  type: 'payment.failed';
+  /** When it happened; RFC 3339, UTC */
+  timestamp: string;
+  /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
+  version: number | null;
+  data: PaymentData;
+};
+
+export type PaymentLateMessage = {
+  /** Identification of the event; the same each time it is sent */
+  id: string;
+  type: 'payment.late';
+  /** When it happened; RFC 3339, UTC */
+  timestamp: string;
+  /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
+  version: number | null;
+  data: AttemptData;
+};
+
+/** Payments; there may be fewer than limit on a page that is not the last */
+export type PaymentList = {
+  data: Payment[];
+  /** Where the next page starts; null on the last */
+  nextCursor: string | null;
+};
+
+export type PaymentOpenedMessage = {
+  /** Identification of the event; the same each time it is sent */
+  id: string;
+  type: 'payment.opened';
+  /** When it happened; RFC 3339, UTC */
+  timestamp: string;
+  /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
+  version: number | null;
+  data: PaymentData;
+};
+
+export type PaymentPaidMessage = {
+  /** Identification of the event; the same each time it is sent */
+  id: string;
+  type: 'payment.paid';
+  /** When it happened; RFC 3339, UTC */
+  timestamp: string;
+  /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
+  version: number | null;
+  data: PaymentData;
+};
+
+export type PaymentPartlyPaidMessage = {
+  /** Identification of the event; the same each time it is sent */
+  id: string;
+  type: 'payment.partly_paid';
+  /** When it happened; RFC 3339, UTC */
+  timestamp: string;
+  /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
+  version: number | null;
+  data: AttemptData;
+};
+
+export type PaymentProcessingMessage = {
+  /** Identification of the event; the same each time it is sent */
+  id: string;
+  type: 'payment.processing';
+  /** When it happened; RFC 3339, UTC */
+  timestamp: string;
+  /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
+  version: number | null;
+  data: PaymentData;
+};
+
+export type PaymentTransferReviewMessage = {
+  /** Identification of the event; the same each time it is sent */
+  id: string;
+  type: 'payment.transfer_review';
+  /** When it happened; RFC 3339, UTC */
+  timestamp: string;
+  /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
+  version: number | null;
+  data: AttemptData;
+};
+
+export type PreviewPageRequest = {
+  /** What customers see as the payee */
+  name?: string | undefined;
+  /** Colour of the buttons on the hosted pages; null: the colour of the house. White text on it needs a contrast of 4.5 */
+  color?: string | null | undefined;
+  /** A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none */
+  logo?: string | null | undefined;
+  /** The language of the page; without it, by Accept-Language */
+  locale?: 'en' | 'de' | undefined;
+  /** Which page: that of a payment in this state; open without it */
+  state?: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled' | undefined;
+};
+
+/** The page and its contrast */
+export type PreviewPageResponse = {
+  /** The page as a whole document, without script. Show it as srcdoc or by a blob address in a frame with sandbox="allow-same-origin" */
+  html: string;
+  /** Contrast of white text on the colour (WCAG 2.2), 1 to 21 */
+  contrast: number;
+  /** Whether the company can have the colour: a contrast of 4.5 */
+  isReadable: boolean;
+};
+
 /** A problem document (RFC 9457) */
 export type Problem = {
   /** An address that tells of the problem */
@@ -23,15 +1108,559 @@ export type Problem = {
   /** The request, as the log knows it */
   requestId: string;
   /** The fields or headers that do not pass */
-  errors: {
-    field: string;
-    code: string;
-    detail: string;
-  }[];
+  errors: FieldError[];
   /** @deprecated The HTTP status as text */
   responseCode: string;
   /** The same as title */
   responseMessage: string;
+};
+
+/** The entry of the catalogue */
+export type ProblemType = {
+  /** What a program branches on */
+  code: string;
+  /** The HTTP status */
+  status: number;
+  /** The problem in a few words */
+  title: string;
+  /** What to do about it, in general */
+  detail: string;
+};
+
+export type ProcessPaymentRequest = {
+  /** Customer first name. null and "" are as good as leaving it out */
+  firstName?: string | null | undefined;
+  /** Customer last name. null and "" are as good as leaving it out */
+  lastName?: string | null | undefined;
+  /** Merchant reference for the order, unique while a link for it is live or paid; a UUID is recommended */
+  customerOrderId: string;
+  /** Customer e-mail address */
+  email: string;
+  /** Invoice amount in major units, at most 2 decimals */
+  amount: number;
+  /** ISO 4217 code */
+  currency: 'USD' | 'EUR';
+  /** Customer phone number. null and "" are as good as leaving it out */
+  phone?: string | null | undefined;
+  /** Address the service redirects the user to after a successful payment */
+  success_url: string;
+  /** Address the service redirects the user to after a failed payment */
+  failure_url: string;
+  /** What is paid for, shown to the customer. null and "" are as good as leaving it out */
+  description?: string | null | undefined;
+  /** When the link ends; RFC 3339, 5 minutes to 180 days ahead. A new link without it: 7 days. null and "" are as good as leaving it out */
+  expiresAt?: string | null | undefined;
+  /** Language of the page (BCP 47). Without it the customer’s browser decides. null and "" are as good as leaving it out */
+  locale?: string | null | undefined;
+  /** Up to 20 pairs of your own; names up to 40 and values up to 500 characters. null and "" are as good as leaving it out */
+  metadata?: Record<string, string> | null | undefined;
+};
+
+export type Processor = {
+  /** Its name in settings and addresses */
+  processor: string;
+  /** Its name for people */
+  title: string;
+  /** How a customer pays: a card on our page, on its own page, or a transfer from their bank */
+  takes: 'card' | 'page' | 'transfer';
+  modes: ('test' | 'live')[];
+  currencies: string[];
+  /** What a connection to it needs */
+  fields: ProcessorField[];
+};
+
+/** The connection */
+export type ProcessorConnection = {
+  /** Identification of the connection */
+  id: string;
+  processor: string;
+  /** The processor’s name for people */
+  title: string;
+  /** That of the API key it was made with: payments of this mode may use it */
+  mode: 'test' | 'live';
+  name: string;
+  /** Whose account it is, by the processor’s word */
+  holder: string;
+  currencies: string[];
+  position: number;
+  enabled: boolean;
+  credentials: ProcessorCredential[];
+  /** The address to enter at the processor for its webhooks; null where it sends none */
+  webhookUrl: string | null;
+  health: ProcessorHealth;
+  notices: ProcessorWebhookCounts;
+  /** When it was made; RFC 3339, UTC */
+  createdAt: string;
+  /** Account that made it */
+  createdBy: string;
+};
+
+/** The connections of the mode of your API key, in the order in which customers are offered them */
+export type ProcessorConnectionList = {
+  data: ProcessorConnection[];
+  /** Where the next page starts; null on the last */
+  nextCursor: string | null;
+};
+
+export type ProcessorCredential = {
+  name: string;
+  isSecret: boolean;
+  isSet: boolean;
+  /** Null for a secret */
+  value: string | null;
+};
+
+export type ProcessorField = {
+  name: string;
+  /** For people */
+  label: string;
+  /** Whether it is never shown again */
+  isSecret: boolean;
+  isRequired: boolean;
+  /** Where it is found */
+  help: string;
+};
+
+/** Whether it answered when it was last asked for a payment */
+export type ProcessorHealth = {
+  isUp: boolean;
+  /** Until when it is offered last; RFC 3339, UTC */
+  downUntil: string | null;
+};
+
+/** Every processor that a company may be connected with */
+export type ProcessorList = {
+  data: Processor[];
+  /** Where the next page starts; null on the last */
+  nextCursor: string | null;
+};
+
+/** What became of the processor’s webhooks */
+export type ProcessorWebhookCounts = {
+  /** Checked against the payment, and the processor was asked */
+  accepted: number;
+  /** About nothing of ours */
+  irrelevant: number;
+  /** Sent again */
+  replayed: number;
+  /** Another amount, currency, account or attempt than ours; nothing was changed */
+  mismatched: number;
+  /** Not signed with the secret of this connection; nothing was changed */
+  forged: number;
+  /** When the last one came; RFC 3339, UTC */
+  lastAt: string | null;
+};
+
+/** The refund; it may still be under way */
+export type Refund = {
+  /** Identification of the refund */
+  refundId: string;
+  /** Amount in major units */
+  amount: number;
+  /** ISO 4217 code */
+  currency: string;
+  status: 'created' | 'processing' | 'unknown' | 'succeeded' | 'failed';
+  /** surplus: money that nobody owed */
+  kind: 'merchant' | 'surplus';
+  /** For your own records */
+  reason: string | null;
+  /** Why the processor refused it */
+  failureCode: string | null;
+  /** Date created; RFC 3339, UTC */
+  CreatedOn: string;
+};
+
+export type RefundCreatedMessage = {
+  /** Identification of the event; the same each time it is sent */
+  id: string;
+  type: 'refund.created';
+  /** When it happened; RFC 3339, UTC */
+  timestamp: string;
+  /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
+  version: number | null;
+  data: RefundData;
+};
+
+export type RefundData = {
+  payment: Payment;
+  refund: Refund;
+};
+
+export type RefundEscalatedMessage = {
+  /** Identification of the event; the same each time it is sent */
+  id: string;
+  type: 'refund.escalated';
+  /** When it happened; RFC 3339, UTC */
+  timestamp: string;
+  /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
+  version: number | null;
+  data: RefundData;
+};
+
+export type RefundFailedMessage = {
+  /** Identification of the event; the same each time it is sent */
+  id: string;
+  type: 'refund.failed';
+  /** When it happened; RFC 3339, UTC */
+  timestamp: string;
+  /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
+  version: number | null;
+  data: RefundData;
+};
+
+/** The refunds of the payment */
+export type RefundList = {
+  data: Refund[];
+  /** Where the next page starts; null on the last */
+  nextCursor: string | null;
+};
+
+export type RefundPaymentRequest = {
+  /** What to give back, in major units; without it, all that is left */
+  amount?: number | undefined;
+  /** What you believe is left, in major units; 412 when it is not so */
+  expectedRemaining?: number | undefined;
+  /** For your own records */
+  reason?: string | undefined;
+};
+
+export type RefundSucceededMessage = {
+  /** Identification of the event; the same each time it is sent */
+  id: string;
+  type: 'refund.succeeded';
+  /** When it happened; RFC 3339, UTC */
+  timestamp: string;
+  /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
+  version: number | null;
+  data: RefundData;
+};
+
+export type ResendWebhookDeliveriesRequest = {
+  /** Events of this moment and later; RFC 3339 */
+  since: string;
+};
+
+/** What was set going */
+export type ResendWebhookDeliveriesResponse = {
+  /** How many deliveries are sent again */
+  count: number;
+};
+
+export type ResolveBankLineRequest = {
+  /** match: it belongs to the reference; dismiss: nothing is to be done */
+  action: 'match' | 'dismiss';
+  /** To match with: the reference of a transfer, or for a debit that of a refund */
+  reference?: string | undefined;
+  /** For your records: why */
+  note?: string | undefined;
+};
+
+export type ResolveBankRefundRequest = {
+  /** not_sent: it will not be; a refund of your own ends as failed */
+  outcome: 'sent' | 'not_sent';
+  /** For your records: why */
+  note: string;
+};
+
+export type RollApiKeyRequest = {
+  /** How long the old key stays good beside the new one; 24 without it, 0 ends it at once */
+  overlapHours?: number | undefined;
+};
+
+export type RollWebhookSecretRequest = {
+  /** How long messages are signed with the old secret, too; 24 without it */
+  overlapHours?: number | undefined;
+};
+
+/** What the account has beside its password */
+export type SecondFactors = {
+  /** The authenticator app; null: there is none */
+  totp: {
+    /** When the app was added; RFC 3339, UTC */
+    confirmedAt: string;
+  } | null;
+  /** The passkeys, the oldest first */
+  passkeys: Passkey[];
+  /** How many recovery codes were not used yet */
+  recoveryCodesLeft: number;
+};
+
+export type Session = {
+  /** Identification of the session */
+  sessionId: string;
+  /** Account identifier */
+  accountId: string;
+  /** Account e-mail address */
+  email: string;
+  /** Roles of the account */
+  roles: string[];
+  /** What the roles allow, by the names of the rights */
+  rights: string[];
+  /** Company identifier */
+  companyId: string;
+  /** What customers see as the payee */
+  companyName: string;
+  /** What X-Paylink-Mode may say: live once the company has a live API key that is good */
+  modes: ('test' | 'live')[];
+  /** The mode that the company has set for its logins */
+  loginMode: 'test' | 'live';
+  /** To send in X-Paylink-Csrf with every call that is no GET */
+  csrfToken: string;
+  /** When the session ends without another call; a call puts it off, by the minute; RFC 3339, UTC */
+  idleEndsAt: string;
+  /** When the session ends, whatever happens; RFC 3339, UTC */
+  expiresAt: string;
+};
+
+export type SignInRequest = {
+  /** Account e-mail address */
+  email: string;
+  /** Account password */
+  password: string;
+  /** What the authenticator app shows */
+  otp?: string | undefined;
+  /** A recovery code, in place of otp */
+  recoveryCode?: string | undefined;
+};
+
+export type SignInWithPasskeyRequest = {
+  /** toJSON() of what navigator.credentials.get gave */
+  response: {
+    /** The credential, as the device names it */
+    id: string;
+    /** The same */
+    rawId: string;
+    type: 'public-key';
+    clientExtensionResults?: Record<string, unknown> | undefined;
+    authenticatorAttachment?: string | null | undefined;
+    response: {
+      /** What the browser says */
+      clientDataJSON: string;
+      /** What the device says */
+      authenticatorData: string;
+      /** What the device has signed both with */
+      signature: string;
+      /** Whose passkey it is */
+      userHandle?: string | undefined;
+    };
+  };
+};
+
+export type UpdatePaymentRequest = {
+  /** When the link ends; RFC 3339, 5 minutes to 180 days ahead. A new link without it: 7 days */
+  expiresAt?: string | undefined;
+  /** Up to 20 pairs of your own; names up to 40 and values up to 500 characters */
+  metadata?: Record<string, string> | undefined;
+};
+
+export type UpdateProcessorConnectionRequest = {
+  /** What your own people call it */
+  name?: string | undefined;
+  /** In which currencies customers are offered it */
+  currencies?: ('USD' | 'EUR')[] | undefined;
+  /** Where it stands among what customers are offered; the least first */
+  position?: number | undefined;
+  /** Whether customers are offered it */
+  enabled?: boolean | undefined;
+  /** By the names that `GET /v1/processors` lists for it. A secret is never shown again */
+  credentials?: Record<string, string> | undefined;
+};
+
+export type UpdateWebhookEndpointRequest = {
+  /** Where to post to; https in live mode, and a host of the public internet */
+  url?: string | undefined;
+  /** Types of events, or ["*"] for all, those that are yet to come included */
+  events?: string[] | undefined;
+  /** For your own records */
+  description?: string | null | undefined;
+  /** disabled: nothing is sent, and what happens is kept until it is on again */
+  status?: 'enabled' | 'disabled' | undefined;
+};
+
+/** The delivery */
+export type WebhookDelivery = {
+  /** Identification of the delivery */
+  deliveryId: string;
+  /** The endpoint that it goes to */
+  endpointId: string;
+  /** The address of the endpoint as it is now */
+  url: string;
+  /** The event that it tells of; its message bears this id */
+  eventId: string;
+  /** Type of the event */
+  type: string;
+  /** When the event happened; RFC 3339, UTC */
+  createdAt: string;
+  /** pending: not delivered yet; failed: given up after the last try */
+  state: 'pending' | 'delivered' | 'failed';
+  /** How often it was sent */
+  tries: number;
+  /** When it is sent next, if its endpoint is on; null when it has ended; RFC 3339, UTC */
+  nextTryAt: string | null;
+  /** When it was delivered or given up; RFC 3339, UTC */
+  endedAt: string | null;
+  /** HTTP status of the last try */
+  lastStatus: number | null;
+  /** Why the last try got no answer */
+  lastFault: string | null;
+};
+
+export type WebhookDeliveryAttempt = {
+  /** When it was sent; RFC 3339, UTC */
+  at: string;
+  /** From the look-up of the host to the end of the answer */
+  durationMs: number;
+  /** HTTP status; null without an answer */
+  status: number | null;
+  /** refused_url, blocked_address, dns_failed, connect_failed, tls_failed, timed_out, reset, answer_too_large or invalid_answer; null with an answer */
+  fault: string | null;
+  /** The first 4 kB of the answer */
+  answer: string | null;
+};
+
+/** Deliveries, newest event first */
+export type WebhookDeliveryList = {
+  data: WebhookDelivery[];
+  /** Where the next page starts; null on the last */
+  nextCursor: string | null;
+};
+
+/** The delivery with its tries, and what is sent */
+export type WebhookDeliveryWithAttempts = {
+  /** Identification of the delivery */
+  deliveryId: string;
+  /** The endpoint that it goes to */
+  endpointId: string;
+  /** The address of the endpoint as it is now */
+  url: string;
+  /** The event that it tells of; its message bears this id */
+  eventId: string;
+  /** Type of the event */
+  type: string;
+  /** When the event happened; RFC 3339, UTC */
+  createdAt: string;
+  /** pending: not delivered yet; failed: given up after the last try */
+  state: 'pending' | 'delivered' | 'failed';
+  /** How often it was sent */
+  tries: number;
+  /** When it is sent next, if its endpoint is on; null when it has ended; RFC 3339, UTC */
+  nextTryAt: string | null;
+  /** When it was delivered or given up; RFC 3339, UTC */
+  endedAt: string | null;
+  /** HTTP status of the last try */
+  lastStatus: number | null;
+  /** Why the last try got no answer */
+  lastFault: string | null;
+  /** Every try, oldest first */
+  history: WebhookDeliveryAttempt[];
+  request: WebhookRequest;
+};
+
+/** The endpoint */
+export type WebhookEndpoint = {
+  /** Identification of the endpoint */
+  id: string;
+  /** That of the API key it was made with: it hears of payments of this mode */
+  mode: 'test' | 'live';
+  url: string;
+  events: string[];
+  /** For your own records */
+  description: string | null;
+  /** Whether messages are sent */
+  status: 'enabled' | 'disabled' | 'deleted';
+  /** switched_off, gone (it answered 410) or failing (for 5 days); null while it is on */
+  disabledReason: string | null;
+  /** The first failure that no success has followed; RFC 3339, UTC */
+  failingSince: string | null;
+  /** Until when the secret before the last roll signs, too; RFC 3339, UTC */
+  previousSecretUntil: string | null;
+  /** When it was made; RFC 3339, UTC */
+  createdAt: string;
+  /** Account that made it */
+  createdBy: string;
+};
+
+export type WebhookEndpointDisabledMessage = {
+  /** Identification of the event; the same each time it is sent */
+  id: string;
+  type: 'webhook_endpoint.disabled';
+  /** When it happened; RFC 3339, UTC */
+  timestamp: string;
+  /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
+  version: number | null;
+  data: EndpointData;
+};
+
+/** The endpoints, newest first */
+export type WebhookEndpointList = {
+  data: WebhookEndpoint[];
+  /** Where the next page starts; null on the last */
+  nextCursor: string | null;
+};
+
+export type WebhookEndpointSummary = {
+  /** Identification of the endpoint */
+  id: string;
+  url: string;
+  mode: 'test' | 'live';
+  /** Why it is off; null while it is on */
+  reason: 'switched_off' | 'gone' | 'failing' | null;
+};
+
+export type WebhookEndpointTestMessage = {
+  /** Identification of the event; the same each time it is sent */
+  id: string;
+  type: 'webhook_endpoint.test';
+  /** When it happened; RFC 3339, UTC */
+  timestamp: string;
+  /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
+  version: number | null;
+  data: EndpointData;
+};
+
+/** The endpoint with its new secret */
+export type WebhookEndpointWithSecret = {
+  /** Identification of the endpoint */
+  id: string;
+  /** That of the API key it was made with: it hears of payments of this mode */
+  mode: 'test' | 'live';
+  url: string;
+  events: string[];
+  /** For your own records */
+  description: string | null;
+  /** Whether messages are sent */
+  status: 'enabled' | 'disabled' | 'deleted';
+  /** switched_off, gone (it answered 410) or failing (for 5 days); null while it is on */
+  disabledReason: string | null;
+  /** The first failure that no success has followed; RFC 3339, UTC */
+  failingSince: string | null;
+  /** Until when the secret before the last roll signs, too; RFC 3339, UTC */
+  previousSecretUntil: string | null;
+  /** When it was made; RFC 3339, UTC */
+  createdAt: string;
+  /** Account that made it */
+  createdBy: string;
+  /** What messages are signed with. It is shown in this answer alone */
+  secret: string;
+};
+
+/** The webhook of an event as it would be sent now */
+export type WebhookMessage = {
+  /** The headers; webhook-signature has v1a alone, the signature of the published key */
+  headers: Record<string, string>;
+  /** The body, letter by letter */
+  body: string;
+};
+
+/** What would be sent now: a message shows things as they stand when it is sent */
+export type WebhookRequest = {
+  method: 'POST';
+  /** Where it is sent */
+  url: string;
+  /** All but webhook-timestamp and webhook-signature, which each sending has of its own */
+  headers: Record<string, string>;
+  /** The body, letter by letter */
+  body: string;
 };
 
 /** Every operation: what it takes and what it answers. */
@@ -39,16 +1668,12 @@ export type Operations = {
   /** Whether the process is alive */
   getHealth: {
     input: Record<string, never>;
-    answer: {
-      status: string;
-    };
+    answer: Health;
   };
   /** Whether the process takes traffic */
   getReadiness: {
     input: Record<string, never>;
-    answer: {
-      status: string;
-    };
+    answer: Health;
   };
   /** What a code of a problem document means */
   getProblem: {
@@ -58,126 +1683,26 @@ export type Operations = {
         code: string;
       };
     };
-    answer: {
-      /** What a program branches on */
-      code: string;
-      /** The HTTP status */
-      status: number;
-      /** The problem in a few words */
-      title: string;
-      /** What to do about it, in general */
-      detail: string;
-    };
+    answer: ProblemType;
   };
   /** Authenticate and retrieve a bearer token and the credential headers */
   logIn: {
     input: {
-      body: {
-        /** Account e-mail address */
-        email: string;
-        /** Account password */
-        password: string;
-        /** Which API key to return; without it, that of the company’s loginMode */
-        mode?: 'test' | 'live' | undefined;
-        /** What the authenticator app shows */
-        otp?: string | undefined;
-        /** A recovery code, in place of otp */
-        recoveryCode?: string | undefined;
-      };
+      body: LogInRequest;
     };
-    answer: {
-      /** Account e-mail address */
-      email: string;
-      /** Account identifier */
-      accountId: string;
-      /** Roles of the account */
-      roles: string[];
-      /** Bearer token for later calls, good for 60 minutes */
-      token: string;
-      /** Path to redirect to after login */
-      redirectPath: string;
-      /** When the token ends; RFC 3339, UTC */
-      expiresAt: string;
-      /** That of the API key in the header: whether it moves real money */
-      mode: 'test' | 'live';
-    };
+    answer: LogInResponse;
   };
   /** Sign in with a browser, by a cookie that no script can read */
   signIn: {
     input: {
-      body: {
-        /** Account e-mail address */
-        email: string;
-        /** Account password */
-        password: string;
-        /** What the authenticator app shows */
-        otp?: string | undefined;
-        /** A recovery code, in place of otp */
-        recoveryCode?: string | undefined;
-      };
+      body: SignInRequest;
     };
-    answer: {
-      /** null: nobody is signed in */
-      session: {
-        /** Identification of the session */
-        sessionId: string;
-        /** Account identifier */
-        accountId: string;
-        /** Account e-mail address */
-        email: string;
-        /** Roles of the account */
-        roles: string[];
-        /** What the roles allow, by the names of the rights */
-        rights: string[];
-        /** Company identifier */
-        companyId: string;
-        /** What customers see as the payee */
-        companyName: string;
-        /** What X-Paylink-Mode may say: live once the company has a live API key that is good */
-        modes: ('test' | 'live')[];
-        /** The mode that the company has set for its logins */
-        loginMode: 'test' | 'live';
-        /** To send in X-Paylink-Csrf with every call that is no GET */
-        csrfToken: string;
-        /** When the session ends without another call; a call puts it off, by the minute; RFC 3339, UTC */
-        idleEndsAt: string;
-        /** When the session ends, whatever happens; RFC 3339, UTC */
-        expiresAt: string;
-      } | null;
-    };
+    answer: CurrentSession;
   };
   /** Who is signed in with the cookie, if anybody is */
   getSession: {
     input: Record<string, never>;
-    answer: {
-      /** null: nobody is signed in */
-      session: {
-        /** Identification of the session */
-        sessionId: string;
-        /** Account identifier */
-        accountId: string;
-        /** Account e-mail address */
-        email: string;
-        /** Roles of the account */
-        roles: string[];
-        /** What the roles allow, by the names of the rights */
-        rights: string[];
-        /** Company identifier */
-        companyId: string;
-        /** What customers see as the payee */
-        companyName: string;
-        /** What X-Paylink-Mode may say: live once the company has a live API key that is good */
-        modes: ('test' | 'live')[];
-        /** The mode that the company has set for its logins */
-        loginMode: 'test' | 'live';
-        /** To send in X-Paylink-Csrf with every call that is no GET */
-        csrfToken: string;
-        /** When the session ends without another call; a call puts it off, by the minute; RFC 3339, UTC */
-        idleEndsAt: string;
-        /** When the session ends, whatever happens; RFC 3339, UTC */
-        expiresAt: string;
-      } | null;
-    };
+    answer: CurrentSession;
   };
   /** End the session of the cookie, and make the browser forget it */
   signOut: {
@@ -187,123 +1712,43 @@ export type Operations = {
   /** What a browser needs to sign in with a passkey, whosever it is */
   beginPasskeySignIn: {
     input: Record<string, never>;
-    answer: {
-      /** For PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON; good for 5 minutes */
-      options: Record<string, unknown>;
-    };
+    answer: PasskeyOptions;
   };
   /** Sign in with a passkey, without an address or a password */
   signInWithPasskey: {
     input: {
-      body: {
-        /** toJSON() of what navigator.credentials.get gave */
-        response: {
-          /** The credential, as the device names it */
-          id: string;
-          /** The same */
-          rawId: string;
-          type: 'public-key';
-          clientExtensionResults?: Record<string, unknown> | undefined;
-          authenticatorAttachment?: string | null | undefined;
-          response: {
-            /** What the browser says */
-            clientDataJSON: string;
-            /** What the device says */
-            authenticatorData: string;
-            /** What the device has signed both with */
-            signature: string;
-            /** Whose passkey it is */
-            userHandle?: string | undefined;
-          };
-        };
-      };
+      body: SignInWithPasskeyRequest;
     };
-    answer: {
-      /** null: nobody is signed in */
-      session: {
-        /** Identification of the session */
-        sessionId: string;
-        /** Account identifier */
-        accountId: string;
-        /** Account e-mail address */
-        email: string;
-        /** Roles of the account */
-        roles: string[];
-        /** What the roles allow, by the names of the rights */
-        rights: string[];
-        /** Company identifier */
-        companyId: string;
-        /** What customers see as the payee */
-        companyName: string;
-        /** What X-Paylink-Mode may say: live once the company has a live API key that is good */
-        modes: ('test' | 'live')[];
-        /** The mode that the company has set for its logins */
-        loginMode: 'test' | 'live';
-        /** To send in X-Paylink-Csrf with every call that is no GET */
-        csrfToken: string;
-        /** When the session ends without another call; a call puts it off, by the minute; RFC 3339, UTC */
-        idleEndsAt: string;
-        /** When the session ends, whatever happens; RFC 3339, UTC */
-        expiresAt: string;
-      } | null;
-    };
+    answer: CurrentSession;
   };
   /** Have a link to a new password mailed to an account */
   askPasswordReset: {
     input: {
-      body: {
-        /** Account e-mail address */
-        email: string;
-      };
+      body: AskPasswordResetRequest;
     };
     answer: undefined;
   };
   /** Set a new password by the link of a mail; all sessions of the account end */
   acceptPasswordReset: {
     input: {
-      body: {
-        /** The token behind the # of the link */
-        token: string;
-        /** At least 12 characters, 5 of them different; not the e-mail address, and none of the most common passwords */
-        password: string;
-      };
+      body: AcceptPasswordResetRequest;
     };
     answer: undefined;
   };
   /** The public keys (RFC 7517) that verify tokens and payment results */
   getKeySet: {
     input: Record<string, never>;
-    answer: {
-      keys: Record<string, string>[];
-    };
+    answer: GetKeySetResponse;
   };
   /** Whose credentials these are */
   getMe: {
     input: Record<string, never>;
-    answer: {
-      /** Account identifier */
-      accountId: string;
-      /** Account e-mail address */
-      email: string;
-      /** Roles of the account */
-      roles: string[];
-      /** Company identifier */
-      companyId: string;
-      /** What customers see as the payee */
-      companyName: string;
-      /** The session of the token of this call */
-      sessionId: string;
-    };
+    answer: Account;
   };
   /** Change the password; all other sessions of the account end */
   changePassword: {
     input: {
-      body: {
-        /** Account password */
-        currentPassword: string;
-        /** At least 12 characters, 5 of them different; not the e-mail address, and none of the most common passwords */
-        newPassword: string;
-      };
+      body: ChangePasswordRequest;
     };
     answer: undefined;
   };
@@ -317,22 +1762,7 @@ export type Operations = {
         cursor?: QueryText | undefined;
       } | undefined;
     };
-    answer: {
-      data: ({
-        /** Identification of the session */
-        sessionId: string;
-        /** browser: somebody signed in with one; token: a program logged in */
-        kind: 'browser' | 'token';
-        /** When it was opened by a login; RFC 3339, UTC */
-        createdAt: string;
-        /** When it ends, whatever happens; RFC 3339, UTC */
-        expiresAt: string;
-        /** Whether this call is made in it */
-        isCurrent: boolean;
-      })[];
-      /** Where the next page starts; null on the last */
-      nextCursor: string | null;
-    };
+    answer: AccountSessionList;
   };
   /** End all sessions of the account but the one of this call */
   endOtherSessions: {
@@ -357,131 +1787,49 @@ export type Operations = {
   /** What the account has beside its password */
   getSecondFactors: {
     input: Record<string, never>;
-    answer: {
-      /** The authenticator app; null: there is none */
-      totp: {
-        /** When the app was added; RFC 3339, UTC */
-        confirmedAt: string;
-      } | null;
-      /** The passkeys, the oldest first */
-      passkeys: ({
-        /** Identification of the passkey */
-        passkeyId: string;
-        /** What people call it */
-        name: string;
-        /** When it was added; RFC 3339, UTC */
-        createdAt: string;
-        /** When it signed in last; RFC 3339, UTC */
-        lastUsedAt: string | null;
-      })[];
-      /** How many recovery codes were not used yet */
-      recoveryCodesLeft: number;
-    };
+    answer: SecondFactors;
   };
   /** Make ten recovery codes in place of those that are left */
   makeRecoveryCodes: {
     input: {
-      body: {
-        /** Account password */
-        currentPassword: string;
-      };
+      body: PasswordConfirmation;
     };
-    answer: {
-      /** Ten, shown this once; each is good once */
-      recoveryCodes: string[];
-    };
+    answer: MakeRecoveryCodesResponse;
   };
   /** Make a secret for an authenticator app; it counts once it is confirmed */
   beginTotp: {
     input: {
-      body: {
-        /** Account password */
-        currentPassword: string;
-      };
+      body: PasswordConfirmation;
     };
-    answer: {
-      /** For an app that it is typed into: base 32 (RFC 4648) */
-      secret: string;
-      /** For an app that reads it from a QR code */
-      uri: string;
-    };
+    answer: BeginTotpResponse;
   };
   /** Switch the authenticator app on by a code that it shows */
   confirmTotp: {
     input: {
-      body: {
-        /** What the authenticator app shows */
-        otp: string;
-      };
+      body: ConfirmTotpRequest;
     };
-    answer: {
-      /** Ten, shown this once, with the first factor; null: the account has some */
-      recoveryCodes: string[] | null;
-    };
+    answer: ConfirmTotpResponse;
   };
   /** Take the authenticator app away */
   removeTotp: {
     input: {
-      body: {
-        /** Account password */
-        currentPassword: string;
-      };
+      body: PasswordConfirmation;
     };
     answer: undefined;
   };
   /** What a browser needs to make a passkey */
   beginPasskey: {
     input: {
-      body: {
-        /** Account password */
-        currentPassword: string;
-      };
+      body: PasswordConfirmation;
     };
-    answer: {
-      /** For PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON; good for 5 minutes */
-      options: Record<string, unknown>;
-    };
+    answer: PasskeyOptions;
   };
   /** Add the passkey that a device has made */
   addPasskey: {
     input: {
-      body: {
-        /** What people call it */
-        name: string;
-        /** toJSON() of what navigator.credentials.create gave */
-        response: {
-          /** The credential, as the device names it */
-          id: string;
-          /** The same */
-          rawId: string;
-          type: 'public-key';
-          clientExtensionResults?: Record<string, unknown> | undefined;
-          authenticatorAttachment?: string | null | undefined;
-          response: {
-            /** What the browser says */
-            clientDataJSON: string;
-            /** What the device says */
-            attestationObject: string;
-            transports?: string[] | undefined;
-            /** Part of attestationObject */
-            authenticatorData?: string | undefined;
-            /** Part of attestationObject */
-            publicKey?: string | undefined;
-            publicKeyAlgorithm?: number | undefined;
-          };
-        };
-      };
+      body: AddPasskeyRequest;
     };
-    answer: {
-      /** Identification of the passkey */
-      passkeyId: string;
-      /** What people call it */
-      name: string;
-      /** When it was added; RFC 3339, UTC */
-      createdAt: string;
-      /** Ten, shown this once, with the first factor; null: the account has some */
-      recoveryCodes: string[] | null;
-    };
+    answer: AddPasskeyResponse;
   };
   /** Take a passkey away */
   removePasskey: {
@@ -490,10 +1838,7 @@ export type Operations = {
         /** Identification of the passkey */
         passkeyId: string;
       };
-      body: {
-        /** Account password */
-        currentPassword: string;
-      };
+      body: PasswordConfirmation;
     };
     answer: undefined;
   };
@@ -507,59 +1852,14 @@ export type Operations = {
         cursor?: QueryText | undefined;
       } | undefined;
     };
-    answer: {
-      data: ({
-        /** Identification of the key; no secret */
-        keyId: string;
-        /** What people call it */
-        name: string;
-        /** Whether it moves real money */
-        mode: 'test' | 'live';
-        /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
-        status: 'active' | 'expiring' | 'expired' | 'revoked';
-        /** When it was created; RFC 3339, UTC */
-        createdAt: string;
-        /** The account that created it, or system */
-        createdBy: string;
-        /** When a key that was rolled ends; RFC 3339, UTC */
-        expiresAt: string | null;
-        /** When it was revoked; RFC 3339, UTC */
-        revokedAt: string | null;
-      })[];
-      /** Where the next page starts; null on the last */
-      nextCursor: string | null;
-    };
+    answer: ApiKeyList;
   };
   /** Create an API key */
   createApiKey: {
     input: {
-      body: {
-        /** What people call it */
-        name?: string | undefined;
-        /** Without it: that of the key of this call. live is for owners and admins */
-        mode?: 'test' | 'live' | undefined;
-      };
+      body: CreateApiKeyRequest;
     };
-    answer: {
-      /** Identification of the key; no secret */
-      keyId: string;
-      /** What people call it */
-      name: string;
-      /** Whether it moves real money */
-      mode: 'test' | 'live';
-      /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
-      status: 'active' | 'expiring' | 'expired' | 'revoked';
-      /** When it was created; RFC 3339, UTC */
-      createdAt: string;
-      /** The account that created it, or system */
-      createdBy: string;
-      /** When a key that was rolled ends; RFC 3339, UTC */
-      expiresAt: string | null;
-      /** When it was revoked; RFC 3339, UTC */
-      revokedAt: string | null;
-      /** The key itself, for X-API-KEY */
-      key: string;
-    };
+    answer: ApiKeyWithSecret;
   };
   /** Put a new key in the place of one, which stays good for an overlap */
   rollApiKey: {
@@ -568,31 +1868,9 @@ export type Operations = {
         /** Identification of the key */
         keyId: string;
       };
-      body: {
-        /** How long the old key stays good beside the new one; 24 without it, 0 ends it at once */
-        overlapHours?: number | undefined;
-      };
+      body: RollApiKeyRequest;
     };
-    answer: {
-      /** Identification of the key; no secret */
-      keyId: string;
-      /** What people call it */
-      name: string;
-      /** Whether it moves real money */
-      mode: 'test' | 'live';
-      /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
-      status: 'active' | 'expiring' | 'expired' | 'revoked';
-      /** When it was created; RFC 3339, UTC */
-      createdAt: string;
-      /** The account that created it, or system */
-      createdBy: string;
-      /** When a key that was rolled ends; RFC 3339, UTC */
-      expiresAt: string | null;
-      /** When it was revoked; RFC 3339, UTC */
-      revokedAt: string | null;
-      /** The key itself, for X-API-KEY */
-      key: string;
-    };
+    answer: ApiKeyWithSecret;
   };
   /** Revoke a key at once */
   revokeApiKey: {
@@ -602,24 +1880,7 @@ export type Operations = {
         keyId: string;
       };
     };
-    answer: {
-      /** Identification of the key; no secret */
-      keyId: string;
-      /** What people call it */
-      name: string;
-      /** Whether it moves real money */
-      mode: 'test' | 'live';
-      /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
-      status: 'active' | 'expiring' | 'expired' | 'revoked';
-      /** When it was created; RFC 3339, UTC */
-      createdAt: string;
-      /** The account that created it, or system */
-      createdBy: string;
-      /** When a key that was rolled ends; RFC 3339, UTC */
-      expiresAt: string | null;
-      /** When it was revoked; RFC 3339, UTC */
-      revokedAt: string | null;
-    };
+    answer: ApiKey;
   };
   /** The people of the company */
   listMembers: {
@@ -631,41 +1892,14 @@ export type Operations = {
         cursor?: QueryText | undefined;
       } | undefined;
     };
-    answer: {
-      data: {
-        /** Account identifier */
-        accountId: string;
-        /** Account e-mail address */
-        email: string;
-        /** Roles of the account */
-        roles: string[];
-        /** When the account was made; RFC 3339, UTC */
-        createdAt: string;
-      }[];
-      /** Where the next page starts; null on the last */
-      nextCursor: string | null;
-    };
+    answer: MemberList;
   };
   /** Invite a person; the link is mailed to them, and is in the response */
   inviteMember: {
     input: {
-      body: {
-        /** Whom to invite */
-        email: string;
-        /** Roles of the account that it will make */
-        roles: ('owner' | 'admin' | 'developer' | 'support' | 'viewer')[];
-      };
+      body: InviteMemberRequest;
     };
-    answer: {
-      /** Identification of the invitation; no secret */
-      invitationId: string;
-      /** The link to accept; what stands after # is the token */
-      url: string;
-      /** When the invitation ends; RFC 3339, UTC */
-      expiresAt: string;
-      /** Whether the link is mailed; false: the service has no mail server, so pass the link on yourself */
-      isMailed: boolean;
-    };
+    answer: InvitationWithLink;
   };
   /** Give a member other roles */
   changeMember: {
@@ -674,21 +1908,9 @@ export type Operations = {
         /** Account identifier */
         accountId: string;
       };
-      body: {
-        /** The roles that replace all those before */
-        roles: ('owner' | 'admin' | 'developer' | 'support' | 'viewer')[];
-      };
+      body: ChangeMemberRequest;
     };
-    answer: {
-      /** Account identifier */
-      accountId: string;
-      /** Account e-mail address */
-      email: string;
-      /** Roles of the account */
-      roles: string[];
-      /** When the account was made; RFC 3339, UTC */
-      createdAt: string;
-    };
+    answer: Member;
   };
   /** Remove a member; their tokens are refused from now on */
   removeMember: {
@@ -710,24 +1932,7 @@ export type Operations = {
         cursor?: QueryText | undefined;
       } | undefined;
     };
-    answer: {
-      data: {
-        /** Identification of the invitation */
-        invitationId: string;
-        /** Who is invited */
-        email: string;
-        /** Roles of the account */
-        roles: string[];
-        /** The account that invited */
-        invitedBy: string;
-        /** When it was made; RFC 3339, UTC */
-        createdAt: string;
-        /** When it ends; RFC 3339, UTC */
-        expiresAt: string;
-      }[];
-      /** Where the next page starts; null on the last */
-      nextCursor: string | null;
-    };
+    answer: InvitationList;
   };
   /** Revoke an invitation */
   revokeInvitation: {
@@ -742,358 +1947,45 @@ export type Operations = {
   /** Accept an invitation: make the account that it is for */
   acceptInvitation: {
     input: {
-      body: {
-        /** The token of the invitation */
-        token: string;
-        /** At least 12 characters, 5 of them different; not the e-mail address, and none of the most common passwords */
-        password: string;
-      };
+      body: AcceptInvitationRequest;
     };
-    answer: {
-      /** Account identifier */
-      accountId: string;
-      /** Account e-mail address */
-      email: string;
-      /** Roles of the account */
-      roles: string[];
-      /** Company identifier */
-      companyId: string;
-    };
+    answer: AcceptInvitationResponse;
   };
   /** The company and how its pages look */
   getCompany: {
     input: Record<string, never>;
-    answer: {
-      /** Company identifier */
-      companyId: string;
-      /** What customers see as the payee */
-      name: string;
-      /** ISO 3166-1 alpha-2; the country of phone numbers that name none */
-      country: string;
-      branding: {
-        /** Colour of the buttons on the hosted pages; null: the colour of the house */
-        color: string | null;
-        /** A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none */
-        logo: string | null;
-      };
-      /** After which declines a customer may try again on the same link */
-      retryPolicy: 'none' | 'fixable' | 'all';
-      /** Of which mode the API key is that a login returns where it names none; live needs a live key */
-      loginMode: 'test' | 'live';
-      /** Origins that success_url and failure_url may have; empty: any */
-      allowedOrigins: string[];
-      mail: {
-        /** Whether customers get a receipt by mail after a payment and after a refund */
-        receipts: boolean;
-        /** Whether the company gets a mail about each payment */
-        notices: boolean;
-        /** Where that mail goes, and word of a webhook endpoint that was switched off; null: to the owner who has been there longest */
-        noticeAddress: string | null;
-        /** Where answers to mail go; null: nowhere in particular */
-        replyTo: string | null;
-        /** How many hours before its end an unpaid link is brought to the customer’s mind, once; null: never */
-        reminderHours: number | null;
-      };
-    };
+    answer: Company;
   };
   /** Change the company; what is left out stays as it is */
   changeCompany: {
     input: {
-      body: {
-        /** What customers see as the payee */
-        name?: string | undefined;
-        /** ISO 3166-1 alpha-2; the country of phone numbers that name none */
-        country?: string | undefined;
-        branding?: {
-          /** Colour of the buttons on the hosted pages; null: the colour of the house. White text on it needs a contrast of 4.5 */
-          color?: string | null | undefined;
-          /** A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none */
-          logo?: string | null | undefined;
-        } | undefined;
-        /** After which declines a customer may try again on the same link */
-        retryPolicy?: 'none' | 'fixable' | 'all' | undefined;
-        /** Of which mode the API key is that a login returns where it names none; live needs a live key */
-        loginMode?: 'test' | 'live' | undefined;
-        /** Origins that success_url and failure_url may have; empty: any */
-        allowedOrigins?: string[] | undefined;
-        mail?: {
-          /** Whether customers get a receipt by mail after a payment and after a refund */
-          receipts?: boolean | undefined;
-          /** Whether the company gets a mail about each payment */
-          notices?: boolean | undefined;
-          /** Where that mail goes, and word of a webhook endpoint that was switched off; null: to the owner who has been there longest */
-          noticeAddress?: string | null | undefined;
-          /** Where answers to mail go; null: nowhere in particular */
-          replyTo?: string | null | undefined;
-          /** How many hours before its end an unpaid link is brought to the customer’s mind, once; null: never */
-          reminderHours?: number | null | undefined;
-        } | undefined;
-      };
+      body: ChangeCompanyRequest;
     };
-    answer: {
-      /** Company identifier */
-      companyId: string;
-      /** What customers see as the payee */
-      name: string;
-      /** ISO 3166-1 alpha-2; the country of phone numbers that name none */
-      country: string;
-      branding: {
-        /** Colour of the buttons on the hosted pages; null: the colour of the house */
-        color: string | null;
-        /** A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none */
-        logo: string | null;
-      };
-      /** After which declines a customer may try again on the same link */
-      retryPolicy: 'none' | 'fixable' | 'all';
-      /** Of which mode the API key is that a login returns where it names none; live needs a live key */
-      loginMode: 'test' | 'live';
-      /** Origins that success_url and failure_url may have; empty: any */
-      allowedOrigins: string[];
-      mail: {
-        /** Whether customers get a receipt by mail after a payment and after a refund */
-        receipts: boolean;
-        /** Whether the company gets a mail about each payment */
-        notices: boolean;
-        /** Where that mail goes, and word of a webhook endpoint that was switched off; null: to the owner who has been there longest */
-        noticeAddress: string | null;
-        /** Where answers to mail go; null: nowhere in particular */
-        replyTo: string | null;
-        /** How many hours before its end an unpaid link is brought to the customer’s mind, once; null: never */
-        reminderHours: number | null;
-      };
-    };
+    answer: Company;
   };
   /** Process a payment transaction and obtain a payment link */
   processPayment: {
     input: {
-      body: {
-        /** Customer first name. null and "" are as good as leaving it out */
-        firstName?: string | null | undefined;
-        /** Customer last name. null and "" are as good as leaving it out */
-        lastName?: string | null | undefined;
-        /** Merchant reference for the order, unique while a link for it is live or paid; a UUID is recommended */
-        customerOrderId: string;
-        /** Customer e-mail address */
-        email: string;
-        /** Invoice amount in major units, at most 2 decimals */
-        amount: number;
-        /** ISO 4217 code */
-        currency: 'USD' | 'EUR';
-        /** Customer phone number. null and "" are as good as leaving it out */
-        phone?: string | null | undefined;
-        /** Address the service redirects the user to after a successful payment */
-        success_url: string;
-        /** Address the service redirects the user to after a failed payment */
-        failure_url: string;
-        /** What is paid for, shown to the customer. null and "" are as good as leaving it out */
-        description?: string | null | undefined;
-        /** When the link ends; RFC 3339, 5 minutes to 180 days ahead. A new link without it: 7 days. null and "" are as good as leaving it out */
-        expiresAt?: string | null | undefined;
-        /** Language of the page (BCP 47). Without it the customer’s browser decides. null and "" are as good as leaving it out */
-        locale?: string | null | undefined;
-        /** Up to 20 pairs of your own; names up to 40 and values up to 500 characters. null and "" are as good as leaving it out */
-        metadata?: Record<string, string> | null | undefined;
-      };
+      body: ProcessPaymentRequest;
     };
-    answer: {
-      /** Country of the request; ISO 3166-1 alpha-2 */
-      country: string;
-      /** Date created; RFC 3339, UTC */
-      CreatedOn: string;
-      /** Currency of the payment request */
-      currency: string;
-      /** Merchant reference echoed from the request */
-      customerOrderId: string;
-      /** Address where the user is sent to pay */
-      PaymentLink: string;
-      /** Identification of the requested payment */
-      PaymentLinkCode: string;
-      /** @deprecated The HTTP status as text */
-      responseCode: string;
-      /** Any message returned from the request */
-      responseMessage: string;
-      /** Amount in major units */
-      amount: number;
-      /** State of the payment */
-      status: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
-      /** What has been given back, in major units */
-      refundedAmount: number;
-      /** Whether real money moves */
-      mode: 'test' | 'live';
-      /** Customer e-mail address */
-      email: string;
-      /** Customer first name */
-      firstName: string | null;
-      /** Customer last name */
-      lastName: string | null;
-      /** Customer phone number as it was sent */
-      phone: string | null;
-      success_url: string;
-      failure_url: string;
-      /** What is paid for */
-      description: string | null;
-      /** Language of the page */
-      locale: string | null;
-      metadata: Record<string, string>;
-      /** When the link ends; RFC 3339, UTC */
-      expiresAt: string;
-      /** Counts the changes of the payment, from 1 */
-      version: number;
-    };
+    answer: Payment;
   };
   /** The processors that a company may be connected with */
   listProcessors: {
     input: Record<string, never>;
-    answer: {
-      data: ({
-        /** Its name in settings and addresses */
-        processor: string;
-        /** Its name for people */
-        title: string;
-        /** How a customer pays: a card on our page, on its own page, or a transfer from their bank */
-        takes: 'card' | 'page' | 'transfer';
-        modes: ('test' | 'live')[];
-        currencies: string[];
-        /** What a connection to it needs */
-        fields: {
-          name: string;
-          /** For people */
-          label: string;
-          /** Whether it is never shown again */
-          isSecret: boolean;
-          isRequired: boolean;
-          /** Where it is found */
-          help: string;
-        }[];
-      })[];
-      /** Where the next page starts; null on the last */
-      nextCursor: string | null;
-    };
+    answer: ProcessorList;
   };
   /** The company’s accounts with processors */
   listProcessorConnections: {
     input: Record<string, never>;
-    answer: {
-      data: ({
-        /** Identification of the connection */
-        id: string;
-        processor: string;
-        /** The processor’s name for people */
-        title: string;
-        /** That of the API key it was made with: payments of this mode may use it */
-        mode: 'test' | 'live';
-        name: string;
-        /** Whose account it is, by the processor’s word */
-        holder: string;
-        currencies: string[];
-        position: number;
-        enabled: boolean;
-        credentials: ({
-          name: string;
-          isSecret: boolean;
-          isSet: boolean;
-          /** Null for a secret */
-          value: string | null;
-        })[];
-        /** The address to enter at the processor for its webhooks; null where it sends none */
-        webhookUrl: string | null;
-        /** Whether it answered when it was last asked for a payment */
-        health: {
-          isUp: boolean;
-          /** Until when it is offered last; RFC 3339, UTC */
-          downUntil: string | null;
-        };
-        /** What became of the processor’s webhooks */
-        notices: {
-          /** Checked against the payment, and the processor was asked */
-          accepted: number;
-          /** About nothing of ours */
-          irrelevant: number;
-          /** Sent again */
-          replayed: number;
-          /** Another amount, currency, account or attempt than ours; nothing was changed */
-          mismatched: number;
-          /** Not signed with the secret of this connection; nothing was changed */
-          forged: number;
-          /** When the last one came; RFC 3339, UTC */
-          lastAt: string | null;
-        };
-        /** When it was made; RFC 3339, UTC */
-        createdAt: string;
-        /** Account that made it */
-        createdBy: string;
-      })[];
-      /** Where the next page starts; null on the last */
-      nextCursor: string | null;
-    };
+    answer: ProcessorConnectionList;
   };
   /** Connect the company with a processor */
   createProcessorConnection: {
     input: {
-      body: {
-        /** A name of `GET /v1/processors` */
-        processor: string;
-        /** What your own people call it */
-        name?: string | undefined;
-        /** In which currencies customers are offered it */
-        currencies?: ('USD' | 'EUR')[] | undefined;
-        /** Where it stands among what customers are offered; the least first */
-        position?: number | undefined;
-        /** Whether customers are offered it */
-        enabled?: boolean | undefined;
-        /** By the names that `GET /v1/processors` lists for it. A secret is never shown again */
-        credentials?: Record<string, string> | undefined;
-      };
+      body: CreateProcessorConnectionRequest;
     };
-    answer: {
-      /** Identification of the connection */
-      id: string;
-      processor: string;
-      /** The processor’s name for people */
-      title: string;
-      /** That of the API key it was made with: payments of this mode may use it */
-      mode: 'test' | 'live';
-      name: string;
-      /** Whose account it is, by the processor’s word */
-      holder: string;
-      currencies: string[];
-      position: number;
-      enabled: boolean;
-      credentials: ({
-        name: string;
-        isSecret: boolean;
-        isSet: boolean;
-        /** Null for a secret */
-        value: string | null;
-      })[];
-      /** The address to enter at the processor for its webhooks; null where it sends none */
-      webhookUrl: string | null;
-      /** Whether it answered when it was last asked for a payment */
-      health: {
-        isUp: boolean;
-        /** Until when it is offered last; RFC 3339, UTC */
-        downUntil: string | null;
-      };
-      /** What became of the processor’s webhooks */
-      notices: {
-        /** Checked against the payment, and the processor was asked */
-        accepted: number;
-        /** About nothing of ours */
-        irrelevant: number;
-        /** Sent again */
-        replayed: number;
-        /** Another amount, currency, account or attempt than ours; nothing was changed */
-        mismatched: number;
-        /** Not signed with the secret of this connection; nothing was changed */
-        forged: number;
-        /** When the last one came; RFC 3339, UTC */
-        lastAt: string | null;
-      };
-      /** When it was made; RFC 3339, UTC */
-      createdAt: string;
-      /** Account that made it */
-      createdBy: string;
-    };
+    answer: ProcessorConnection;
   };
   /** Look at a connection */
   getProcessorConnection: {
@@ -1103,55 +1995,7 @@ export type Operations = {
         connectionId: string;
       };
     };
-    answer: {
-      /** Identification of the connection */
-      id: string;
-      processor: string;
-      /** The processor’s name for people */
-      title: string;
-      /** That of the API key it was made with: payments of this mode may use it */
-      mode: 'test' | 'live';
-      name: string;
-      /** Whose account it is, by the processor’s word */
-      holder: string;
-      currencies: string[];
-      position: number;
-      enabled: boolean;
-      credentials: ({
-        name: string;
-        isSecret: boolean;
-        isSet: boolean;
-        /** Null for a secret */
-        value: string | null;
-      })[];
-      /** The address to enter at the processor for its webhooks; null where it sends none */
-      webhookUrl: string | null;
-      /** Whether it answered when it was last asked for a payment */
-      health: {
-        isUp: boolean;
-        /** Until when it is offered last; RFC 3339, UTC */
-        downUntil: string | null;
-      };
-      /** What became of the processor’s webhooks */
-      notices: {
-        /** Checked against the payment, and the processor was asked */
-        accepted: number;
-        /** About nothing of ours */
-        irrelevant: number;
-        /** Sent again */
-        replayed: number;
-        /** Another amount, currency, account or attempt than ours; nothing was changed */
-        mismatched: number;
-        /** Not signed with the secret of this connection; nothing was changed */
-        forged: number;
-        /** When the last one came; RFC 3339, UTC */
-        lastAt: string | null;
-      };
-      /** When it was made; RFC 3339, UTC */
-      createdAt: string;
-      /** Account that made it */
-      createdBy: string;
-    };
+    answer: ProcessorConnection;
   };
   /** Change a connection, or switch it on or off */
   updateProcessorConnection: {
@@ -1160,68 +2004,9 @@ export type Operations = {
         /** Identification of the connection */
         connectionId: string;
       };
-      body: {
-        /** What your own people call it */
-        name?: string | undefined;
-        /** In which currencies customers are offered it */
-        currencies?: ('USD' | 'EUR')[] | undefined;
-        /** Where it stands among what customers are offered; the least first */
-        position?: number | undefined;
-        /** Whether customers are offered it */
-        enabled?: boolean | undefined;
-        /** By the names that `GET /v1/processors` lists for it. A secret is never shown again */
-        credentials?: Record<string, string> | undefined;
-      };
+      body: UpdateProcessorConnectionRequest;
     };
-    answer: {
-      /** Identification of the connection */
-      id: string;
-      processor: string;
-      /** The processor’s name for people */
-      title: string;
-      /** That of the API key it was made with: payments of this mode may use it */
-      mode: 'test' | 'live';
-      name: string;
-      /** Whose account it is, by the processor’s word */
-      holder: string;
-      currencies: string[];
-      position: number;
-      enabled: boolean;
-      credentials: ({
-        name: string;
-        isSecret: boolean;
-        isSet: boolean;
-        /** Null for a secret */
-        value: string | null;
-      })[];
-      /** The address to enter at the processor for its webhooks; null where it sends none */
-      webhookUrl: string | null;
-      /** Whether it answered when it was last asked for a payment */
-      health: {
-        isUp: boolean;
-        /** Until when it is offered last; RFC 3339, UTC */
-        downUntil: string | null;
-      };
-      /** What became of the processor’s webhooks */
-      notices: {
-        /** Checked against the payment, and the processor was asked */
-        accepted: number;
-        /** About nothing of ours */
-        irrelevant: number;
-        /** Sent again */
-        replayed: number;
-        /** Another amount, currency, account or attempt than ours; nothing was changed */
-        mismatched: number;
-        /** Not signed with the secret of this connection; nothing was changed */
-        forged: number;
-        /** When the last one came; RFC 3339, UTC */
-        lastAt: string | null;
-      };
-      /** When it was made; RFC 3339, UTC */
-      createdAt: string;
-      /** Account that made it */
-      createdBy: string;
-    };
+    answer: ProcessorConnection;
   };
   /** Delete a connection and forget its credentials */
   deleteProcessorConnection: {
@@ -1231,55 +2016,7 @@ export type Operations = {
         connectionId: string;
       };
     };
-    answer: {
-      /** Identification of the connection */
-      id: string;
-      processor: string;
-      /** The processor’s name for people */
-      title: string;
-      /** That of the API key it was made with: payments of this mode may use it */
-      mode: 'test' | 'live';
-      name: string;
-      /** Whose account it is, by the processor’s word */
-      holder: string;
-      currencies: string[];
-      position: number;
-      enabled: boolean;
-      credentials: ({
-        name: string;
-        isSecret: boolean;
-        isSet: boolean;
-        /** Null for a secret */
-        value: string | null;
-      })[];
-      /** The address to enter at the processor for its webhooks; null where it sends none */
-      webhookUrl: string | null;
-      /** Whether it answered when it was last asked for a payment */
-      health: {
-        isUp: boolean;
-        /** Until when it is offered last; RFC 3339, UTC */
-        downUntil: string | null;
-      };
-      /** What became of the processor’s webhooks */
-      notices: {
-        /** Checked against the payment, and the processor was asked */
-        accepted: number;
-        /** About nothing of ours */
-        irrelevant: number;
-        /** Sent again */
-        replayed: number;
-        /** Another amount, currency, account or attempt than ours; nothing was changed */
-        mismatched: number;
-        /** Not signed with the secret of this connection; nothing was changed */
-        forged: number;
-        /** When the last one came; RFC 3339, UTC */
-        lastAt: string | null;
-      };
-      /** When it was made; RFC 3339, UTC */
-      createdAt: string;
-      /** Account that made it */
-      createdBy: string;
-    };
+    answer: ProcessorConnection;
   };
   /** Ask the processor whether the credentials still hold */
   checkProcessorConnection: {
@@ -1289,117 +2026,14 @@ export type Operations = {
         connectionId: string;
       };
     };
-    answer: {
-      /** Identification of the connection */
-      id: string;
-      processor: string;
-      /** The processor’s name for people */
-      title: string;
-      /** That of the API key it was made with: payments of this mode may use it */
-      mode: 'test' | 'live';
-      name: string;
-      /** Whose account it is, by the processor’s word */
-      holder: string;
-      currencies: string[];
-      position: number;
-      enabled: boolean;
-      credentials: ({
-        name: string;
-        isSecret: boolean;
-        isSet: boolean;
-        /** Null for a secret */
-        value: string | null;
-      })[];
-      /** The address to enter at the processor for its webhooks; null where it sends none */
-      webhookUrl: string | null;
-      /** Whether it answered when it was last asked for a payment */
-      health: {
-        isUp: boolean;
-        /** Until when it is offered last; RFC 3339, UTC */
-        downUntil: string | null;
-      };
-      /** What became of the processor’s webhooks */
-      notices: {
-        /** Checked against the payment, and the processor was asked */
-        accepted: number;
-        /** About nothing of ours */
-        irrelevant: number;
-        /** Sent again */
-        replayed: number;
-        /** Another amount, currency, account or attempt than ours; nothing was changed */
-        mismatched: number;
-        /** Not signed with the secret of this connection; nothing was changed */
-        forged: number;
-        /** When the last one came; RFC 3339, UTC */
-        lastAt: string | null;
-      };
-      /** When it was made; RFC 3339, UTC */
-      createdAt: string;
-      /** Account that made it */
-      createdBy: string;
-    };
+    answer: ProcessorConnection;
   };
   /** Put the connections into the order in which customers are offered them */
   orderProcessorConnections: {
     input: {
-      body: {
-        /** All connections of the mode, in the order in which customers are offered them */
-        connectionIds: string[];
-      };
+      body: OrderProcessorConnectionsRequest;
     };
-    answer: {
-      data: ({
-        /** Identification of the connection */
-        id: string;
-        processor: string;
-        /** The processor’s name for people */
-        title: string;
-        /** That of the API key it was made with: payments of this mode may use it */
-        mode: 'test' | 'live';
-        name: string;
-        /** Whose account it is, by the processor’s word */
-        holder: string;
-        currencies: string[];
-        position: number;
-        enabled: boolean;
-        credentials: ({
-          name: string;
-          isSecret: boolean;
-          isSet: boolean;
-          /** Null for a secret */
-          value: string | null;
-        })[];
-        /** The address to enter at the processor for its webhooks; null where it sends none */
-        webhookUrl: string | null;
-        /** Whether it answered when it was last asked for a payment */
-        health: {
-          isUp: boolean;
-          /** Until when it is offered last; RFC 3339, UTC */
-          downUntil: string | null;
-        };
-        /** What became of the processor’s webhooks */
-        notices: {
-          /** Checked against the payment, and the processor was asked */
-          accepted: number;
-          /** About nothing of ours */
-          irrelevant: number;
-          /** Sent again */
-          replayed: number;
-          /** Another amount, currency, account or attempt than ours; nothing was changed */
-          mismatched: number;
-          /** Not signed with the secret of this connection; nothing was changed */
-          forged: number;
-          /** When the last one came; RFC 3339, UTC */
-          lastAt: string | null;
-        };
-        /** When it was made; RFC 3339, UTC */
-        createdAt: string;
-        /** Account that made it */
-        createdBy: string;
-      })[];
-      /** Where the next page starts; null on the last */
-      nextCursor: string | null;
-    };
+    answer: ProcessorConnectionList;
   };
   /** Look at a payment */
   getPayment: {
@@ -1409,51 +2043,7 @@ export type Operations = {
         code: string;
       };
     };
-    answer: {
-      /** Country of the request; ISO 3166-1 alpha-2 */
-      country: string;
-      /** Date created; RFC 3339, UTC */
-      CreatedOn: string;
-      /** Currency of the payment request */
-      currency: string;
-      /** Merchant reference echoed from the request */
-      customerOrderId: string;
-      /** Address where the user is sent to pay */
-      PaymentLink: string;
-      /** Identification of the requested payment */
-      PaymentLinkCode: string;
-      /** @deprecated The HTTP status as text */
-      responseCode: string;
-      /** Any message returned from the request */
-      responseMessage: string;
-      /** Amount in major units */
-      amount: number;
-      /** State of the payment */
-      status: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
-      /** What has been given back, in major units */
-      refundedAmount: number;
-      /** Whether real money moves */
-      mode: 'test' | 'live';
-      /** Customer e-mail address */
-      email: string;
-      /** Customer first name */
-      firstName: string | null;
-      /** Customer last name */
-      lastName: string | null;
-      /** Customer phone number as it was sent */
-      phone: string | null;
-      success_url: string;
-      failure_url: string;
-      /** What is paid for */
-      description: string | null;
-      /** Language of the page */
-      locale: string | null;
-      metadata: Record<string, string>;
-      /** When the link ends; RFC 3339, UTC */
-      expiresAt: string;
-      /** Counts the changes of the payment, from 1 */
-      version: number;
-    };
+    answer: Payment;
   };
   /** Change an open payment */
   updatePayment: {
@@ -1462,58 +2052,9 @@ export type Operations = {
         /** The PaymentLinkCode of the payment */
         code: string;
       };
-      body: {
-        /** When the link ends; RFC 3339, 5 minutes to 180 days ahead. A new link without it: 7 days */
-        expiresAt?: string | undefined;
-        /** Up to 20 pairs of your own; names up to 40 and values up to 500 characters */
-        metadata?: Record<string, string> | undefined;
-      };
+      body: UpdatePaymentRequest;
     };
-    answer: {
-      /** Country of the request; ISO 3166-1 alpha-2 */
-      country: string;
-      /** Date created; RFC 3339, UTC */
-      CreatedOn: string;
-      /** Currency of the payment request */
-      currency: string;
-      /** Merchant reference echoed from the request */
-      customerOrderId: string;
-      /** Address where the user is sent to pay */
-      PaymentLink: string;
-      /** Identification of the requested payment */
-      PaymentLinkCode: string;
-      /** @deprecated The HTTP status as text */
-      responseCode: string;
-      /** Any message returned from the request */
-      responseMessage: string;
-      /** Amount in major units */
-      amount: number;
-      /** State of the payment */
-      status: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
-      /** What has been given back, in major units */
-      refundedAmount: number;
-      /** Whether real money moves */
-      mode: 'test' | 'live';
-      /** Customer e-mail address */
-      email: string;
-      /** Customer first name */
-      firstName: string | null;
-      /** Customer last name */
-      lastName: string | null;
-      /** Customer phone number as it was sent */
-      phone: string | null;
-      success_url: string;
-      failure_url: string;
-      /** What is paid for */
-      description: string | null;
-      /** Language of the page */
-      locale: string | null;
-      metadata: Record<string, string>;
-      /** When the link ends; RFC 3339, UTC */
-      expiresAt: string;
-      /** Counts the changes of the payment, from 1 */
-      version: number;
-    };
+    answer: Payment;
   };
   /** Cancel an open payment */
   cancelPayment: {
@@ -1523,51 +2064,7 @@ export type Operations = {
         code: string;
       };
     };
-    answer: {
-      /** Country of the request; ISO 3166-1 alpha-2 */
-      country: string;
-      /** Date created; RFC 3339, UTC */
-      CreatedOn: string;
-      /** Currency of the payment request */
-      currency: string;
-      /** Merchant reference echoed from the request */
-      customerOrderId: string;
-      /** Address where the user is sent to pay */
-      PaymentLink: string;
-      /** Identification of the requested payment */
-      PaymentLinkCode: string;
-      /** @deprecated The HTTP status as text */
-      responseCode: string;
-      /** Any message returned from the request */
-      responseMessage: string;
-      /** Amount in major units */
-      amount: number;
-      /** State of the payment */
-      status: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
-      /** What has been given back, in major units */
-      refundedAmount: number;
-      /** Whether real money moves */
-      mode: 'test' | 'live';
-      /** Customer e-mail address */
-      email: string;
-      /** Customer first name */
-      firstName: string | null;
-      /** Customer last name */
-      lastName: string | null;
-      /** Customer phone number as it was sent */
-      phone: string | null;
-      success_url: string;
-      failure_url: string;
-      /** What is paid for */
-      description: string | null;
-      /** Language of the page */
-      locale: string | null;
-      metadata: Record<string, string>;
-      /** When the link ends; RFC 3339, UTC */
-      expiresAt: string;
-      /** Counts the changes of the payment, from 1 */
-      version: number;
-    };
+    answer: Payment;
   };
   /** Give a payment back, in part or in full */
   refundPayment: {
@@ -1576,32 +2073,9 @@ export type Operations = {
         /** The PaymentLinkCode of the payment */
         code: string;
       };
-      body: {
-        /** What to give back, in major units; without it, all that is left */
-        amount?: number | undefined;
-        /** What you believe is left, in major units; 412 when it is not so */
-        expectedRemaining?: number | undefined;
-        /** For your own records */
-        reason?: string | undefined;
-      };
+      body: RefundPaymentRequest;
     };
-    answer: {
-      /** Identification of the refund */
-      refundId: string;
-      /** Amount in major units */
-      amount: number;
-      /** ISO 4217 code */
-      currency: string;
-      status: 'created' | 'processing' | 'unknown' | 'succeeded' | 'failed';
-      /** surplus: money that nobody owed */
-      kind: 'merchant' | 'surplus';
-      /** For your own records */
-      reason: string | null;
-      /** Why the processor refused it */
-      failureCode: string | null;
-      /** Date created; RFC 3339, UTC */
-      CreatedOn: string;
-    };
+    answer: Refund;
   };
   /** The refunds of a payment, oldest first */
   listRefunds: {
@@ -1611,58 +2085,12 @@ export type Operations = {
         code: string;
       };
     };
-    answer: {
-      data: ({
-        /** Identification of the refund */
-        refundId: string;
-        /** Amount in major units */
-        amount: number;
-        /** ISO 4217 code */
-        currency: string;
-        status: 'created' | 'processing' | 'unknown' | 'succeeded' | 'failed';
-        /** surplus: money that nobody owed */
-        kind: 'merchant' | 'surplus';
-        /** For your own records */
-        reason: string | null;
-        /** Why the processor refused it */
-        failureCode: string | null;
-        /** Date created; RFC 3339, UTC */
-        CreatedOn: string;
-      })[];
-      /** Where the next page starts; null on the last */
-      nextCursor: string | null;
-    };
+    answer: RefundList;
   };
   /** What could not be settled for days, or was refused, and waits for a person */
   listCases: {
     input: Record<string, never>;
-    answer: {
-      data: ({
-        /** The payment it belongs to */
-        PaymentLinkCode: string;
-        /** The attempt that waits, or whose money does */
-        attemptId: string;
-        /** The refund that waits; null when the attempt does */
-        refundId: string | null;
-        /** failed: the processor refuses to send back what nobody owed; succeeded, declined, cancelled: money that can’t be accounted for */
-        status: 'created' | 'requires_action' | 'processing' | 'unknown' | 'failed' | 'succeeded' | 'declined' | 'cancelled';
-        processor: string;
-        /** The processor’s own reference, when it gave one */
-        processorReference: string | null;
-        /** Amount in major units */
-        amount: number;
-        /** ISO 4217 code */
-        currency: string;
-        /** Why the processor refused the refund */
-        failureCode: string | null;
-        /** When the attempt or refund began; RFC 3339, UTC */
-        CreatedOn: string;
-        /** When it was handed to a person; RFC 3339, UTC */
-        escalatedAt: string;
-      })[];
-      /** Where the next page starts; null on the last */
-      nextCursor: string | null;
-    };
+    answer: CaseList;
   };
   /** Find payments */
   listPayments: {
@@ -1696,55 +2124,7 @@ export type Operations = {
         cursor?: QueryText | undefined;
       } | undefined;
     };
-    answer: {
-      data: ({
-        /** Country of the request; ISO 3166-1 alpha-2 */
-        country: string;
-        /** Date created; RFC 3339, UTC */
-        CreatedOn: string;
-        /** Currency of the payment request */
-        currency: string;
-        /** Merchant reference echoed from the request */
-        customerOrderId: string;
-        /** Address where the user is sent to pay */
-        PaymentLink: string;
-        /** Identification of the requested payment */
-        PaymentLinkCode: string;
-        /** @deprecated The HTTP status as text */
-        responseCode: string;
-        /** Any message returned from the request */
-        responseMessage: string;
-        /** Amount in major units */
-        amount: number;
-        /** State of the payment */
-        status: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
-        /** What has been given back, in major units */
-        refundedAmount: number;
-        /** Whether real money moves */
-        mode: 'test' | 'live';
-        /** Customer e-mail address */
-        email: string;
-        /** Customer first name */
-        firstName: string | null;
-        /** Customer last name */
-        lastName: string | null;
-        /** Customer phone number as it was sent */
-        phone: string | null;
-        success_url: string;
-        failure_url: string;
-        /** What is paid for */
-        description: string | null;
-        /** Language of the page */
-        locale: string | null;
-        metadata: Record<string, string>;
-        /** When the link ends; RFC 3339, UTC */
-        expiresAt: string;
-        /** Counts the changes of the payment, from 1 */
-        version: number;
-      })[];
-      /** Where the next page starts; null on the last */
-      nextCursor: string | null;
-    };
+    answer: PaymentList;
   };
   /** All payments that pass the filters, as a file; oldest first */
   exportPayments: {
@@ -1786,154 +2166,7 @@ export type Operations = {
         timeZone?: QueryText | undefined;
       } | undefined;
     };
-    answer: {
-      /** When the first of the days began; RFC 3339, UTC */
-      from: string;
-      /** Now; RFC 3339, UTC */
-      to: string;
-      /** As it was asked for */
-      timeZone: string;
-      /** Of which mode all of it is */
-      mode: 'test' | 'live';
-      /** Each currency in which a link was created or money moved in the span */
-      currencies: ({
-        /** ISO 4217 code */
-        currency: string;
-        /** What was paid in the span, by the ledger, whenever the link was created */
-        paid: {
-          /** How many */
-          count: number;
-          /** What they come to, in major units */
-          amount: number;
-        };
-        /** What was given back in the span, by the ledger; money that nobody owed is not in it */
-        refunded: {
-          /** How many */
-          count: number;
-          /** What they come to, in major units */
-          amount: number;
-        };
-        /** Links that were created in the span; each is one of the five below */
-        created: {
-          /** How many */
-          count: number;
-          /** What they come to, in major units */
-          amount: number;
-        };
-        /** Those of them that are paid by now */
-        converted: {
-          /** How many */
-          count: number;
-          /** What they come to, in major units */
-          amount: number;
-        };
-        /** Those of them that can be paid still, or are being paid */
-        open: {
-          /** How many */
-          count: number;
-          /** What they come to, in major units */
-          amount: number;
-        };
-        /** Those of them that have failed */
-        failed: {
-          /** How many */
-          count: number;
-          /** What they come to, in major units */
-          amount: number;
-        };
-        /** Those of them whose time is up */
-        expired: {
-          /** How many */
-          count: number;
-          /** What they come to, in major units */
-          amount: number;
-        };
-        /** Those of them that were cancelled */
-        cancelled: {
-          /** How many */
-          count: number;
-          /** What they come to, in major units */
-          amount: number;
-        };
-        /** converted.count divided by created.count, from 0 to 1; null where no link was created in the span */
-        conversion: number | null;
-        /** Every hour of the day that has begun, or every day */
-        series: {
-          /** When the slot begins; RFC 3339, UTC */
-          at: string;
-          /** Links that were created in it */
-          createdCount: number;
-          /** Those of them that have failed by now */
-          failedCount: number;
-          /** Payments that were paid in it, whenever their link was created */
-          paidCount: number;
-          /** What they came to, in major units */
-          paidAmount: number;
-        }[];
-      })[];
-      /** What is to be looked at now, whatever the span */
-      attention: {
-        /** What waits for a person, as GET /v1/cases lists it */
-        cases: number;
-        /** Payments held up because nobody knows yet what became of an attempt */
-        unknown: number;
-        /** Open links that end within 24 hours */
-        expiring: {
-          /** How many there are, counted to 1,000 */
-          count: number;
-          /** The five that end first */
-          payments: ({
-            /** Country of the request; ISO 3166-1 alpha-2 */
-            country: string;
-            /** Date created; RFC 3339, UTC */
-            CreatedOn: string;
-            /** Currency of the payment request */
-            currency: string;
-            /** Merchant reference echoed from the request */
-            customerOrderId: string;
-            /** Address where the user is sent to pay */
-            PaymentLink: string;
-            /** Identification of the requested payment */
-            PaymentLinkCode: string;
-            /** @deprecated The HTTP status as text */
-            responseCode: string;
-            /** Any message returned from the request */
-            responseMessage: string;
-            /** Amount in major units */
-            amount: number;
-            /** State of the payment */
-            status: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
-            /** What has been given back, in major units */
-            refundedAmount: number;
-            /** Whether real money moves */
-            mode: 'test' | 'live';
-            /** Customer e-mail address */
-            email: string;
-            /** Customer first name */
-            firstName: string | null;
-            /** Customer last name */
-            lastName: string | null;
-            /** Customer phone number as it was sent */
-            phone: string | null;
-            success_url: string;
-            failure_url: string;
-            /** What is paid for */
-            description: string | null;
-            /** Language of the page */
-            locale: string | null;
-            metadata: Record<string, string>;
-            /** When the link ends; RFC 3339, UTC */
-            expiresAt: string;
-            /** Counts the changes of the payment, from 1 */
-            version: number;
-          })[];
-        };
-        /** Endpoints that are on, and whose last delivery failed; null for who may not see endpoints */
-        failingEndpoints: number | null;
-        /** Endpoints that were switched off because they failed or said to be gone; null for who may not see endpoints */
-        disabledEndpoints: number | null;
-      };
-    };
+    answer: Overview;
   };
   /** Follow what happens */
   listEvents: {
@@ -1947,30 +2180,7 @@ export type Operations = {
         wait?: QueryText | undefined;
       } | undefined;
     };
-    answer: {
-      data: ({
-        /** Identification of the event; the same each time it is told */
-        id: string;
-        /** What happened */
-        type: string;
-        /** When; RFC 3339, UTC */
-        createdAt: string;
-        /** Who did it: customer, account:<id>, processor:<name>, job:<name> or system */
-        actor: string;
-        /** The payment that it is about */
-        PaymentLinkCode: string | null;
-        /** The attempt that it is about */
-        attemptId: string | null;
-        /** The refund that it is about */
-        refundId: string | null;
-        /** The version of the payment that it made; null when it left the payment as it was */
-        version: number | null;
-        /** What changed */
-        data: Record<string, unknown>;
-      })[];
-      /** Give it as after to go on; it is always there */
-      nextCursor: string;
-    };
+    answer: EventFeed;
   };
   /** What happened to a payment, and who did it */
   listPaymentEvents: {
@@ -1986,34 +2196,7 @@ export type Operations = {
         cursor?: QueryText | undefined;
       } | undefined;
     };
-    answer: {
-      data: ({
-        /** Identification of the event; the same each time it is told */
-        id: string;
-        /** What happened */
-        type: string;
-        /** When; RFC 3339, UTC */
-        createdAt: string;
-        /** Who did it: customer, account:<id>, processor:<name>, job:<name> or system */
-        actor: string;
-        /** The payment that it is about */
-        PaymentLinkCode: string | null;
-        /** The attempt that it is about */
-        attemptId: string | null;
-        /** The refund that it is about */
-        refundId: string | null;
-        /** The version of the payment that it made; null when it left the payment as it was */
-        version: number | null;
-        /** What changed */
-        data: Record<string, unknown>;
-        /** The address of the account that did it; null when it was no person */
-        actorEmail: string | null;
-        /** The mode of what it is about, which is that of the credentials that did it; null for what is about the company itself */
-        mode: 'test' | 'live' | null;
-      })[];
-      /** Where the next page starts; null on the last */
-      nextCursor: string | null;
-    };
+    answer: AuditEventList;
   };
   /** Everything that happened to the company, and who did it */
   listAuditEvents: {
@@ -2037,49 +2220,12 @@ export type Operations = {
         cursor?: QueryText | undefined;
       } | undefined;
     };
-    answer: {
-      data: ({
-        /** Identification of the event; the same each time it is told */
-        id: string;
-        /** What happened */
-        type: string;
-        /** When; RFC 3339, UTC */
-        createdAt: string;
-        /** Who did it: customer, account:<id>, processor:<name>, job:<name> or system */
-        actor: string;
-        /** The payment that it is about */
-        PaymentLinkCode: string | null;
-        /** The attempt that it is about */
-        attemptId: string | null;
-        /** The refund that it is about */
-        refundId: string | null;
-        /** The version of the payment that it made; null when it left the payment as it was */
-        version: number | null;
-        /** What changed */
-        data: Record<string, unknown>;
-        /** The address of the account that did it; null when it was no person */
-        actorEmail: string | null;
-        /** The mode of what it is about, which is that of the credentials that did it; null for what is about the company itself */
-        mode: 'test' | 'live' | null;
-      })[];
-      /** Where the next page starts; null on the last */
-      nextCursor: string | null;
-    };
+    answer: AuditEventList;
   };
   /** What the accounts of the ledger come to */
   listBalances: {
     input: Record<string, never>;
-    answer: {
-      data: ({
-        account: 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
-        /** ISO 4217 code */
-        currency: string;
-        /** Debits less credits, in major units */
-        balance: number;
-      })[];
-      /** Where the next page starts; null on the last */
-      nextCursor: string | null;
-    };
+    answer: BalanceList;
   };
   /** The movements of money behind the balances */
   listLedgerEntries: {
@@ -2099,27 +2245,7 @@ export type Operations = {
         cursor?: QueryText | undefined;
       } | undefined;
     };
-    answer: {
-      data: ({
-        /** Identification of the entry */
-        entryId: string;
-        kind: 'capture' | 'refund' | 'surplus' | 'surplus_refund' | 'refund_reversal' | 'surplus_refund_reversal';
-        debitAccount: 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
-        creditAccount: 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
-        /** What moved, in major units */
-        amount: number;
-        /** ISO 4217 code */
-        currency: string;
-        /** The payment that it belongs to */
-        PaymentLinkCode: string;
-        /** The attempt (att_…) or refund (ref_…) whose money moved */
-        sourceId: string;
-        /** When it was posted; RFC 3339, UTC */
-        CreatedOn: string;
-      })[];
-      /** Where the next page starts; null on the last */
-      nextCursor: string | null;
-    };
+    answer: LedgerEntryList;
   };
   /** The link of a payment as a QR code */
   drawQrCode: {
@@ -2147,69 +2273,14 @@ export type Operations = {
         cursor?: QueryText | undefined;
       } | undefined;
     };
-    answer: {
-      data: ({
-        /** Identification of the endpoint */
-        id: string;
-        /** That of the API key it was made with: it hears of payments of this mode */
-        mode: 'test' | 'live';
-        url: string;
-        events: string[];
-        /** For your own records */
-        description: string | null;
-        /** Whether messages are sent */
-        status: 'enabled' | 'disabled' | 'deleted';
-        /** switched_off, gone (it answered 410) or failing (for 5 days); null while it is on */
-        disabledReason: string | null;
-        /** The first failure that no success has followed; RFC 3339, UTC */
-        failingSince: string | null;
-        /** Until when the secret before the last roll signs, too; RFC 3339, UTC */
-        previousSecretUntil: string | null;
-        /** When it was made; RFC 3339, UTC */
-        createdAt: string;
-        /** Account that made it */
-        createdBy: string;
-      })[];
-      /** Where the next page starts; null on the last */
-      nextCursor: string | null;
-    };
+    answer: WebhookEndpointList;
   };
   /** Create a webhook endpoint */
   createWebhookEndpoint: {
     input: {
-      body: {
-        /** Where to post to; https in live mode, and a host of the public internet */
-        url: string;
-        /** Types of events, or ["*"] for all, those that are yet to come included */
-        events: string[];
-        /** For your own records */
-        description?: string | null | undefined;
-      };
+      body: CreateWebhookEndpointRequest;
     };
-    answer: {
-      /** Identification of the endpoint */
-      id: string;
-      /** That of the API key it was made with: it hears of payments of this mode */
-      mode: 'test' | 'live';
-      url: string;
-      events: string[];
-      /** For your own records */
-      description: string | null;
-      /** Whether messages are sent */
-      status: 'enabled' | 'disabled' | 'deleted';
-      /** switched_off, gone (it answered 410) or failing (for 5 days); null while it is on */
-      disabledReason: string | null;
-      /** The first failure that no success has followed; RFC 3339, UTC */
-      failingSince: string | null;
-      /** Until when the secret before the last roll signs, too; RFC 3339, UTC */
-      previousSecretUntil: string | null;
-      /** When it was made; RFC 3339, UTC */
-      createdAt: string;
-      /** Account that made it */
-      createdBy: string;
-      /** What messages are signed with. It is shown in this answer alone */
-      secret: string;
-    };
+    answer: WebhookEndpointWithSecret;
   };
   /** Look at a webhook endpoint */
   getWebhookEndpoint: {
@@ -2219,28 +2290,7 @@ export type Operations = {
         endpointId: string;
       };
     };
-    answer: {
-      /** Identification of the endpoint */
-      id: string;
-      /** That of the API key it was made with: it hears of payments of this mode */
-      mode: 'test' | 'live';
-      url: string;
-      events: string[];
-      /** For your own records */
-      description: string | null;
-      /** Whether messages are sent */
-      status: 'enabled' | 'disabled' | 'deleted';
-      /** switched_off, gone (it answered 410) or failing (for 5 days); null while it is on */
-      disabledReason: string | null;
-      /** The first failure that no success has followed; RFC 3339, UTC */
-      failingSince: string | null;
-      /** Until when the secret before the last roll signs, too; RFC 3339, UTC */
-      previousSecretUntil: string | null;
-      /** When it was made; RFC 3339, UTC */
-      createdAt: string;
-      /** Account that made it */
-      createdBy: string;
-    };
+    answer: WebhookEndpoint;
   };
   /** Change a webhook endpoint, or switch it on or off */
   updateWebhookEndpoint: {
@@ -2249,39 +2299,9 @@ export type Operations = {
         /** Identification of the endpoint */
         endpointId: string;
       };
-      body: {
-        /** Where to post to; https in live mode, and a host of the public internet */
-        url?: string | undefined;
-        /** Types of events, or ["*"] for all, those that are yet to come included */
-        events?: string[] | undefined;
-        /** For your own records */
-        description?: string | null | undefined;
-        /** disabled: nothing is sent, and what happens is kept until it is on again */
-        status?: 'enabled' | 'disabled' | undefined;
-      };
+      body: UpdateWebhookEndpointRequest;
     };
-    answer: {
-      /** Identification of the endpoint */
-      id: string;
-      /** That of the API key it was made with: it hears of payments of this mode */
-      mode: 'test' | 'live';
-      url: string;
-      events: string[];
-      /** For your own records */
-      description: string | null;
-      /** Whether messages are sent */
-      status: 'enabled' | 'disabled' | 'deleted';
-      /** switched_off, gone (it answered 410) or failing (for 5 days); null while it is on */
-      disabledReason: string | null;
-      /** The first failure that no success has followed; RFC 3339, UTC */
-      failingSince: string | null;
-      /** Until when the secret before the last roll signs, too; RFC 3339, UTC */
-      previousSecretUntil: string | null;
-      /** When it was made; RFC 3339, UTC */
-      createdAt: string;
-      /** Account that made it */
-      createdBy: string;
-    };
+    answer: WebhookEndpoint;
   };
   /** Delete a webhook endpoint */
   deleteWebhookEndpoint: {
@@ -2291,28 +2311,7 @@ export type Operations = {
         endpointId: string;
       };
     };
-    answer: {
-      /** Identification of the endpoint */
-      id: string;
-      /** That of the API key it was made with: it hears of payments of this mode */
-      mode: 'test' | 'live';
-      url: string;
-      events: string[];
-      /** For your own records */
-      description: string | null;
-      /** Whether messages are sent */
-      status: 'enabled' | 'disabled' | 'deleted';
-      /** switched_off, gone (it answered 410) or failing (for 5 days); null while it is on */
-      disabledReason: string | null;
-      /** The first failure that no success has followed; RFC 3339, UTC */
-      failingSince: string | null;
-      /** Until when the secret before the last roll signs, too; RFC 3339, UTC */
-      previousSecretUntil: string | null;
-      /** When it was made; RFC 3339, UTC */
-      createdAt: string;
-      /** Account that made it */
-      createdBy: string;
-    };
+    answer: WebhookEndpoint;
   };
   /** Put a new secret in the place of one, which signs, too, for an overlap */
   rollWebhookSecret: {
@@ -2321,35 +2320,9 @@ export type Operations = {
         /** Identification of the endpoint */
         endpointId: string;
       };
-      body: {
-        /** How long messages are signed with the old secret, too; 24 without it */
-        overlapHours?: number | undefined;
-      };
+      body: RollWebhookSecretRequest;
     };
-    answer: {
-      /** Identification of the endpoint */
-      id: string;
-      /** That of the API key it was made with: it hears of payments of this mode */
-      mode: 'test' | 'live';
-      url: string;
-      events: string[];
-      /** For your own records */
-      description: string | null;
-      /** Whether messages are sent */
-      status: 'enabled' | 'disabled' | 'deleted';
-      /** switched_off, gone (it answered 410) or failing (for 5 days); null while it is on */
-      disabledReason: string | null;
-      /** The first failure that no success has followed; RFC 3339, UTC */
-      failingSince: string | null;
-      /** Until when the secret before the last roll signs, too; RFC 3339, UTC */
-      previousSecretUntil: string | null;
-      /** When it was made; RFC 3339, UTC */
-      createdAt: string;
-      /** Account that made it */
-      createdBy: string;
-      /** What messages are signed with. It is shown in this answer alone */
-      secret: string;
-    };
+    answer: WebhookEndpointWithSecret;
   };
   /** Send a test to a webhook endpoint */
   testWebhookEndpoint: {
@@ -2359,32 +2332,7 @@ export type Operations = {
         endpointId: string;
       };
     };
-    answer: {
-      /** Identification of the delivery */
-      deliveryId: string;
-      /** The endpoint that it goes to */
-      endpointId: string;
-      /** The address of the endpoint as it is now */
-      url: string;
-      /** The event that it tells of; its message bears this id */
-      eventId: string;
-      /** Type of the event */
-      type: string;
-      /** When the event happened; RFC 3339, UTC */
-      createdAt: string;
-      /** pending: not delivered yet; failed: given up after the last try */
-      state: 'pending' | 'delivered' | 'failed';
-      /** How often it was sent */
-      tries: number;
-      /** When it is sent next, if its endpoint is on; null when it has ended; RFC 3339, UTC */
-      nextTryAt: string | null;
-      /** When it was delivered or given up; RFC 3339, UTC */
-      endedAt: string | null;
-      /** HTTP status of the last try */
-      lastStatus: number | null;
-      /** Why the last try got no answer */
-      lastFault: string | null;
-    };
+    answer: WebhookDelivery;
   };
   /** What was and is to be delivered to an endpoint */
   listWebhookDeliveries: {
@@ -2402,36 +2350,7 @@ export type Operations = {
         state?: 'pending' | 'delivered' | 'failed' | undefined;
       } | undefined;
     };
-    answer: {
-      data: ({
-        /** Identification of the delivery */
-        deliveryId: string;
-        /** The endpoint that it goes to */
-        endpointId: string;
-        /** The address of the endpoint as it is now */
-        url: string;
-        /** The event that it tells of; its message bears this id */
-        eventId: string;
-        /** Type of the event */
-        type: string;
-        /** When the event happened; RFC 3339, UTC */
-        createdAt: string;
-        /** pending: not delivered yet; failed: given up after the last try */
-        state: 'pending' | 'delivered' | 'failed';
-        /** How often it was sent */
-        tries: number;
-        /** When it is sent next, if its endpoint is on; null when it has ended; RFC 3339, UTC */
-        nextTryAt: string | null;
-        /** When it was delivered or given up; RFC 3339, UTC */
-        endedAt: string | null;
-        /** HTTP status of the last try */
-        lastStatus: number | null;
-        /** Why the last try got no answer */
-        lastFault: string | null;
-      })[];
-      /** Where the next page starts; null on the last */
-      nextCursor: string | null;
-    };
+    answer: WebhookDeliveryList;
   };
   /** Look at a delivery, its tries and what is sent */
   getWebhookDelivery: {
@@ -2441,55 +2360,7 @@ export type Operations = {
         deliveryId: string;
       };
     };
-    answer: {
-      /** Identification of the delivery */
-      deliveryId: string;
-      /** The endpoint that it goes to */
-      endpointId: string;
-      /** The address of the endpoint as it is now */
-      url: string;
-      /** The event that it tells of; its message bears this id */
-      eventId: string;
-      /** Type of the event */
-      type: string;
-      /** When the event happened; RFC 3339, UTC */
-      createdAt: string;
-      /** pending: not delivered yet; failed: given up after the last try */
-      state: 'pending' | 'delivered' | 'failed';
-      /** How often it was sent */
-      tries: number;
-      /** When it is sent next, if its endpoint is on; null when it has ended; RFC 3339, UTC */
-      nextTryAt: string | null;
-      /** When it was delivered or given up; RFC 3339, UTC */
-      endedAt: string | null;
-      /** HTTP status of the last try */
-      lastStatus: number | null;
-      /** Why the last try got no answer */
-      lastFault: string | null;
-      /** Every try, oldest first */
-      history: ({
-        /** When it was sent; RFC 3339, UTC */
-        at: string;
-        /** From the look-up of the host to the end of the answer */
-        durationMs: number;
-        /** HTTP status; null without an answer */
-        status: number | null;
-        /** refused_url, blocked_address, dns_failed, connect_failed, tls_failed, timed_out, reset, answer_too_large or invalid_answer; null with an answer */
-        fault: string | null;
-        /** The first 4 kB of the answer */
-        answer: string | null;
-      })[];
-      /** What would be sent now: a message shows things as they stand when it is sent */
-      request: {
-        method: 'POST';
-        /** Where it is sent */
-        url: string;
-        /** All but webhook-timestamp and webhook-signature, which each sending has of its own */
-        headers: Record<string, string>;
-        /** The body, letter by letter */
-        body: string;
-      };
-    };
+    answer: WebhookDeliveryWithAttempts;
   };
   /** What was and is to be delivered of a payment’s events */
   listPaymentDeliveries: {
@@ -2505,36 +2376,7 @@ export type Operations = {
         cursor?: QueryText | undefined;
       } | undefined;
     };
-    answer: {
-      data: ({
-        /** Identification of the delivery */
-        deliveryId: string;
-        /** The endpoint that it goes to */
-        endpointId: string;
-        /** The address of the endpoint as it is now */
-        url: string;
-        /** The event that it tells of; its message bears this id */
-        eventId: string;
-        /** Type of the event */
-        type: string;
-        /** When the event happened; RFC 3339, UTC */
-        createdAt: string;
-        /** pending: not delivered yet; failed: given up after the last try */
-        state: 'pending' | 'delivered' | 'failed';
-        /** How often it was sent */
-        tries: number;
-        /** When it is sent next, if its endpoint is on; null when it has ended; RFC 3339, UTC */
-        nextTryAt: string | null;
-        /** When it was delivered or given up; RFC 3339, UTC */
-        endedAt: string | null;
-        /** HTTP status of the last try */
-        lastStatus: number | null;
-        /** Why the last try got no answer */
-        lastFault: string | null;
-      })[];
-      /** Where the next page starts; null on the last */
-      nextCursor: string | null;
-    };
+    answer: WebhookDeliveryList;
   };
   /** Send a delivery again */
   resendWebhookDelivery: {
@@ -2544,32 +2386,7 @@ export type Operations = {
         deliveryId: string;
       };
     };
-    answer: {
-      /** Identification of the delivery */
-      deliveryId: string;
-      /** The endpoint that it goes to */
-      endpointId: string;
-      /** The address of the endpoint as it is now */
-      url: string;
-      /** The event that it tells of; its message bears this id */
-      eventId: string;
-      /** Type of the event */
-      type: string;
-      /** When the event happened; RFC 3339, UTC */
-      createdAt: string;
-      /** pending: not delivered yet; failed: given up after the last try */
-      state: 'pending' | 'delivered' | 'failed';
-      /** How often it was sent */
-      tries: number;
-      /** When it is sent next, if its endpoint is on; null when it has ended; RFC 3339, UTC */
-      nextTryAt: string | null;
-      /** When it was delivered or given up; RFC 3339, UTC */
-      endedAt: string | null;
-      /** HTTP status of the last try */
-      lastStatus: number | null;
-      /** Why the last try got no answer */
-      lastFault: string | null;
-    };
+    answer: WebhookDelivery;
   };
   /** Send everything again since a moment */
   resendWebhookDeliveries: {
@@ -2578,15 +2395,9 @@ export type Operations = {
         /** Identification of the endpoint */
         endpointId: string;
       };
-      body: {
-        /** Events of this moment and later; RFC 3339 */
-        since: string;
-      };
+      body: ResendWebhookDeliveriesRequest;
     };
-    answer: {
-      /** How many deliveries are sent again */
-      count: number;
-    };
+    answer: ResendWebhookDeliveriesResponse;
   };
   /** The webhook of an event, as an endpoint would receive it now */
   getEventWebhook: {
@@ -2596,12 +2407,7 @@ export type Operations = {
         eventId: string;
       };
     };
-    answer: {
-      /** The headers; webhook-signature has v1a alone, the signature of the published key */
-      headers: Record<string, string>;
-      /** The body, letter by letter */
-      body: string;
-    };
+    answer: WebhookMessage;
   };
   /** Send the link of an open payment to its customer by mail */
   sendPaymentLink: {
@@ -2611,93 +2417,14 @@ export type Operations = {
         code: string;
       };
     };
-    answer: {
-      /** Country of the request; ISO 3166-1 alpha-2 */
-      country: string;
-      /** Date created; RFC 3339, UTC */
-      CreatedOn: string;
-      /** Currency of the payment request */
-      currency: string;
-      /** Merchant reference echoed from the request */
-      customerOrderId: string;
-      /** Address where the user is sent to pay */
-      PaymentLink: string;
-      /** Identification of the requested payment */
-      PaymentLinkCode: string;
-      /** @deprecated The HTTP status as text */
-      responseCode: string;
-      /** Any message returned from the request */
-      responseMessage: string;
-      /** Amount in major units */
-      amount: number;
-      /** State of the payment */
-      status: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
-      /** What has been given back, in major units */
-      refundedAmount: number;
-      /** Whether real money moves */
-      mode: 'test' | 'live';
-      /** Customer e-mail address */
-      email: string;
-      /** Customer first name */
-      firstName: string | null;
-      /** Customer last name */
-      lastName: string | null;
-      /** Customer phone number as it was sent */
-      phone: string | null;
-      success_url: string;
-      failure_url: string;
-      /** What is paid for */
-      description: string | null;
-      /** Language of the page */
-      locale: string | null;
-      metadata: Record<string, string>;
-      /** When the link ends; RFC 3339, UTC */
-      expiresAt: string;
-      /** Counts the changes of the payment, from 1 */
-      version: number;
-    };
+    answer: Payment;
   };
   /** Import a bank statement */
   importBankStatement: {
     input: {
       body: FileBody;
     };
-    answer: {
-      /** Identification of the statement */
-      id: string;
-      /** That of the API key it was imported with */
-      mode: 'test' | 'live';
-      /** The message of ISO 20022. Nothing of a camt.052 counts as booked, so it settles no payment */
-      kind: 'camt.052' | 'camt.053' | 'camt.054';
-      /** Its version */
-      version: string;
-      /** The bank’s own name of it */
-      messageId: string;
-      /** The size of the file */
-      bytes: number;
-      /** How many lines it has */
-      lines: number;
-      /** Of these: bookings that another statement had told of */
-      duplicates: number;
-      /** Lines without a status (Sts): booked in a camt.053, and in a camt.054 where they have a day of booking */
-      statusAssumed: number;
-      /** Of the others: those that are still to be matched */
-      matching: number;
-      /** Those that were matched with a transfer or a refund */
-      matched: number;
-      /** Those that wait for a person */
-      waiting: number;
-      /** Those that concern no payment */
-      ignored: number;
-      /** Those that a person has dealt with */
-      resolved: number;
-      /** When it was imported; RFC 3339, UTC */
-      createdAt: string;
-      /** Who imported it */
-      createdBy: string;
-      /** False when the same file was imported before: nothing was done */
-      isNew: boolean;
-    };
+    answer: BankStatementImport;
   };
   /** The statements that were imported, the newest first */
   listBankStatements: {
@@ -2709,44 +2436,7 @@ export type Operations = {
         cursor?: QueryText | undefined;
       } | undefined;
     };
-    answer: {
-      data: ({
-        /** Identification of the statement */
-        id: string;
-        /** That of the API key it was imported with */
-        mode: 'test' | 'live';
-        /** The message of ISO 20022. Nothing of a camt.052 counts as booked, so it settles no payment */
-        kind: 'camt.052' | 'camt.053' | 'camt.054';
-        /** Its version */
-        version: string;
-        /** The bank’s own name of it */
-        messageId: string;
-        /** The size of the file */
-        bytes: number;
-        /** How many lines it has */
-        lines: number;
-        /** Of these: bookings that another statement had told of */
-        duplicates: number;
-        /** Lines without a status (Sts): booked in a camt.053, and in a camt.054 where they have a day of booking */
-        statusAssumed: number;
-        /** Of the others: those that are still to be matched */
-        matching: number;
-        /** Those that were matched with a transfer or a refund */
-        matched: number;
-        /** Those that wait for a person */
-        waiting: number;
-        /** Those that concern no payment */
-        ignored: number;
-        /** Those that a person has dealt with */
-        resolved: number;
-        /** When it was imported; RFC 3339, UTC */
-        createdAt: string;
-        /** Who imported it */
-        createdBy: string;
-      })[];
-      /** Where the next page starts; null on the last */
-      nextCursor: string | null;
-    };
+    answer: BankStatementList;
   };
   /** Look at a statement and what became of its lines */
   getBankStatement: {
@@ -2756,40 +2446,7 @@ export type Operations = {
         statementId: string;
       };
     };
-    answer: {
-      /** Identification of the statement */
-      id: string;
-      /** That of the API key it was imported with */
-      mode: 'test' | 'live';
-      /** The message of ISO 20022. Nothing of a camt.052 counts as booked, so it settles no payment */
-      kind: 'camt.052' | 'camt.053' | 'camt.054';
-      /** Its version */
-      version: string;
-      /** The bank’s own name of it */
-      messageId: string;
-      /** The size of the file */
-      bytes: number;
-      /** How many lines it has */
-      lines: number;
-      /** Of these: bookings that another statement had told of */
-      duplicates: number;
-      /** Lines without a status (Sts): booked in a camt.053, and in a camt.054 where they have a day of booking */
-      statusAssumed: number;
-      /** Of the others: those that are still to be matched */
-      matching: number;
-      /** Those that were matched with a transfer or a refund */
-      matched: number;
-      /** Those that wait for a person */
-      waiting: number;
-      /** Those that concern no payment */
-      ignored: number;
-      /** Those that a person has dealt with */
-      resolved: number;
-      /** When it was imported; RFC 3339, UTC */
-      createdAt: string;
-      /** Who imported it */
-      createdBy: string;
-    };
+    answer: BankStatement;
   };
   /** Lines of statements, and which of them wait for a person */
   listBankLines: {
@@ -2805,66 +2462,7 @@ export type Operations = {
         cursor?: QueryText | undefined;
       } | undefined;
     };
-    answer: {
-      data: ({
-        /** Identification of the line */
-        id: string;
-        /** The statement that told of it first */
-        statementId: string;
-        /** Which line of that file, from 1 */
-        position: number;
-        /** credit: money that came */
-        direction: 'credit' | 'debit';
-        /** Whether it takes back an earlier movement */
-        isReturn: boolean;
-        /** In major units, as the bank wrote it */
-        amount: string;
-        /** ISO 4217 code */
-        currency: string;
-        /** The account that it is about */
-        accountIban: string | null;
-        /** The day that it was booked on */
-        bookedOn: string | null;
-        /** Who sent or got the money */
-        counterpartyName: string | null;
-        /** Their account */
-        counterpartyIban: string | null;
-        /** What was written on the transfer */
-        remittance: string;
-        /** The bank’s reference */
-        bankReference: string | null;
-        /** The sender’s reference */
-        endToEndId: string | null;
-        /** The creditor references (ISO 11649) that stand in it */
-        references: string[];
-        /** Why it came back, in the bank’s words */
-        returnReason: string | null;
-        /** new: still to be matched; review: waits for a person */
-        status: 'new' | 'matched' | 'review' | 'ignored' | 'resolved';
-        /** Why it waits or is left alone */
-        reason: 'not_booked' | 'other_currency' | 'no_money' | 'other_account' | 'outgoing' | 'no_reference' | 'unknown_reference' | 'several_references' | 'batch_unclear' | 'maybe_duplicate' | 'returned' | 'refund_returned' | 'refund_amount_differs' | 'refund_not_waiting' | 'surplus_again' | 'too_large' | null;
-        /** The attempt whose transfer it concerns */
-        attemptId: string | null;
-        /** The refund that it concerns */
-        refundId: string | null;
-        /** What it was matched by */
-        matchedBy: 'reference' | 'person' | null;
-        /** Who dealt with it */
-        resolvedBy: string | null;
-        /** What they said */
-        note: string | null;
-        /** The one open transfer of this amount whose customer has such a name; for a person to confirm */
-        suggestion: {
-          /** To match the line with */
-          reference: string;
-          PaymentLinkCode: string;
-          customerOrderId: string;
-          customerName: string;
-        } | null;
-      })[];
-      /** Where the next page starts; null on the last */
-      nextCursor: string | null;
-    };
+    answer: BankLineList;
   };
   /** Refunds that are sent by bank transfer: to whom, how much, and with which reference */
   listBankRefunds: {
@@ -2878,38 +2476,7 @@ export type Operations = {
         cursor?: QueryText | undefined;
       } | undefined;
     };
-    answer: {
-      data: ({
-        /** Identification of the refund */
-        refundId: string;
-        /** The payment that it belongs to */
-        PaymentLinkCode: string;
-        /** The order that it belongs to */
-        customerOrderId: string;
-        /** waiting: it is yours to send */
-        status: 'waiting' | 'sent' | 'failed';
-        /** What to send, in major units */
-        amount: number;
-        /** ISO 4217 code */
-        currency: string;
-        /** To whom: who sent the money; null where the bank did not tell */
-        name: string | null;
-        /** Their account; null where the bank did not tell */
-        iban: string | null;
-        /** To write on the transfer, so that your statement tells which it was */
-        reference: string;
-        /** Who said what became of it */
-        endedBy: string | null;
-        /** What they said */
-        note: string | null;
-        /** When it began to wait; RFC 3339, UTC */
-        createdAt: string;
-        /** When it ended; RFC 3339, UTC */
-        endedAt: string | null;
-      })[];
-      /** Where the next page starts; null on the last */
-      nextCursor: string | null;
-    };
+    answer: BankRefundList;
   };
   /** Say what a line is about */
   resolveBankLine: {
@@ -2918,71 +2485,9 @@ export type Operations = {
         /** Identification of the line */
         lineId: string;
       };
-      body: {
-        /** match: it belongs to the reference; dismiss: nothing is to be done */
-        action: 'match' | 'dismiss';
-        /** To match with: the reference of a transfer, or for a debit that of a refund */
-        reference?: string | undefined;
-        /** For your records: why */
-        note?: string | undefined;
-      };
+      body: ResolveBankLineRequest;
     };
-    answer: {
-      /** Identification of the line */
-      id: string;
-      /** The statement that told of it first */
-      statementId: string;
-      /** Which line of that file, from 1 */
-      position: number;
-      /** credit: money that came */
-      direction: 'credit' | 'debit';
-      /** Whether it takes back an earlier movement */
-      isReturn: boolean;
-      /** In major units, as the bank wrote it */
-      amount: string;
-      /** ISO 4217 code */
-      currency: string;
-      /** The account that it is about */
-      accountIban: string | null;
-      /** The day that it was booked on */
-      bookedOn: string | null;
-      /** Who sent or got the money */
-      counterpartyName: string | null;
-      /** Their account */
-      counterpartyIban: string | null;
-      /** What was written on the transfer */
-      remittance: string;
-      /** The bank’s reference */
-      bankReference: string | null;
-      /** The sender’s reference */
-      endToEndId: string | null;
-      /** The creditor references (ISO 11649) that stand in it */
-      references: string[];
-      /** Why it came back, in the bank’s words */
-      returnReason: string | null;
-      /** new: still to be matched; review: waits for a person */
-      status: 'new' | 'matched' | 'review' | 'ignored' | 'resolved';
-      /** Why it waits or is left alone */
-      reason: 'not_booked' | 'other_currency' | 'no_money' | 'other_account' | 'outgoing' | 'no_reference' | 'unknown_reference' | 'several_references' | 'batch_unclear' | 'maybe_duplicate' | 'returned' | 'refund_returned' | 'refund_amount_differs' | 'refund_not_waiting' | 'surplus_again' | 'too_large' | null;
-      /** The attempt whose transfer it concerns */
-      attemptId: string | null;
-      /** The refund that it concerns */
-      refundId: string | null;
-      /** What it was matched by */
-      matchedBy: 'reference' | 'person' | null;
-      /** Who dealt with it */
-      resolvedBy: string | null;
-      /** What they said */
-      note: string | null;
-      /** The one open transfer of this amount whose customer has such a name; for a person to confirm */
-      suggestion: {
-        /** To match the line with */
-        reference: string;
-        PaymentLinkCode: string;
-        customerOrderId: string;
-        customerName: string;
-      } | null;
-    };
+    answer: BankLine;
   };
   /** Say that a refund was sent, or will not be */
   resolveBankRefund: {
@@ -2991,65 +2496,15 @@ export type Operations = {
         /** Identification of the refund */
         refundId: string;
       };
-      body: {
-        /** not_sent: it will not be; a refund of your own ends as failed */
-        outcome: 'sent' | 'not_sent';
-        /** For your records: why */
-        note: string;
-      };
+      body: ResolveBankRefundRequest;
     };
-    answer: {
-      /** Identification of the refund */
-      refundId: string;
-      /** The payment that it belongs to */
-      PaymentLinkCode: string;
-      /** The order that it belongs to */
-      customerOrderId: string;
-      /** waiting: it is yours to send */
-      status: 'waiting' | 'sent' | 'failed';
-      /** What to send, in major units */
-      amount: number;
-      /** ISO 4217 code */
-      currency: string;
-      /** To whom: who sent the money; null where the bank did not tell */
-      name: string | null;
-      /** Their account; null where the bank did not tell */
-      iban: string | null;
-      /** To write on the transfer, so that your statement tells which it was */
-      reference: string;
-      /** Who said what became of it */
-      endedBy: string | null;
-      /** What they said */
-      note: string | null;
-      /** When it began to wait; RFC 3339, UTC */
-      createdAt: string;
-      /** When it ended; RFC 3339, UTC */
-      endedAt: string | null;
-    };
+    answer: BankRefund;
   };
   /** A hosted page with a look that is only tried on; changes nothing */
   previewPage: {
     input: {
-      body: {
-        /** What customers see as the payee */
-        name?: string | undefined;
-        /** Colour of the buttons on the hosted pages; null: the colour of the house. White text on it needs a contrast of 4.5 */
-        color?: string | null | undefined;
-        /** A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none */
-        logo?: string | null | undefined;
-        /** The language of the page; without it, by Accept-Language */
-        locale?: 'en' | 'de' | undefined;
-        /** Which page: that of a payment in this state; open without it */
-        state?: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled' | undefined;
-      };
+      body: PreviewPageRequest;
     };
-    answer: {
-      /** The page as a whole document, without script. Show it as srcdoc or by a blob address in a frame with sandbox="allow-same-origin" */
-      html: string;
-      /** Contrast of white text on the colour (WCAG 2.2), 1 to 21 */
-      contrast: number;
-      /** Whether the company can have the colour: a contrast of 4.5 */
-      isReadable: boolean;
-    };
+    answer: PreviewPageResponse;
   };
 };

@@ -68,6 +68,7 @@ const keyExample = {
 };
 
 export const KeyResponse = Type.Object(keyFields, {
+  title: 'ApiKey',
   description: 'The key, without its secret',
   examples: [{ ...keyExample, status: 'revoked', revokedAt: '2026-11-21T09:12:44.108Z' }],
 });
@@ -75,12 +76,13 @@ export const KeyResponse = Type.Object(keyFields, {
 export const NewKeyResponse = Type.Object(
   { ...keyFields, key: Type.String({ description: 'The key itself, for X-API-KEY' }) },
   {
+    title: 'ApiKeyWithSecret',
     description: 'The new key; this answer and the login show it',
     examples: [{ ...keyExample, key: `plk_test_${ids.key}_d7cfcdaf98…` }],
   },
 );
 
-export const KeyList = listSchema(Type.Object(keyFields), {
+export const KeyList = listSchema(KeyResponse, {
   description: 'The keys, the newest first',
   examples: [{ data: [keyExample], nextCursor: null }],
 });

@@ -75,16 +75,19 @@ const exampleStatement = {
   createdBy: 'account:acc_01m7wf3wswavyweszg1v4e9mnn',
 };
 
-export const StatementResponse = Type.Object(statementFields, { examples: [exampleStatement] });
+export const StatementResponse = Type.Object(statementFields, {
+  title: 'BankStatement',
+  examples: [exampleStatement],
+});
 export type StatementResponse = Static<typeof StatementResponse>;
 export const ImportResponse = Type.Object(
   {
     ...statementFields,
     isNew: Type.Boolean({ description: 'False when the same file was imported before: nothing was done' }),
   },
-  { examples: [{ ...exampleStatement, isNew: true }] },
+  { title: 'BankStatementImport', examples: [{ ...exampleStatement, isNew: true }] },
 );
-export const StatementList = listSchema(Type.Object(statementFields), {
+export const StatementList = listSchema(StatementResponse, {
   description: 'Statements, the newest first',
   examples: [{ data: [exampleStatement], nextCursor: null }],
 });
@@ -97,12 +100,15 @@ export const StatementParams = Type.Object({
 
 const Suggestion = Type.Union(
   [
-    Type.Object({
-      reference: Type.String({ description: 'To match the line with' }),
-      PaymentLinkCode: Type.String(),
-      customerOrderId: Type.String(),
-      customerName: Type.String(),
-    }),
+    Type.Object(
+      {
+        reference: Type.String({ description: 'To match the line with' }),
+        PaymentLinkCode: Type.String(),
+        customerOrderId: Type.String(),
+        customerName: Type.String(),
+      },
+      { title: 'BankLineSuggestion' },
+    ),
     Type.Null(),
   ],
   {
@@ -175,9 +181,9 @@ const exampleLine = {
   },
 };
 
-export const LineResponse = Type.Object(lineFields, { examples: [exampleLine] });
+export const LineResponse = Type.Object(lineFields, { title: 'BankLine', examples: [exampleLine] });
 export type LineResponse = Static<typeof LineResponse>;
-export const LineList = listSchema(Type.Object(lineFields), {
+export const LineList = listSchema(LineResponse, {
   description: 'Lines of statements, the newest first',
   examples: [{ data: [exampleLine], nextCursor: null }],
 });
@@ -241,8 +247,11 @@ const exampleRefund = {
   endedAt: null,
 };
 
-export const BankRefundResponse = Type.Object(refundFields, { examples: [exampleRefund] });
-export const BankRefundList = listSchema(Type.Object(refundFields), {
+export const BankRefundResponse = Type.Object(refundFields, {
+  title: 'BankRefund',
+  examples: [exampleRefund],
+});
+export const BankRefundList = listSchema(BankRefundResponse, {
   description: 'Refunds by bank transfer, the newest first',
   examples: [{ data: [exampleRefund], nextCursor: null }],
 });

@@ -62,22 +62,29 @@ export const CompanyResponse = Type.Object(
     companyId: Type.String({ description: 'Company identifier' }),
     name: Type.String({ description: companyName }),
     country: Type.String({ description: countryCode }),
-    branding: Type.Object({
-      color: Type.Union([Type.String(), Type.Null()], { description: brandColor }),
-      logo: Type.Union([Type.String(), Type.Null()], { description: brandLogo }),
-    }),
+    branding: Type.Object(
+      {
+        color: Type.Union([Type.String(), Type.Null()], { description: brandColor }),
+        logo: Type.Union([Type.String(), Type.Null()], { description: brandLogo }),
+      },
+      { title: 'Branding' },
+    ),
     retryPolicy,
     loginMode,
     allowedOrigins: Type.Array(Type.String(), { description: originList }),
-    mail: Type.Object({
-      receipts: Type.Boolean({ description: receipts }),
-      notices: Type.Boolean({ description: notices }),
-      noticeAddress: Type.Union([Type.String(), Type.Null()], { description: noticeAddress }),
-      replyTo: Type.Union([Type.String(), Type.Null()], { description: replyTo }),
-      reminderHours: Type.Union([Type.Integer(), Type.Null()], { description: reminderHours }),
-    }),
+    mail: Type.Object(
+      {
+        receipts: Type.Boolean({ description: receipts }),
+        notices: Type.Boolean({ description: notices }),
+        noticeAddress: Type.Union([Type.String(), Type.Null()], { description: noticeAddress }),
+        replyTo: Type.Union([Type.String(), Type.Null()], { description: replyTo }),
+        reminderHours: Type.Union([Type.Integer(), Type.Null()], { description: reminderHours }),
+      },
+      { title: 'EmailSettings' },
+    ),
   },
   {
+    title: 'Company',
     description: 'The company',
     examples: [
       {

@@ -77,26 +77,32 @@ export const ConnectionOrder = Type.Object(
   { additionalProperties: false, examples: [{ connectionIds: [exampleConnectionId] }] },
 );
 
-const Field = Type.Object({
-  name: Type.String(),
-  label: Type.String({ description: 'For people' }),
-  isSecret: Type.Boolean({ description: 'Whether it is never shown again' }),
-  isRequired: Type.Boolean(),
-  help: Type.String({ description: 'Where it is found' }),
-});
+const Field = Type.Object(
+  {
+    name: Type.String(),
+    label: Type.String({ description: 'For people' }),
+    isSecret: Type.Boolean({ description: 'Whether it is never shown again' }),
+    isRequired: Type.Boolean(),
+    help: Type.String({ description: 'Where it is found' }),
+  },
+  { title: 'ProcessorField' },
+);
 
 export const ProcessorList = listSchema(
-  Type.Object({
-    processor: Type.String({ description: 'Its name in settings and addresses' }),
-    title: Type.String({ description: 'Its name for people' }),
-    takes: oneOf(
-      ['card', 'page', 'transfer'],
-      'How a customer pays: a card on our page, on its own page, or a transfer from their bank',
-    ),
-    modes: Type.Array(oneOf(modes)),
-    currencies: Type.Array(Type.String()),
-    fields: Type.Array(Field, { description: 'What a connection to it needs' }),
-  }),
+  Type.Object(
+    {
+      processor: Type.String({ description: 'Its name in settings and addresses' }),
+      title: Type.String({ description: 'Its name for people' }),
+      takes: oneOf(
+        ['card', 'page', 'transfer'],
+        'How a customer pays: a card on our page, on its own page, or a transfer from their bank',
+      ),
+      modes: Type.Array(oneOf(modes)),
+      currencies: Type.Array(Type.String()),
+      fields: Type.Array(Field, { description: 'What a connection to it needs' }),
+    },
+    { title: 'Processor' },
+  ),
   {
     description: 'Every processor that a company may be connected with',
     examples: [
@@ -148,19 +154,22 @@ export const ConnectionResponse = Type.Object(
     position: Type.Integer(),
     enabled: Type.Boolean(),
     credentials: Type.Array(
-      Type.Object({
-        name: Type.String(),
-        isSecret: Type.Boolean(),
-        isSet: Type.Boolean(),
-        value: Type.Union([Type.String(), Type.Null()], { description: 'Null for a secret' }),
-      }),
+      Type.Object(
+        {
+          name: Type.String(),
+          isSecret: Type.Boolean(),
+          isSet: Type.Boolean(),
+          value: Type.Union([Type.String(), Type.Null()], { description: 'Null for a secret' }),
+        },
+        { title: 'ProcessorCredential' },
+      ),
     ),
     webhookUrl: Type.Union([Type.String(), Type.Null()], {
       description: 'The address to enter at the processor for its webhooks; null where it sends none',
     }),
     health: Type.Object(
       { isUp: Type.Boolean(), downUntil: momentOrNull('Until when it is offered last') },
-      { description: 'Whether it answered when it was last asked for a payment' },
+      { title: 'ProcessorHealth', description: 'Whether it answered when it was last asked for a payment' },
     ),
     notices: Type.Object(
       {
@@ -171,12 +180,12 @@ export const ConnectionResponse = Type.Object(
         forged: count('Not signed with the secret of this connection; nothing was changed'),
         lastAt: momentOrNull('When the last one came'),
       },
-      { description: 'What became of the processor’s webhooks' },
+      { title: 'ProcessorWebhookCounts', description: 'What became of the processor’s webhooks' },
     ),
     createdAt: moment('When it was made'),
     createdBy: Type.String({ description: 'Account that made it' }),
   },
-  { description: 'The connection', examples: [connectionExample] },
+  { title: 'ProcessorConnection', description: 'The connection', examples: [connectionExample] },
 );
 export type ConnectionResponse = Static<typeof ConnectionResponse>;
 

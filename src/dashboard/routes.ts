@@ -4,8 +4,9 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../base/errors.ts';
+import { sendEncoded } from '../http/content-encoding.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { type BuiltDashboard, type BuiltFile, chooseEncoding, readBuild } from './built-files.ts';
+import { type BuiltDashboard, readBuild } from './built-files.ts';
 
 const usualFolder = new URL('../../web/dist/', import.meta.url);
 
@@ -27,24 +28,6 @@ const policy = [
 const notBuilt =
   'The dashboard has not been built. Start the service with npm start, or run npm run build and start it again.\n';
 
-/**
- * Whether If-None-Match contains an ETag, by the weak comparison (RFC 9110 section 13.1.2): proxies weaken our ETags.
- */
-function isKnown(header: string | undefined, etag: string): boolean {
-  const named = (header ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
-  return named.includes(etag) || named.includes('*');
-}
-
-function sendBuilt(request: FastifyRequest, reply: FastifyReply, file: BuiltFile): FastifyReply {
-  const encoding = chooseEncoding(file, request.headers['accept-encoding']);
-  // One ETag for each form of the bytes (RFC 9110 section 8.8.3).
-  const etag = `"${file.hash.slice(0, 32)}-${encoding}"`;
-  void reply.headers({ etag, vary: 'accept-encoding' });
-  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
-  if (encoding !== 'identity') void reply.header('content-encoding', encoding);
-  return reply.type(file.contentType).send(file.bodies[encoding] ?? file.bodies.identity);
-}
-
 /** Registers `/dashboard` and everything below it. */
 export function registerDashboardRoutes(
   app: HttpServer,
@@ -64,14 +47,14 @@ export function registerDashboardRoutes(
   app.get('/dashboard/assets/:name', { schema }, async (request, reply) => {
     const file = load()?.assets.get((request.params as { name: string }).name);
     if (!file) throw errors.notFound();
-    return sendBuilt(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), file);
+    return sendEncoded(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), file);
   });
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     const page = load()?.page;
     if (!page) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt);
     // Revalidated at each visit, so that an update of the service updates the page.
     const headers = { 'content-security-policy': policy, 'cache-control': 'no-cache' };
-    return sendBuilt(request, reply.headers(headers), page);
+    return sendEncoded(request, reply.headers(headers), page);
   };
   app.get('/dashboard', { schema }, sendPage);
   app.get('/dashboard/*', { schema }, sendPage);

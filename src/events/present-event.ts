@@ -12,22 +12,25 @@ import { listCodes } from './payment-codes.ts';
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
-export const EventResponse = Type.Object({
-  id: Type.String({ description: 'Identification of the event; the same each time it is told' }),
-  type: Type.String({ description: 'What happened', examples: ['payment.paid'] }),
-  createdAt: Type.String({ description: 'When; RFC 3339, UTC' }),
-  actor: Type.String({
-    description: 'Who did it: customer, account:<id>, processor:<name>, job:<name> or system',
-    examples: ['customer'],
-  }),
-  PaymentLinkCode: nullable('The payment that it is about'),
-  attemptId: nullable('The attempt that it is about'),
-  refundId: nullable('The refund that it is about'),
-  version: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'The version of the payment that it made; null when it left the payment as it was',
-  }),
-  data: Type.Record(Type.String(), Type.Unknown(), { description: 'What changed' }),
-});
+export const EventResponse = Type.Object(
+  {
+    id: Type.String({ description: 'Identification of the event; the same each time it is told' }),
+    type: Type.String({ description: 'What happened', examples: ['payment.paid'] }),
+    createdAt: Type.String({ description: 'When; RFC 3339, UTC' }),
+    actor: Type.String({
+      description: 'Who did it: customer, account:<id>, processor:<name>, job:<name> or system',
+      examples: ['customer'],
+    }),
+    PaymentLinkCode: nullable('The payment that it is about'),
+    attemptId: nullable('The attempt that it is about'),
+    refundId: nullable('The refund that it is about'),
+    version: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The version of the payment that it made; null when it left the payment as it was',
+    }),
+    data: Type.Record(Type.String(), Type.Unknown(), { description: 'What changed' }),
+  },
+  { title: 'Event' },
+);
 export type EventResponse = Static<typeof EventResponse>;
 
 export const eventExample: EventResponse = {
@@ -42,14 +45,17 @@ export const eventExample: EventResponse = {
   data: { from: 'processing', to: 'paid', amount: 19.99, currency: 'EUR' },
 };
 
-export const HistoryEntry = Type.Object({
-  ...EventResponse.properties,
-  actorEmail: nullable('The address of the account that did it; null when it was no person'),
-  mode: Type.Union([Type.String({ enum: ['test', 'live'] }), Type.Null()], {
-    description:
-      'The mode of what it is about, which is that of the credentials that did it; null for what is about the company itself',
-  }),
-});
+export const HistoryEntry = Type.Object(
+  {
+    ...EventResponse.properties,
+    actorEmail: nullable('The address of the account that did it; null when it was no person'),
+    mode: Type.Union([Type.String({ enum: ['test', 'live'] }), Type.Null()], {
+      description:
+        'The mode of what it is about, which is that of the credentials that did it; null for what is about the company itself',
+    }),
+  },
+  { title: 'AuditEvent' },
+);
 export type HistoryEntry = Static<typeof HistoryEntry>;
 
 export const historyExample: HistoryEntry = { ...eventExample, actorEmail: null, mode: 'test' };

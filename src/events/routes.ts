@@ -66,6 +66,7 @@ const FeedPage = Type.Object(
     nextCursor: Type.String({ description: 'Give it as after to go on; it is always there' }),
   },
   {
+    title: 'EventFeed',
     description: 'Public events, oldest first',
     examples: [{ data: [eventExample], nextCursor: 'NzUxIGV2dF8wMW03d2Yzd3N3YXZ5d2VzemcxdjRlOW1ubg' }],
   },

@@ -2,11 +2,18 @@
 // route has in common (credentials, limits, Idempotency-Key, faults) is added here, so that no route can
 // forget it.
 
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import swagger from '@fastify/swagger';
 import type { RouteOptions } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { type ErrorName, errorCatalogue } from '../base/errors.ts';
+import { type EncodedContent, hashContent, sendEncoded } from './content-encoding.ts';
 import type { HttpServer } from './http-server.ts';
+import { nameComponents } from './openapi-components.ts';
+
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
 
 export const Problem = Type.Object(
   {
@@ -20,9 +27,13 @@ export const Problem = Type.Object(
       enum: Object.values(errorCatalogue).map((e) => e.code),
     }),
     requestId: Type.String({ description: 'The request, as the log knows it' }),
-    errors: Type.Array(Type.Object({ field: Type.String(), code: Type.String(), detail: Type.String() }), {
-      description: 'The fields or headers that do not pass',
-    }),
+    errors: Type.Array(
+      Type.Object(
+        { field: Type.String(), code: Type.String(), detail: Type.String() },
+        { title: 'FieldError' },
+      ),
+      { description: 'The fields or headers that do not pass' },
+    ),
     responseCode: Type.String({ description: 'Deprecated. The HTTP status as text', deprecated: true }),
     responseMessage: Type.String({ description: 'The same as title' }),
   },
@@ -86,7 +97,7 @@ export function problemResponses(refusals: readonly ErrorName[]): Record<number,
 
 function describeCodes(codes: readonly string[]): ProblemResponse {
   const entries = Object.values(errorCatalogue).filter(({ code }) => codes.includes(code));
-  const description = entries.map(({ code, title }) => `\`${code}\`: ${title}.`).join(' ');
+  const description = entries.map(({ code }) => `\`${code}\``).join(', ');
   return { description, content: problemContent, 'x-codes': entries.map(({ code }) => code) };
 }
 
@@ -188,7 +199,8 @@ const tags = [
   { name: 'payments', description: 'Payment links, refunds, and what waits for a person' },
   { name: 'processors', description: 'The processors that take the money, and your accounts with them' },
   { name: 'session', description: 'Signing in with a browser' },
-  { name: 'webhooks', description: 'Where you are told of events, and what was delivered there' },
+  { name: 'webhook-messages', description: 'The messages that your webhook endpoints receive' },
+  { name: 'webhooks', description: 'Your webhook endpoints, and what was delivered there' },
 ];
 
 /** Collects the schemas of the routes that are registered after it. */
@@ -203,6 +215,7 @@ export async function describeApi(
     refResolver: {
       buildLocalReference: (schema, _base, _fragment, index) => String(schema.$id ?? `Schema${index}`),
     },
+    transformObject: (result) => ('openapiObject' in result ? nameComponents(result.openapiObject) : {}),
     transform: ({ schema, url, route }) => ({
       schema: completeSchema((schema ?? {}) as RouteSchema, url, route),
       url,
@@ -256,8 +269,22 @@ export async function describeApi(
       },
     },
   });
-  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+  registerDescription(app);
+}
+
+function registerDescription(app: HttpServer): void {
+  let content: Promise<EncodedContent> | undefined;
+  app.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {
+    content ??= encodeDescription(app.swagger());
     void reply.header('cache-control', 'public, max-age=60');
-    return app.swagger();
+    return sendEncoded(request, reply, await content);
   });
+}
+
+/** Compresses the description when somebody first asks for it: it never changes while the process runs. */
+async function encodeDescription(document: object): Promise<EncodedContent> {
+  const identity = Buffer.from(JSON.stringify(document));
+  const [br, gzipped] = await Promise.all([compressBrotli(identity), compressGzip(identity)]);
+  const bodies = { identity, br, gzip: gzipped };
+  return { contentType: 'application/json; charset=utf-8', bodies, hash: hashContent(identity) };
 }

@@ -31,7 +31,13 @@ export const querySchema = <Properties extends TProperties>(parameters: Properti
 export const PageQuery = querySchema(pageParameters);
 export type PageQuery = Static<typeof PageQuery>;
 
-/** The schema of a list response. */
+function titleOf(schema: TSchema): string {
+  const { title } = schema as { title?: string };
+  if (title === undefined) throw new Error('the entry of a list needs a title');
+  return title;
+}
+
+/** The schema of a list response, named after the title of its entries. */
 export const listSchema = <Entry extends TSchema>(
   entry: Entry,
   options: { description: string; examples?: unknown[] },
@@ -43,7 +49,7 @@ export const listSchema = <Entry extends TSchema>(
         description: 'Where the next page starts; null on the last',
       }),
     },
-    options,
+    { title: `${titleOf(entry)}List`, ...options },
   );
 
 /** The page size. */

@@ -8,7 +8,7 @@ import type { HttpServer } from './http-server.ts';
 import { problemResponses } from './openapi.ts';
 
 const Status = (status: string) =>
-  Type.Object({ status: Type.String() }, { description: 'It is', examples: [{ status }] });
+  Type.Object({ status: Type.String() }, { title: 'Health', description: 'It is', examples: [{ status }] });
 
 const Entry = Type.Object(
   {
@@ -17,7 +17,11 @@ const Entry = Type.Object(
     title: Type.String({ description: 'The problem in a few words' }),
     detail: Type.String({ description: 'What to do about it, in general' }),
   },
-  { description: 'The entry of the catalogue', examples: [errorCatalogue.orderConflict] },
+  {
+    title: 'ProblemType',
+    description: 'The entry of the catalogue',
+    examples: [errorCatalogue.orderConflict],
+  },
 );
 
 /** Registers `/healthz`, `/readyz` and the addresses that problem documents use as `type`. */

@@ -23,11 +23,14 @@ const accounts = ['processor', 'merchant', 'refunds', 'fees', 'suspense'];
 const LedgerAccountSchema = Type.String({ enum: accounts });
 
 const BalanceList = listSchema(
-  Type.Object({
-    account: LedgerAccountSchema,
-    currency: Type.String({ description: 'ISO 4217 code' }),
-    balance: Type.Number({ description: 'Debits less credits, in major units' }),
-  }),
+  Type.Object(
+    {
+      account: LedgerAccountSchema,
+      currency: Type.String({ description: 'ISO 4217 code' }),
+      balance: Type.Number({ description: 'Debits less credits, in major units' }),
+    },
+    { title: 'Balance' },
+  ),
   {
     description: 'Each account that was ever posted to, in each of its currencies',
     examples: [
@@ -62,19 +65,29 @@ const EntryQuery = querySchema({
 type EntryQuery = Static<typeof EntryQuery>;
 
 const EntryList = listSchema(
-  Type.Object({
-    entryId: Type.String({ description: 'Identification of the entry' }),
-    kind: Type.String({
-      enum: ['capture', 'refund', 'surplus', 'surplus_refund', 'refund_reversal', 'surplus_refund_reversal'],
-    }),
-    debitAccount: LedgerAccountSchema,
-    creditAccount: LedgerAccountSchema,
-    amount: Type.Number({ description: 'What moved, in major units' }),
-    currency: Type.String({ description: 'ISO 4217 code' }),
-    PaymentLinkCode: Type.String({ description: 'The payment that it belongs to' }),
-    sourceId: Type.String({ description: 'The attempt (att_…) or refund (ref_…) whose money moved' }),
-    CreatedOn: Type.String({ description: 'When it was posted; RFC 3339, UTC' }),
-  }),
+  Type.Object(
+    {
+      entryId: Type.String({ description: 'Identification of the entry' }),
+      kind: Type.String({
+        enum: [
+          'capture',
+          'refund',
+          'surplus',
+          'surplus_refund',
+          'refund_reversal',
+          'surplus_refund_reversal',
+        ],
+      }),
+      debitAccount: LedgerAccountSchema,
+      creditAccount: LedgerAccountSchema,
+      amount: Type.Number({ description: 'What moved, in major units' }),
+      currency: Type.String({ description: 'ISO 4217 code' }),
+      PaymentLinkCode: Type.String({ description: 'The payment that it belongs to' }),
+      sourceId: Type.String({ description: 'The attempt (att_…) or refund (ref_…) whose money moved' }),
+      CreatedOn: Type.String({ description: 'When it was posted; RFC 3339, UTC' }),
+    },
+    { title: 'LedgerEntry' },
+  ),
   {
     description: 'Entries of the ledger, oldest first unless asked for otherwise',
     examples: [

@@ -29,33 +29,41 @@ const sumOf = (description: string) =>
       count: Type.Integer({ description: 'How many' }),
       amount: Type.Number({ description: 'What they come to, in major units' }),
     },
-    { description },
+    { title: 'CountAndAmount', description },
   );
 
-const Slot = Type.Object({
-  at: Type.String({ description: 'When the slot begins; RFC 3339, UTC' }),
-  createdCount: Type.Integer({ description: 'Links that were created in it' }),
-  failedCount: Type.Integer({ description: 'Those of them that have failed by now' }),
-  paidCount: Type.Integer({ description: 'Payments that were paid in it, whenever their link was created' }),
-  paidAmount: Type.Number({ description: 'What they came to, in major units' }),
-});
+const Slot = Type.Object(
+  {
+    at: Type.String({ description: 'When the slot begins; RFC 3339, UTC' }),
+    createdCount: Type.Integer({ description: 'Links that were created in it' }),
+    failedCount: Type.Integer({ description: 'Those of them that have failed by now' }),
+    paidCount: Type.Integer({
+      description: 'Payments that were paid in it, whenever their link was created',
+    }),
+    paidAmount: Type.Number({ description: 'What they came to, in major units' }),
+  },
+  { title: 'OverviewSlot' },
+);
 
-const CurrencyOverview = Type.Object({
-  currency: Type.String({ description: 'ISO 4217 code' }),
-  paid: sumOf('What was paid in the span, by the ledger, whenever the link was created'),
-  refunded: sumOf('What was given back in the span, by the ledger; money that nobody owed is not in it'),
-  created: sumOf('Links that were created in the span; each is one of the five below'),
-  converted: sumOf('Those of them that are paid by now'),
-  open: sumOf('Those of them that can be paid still, or are being paid'),
-  failed: sumOf('Those of them that have failed'),
-  expired: sumOf('Those of them whose time is up'),
-  cancelled: sumOf('Those of them that were cancelled'),
-  conversion: Type.Union([Type.Number(), Type.Null()], {
-    description:
-      'converted.count divided by created.count, from 0 to 1; null where no link was created in the span',
-  }),
-  series: Type.Array(Slot, { description: 'Every hour of the day that has begun, or every day' }),
-});
+const CurrencyOverview = Type.Object(
+  {
+    currency: Type.String({ description: 'ISO 4217 code' }),
+    paid: sumOf('What was paid in the span, by the ledger, whenever the link was created'),
+    refunded: sumOf('What was given back in the span, by the ledger; money that nobody owed is not in it'),
+    created: sumOf('Links that were created in the span; each is one of the five below'),
+    converted: sumOf('Those of them that are paid by now'),
+    open: sumOf('Those of them that can be paid still, or are being paid'),
+    failed: sumOf('Those of them that have failed'),
+    expired: sumOf('Those of them whose time is up'),
+    cancelled: sumOf('Those of them that were cancelled'),
+    conversion: Type.Union([Type.Number(), Type.Null()], {
+      description:
+        'converted.count divided by created.count, from 0 to 1; null where no link was created in the span',
+    }),
+    series: Type.Array(Slot, { description: 'Every hour of the day that has begun, or every day' }),
+  },
+  { title: 'CurrencyOverview' },
+);
 
 const countOrNull = (description: string) =>
   Type.Union([Type.Integer(), Type.Null()], {
@@ -95,6 +103,7 @@ export const OverviewResponse = Type.Object(
     ),
   },
   {
+    title: 'Overview',
     description: 'How business stands',
     examples: [
       {

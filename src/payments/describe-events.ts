@@ -28,6 +28,7 @@ export const AttemptObject = Type.Object(
     CreatedOn: Type.String({ description: 'Date created; RFC 3339, UTC' }),
   },
   {
+    title: 'Attempt',
     description: 'The attempt as it stands now',
     examples: [
       {

@@ -165,6 +165,7 @@ export const PaymentResponse = Type.Object(
     version: Type.Integer({ description: 'Counts the changes of the payment, from 1' }),
   },
   {
+    title: 'Payment',
     description: 'The payment as it stands now, with its link',
     examples: [paymentExample],
   },
@@ -220,35 +221,39 @@ const refundExample = {
 };
 
 export const RefundResponse = Type.Object(refundFields, {
+  title: 'Refund',
   description: 'The refund; it may still be under way',
   examples: [refundExample],
 });
-export const RefundList = listSchema(Type.Object(refundFields), {
+export const RefundList = listSchema(RefundResponse, {
   description: 'The refunds of the payment',
   examples: [{ data: [refundExample], nextCursor: null }],
 });
 
 export const CaseList = listSchema(
-  Type.Object({
-    PaymentLinkCode: Type.String({ description: 'The payment it belongs to' }),
-    attemptId: Type.String({ description: 'The attempt that waits, or whose money does' }),
-    refundId: nullableString('The refund that waits; null when the attempt does'),
-    status: Type.String({
-      enum: [
-        ...['created', 'requires_action', 'processing', 'unknown', 'failed'],
-        ...['succeeded', 'declined', 'cancelled'],
-      ],
-      description:
-        'failed: the processor refuses to send back what nobody owed; succeeded, declined, cancelled: money that can’t be accounted for',
-    }),
-    processor: Type.String(),
-    processorReference: nullableString('The processor’s own reference, when it gave one'),
-    amount: Type.Number({ description: 'Amount in major units' }),
-    currency: Type.String({ description: 'ISO 4217 code' }),
-    failureCode: nullableString('Why the processor refused the refund'),
-    CreatedOn: Type.String({ description: 'When the attempt or refund began; RFC 3339, UTC' }),
-    escalatedAt: Type.String({ description: 'When it was handed to a person; RFC 3339, UTC' }),
-  }),
+  Type.Object(
+    {
+      PaymentLinkCode: Type.String({ description: 'The payment it belongs to' }),
+      attemptId: Type.String({ description: 'The attempt that waits, or whose money does' }),
+      refundId: nullableString('The refund that waits; null when the attempt does'),
+      status: Type.String({
+        enum: [
+          ...['created', 'requires_action', 'processing', 'unknown', 'failed'],
+          ...['succeeded', 'declined', 'cancelled'],
+        ],
+        description:
+          'failed: the processor refuses to send back what nobody owed; succeeded, declined, cancelled: money that can’t be accounted for',
+      }),
+      processor: Type.String(),
+      processorReference: nullableString('The processor’s own reference, when it gave one'),
+      amount: Type.Number({ description: 'Amount in major units' }),
+      currency: Type.String({ description: 'ISO 4217 code' }),
+      failureCode: nullableString('Why the processor refused the refund'),
+      CreatedOn: Type.String({ description: 'When the attempt or refund began; RFC 3339, UTC' }),
+      escalatedAt: Type.String({ description: 'When it was handed to a person; RFC 3339, UTC' }),
+    },
+    { title: 'Case' },
+  ),
   {
     description: 'What a person has to look at, longest first',
     examples: [

@@ -53,6 +53,7 @@ export const PasskeyOptions = Type.Object(
     }),
   },
   {
+    title: 'PasskeyOptions',
     description: 'What the browser needs to ask the device',
     examples: [
       { options: { challenge: 'v0Z5b1kqk1lH2j8m4oQ4m8m4r0m6vX3Yq2l0Jx4cYbA', rpId: 'pay.example.com' } },
@@ -116,10 +117,13 @@ const passkeyFields = {
   createdAt: moment('When it was added'),
 };
 
-export const PasskeySummary = Type.Object({
-  ...passkeyFields,
-  lastUsedAt: momentOrNull('When it signed in last'),
-});
+export const PasskeySummary = Type.Object(
+  {
+    ...passkeyFields,
+    lastUsedAt: momentOrNull('When it signed in last'),
+  },
+  { title: 'Passkey' },
+);
 
 export const PasskeyResponse = Type.Object(
   { ...passkeyFields, recoveryCodes: recoveryCodesOrNull },

@@ -8,7 +8,11 @@ import { otp, recoveryCodesOrNull } from './schema-parts.ts';
 
 export const ConfirmationRequest = Type.Object(
   { currentPassword: password },
-  { additionalProperties: false, examples: [{ currentPassword: 'correct horse battery' }] },
+  {
+    title: 'PasswordConfirmation',
+    additionalProperties: false,
+    examples: [{ currentPassword: 'correct horse battery' }],
+  },
 );
 
 export const OtpRequest = Type.Object(
@@ -25,6 +29,7 @@ export const SecondFactors = Type.Object(
     recoveryCodesLeft: Type.Integer({ description: 'How many recovery codes were not used yet' }),
   },
   {
+    title: 'SecondFactors',
     description: 'What the account has beside its password',
     examples: [{ totp: { confirmedAt: '2026-11-20T12:54:58.330Z' }, passkeys: [], recoveryCodesLeft: 9 }],
   },

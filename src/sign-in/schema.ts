@@ -83,6 +83,7 @@ export const MeResponse = Type.Object(
     sessionId: Type.String({ description: 'The session of the token of this call' }),
   },
   {
+    title: 'Account',
     description: 'Whose credentials these are',
     examples: [
       {
@@ -110,16 +111,19 @@ export const SessionParams = Type.Object({
 });
 
 export const SessionList = listSchema(
-  Type.Object({
-    sessionId: Type.String({ description: 'Identification of the session' }),
-    kind: Type.String({
-      enum: ['browser', 'token'],
-      description: 'browser: somebody signed in with one; token: a program logged in',
-    }),
-    createdAt: moment('When it was opened by a login'),
-    expiresAt: moment('When it ends, whatever happens'),
-    isCurrent: Type.Boolean({ description: 'Whether this call is made in it' }),
-  }),
+  Type.Object(
+    {
+      sessionId: Type.String({ description: 'Identification of the session' }),
+      kind: Type.String({
+        enum: ['browser', 'token'],
+        description: 'browser: somebody signed in with one; token: a program logged in',
+      }),
+      createdAt: moment('When it was opened by a login'),
+      expiresAt: moment('When it ends, whatever happens'),
+      isCurrent: Type.Boolean({ description: 'Whether this call is made in it' }),
+    },
+    { title: 'AccountSession' },
+  ),
   {
     description: 'The sessions of the account that are good, the newest first',
     examples: [

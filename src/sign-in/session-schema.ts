@@ -13,26 +13,30 @@ export const SignInRequest = Type.Object(
   },
 );
 
-const Session = Type.Object({
-  sessionId: Type.String({ description: 'Identification of the session' }),
-  accountId,
-  email: Type.String({ description: 'Account e-mail address' }),
-  roles: shownRoles,
-  rights: Type.Array(Type.String(), { description: 'What the roles allow, by the names of the rights' }),
-  companyId: Type.String({ description: 'Company identifier' }),
-  companyName: Type.String({ description: 'What customers see as the payee' }),
-  modes: Type.Array(oneOf(['test', 'live']), {
-    description: 'What X-Paylink-Mode may say: live once the company has a live API key that is good',
-  }),
-  loginMode: oneOf(['test', 'live'], 'The mode that the company has set for its logins'),
-  csrfToken: Type.String({ description: 'To send in X-Paylink-Csrf with every call that is no GET' }),
-  idleEndsAt: moment('When the session ends without another call; a call puts it off, by the minute'),
-  expiresAt: moment('When the session ends, whatever happens'),
-});
+const Session = Type.Object(
+  {
+    sessionId: Type.String({ description: 'Identification of the session' }),
+    accountId,
+    email: Type.String({ description: 'Account e-mail address' }),
+    roles: shownRoles,
+    rights: Type.Array(Type.String(), { description: 'What the roles allow, by the names of the rights' }),
+    companyId: Type.String({ description: 'Company identifier' }),
+    companyName: Type.String({ description: 'What customers see as the payee' }),
+    modes: Type.Array(oneOf(['test', 'live']), {
+      description: 'What X-Paylink-Mode may say: live once the company has a live API key that is good',
+    }),
+    loginMode: oneOf(['test', 'live'], 'The mode that the company has set for its logins'),
+    csrfToken: Type.String({ description: 'To send in X-Paylink-Csrf with every call that is no GET' }),
+    idleEndsAt: moment('When the session ends without another call; a call puts it off, by the minute'),
+    expiresAt: moment('When the session ends, whatever happens'),
+  },
+  { title: 'Session' },
+);
 
 export const SessionResponse = Type.Object(
   { session: Type.Union([Session, Type.Null()], { description: 'null: nobody is signed in' }) },
   {
+    title: 'CurrentSession',
     description: 'Who is signed in with the cookie',
     examples: [
       {

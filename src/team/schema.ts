@@ -22,10 +22,11 @@ const memberExample = {
 };
 
 export const MemberResponse = Type.Object(memberFields, {
+  title: 'Member',
   description: 'The member',
   examples: [memberExample],
 });
-export const MemberList = listSchema(Type.Object(memberFields), {
+export const MemberList = listSchema(MemberResponse, {
   description: 'The members, the oldest first',
   examples: [{ data: [memberExample], nextCursor: null }],
 });
@@ -57,6 +58,7 @@ export const InvitationResponse = Type.Object(
     }),
   },
   {
+    title: 'InvitationWithLink',
     description: 'The invitation; its link is shown this once',
     examples: [
       {
@@ -70,14 +72,17 @@ export const InvitationResponse = Type.Object(
 );
 
 export const InvitationList = listSchema(
-  Type.Object({
-    invitationId: Type.String({ description: 'Identification of the invitation' }),
-    email: Type.String({ description: 'Who is invited' }),
-    roles: shownRoles,
-    invitedBy: Type.String({ description: 'The account that invited' }),
-    createdAt: moment('When it was made'),
-    expiresAt: moment('When it ends'),
-  }),
+  Type.Object(
+    {
+      invitationId: Type.String({ description: 'Identification of the invitation' }),
+      email: Type.String({ description: 'Who is invited' }),
+      roles: shownRoles,
+      invitedBy: Type.String({ description: 'The account that invited' }),
+      createdAt: moment('When it was made'),
+      expiresAt: moment('When it ends'),
+    },
+    { title: 'Invitation' },
+  ),
   {
     description: 'The invitations that can still be accepted, the oldest first',
     examples: [

@@ -15,6 +15,7 @@ const EndpointObject = Type.Object(
     }),
   },
   {
+    title: 'WebhookEndpointSummary',
     examples: [
       {
         id: 'whe_01m7wf3wswavyweszg1v4e9mnn',
@@ -75,6 +76,13 @@ function exampleOf(schema: object): unknown {
   return 'examples' in schema && Array.isArray(schema.examples) ? schema.examples[0] : undefined;
 }
 
+/** `payment.partly_paid` becomes `PaymentPartlyPaid`. */
+const pascalCase = (name: string) =>
+  name.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The name of a message's data: that of the last thing it shows. */
+const dataTitleOf = (data: object) => `${pascalCase(Object.keys(data).at(-1) ?? '')}Data`;
+
 function messageOf(type: string, kind: EventDefinition) {
   const data = Object.fromEntries(Object.entries(kind.data).map(([name, shown]) => [name, exampleOf(shown)]));
   const isAboutPayment = 'payment' in kind.data;
@@ -87,9 +95,10 @@ function messageOf(type: string, kind: EventDefinition) {
         description:
           'The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one',
       }),
-      data: Type.Object(kind.data, { additionalProperties: false }),
+      data: Type.Object(kind.data, { title: dataTitleOf(kind.data), additionalProperties: false }),
     },
     {
+      title: `${pascalCase(type)}Message`,
       additionalProperties: false,
       examples: [
         {
@@ -139,7 +148,7 @@ export function describeMessages(): Record<string, object> {
             description: `${definitions[type]?.summary}. What it shows is as it stands when it is sent.`,
             // Messages are signed instead.
             security: [],
-            tags: ['webhooks'],
+            tags: ['webhook-messages'],
             parameters,
             requestBody: {
               required: true,

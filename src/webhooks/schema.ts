@@ -95,6 +95,7 @@ const endpointExample = {
 };
 
 export const EndpointResponse = Type.Object(endpointFields, {
+  title: 'WebhookEndpoint',
   description: 'The endpoint',
   examples: [endpointExample],
 });
@@ -105,11 +106,12 @@ export const NewSecretResponse = Type.Object(
     secret: Type.String({ description: 'What messages are signed with. It is shown in this answer alone' }),
   },
   {
+    title: 'WebhookEndpointWithSecret',
     description: 'The endpoint with its new secret',
     examples: [{ ...endpointExample, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' }],
   },
 );
-export const EndpointList = listSchema(Type.Object(endpointFields), {
+export const EndpointList = listSchema(EndpointResponse, {
   description: 'The endpoints, newest first',
   examples: [{ data: [endpointExample], nextCursor: null }],
 });
@@ -150,13 +152,14 @@ const deliveryExample = {
   lastFault: null,
 };
 
-export const DeliveryList = listSchema(Type.Object(deliveryFields), {
-  description: 'Deliveries, newest event first',
-  examples: [{ data: [deliveryExample], nextCursor: null }],
-});
 export const DeliveryResponse = Type.Object(deliveryFields, {
+  title: 'WebhookDelivery',
   description: 'The delivery',
   examples: [deliveryExample],
+});
+export const DeliveryList = listSchema(DeliveryResponse, {
+  description: 'Deliveries, newest event first',
+  examples: [{ data: [deliveryExample], nextCursor: null }],
 });
 export const DeliveryRequest = Type.Object(
   {
@@ -167,7 +170,10 @@ export const DeliveryRequest = Type.Object(
     }),
     body: Type.String({ description: 'The body, letter by letter' }),
   },
-  { description: 'What would be sent now: a message shows things as they stand when it is sent' },
+  {
+    title: 'WebhookRequest',
+    description: 'What would be sent now: a message shows things as they stand when it is sent',
+  },
 );
 export type DeliveryRequest = Static<typeof DeliveryRequest>;
 const requestExample: DeliveryRequest = {
@@ -189,6 +195,7 @@ export const WebhookMessage = Type.Object(
     body: Type.String({ description: 'The body, letter by letter' }),
   },
   {
+    title: 'WebhookMessage',
     description: 'The webhook of an event as it would be sent now',
     examples: [
       {
@@ -208,22 +215,26 @@ export const DeliveryWithAttempts = Type.Object(
   {
     ...deliveryFields,
     history: Type.Array(
-      Type.Object({
-        at: moment('When it was sent'),
-        durationMs: Type.Integer({ description: 'From the look-up of the host to the end of the answer' }),
-        status: Type.Union([Type.Integer(), Type.Null()], {
-          description: 'HTTP status; null without an answer',
-        }),
-        fault: textOrNull(
-          'refused_url, blocked_address, dns_failed, connect_failed, tls_failed, timed_out, reset, answer_too_large or invalid_answer; null with an answer',
-        ),
-        answer: textOrNull('The first 4 kB of the answer'),
-      }),
+      Type.Object(
+        {
+          at: moment('When it was sent'),
+          durationMs: Type.Integer({ description: 'From the look-up of the host to the end of the answer' }),
+          status: Type.Union([Type.Integer(), Type.Null()], {
+            description: 'HTTP status; null without an answer',
+          }),
+          fault: textOrNull(
+            'refused_url, blocked_address, dns_failed, connect_failed, tls_failed, timed_out, reset, answer_too_large or invalid_answer; null with an answer',
+          ),
+          answer: textOrNull('The first 4 kB of the answer'),
+        },
+        { title: 'WebhookDeliveryAttempt' },
+      ),
       { description: 'Every try, oldest first' },
     ),
     request: DeliveryRequest,
   },
   {
+    title: 'WebhookDeliveryWithAttempts',
     description: 'The delivery with its tries, and what is sent',
     examples: [
       {

@@ -10,6 +10,7 @@ import { createDevice } from './passkey-device.ts';
 import { resetToken } from './password-resets.ts';
 import { type Merchant, type Paylink, password } from './paylink.ts';
 import { addMember, invite, join, type Person } from './people.ts';
+import { resolveReferences } from './resolve-references.ts';
 import { addPasskey, addTotp, beginTotp, passkeyOptions, signInOptions } from './second-factors.ts';
 import { payWith } from './visitor.ts';
 
@@ -326,10 +327,11 @@ export type Operation = {
 
 export type Route = { name: string; method: string; path: string; operation: Operation };
 
-/** Every route that a running service describes. */
+/** Every route that a running service describes, without references. */
 export async function listRoutes(baseUrl: string): Promise<Route[]> {
   const response = await fetch(`${baseUrl}/openapi.json`);
-  const { paths } = (await response.json()) as { paths: Record<string, Record<string, Operation>> };
+  const document = (await response.json()) as { paths: Record<string, Record<string, Operation>> };
+  const paths = resolveReferences(document, document.paths);
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({
       name: `${method.toUpperCase()} ${path}`,

@@ -1,0 +1,232 @@
+// Moves shared parts of the API's description to its components: each schema with a title, the body of each
+// operation, and the error responses. Only the description changes: validation and serialisation go on with the
+// schemas that the routes declare. Two different shapes of one name stop it, because generators would merge them.
+
+import { errorCatalogue } from '../base/errors.ts';
+
+type Schema = Record<string, unknown>;
+type Content = Record<string, { schema?: Schema }>;
+type Response = { description?: string; content?: Content; headers?: Record<string, object> };
+type Parameter = { in?: string; name?: string };
+type Operation = {
+  operationId?: string;
+  parameters?: Parameter[];
+  requestBody?: { content?: Content };
+  responses?: Record<string, Response>;
+};
+type Described = {
+  paths?: Record<string, object | undefined>;
+  webhooks?: Record<string, object | undefined>;
+  components?: { schemas?: Record<string, unknown> };
+};
+
+/** The components of a document while it is rewritten. */
+type Components = {
+  schemas: Map<string, Schema>;
+  parameters: Map<string, Parameter>;
+  headers: Map<string, object>;
+  /** By status: the response, and of all operations the references to it and the codes that they name. */
+  errors: Map<string, { response: Response; descriptions: Set<string>; references: Response[] }>;
+};
+
+const json = 'application/json';
+
+/** The names of error responses by their status, as in RFC 9110. */
+const errorNames: Readonly<Record<string, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  408: 'RequestTimeout',
+  409: 'Conflict',
+  410: 'Gone',
+  412: 'PreconditionFailed',
+  413: 'ContentTooLarge',
+  415: 'UnsupportedMediaType',
+  422: 'UnprocessableContent',
+  429: 'TooManyRequests',
+  431: 'RequestHeaderFieldsTooLarge',
+  500: 'InternalServerError',
+  502: 'BadGateway',
+  503: 'ServiceUnavailable',
+};
+
+/** The document with its named schemas, its shared parameters and its error responses under `components`. */
+export function nameComponents<Document extends Described>(document: Document): Document {
+  const found: Components = {
+    schemas: new Map(),
+    parameters: new Map(),
+    headers: new Map(),
+    errors: new Map(),
+  };
+  for (const [name, schema] of Object.entries(document.components?.schemas ?? {}))
+    found.schemas.set(name, withoutTitle(nameWithin(schema as Schema, found)));
+  const shared = sharedParameters(document);
+  const rewrite = (paths: Described['paths']) =>
+    mapValues(paths ?? {}, (methods) =>
+      mapValues((methods ?? {}) as Record<string, Operation>, (operation) =>
+        nameOperation(operation, found, shared),
+      ),
+    );
+  const paths = rewrite(document.paths);
+  const webhooks = rewrite(document.webhooks);
+  for (const { references, descriptions } of found.errors.values())
+    if (descriptions.size === 1) for (const reference of references) delete reference.description;
+  const responses = [...found.errors].map(([status, { response, descriptions }]): [string, Response] => [
+    errorNames[status] ?? status,
+    { ...response, description: describeAll(descriptions) },
+  ]);
+  const components = {
+    ...document.components,
+    schemas: sorted([...found.schemas]),
+    parameters: sorted([...found.parameters]),
+    headers: sorted([...found.headers]),
+    responses: sorted(responses),
+  };
+  return { ...document, components, paths, webhooks };
+}
+
+function nameOperation(operation: Operation, found: Components, shared: ReadonlySet<string>): Operation {
+  const { operationId = '', parameters, requestBody, responses = {} } = operation;
+  const prefix = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`;
+  return {
+    ...operation,
+    ...(parameters
+      ? { parameters: parameters.map((parameter) => nameParameter(parameter, found, shared)) }
+      : {}),
+    ...(requestBody ? { requestBody: nameContent(requestBody, `${prefix}Request`, found) } : {}),
+    responses: mapValues(responses, (response, status) =>
+      Number(status) >= 400 && response.content
+        ? nameError(status, response, found)
+        : nameHeaders(nameContent(response, `${prefix}Response`, found), found),
+    ),
+  };
+}
+
+/** A body in JSON has the name of its schema, else that of its operation. */
+function nameContent<Body extends { content?: Content }>(body: Body, name: string, found: Components): Body {
+  const schema = body.content?.[json]?.schema;
+  if (!body.content || !schema || schema.type === 'null') return body;
+  const { description: _, ...reference } = nameSchema({ title: name, ...schema }, found);
+  return { ...body, content: { ...body.content, [json]: { ...body.content[json], schema: reference } } };
+}
+
+/** A header has one form wherever it is sent. */
+function nameHeaders(response: Response, found: Components): Response {
+  if (!response.headers) return response;
+  const headers = mapValues(response.headers, (header, field) => {
+    const name = field.replaceAll('-', '');
+    const known = found.headers.get(name) ?? header;
+    if (JSON.stringify(known) !== JSON.stringify(header)) throw new Error(`two headers are named ${field}`);
+    found.headers.set(name, header);
+    return { $ref: `#/components/headers/${name}` };
+  });
+  return { ...response, headers };
+}
+
+/** An error of an operation refers to the response of its status, and says which codes it may have. */
+function nameError(status: string, response: Response, found: Components): Response & { $ref: string } {
+  const name = errorNames[status];
+  if (name === undefined) throw new Error(`the error response ${status} has no name`);
+  const { description = '' } = response;
+  const reference = { $ref: `#/components/responses/${name}`, description };
+  const known = found.errors.get(status) ?? { response, descriptions: new Set(), references: [] };
+  known.descriptions.add(description);
+  known.references.push(reference);
+  found.errors.set(status, known);
+  return reference;
+}
+
+/** All codes that operations name for a status, with what they mean. */
+function describeAll(descriptions: ReadonlySet<string>): string {
+  const named = [...descriptions].join(' ');
+  return Object.values(errorCatalogue)
+    .filter(({ code }) => named.includes(`\`${code}\``))
+    .map(({ code, title }) => `\`${code}\`: ${title}.`)
+    .join(' ');
+}
+
+/** Replaces what has a title by a reference, from the inside out. */
+function nameSchema(schema: Schema, found: Components): Schema {
+  const whole = nameWithin(schema, found);
+  if (whole.title === undefined) return whole;
+  const name = String(whole.title);
+  const { description, ...form } = withoutTitle(whole);
+  const known = found.schemas.get(name);
+  if (known && formOf(known) !== JSON.stringify(form))
+    throw new Error(`two different schemas are named ${name}`);
+  const component = known ?? (description === undefined ? form : { description, ...form });
+  found.schemas.set(name, component);
+  const isOwn = description !== undefined && description !== component.description;
+  return { $ref: `#/components/schemas/${name}`, ...(isOwn ? { description } : {}) };
+}
+
+function formOf({ description: _, ...form }: Schema): string {
+  return JSON.stringify(form);
+}
+
+/** Examples stand beside the bodies of operations. */
+function withoutTitle({ title: _, examples: __, ...schema }: Schema): Schema {
+  return schema;
+}
+
+/** A schema whose parts are named. */
+function nameWithin(schema: Schema, found: Components): Schema {
+  const name = (value: unknown) =>
+    typeof value === 'object' && value !== null ? nameSchema(value as Schema, found) : value;
+  const { patternProperties, ...rest } = schema as Schema & { patternProperties?: Record<string, unknown> };
+  // TypeBox's form of a record; generators know the other one.
+  const additional = patternProperties?.['^.*$'];
+  const whole: Schema = additional === undefined ? schema : { ...rest, additionalProperties: additional };
+  return mapValues(whole, (value, keyword) => {
+    if (keyword === 'properties' || keyword === 'patternProperties') return mapValues(value as Schema, name);
+    if (keyword === 'anyOf' || keyword === 'oneOf' || keyword === 'allOf')
+      return (value as unknown[]).map(name);
+    return keyword === 'items' || keyword === 'additionalProperties' || keyword === 'not'
+      ? name(value)
+      : value;
+  });
+}
+
+// Parameters --------------------------------------------------------------------------------------
+
+function operationsOf(document: Described): Operation[] {
+  return [document.paths, document.webhooks].flatMap((paths) =>
+    Object.values(paths ?? {}).flatMap((methods) => Object.values(methods ?? {}) as Operation[]),
+  );
+}
+
+/** The parameters that several operations have, as JSON. Where a name has two such forms, it is none of them. */
+function sharedParameters(document: Described): Set<string> {
+  const parameters = operationsOf(document).flatMap((operation) => operation.parameters ?? []);
+  const forms = [...Map.groupBy(parameters, (parameter) => JSON.stringify(parameter)).values()];
+  const repeated = forms.flatMap(([first, ...others]) => (first && others.length > 0 ? [first] : []));
+  const byName = [...Map.groupBy(repeated, parameterName).values()];
+  return new Set(byName.flatMap((group) => (group.length === 1 ? [JSON.stringify(group[0])] : [])));
+}
+
+function nameParameter(parameter: Parameter, found: Components, shared: ReadonlySet<string>): Parameter {
+  if (!shared.has(JSON.stringify(parameter))) return parameter;
+  const name = parameterName(parameter);
+  found.parameters.set(name, parameter);
+  return { $ref: `#/components/parameters/${name}` } as Parameter;
+}
+
+/** `Idempotency-Key` becomes `IdempotencyKey`. */
+function parameterName({ name = '' }: Parameter): string {
+  return name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+// Objects -----------------------------------------------------------------------------------------
+
+function mapValues<Value, Result>(
+  record: Record<string, Value>,
+  map: (value: Value, key: string) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value, key)]));
+}
+
+function sorted<Value>(entries: readonly (readonly [string, Value])[]): Record<string, Value> {
+  return Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
