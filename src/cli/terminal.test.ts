@@ -42,7 +42,7 @@ describe('asking', () => {
     assert.equal(await asked, 'correct horse');
     assert.deepEqual(modes, [true, false]);
     assert.equal(texts.out, '');
-    assert.match(texts.err, /^({raw}Password:\s*)+$/);
+    assert.match(texts.err, /^({raw}Password:\s*)+\n$/);
   });
 
   for (const isSecret of [true, false])

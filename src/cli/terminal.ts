@@ -97,7 +97,12 @@ async function askPerson({ stdin, stderr }: Streams, question: string, isSecret:
     stdin.once('pause', () => setImmediate(() => reject(brokenOff())));
   });
   const options = { input: stdin, output: stderr, prompt: question, silent: isSecret, terminal: true };
-  return await Promise.race([read(options).catch(() => Promise.reject(brokenOff())), closed]);
+  try {
+    return await Promise.race([read(options).catch(() => Promise.reject(brokenOff())), closed]);
+  } finally {
+    // The Enter of whoever typed a secret isn't echoed either.
+    if (isSecret) stderr.write('\n');
+  }
 }
 
 async function readFirstLine(stdin: NodeJS.ReadStream): Promise<string> {
