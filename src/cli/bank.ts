@@ -9,7 +9,7 @@ import type { Command, ParsedArguments } from './command.ts';
 import { exitCodes, usageError } from './fault.ts';
 import { money } from './pay.ts';
 import { profileOption } from './session.ts';
-import { type Column, formatFields, formatTable } from './terminal.ts';
+import { type Column, formatFields, formatTable } from './table.ts';
 
 /** A file of 100 MB takes a while to send, to read twice, and to write down. */
 const importLimits = { timeoutMs: 600_000, deadlineMs: 900_000, maxRetries: 1 };
@@ -115,8 +115,8 @@ const importCommand: Command = {
     terminal.report({
       json: { ...statement, isNew, review: waiting.data },
       lines: [
-        ...formatFields(fields),
-        ...(rows.length > 0 ? ['', ...formatTable(lineColumns, rows, terminal.width)] : []),
+        ...(await formatFields(fields)),
+        ...(rows.length > 0 ? ['', ...(await formatTable(lineColumns, rows, terminal.width))] : []),
       ],
     });
     return exitCodes.ok;
@@ -142,10 +142,12 @@ const list: Command = {
     terminal.report({
       json: { lines: lines.data, refunds: refunds.data },
       lines: [
-        ...(lineRows.length > 0 ? formatTable(lineColumns, lineRows, terminal.width) : ['No line waits.']),
+        ...(lineRows.length > 0
+          ? await formatTable(lineColumns, lineRows, terminal.width)
+          : ['No line waits.']),
         '',
         ...(refundRows.length > 0
-          ? formatTable(refundColumns, refundRows, terminal.width)
+          ? await formatTable(refundColumns, refundRows, terminal.width)
           : ['No refund is to be sent.']),
       ],
     });

@@ -5,7 +5,8 @@ import { collect, openClient } from './client.ts';
 import type { Command, CommandContext } from './command.ts';
 import { exitCodes, usageError } from './fault.ts';
 import { modeOf, modeOption, profileOption } from './session.ts';
-import { formatTable, stripControlCharacters } from './terminal.ts';
+import { formatTable } from './table.ts';
+import { stripControlCharacters } from './terminal.ts';
 
 const mostKeys = 1000;
 
@@ -35,7 +36,7 @@ const list: Command = {
       { title: 'CREATED' },
       { title: 'EXPIRES' },
     ];
-    context.terminal.report({ json: page, lines: formatTable(columns, rows, context.terminal.width) });
+    context.terminal.report({ json: page, lines: await formatTable(columns, rows, context.terminal.width) });
     return exitCodes.ok;
   },
 };

@@ -11,7 +11,8 @@ import type { Command, CommandContext, ParsedArguments } from './command.ts';
 import { CommandError, exitCodes, usageError } from './fault.ts';
 import { drawQr } from './qr.ts';
 import { profileOption } from './session.ts';
-import { formatFields, formatTable, stripControlCharacters } from './terminal.ts';
+import { formatFields, formatTable } from './table.ts';
+import { stripControlCharacters } from './terminal.ts';
 
 const code = { name: 'CODE', help: 'the PaymentLinkCode', isRequired: true } as const;
 
@@ -205,7 +206,7 @@ const list: Command = {
       { title: 'EMAIL', mayShrink: true },
       { title: 'CODE' },
     ];
-    const lines = formatTable(columns, rows, terminal.width);
+    const lines = await formatTable(columns, rows, terminal.width);
     terminal.report({ json: page, lines: rows.length > 0 ? lines : ['No payments.'] });
     if (page.nextCursor && !terminal.isJson) terminal.note(`There are more: --cursor ${page.nextCursor}`);
     return exitCodes.ok;
@@ -251,10 +252,10 @@ const show: Command = {
     terminal.report({
       json: { ...payment, refunds: refunds.data, events: events.data },
       lines: [
-        ...formatFields(fields),
+        ...(await formatFields(fields)),
         '',
-        ...formatTable(bare, refundRows, terminal.width).slice(1),
-        ...formatTable(bare.slice(1), events.data.map(describeEvent), terminal.width).slice(1),
+        ...(await formatTable(bare, refundRows, terminal.width)).slice(1),
+        ...(await formatTable(bare.slice(1), events.data.map(describeEvent), terminal.width)).slice(1),
       ],
     });
     return exitCodes.ok;

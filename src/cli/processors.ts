@@ -8,7 +8,8 @@ import type { Command, CommandContext, OptionSpec, ParsedArguments } from './com
 import { credentialSourcesHelp, parseSetOptions, readCredentials, setOption } from './credentials.ts';
 import { type ExitCode, exitCodes, usageError } from './fault.ts';
 import { profileOption } from './session.ts';
-import { formatFields, formatTable, stripControlCharacters } from './terminal.ts';
+import { formatFields, formatTable } from './table.ts';
+import { stripControlCharacters } from './terminal.ts';
 
 const connectionId = {
   name: 'CONNECTION_ID',
@@ -58,7 +59,7 @@ const stateOf = ({ enabled, health }: ProcessorConnection): string => {
   return health.isUp ? 'on' : 'down';
 };
 
-function tableOf(connections: readonly ProcessorConnection[], width: number): string[] {
+async function tableOf(connections: readonly ProcessorConnection[], width: number): Promise<string[]> {
   const columns = [
     { title: 'CONNECTION_ID' },
     { title: 'PROCESSOR' },
@@ -77,7 +78,7 @@ function tableOf(connections: readonly ProcessorConnection[], width: number): st
     one.currencies.join(' '),
     stateOf(one),
   ]);
-  return formatTable(columns, rows, width);
+  return await formatTable(columns, rows, width);
 }
 
 const list: Command = {
@@ -89,7 +90,7 @@ const list: Command = {
   run: async (context, given) => {
     const client = await openClient(context, given);
     const data = await client.processors.listConnections();
-    context.terminal.report({ json: { data }, lines: tableOf(data, context.terminal.width) });
+    context.terminal.report({ json: { data }, lines: await tableOf(data, context.terminal.width) });
     return exitCodes.ok;
   },
 };
@@ -118,7 +119,7 @@ const kinds: Command = {
       describeFields(info),
     ]);
     const columns = ['PROCESSOR', 'TITLE', 'TAKES', 'MODES', 'CURRENCIES'].map((title) => ({ title }));
-    const lines = formatTable(
+    const lines = await formatTable(
       [...columns, { title: 'NEEDS', mayShrink: true }],
       rows,
       context.terminal.width,
@@ -129,9 +130,12 @@ const kinds: Command = {
 };
 
 /** A connection, and for people what is to be done with it at the processor. */
-function printConnection({ terminal }: CommandContext, connection: ProcessorConnection): ExitCode {
+async function printConnection(
+  { terminal }: CommandContext,
+  connection: ProcessorConnection,
+): Promise<ExitCode> {
   const { id, title, holder, mode, name, position, webhookUrl } = connection;
-  const fields = formatFields([
+  const fields = await formatFields([
     ['Connection', id],
     ['Processor', title],
     ['Holder', holder],
@@ -184,7 +188,7 @@ const connect: Command = {
       context.terminal.note(
         stripControlCharacters(`Enter this address at ${title} for its webhooks: ${webhookUrl}`),
       );
-    return printConnection(context, connection);
+    return await printConnection(context, connection);
   },
 };
 
@@ -238,7 +242,7 @@ const change: Command = {
       ...(given.has('on') || given.has('off') ? { enabled: given.has('on') } : {}),
       ...replaced,
     });
-    return printConnection(context, connection);
+    return await printConnection(context, connection);
   },
 };
 
@@ -250,7 +254,10 @@ const check: Command = {
   examples: ['processors check con_3f7k2m9qyt5wp0hyx8c4bn2d'],
   run: async (context, given) => {
     const client = await openClient(context, given);
-    return printConnection(context, await client.processors.checkConnection(given.argument('CONNECTION_ID')));
+    return await printConnection(
+      context,
+      await client.processors.checkConnection(given.argument('CONNECTION_ID')),
+    );
   },
 };
 
@@ -270,7 +277,7 @@ const order: Command = {
     const client = await openClient(context, given);
     const ids = given.argument('CONNECTION_IDS').split(',').filter(Boolean);
     const data = await client.processors.orderConnections(ids);
-    context.terminal.report({ json: { data }, lines: tableOf(data, context.terminal.width) });
+    context.terminal.report({ json: { data }, lines: await tableOf(data, context.terminal.width) });
     return exitCodes.ok;
   },
 };

@@ -6,7 +6,8 @@ import { describe, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import jsqr from 'jsqr';
 import { drawQr } from './qr.ts';
-import { formatFields, formatTable, openTerminal, type Streams, stripControlCharacters } from './terminal.ts';
+import { formatFields, formatTable } from './table.ts';
+import { openTerminal, type Streams, stripControlCharacters } from './terminal.ts';
 
 /** Streams that pretend to be a terminal, and note whether they would echo. */
 function createStreams() {
@@ -22,7 +23,8 @@ function createStreams() {
     texts.out += String(chunk);
   });
   stderr.on('data', (chunk) => {
-    texts.err += modes.at(-1) ? `{raw}${chunk}` : String(chunk);
+    // Each piece says whether the echo was off; what only moves the cursor is left out.
+    texts.err += stripVTControlCharacters(String(chunk)).replace(/\S+/g, modes.at(-1) ? '{raw}$&' : '$&');
   });
   // Of what Node's own streams have, the terminal uses no more than this.
   return { streams: { stdin, stdout, stderr } as unknown as Streams, stdin, modes, texts };
@@ -39,15 +41,33 @@ describe('asking', () => {
     stdin.write('ct horse\r');
     assert.equal(await asked, 'correct horse');
     assert.deepEqual(modes, [true, false]);
-    assert.deepEqual(texts, { out: '', err: '{raw}Password: \n' });
+    assert.equal(texts.out, '');
+    assert.match(texts.err, /^({raw}Password:\s*)+\n$/);
   });
 
-  test('Ctrl-C at a question breaks off and turns the echo on again', async () => {
-    const { streams, stdin, modes } = createStreams();
-    const asked = openTerminal(streams, {}, { isJson: false }).ask('Password: ', { isSecret: true });
-    stdin.write('abc\u0003');
-    await assert.rejects(asked, /Broken off/);
-    assert.deepEqual(modes, [true, false]);
+  for (const isSecret of [true, false])
+    for (const [name, keys] of [
+      ['Ctrl-C', 'abc\u0003'],
+      ['Ctrl-D', '\u0004'],
+    ] as const)
+      test(`${name} at a question${isSecret ? ' for a secret' : ''} breaks off and turns the echo on again`, async () => {
+        const { streams, stdin, modes } = createStreams();
+        const asked = openTerminal(streams, {}, { isJson: false }).ask('Question: ', { isSecret });
+        stdin.write(keys);
+        await assert.rejects(asked, { message: /Broken off/, exitCode: 1 });
+        assert.deepEqual(modes, [true, false]);
+      });
+
+  test('one question after the other is asked, and a line that is no secret is shown and trimmed', async () => {
+    const { streams, stdin, texts } = createStreams();
+    const terminal = openTerminal(streams, {}, { isJson: false });
+    for (const text of ['first', 'second']) {
+      const asked = terminal.ask('Name: ');
+      stdin.write(` ${text} \r`);
+      assert.equal(await asked, text);
+      assert.ok(texts.err.replaceAll('{raw}', '').includes(text), texts.err);
+    }
+    assert.equal(texts.out, '');
   });
 });
 
@@ -75,8 +95,8 @@ describe('showing', () => {
     { title: 'CODE' },
   ];
 
-  test('a table keeps its columns in line, also with letters that are two columns wide', () => {
-    const lines = formatTable(
+  test('a table keeps its columns in line, also with letters that are two columns wide', async () => {
+    const lines = await formatTable(
       columns,
       [
         ['東京', '1.00 EUR', 'x'],
@@ -91,17 +111,39 @@ describe('showing', () => {
     ]);
   });
 
-  test('a table shrinks the columns that may, and cuts no other', () => {
+  test('a table shrinks the columns that may, and cuts no other', async () => {
     const code = 'c'.repeat(30);
-    const lines = formatTable(columns, [['o'.repeat(100), '1.00 EUR', code]], 60);
+    const lines = await formatTable(columns, [['o'.repeat(100), '1.00 EUR', code]], 60);
     for (const line of lines) assert.ok(line.length <= 60, line);
     assert.ok(lines[1]?.endsWith(`  1.00 EUR  ${code}`));
     assert.match(lines[1] ?? '', /^o+… /);
   });
 
-  test('fields stand below each other', () => {
+  test('a row is one line, whatever strangers wrote and however narrow the terminal is', async () => {
+    const texts = [
+      '👩‍👩‍👧‍👦 family 🇩🇪🇺🇸',
+      'e\u0301\u0301 a\u200bb',
+      'ｗｉｄｅ 東京',
+      'a\nb\tc\u2028d',
+      '  led  by  blanks ',
+      '🫨🪿 \ud800',
+      '',
+    ];
+    for (const width of [10, 30, 60, 120]) {
+      const lines = await formatTable(
+        columns,
+        texts.map((text) => [text.repeat(3), '1.00 EUR', text]),
+        width,
+      );
+      assert.equal(lines.length, texts.length + 1);
+      for (const line of lines) assert.doesNotMatch(line, /\p{Cc}/u);
+      for (const line of lines.slice(1)) assert.match(line, / 1\.00 EUR/);
+    }
+  });
+
+  test('fields stand below each other', async () => {
     assert.deepEqual(
-      formatFields([
+      await formatFields([
         ['A', '1'],
         ['Long', '2'],
       ]),

@@ -2,8 +2,6 @@
 // standard error, so that a result can be piped on. Texts of strangers are shown without what would
 // steer a terminal. It must never print a secret that it was given to ask for.
 
-import { createInterface } from 'node:readline/promises';
-import type { ReadStream } from 'node:tty';
 import { CommandError, type Environment, exitCodes, usageError } from './fault.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
@@ -75,10 +73,10 @@ export function openTerminal(streams: Streams, env: Environment, wanted: { isJso
       const [on, off] = escapes[style];
       return hasColour ? `\u001b[${on}m${text}\u001b[${off}m` : text;
     },
-    ask: async (question, options = {}) =>
-      options.isSecret
-        ? await askSecret(stdin as ReadStream, stderr, question)
-        : await askLine(streams, question),
+    ask: async (question, { isSecret = false } = {}) => {
+      const response = await askPerson(streams, question, isSecret);
+      return isSecret ? response : response.trim();
+    },
     readLine: async () => await readFirstLine(stdin),
     readAll: async () => await readWhole(stdin),
     // Taken only by those who wait: to all others a signal is the end.
@@ -91,40 +89,19 @@ export function openTerminal(streams: Streams, env: Environment, wanted: { isJso
 
 const brokenOff = () => new CommandError(exitCodes.found, 'Broken off: nothing was done.');
 
-async function askLine({ stdin, stderr }: Streams, question: string): Promise<string> {
-  const lines = createInterface({ input: stdin, output: stderr });
+/** Asks by `read`, which npm asks with: it turns the echo off before it shows the question of a secret. */
+async function askPerson({ stdin, stderr }: Streams, question: string, isSecret: boolean): Promise<string> {
+  const { read } = await import('read');
   const closed = new Promise<never>((_, reject) => {
-    lines.once('SIGINT', () => reject(brokenOff()));
-    lines.once('close', () => reject(brokenOff()));
+    // Ctrl-D closes the question without a response, which `read` never reports.
+    stdin.once('pause', () => setImmediate(() => reject(brokenOff())));
   });
+  const options = { input: stdin, output: stderr, prompt: question, silent: isSecret, terminal: true };
   try {
-    return (await Promise.race([lines.question(question), closed])).trim();
+    return await Promise.race([read(options).catch(() => Promise.reject(brokenOff())), closed]);
   } finally {
-    closed.catch(() => undefined);
-    lines.close();
-  }
-}
-
-/** Reads keys one by one in raw mode, where the terminal echoes nothing. */
-async function askSecret(stdin: ReadStream, stderr: NodeJS.WriteStream, question: string): Promise<string> {
-  // The echo goes off before the question shows: some answer at once, or before.
-  stdin.setRawMode(true);
-  stderr.write(question);
-  stdin.setEncoding('utf8');
-  let typed = '';
-  try {
-    for await (const keys of stdin.iterator({ destroyOnReturn: false })) {
-      for (const key of String(keys)) {
-        if (key === '\r' || key === '\n' || key === '\u0004') return typed;
-        if (key === '\u0003') throw brokenOff();
-        typed = key === '\u007f' || key === '\b' ? typed.slice(0, -1) : typed + key;
-      }
-    }
-    return typed;
-  } finally {
-    stdin.setRawMode(false);
-    stdin.pause();
-    stderr.write('\n');
+    // The Enter of whoever typed a secret isn't echoed either.
+    if (isSecret) stderr.write('\n');
   }
 }
 
@@ -154,70 +131,4 @@ async function readWhole(stdin: NodeJS.ReadStream): Promise<string> {
 export function stripControlCharacters(text: string): string {
   // Controls, the directions of bidirectional text, and the two separators of lines.
   return text.replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, '\ufffd');
-}
-
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
-const wide =
-  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}|[\uff01-\uff60]/u;
-
-/** How many columns a text takes. */
-function columnsOf(text: string): number {
-  let columns = 0;
-  for (const { segment } of segmenter.segment(text)) columns += wide.test(segment) ? 2 : 1;
-  return columns;
-}
-
-function fit(text: string, columns: number): string {
-  if (columnsOf(text) <= columns) return text;
-  let kept = '';
-  let used = 0;
-  for (const { segment } of segmenter.segment(text)) {
-    used += columnsOf(segment);
-    if (used > columns - 1) break;
-    kept += segment;
-  }
-  return `${kept}…`;
-}
-
-const pad = (text: string, columns: number) => text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
-
-/** A column of a table; one that may shrink gives way when the terminal is narrow. */
-export type Column = { title: string; isRight?: boolean; mayShrink?: boolean };
-
-const narrowest = 8;
-
-/** Rows as lines that fit the width, under a head, as far as the columns that may shrink allow it. */
-export function formatTable(
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
-  width: number,
-): string[] {
-  const texts = [columns.map(({ title }) => title), ...rows.map((row) => row.map(stripControlCharacters))];
-  const widths = columns.map((_, index) => Math.max(...texts.map((row) => columnsOf(row[index] ?? ''))));
-  const gap = 2;
-  const total = () => widths.reduce((sum, one) => sum + one, 0) + gap * (columns.length - 1);
-  while (total() > width) {
-    const shrinkable = columns.flatMap(({ mayShrink }, index) =>
-      mayShrink && (widths[index] ?? 0) > narrowest ? [index] : [],
-    );
-    const widest = shrinkable.toSorted((a, b) => (widths[b] ?? 0) - (widths[a] ?? 0))[0];
-    if (widest === undefined) break;
-    widths[widest] = (widths[widest] ?? 0) - 1;
-  }
-  return texts.map((row) =>
-    row
-      .map((text, index) => {
-        const shown = fit(text, widths[index] ?? 0);
-        const space = ' '.repeat(Math.max(0, (widths[index] ?? 0) - columnsOf(shown)));
-        return columns[index]?.isRight ? space + shown : shown + space;
-      })
-      .join(' '.repeat(gap))
-      .trimEnd(),
-  );
-}
-
-/** Names and values as aligned lines. */
-export function formatFields(fields: readonly (readonly [string, string])[]): string[] {
-  const columns = Math.max(...fields.map(([name]) => columnsOf(name)));
-  return fields.map(([name, value]) => `${pad(name, columns)}  ${stripControlCharacters(value)}`);
 }
