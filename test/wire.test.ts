@@ -58,6 +58,18 @@ test('a Host that is missing, empty, malformed or there twice is a 400', async (
   }
 });
 
+test('a request whose rest cannot be parsed gets one response, never a second one', async () => {
+  for (const host of ['', 'shop.example'])
+    for (const rest of [
+      'Transfer-Encoding: gzip\r\n\r\n',
+      'Transfer-Encoding: chunked\r\n\r\nno chunk\r\n\r\n',
+    ]) {
+      const { text } = await send(`GET /nothing HTTP/1.1\r\nHost: ${host}\r\n${rest}`);
+      assert.doesNotMatch(text, /HTTP\/1\.1/, rest);
+      assert.doesNotThrow(() => JSON.parse(text), rest);
+    }
+});
+
 test('every form of Host that RFC 9110 has is taken, and HTTP/1.0 needs none', async () => {
   for (const host of [
     'pay.example',

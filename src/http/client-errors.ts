@@ -2,6 +2,7 @@
 // late, and CONNECT. The response has the usual headers. The socket is destroyed soon after, whether or not
 // the peer closes it: an open socket costs a file descriptor.
 
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../base/clock.ts';
@@ -23,6 +24,29 @@ export type RawResponseOptions = {
  */
 const lingerMs = 500;
 
+/** Sends `text` as the last bytes of a socket, and destroys it soon after. */
+function endSocket(socket: Socket, text = ''): void {
+  socket.end(text);
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(timer));
+}
+
+type Exchange = { request: IncomingMessage; response: ServerResponse };
+
+/** The last request of each connection, with its response. */
+const exchanges = new WeakMap<Socket, Exchange>();
+
+/** Remembers the last request of each connection, for `handleClientError`. */
+export function rememberExchanges(app: HttpServer): void {
+  app.server.on('request', (request, response) => void exchanges.set(request.socket, { request, response }));
+}
+
+/** Whether the parser refuses the rest of a request that already has its response: a second one would be taken for the next. */
+function hasResponse(socket: Socket): boolean {
+  const last = exchanges.get(socket);
+  return last !== undefined && !last.request.complete && last.response.headersSent;
+}
+
 function writeProblem(socket: Socket, apiError: ApiError, options: RawResponseOptions): void {
   const requestId = newId('req', options.clock.now());
   options.log.info({ reqId: requestId, code: apiError.code, status: apiError.status }, apiError.title);
@@ -37,9 +61,7 @@ function writeProblem(socket: Socket, apiError: ApiError, options: RawResponseOp
     connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${apiError.status} ${apiError.title}\r\n${lines.join('')}\r\n${body}`);
-  const timer = setTimeout(() => socket.destroy(), lingerMs);
-  socket.once('close', () => clearTimeout(timer));
+  endSocket(socket, `HTTP/1.1 ${apiError.status} ${apiError.title}\r\n${lines.join('')}\r\n${body}`);
 }
 
 function errorOf(code: string | undefined): ApiError {
@@ -54,6 +76,7 @@ export function handleClientError(
   options: RawResponseOptions,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else if (hasResponse(socket)) endSocket(socket);
   else writeProblem(socket, errorOf(error.code), options);
 }
 
