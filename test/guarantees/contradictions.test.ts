@@ -159,7 +159,7 @@ const faults = [
   [
     'a surplus is not posted',
     'src/refunds/refund-payment.ts',
-    "await postEntry(tx, { ...money, kind: 'overpayment', sourceId: overpayment.attemptId, at });",
+    "await postEntry(tx, { ...money, kind: 'surplus', sourceId: overpayment.attemptId, at });",
     '',
   ],
   [

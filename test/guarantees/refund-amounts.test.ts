@@ -133,7 +133,11 @@ guarantee<Module>(
     },
     {
       fault: 'a return of a surplus counts as given back of the payment',
-      ...{ file, from: "if (kind === 'merchant') await settleRefundAmount", to: 'await settleRefundAmount' },
+      ...{
+        file,
+        from: "if (kind === 'merchant')\n    await settleRefundAmount",
+        to: 'await settleRefundAmount',
+      },
     },
     {
       fault: 'what is given back is not counted',

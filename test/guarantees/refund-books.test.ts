@@ -215,8 +215,8 @@ guarantee<Module>(
     [
       'nothing is booked where too much went back',
       'src/reconciliation/import-external-refund.ts',
-      'if (isPosted > 0) await postExternalRefund(',
-      'if (isPosted === amountMinor) await postExternalRefund(',
+      'if (isPosted > 0)\n      await postExternalRefund(',
+      'if (isPosted === amountMinor)\n      await postExternalRefund(',
     ],
     [
       'an excess is reported each time',
@@ -263,8 +263,8 @@ guarantee<Module>(
     [
       'a reversal is not posted',
       'src/refunds/refund-payment.ts',
-      'await postEntry(tx, { kind: entryKind, amountMinor, currency, paymentId, sourceId: refundId, at });\n}\n\n/** Hands a refund',
-      '}\n\n/** Hands a refund',
+      'await postEntry(tx, { kind: entryKind, amountMinor, currency, paymentId, sourceId: refundId, at });\n}\n\n/** Escalates a refund, once',
+      '}\n\n/** Escalates a refund, once',
     ],
     [
       'a reversal is not taken',
