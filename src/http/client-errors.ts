@@ -37,7 +37,7 @@ type Exchange = { request: IncomingMessage; response: ServerResponse };
 const exchanges = new WeakMap<Socket, Exchange>();
 
 /** Remembers the last request of each connection, for `handleClientError`. */
-export function rememberExchanges(app: HttpServer): void {
+function rememberExchanges(app: HttpServer): void {
   app.server.on('request', (request, response) => void exchanges.set(request.socket, { request, response }));
 }
 
@@ -80,8 +80,9 @@ export function handleClientError(
   else writeProblem(socket, errorOf(error.code), options);
 }
 
-/** Without a listener Node closes the socket of a CONNECT without a response. */
-export function rejectConnect(app: HttpServer, options: RawResponseOptions): void {
+/** Listens to what Fastify does not: CONNECT, whose socket Node closes without a response, and the exchanges. */
+export function watchConnections(app: HttpServer, options: RawResponseOptions): void {
+  rememberExchanges(app);
   app.server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => socket.destroy());
     writeProblem(

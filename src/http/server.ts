@@ -7,7 +7,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } f
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, errors, type FieldError, maxFieldErrors } from '../base/errors.ts';
 import { createTimeBudget, runWithBudget, type TimeBudget } from '../base/time-budget.ts';
-import { handleClientError, rejectConnect, rememberExchanges } from './client-errors.ts';
+import { handleClientError, watchConnections } from './client-errors.ts';
 import { closeUnusedConnectionsOnStop, createLastResponse, type LastResponse } from './close-connections.ts';
 import { limitConnections } from './connection-limit.ts';
 import type { HttpServer } from './http-server.ts';
@@ -126,8 +126,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   useErrorResponses(app, baseUrl);
   useSecurityHeaders(app, securityHeaders);
   rejectMalformedRequests(app);
-  rejectConnect(app, wire);
-  rememberExchanges(app);
+  watchConnections(app, wire);
   limitConnections(app, options);
   ignoreExpectations(app);
   useCommonHeaders(app, lastResponse);
