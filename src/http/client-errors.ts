@@ -2,12 +2,12 @@
 // late, and CONNECT. The response has the usual headers. The socket is destroyed soon after, whether or not
 // the peer closes it: an open socket costs a file descriptor.
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, errors } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
+import { lastExchangeOf } from './exchanges.ts';
 import type { HttpServer } from './http-server.ts';
 import { toProblem } from './problem.ts';
 
@@ -31,19 +31,9 @@ function endSocket(socket: Socket, text = ''): void {
   socket.once('close', () => clearTimeout(timer));
 }
 
-type Exchange = { request: IncomingMessage; response: ServerResponse };
-
-/** The last request of each connection, with its response. */
-const exchanges = new WeakMap<Socket, Exchange>();
-
-/** Remembers the last request of each connection, for `handleClientError`. */
-function rememberExchanges(app: HttpServer): void {
-  app.server.on('request', (request, response) => void exchanges.set(request.socket, { request, response }));
-}
-
 /** Whether the parser refuses the rest of a request that already has its response: a second one would be taken for the next. */
 function hasResponse(socket: Socket): boolean {
-  const last = exchanges.get(socket);
+  const last = lastExchangeOf(socket);
   return last !== undefined && !last.request.complete && last.response.headersSent;
 }
 
@@ -80,9 +70,8 @@ export function handleClientError(
   else writeProblem(socket, errorOf(error.code), options);
 }
 
-/** Listens to what Fastify does not: CONNECT, whose socket Node closes without a response, and the exchanges. */
-export function watchConnections(app: HttpServer, options: RawResponseOptions): void {
-  rememberExchanges(app);
+/** Without a listener Node closes the socket of a CONNECT without a response. */
+export function rejectConnect(app: HttpServer, options: RawResponseOptions): void {
   app.server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => socket.destroy());
     writeProblem(

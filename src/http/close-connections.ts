@@ -1,10 +1,10 @@
 // Closes connections once the listener is closed. Each stays open for a request that may be arriving, and
 // none delays a stop. Connections with a request under way stay open here.
 
-import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { lastExchangeOf } from './exchanges.ts';
 import type { HttpServer } from './http-server.ts';
 
 /** A connection without a byte for this long was opened in advance, as browsers do. */
@@ -44,40 +44,27 @@ export function closeUnusedConnectionsOnStop(app: HttpServer): void {
   app.addHook('onClose', async () => clearInterval(timer));
 }
 
-export type LastResponse = {
-  /** Call it before the server listens. */
-  follow(app: HttpServer): void;
-  /**
-   * During a stop, makes a response close its connection unless another request has arrived on it. Then calls
-   * `done`.
-   */
-  mark(request: FastifyRequest, reply: FastifyReply, done: () => void): void;
-};
+/**
+ * During a stop, makes a response close its connection unless another request has arrived on it. Then calls
+ * `done`.
+ */
+export type MarkLastResponse = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
 /**
  * Closes each connection with its last response. A client may send requests without waiting for responses. If
  * an earlier response closed the connection, later requests would be processed without a response.
  */
-export function createLastResponse(isStopping: () => boolean): LastResponse {
-  const latest = new WeakMap<Socket, IncomingMessage>();
-  return {
-    follow: (app) => {
-      // Run before the handler, which may respond at once.
-      app.server.prependListener('request', (message: IncomingMessage) =>
-        latest.set(message.socket, message),
-      );
-    },
-    mark: (request, reply, done) => {
-      if (!isStopping()) return done();
-      // By then pipelined requests are read. A refusal may be ready before the next request is read.
-      setImmediate(() => {
-        const last = latest.get(request.raw.socket);
-        if (last === undefined || last === request.raw) void reply.header('connection', 'close');
-        // Fastify sets the header itself once the listener is closed.
-        else if (!reply.raw.headersSent && reply.raw.hasHeader('connection'))
-          reply.raw.removeHeader('connection');
-        done();
-      });
-    },
+export function createLastResponseMark(isStopping: () => boolean): MarkLastResponse {
+  return (request, reply, done) => {
+    if (!isStopping()) return done();
+    // By then pipelined requests are read. A refusal may be ready before the next request is read.
+    setImmediate(() => {
+      const last = lastExchangeOf(request.raw.socket);
+      if (last === undefined || last.request === request.raw) void reply.header('connection', 'close');
+      // Fastify sets the header itself once the listener is closed.
+      else if (!reply.raw.headersSent && reply.raw.hasHeader('connection'))
+        reply.raw.removeHeader('connection');
+      done();
+    });
   };
 }

@@ -7,9 +7,14 @@ import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } f
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, errors, type FieldError, maxFieldErrors } from '../base/errors.ts';
 import { createTimeBudget, runWithBudget, type TimeBudget } from '../base/time-budget.ts';
-import { handleClientError, watchConnections } from './client-errors.ts';
-import { closeUnusedConnectionsOnStop, createLastResponse, type LastResponse } from './close-connections.ts';
+import { handleClientError, rejectConnect } from './client-errors.ts';
+import {
+  closeUnusedConnectionsOnStop,
+  createLastResponseMark,
+  type MarkLastResponse,
+} from './close-connections.ts';
 import { limitConnections } from './connection-limit.ts';
+import { rememberExchanges } from './exchanges.ts';
 import type { HttpServer } from './http-server.ts';
 import { parseJsonBody } from './json-body.ts';
 import { rejectMalformedRequests } from './malformed-requests.ts';
@@ -70,7 +75,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   const securityHeaders = await renderSecurityHeaders();
   const isTrusted = createProxyTrust(options.trustedProxies);
   const wire = { baseUrl, clock, log, securityHeaders };
-  const lastResponse = createLastResponse(options.isStopping);
+  const markLastResponse = createLastResponseMark(options.isStopping);
   const app: HttpServer = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -102,7 +107,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
         .headers(securityHeaders)
         .headers({ 'x-request-id': request.id, 'cache-control': 'no-store' })
         .header('x-response-code', String(toApiError(error).status));
-      lastResponse.mark(request, reply, () => problemHandler(baseUrl)(error, request, reply));
+      markLastResponse(request, reply, () => problemHandler(baseUrl)(error, request, reply));
     },
     ajv: {
       customOptions: {
@@ -126,11 +131,11 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   useErrorResponses(app, baseUrl);
   useSecurityHeaders(app, securityHeaders);
   rejectMalformedRequests(app);
-  watchConnections(app, wire);
+  rejectConnect(app, wire);
   limitConnections(app, options);
   ignoreExpectations(app);
-  useCommonHeaders(app, lastResponse);
-  lastResponse.follow(app);
+  useCommonHeaders(app, markLastResponse);
+  rememberExchanges(app);
   closeUnusedConnectionsOnStop(app);
   logRequests(app);
   return app;
@@ -226,13 +231,13 @@ function ignoreExpectations(app: HttpServer): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 }
 
-function useCommonHeaders(app: HttpServer, lastResponse: LastResponse): void {
+function useCommonHeaders(app: HttpServer, markLastResponse: MarkLastResponse): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     void reply.header('x-request-id', request.id);
     // The interface repeats the status code in a header; the status line is authoritative.
     void reply.header('x-response-code', String(reply.statusCode));
     if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
-    lastResponse.mark(request, reply, () => done(null, payload));
+    markLastResponse(request, reply, () => done(null, payload));
   });
 }
 
