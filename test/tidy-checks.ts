@@ -20,6 +20,7 @@ import {
   webSideways,
 } from './tidy-rules.ts';
 import { type Facts, readFacts, runTime, type SourceText } from './tidy-source.ts';
+import { findRetiredWords } from './tidy-words.ts';
 
 export type Finding = { path: string; line: number; rule: string; message: string };
 
@@ -47,6 +48,7 @@ export function checkFacts(facts: Facts): Finding[] {
     ...checkUses(facts),
     ...checkSql(facts),
     ...checkWrites(facts),
+    ...checkWords(facts),
   ];
 }
 
@@ -170,6 +172,11 @@ function importFault(from: string, target: string): string | null {
     return `"${own === undefined ? room : targetRoom}" has no rank: decide where it stands in tidy-rules.ts`;
   if (other < own) return null;
   return `"${room}" imports "${targetRoom}" (${target}), which is not below it: move the code down, or take it as an argument`;
+}
+
+function checkWords(facts: Facts): Finding[] {
+  if (isTidyItself(facts.path) || generated.test(facts.path)) return [];
+  return findRetiredWords(facts).map((found) => ({ path: facts.path, rule: 'retired word', ...found }));
 }
 
 function checkCircles(facts: readonly Facts[]): Finding[] {

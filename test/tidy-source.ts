@@ -53,6 +53,8 @@ export type Facts = SourceText & {
   strings: StringFact[];
   /** Regular expressions as they are written, such as `/a+/u`. */
   expressions: { text: string; line: number }[];
+  /** Every name that the file declares or uses. */
+  identifiers: { name: string; line: number }[];
 };
 
 const testFunctions = new Set([
@@ -118,7 +120,15 @@ function endQuietly(api: API): void {
 }
 
 function factsOf(file: SourceText, source: SourceFile): Facts {
-  const facts: Facts = { ...file, imports: [], functions: [], uses: [], strings: [], expressions: [] };
+  const facts: Facts = {
+    ...file,
+    imports: [],
+    functions: [],
+    uses: [],
+    strings: [],
+    expressions: [],
+    identifiers: [],
+  };
   const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1;
   const lines = file.text.split('\n');
   const constants = constantStrings(source);
@@ -128,6 +138,7 @@ function factsOf(file: SourceText, source: SourceFile): Facts {
     if (specifier !== null) facts.imports.push({ specifier, line });
     const use = useOf(node);
     if (use !== null) facts.uses.push({ what: use, line });
+    if (isIdentifier(node)) facts.identifiers.push({ name: node.text, line });
     if (isRegularExpressionLiteral(node)) facts.expressions.push({ text: node.text, line });
     if (isFunctionLikeDeclaration(node)) {
       const length = lineOf(node.getEnd()) - line + 1;

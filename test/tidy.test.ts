@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { checkAll, type Finding } from './tidy-checks.ts';
 import { bans, maxFileLines, maxFunctionLines, rank, tableOwner, textBans } from './tidy-rules.ts';
 import type { SourceText } from './tidy-source.ts';
+import { retiredWords } from './tidy-words.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const folders = ['src', 'test', 'scripts', 'migrations', 'web', 'sdk', 'bench'];
@@ -349,6 +350,7 @@ const harmless: [string, string, string][] = [
     'src/checkout/a.ts',
     "export const a = 'Update events in your calendar, delete from it what you like.';",
   ],
+  ['a retired word in a string', 'src/payments/a.ts', "export const a = 'parcel';"],
   ['a moment made of a number', 'src/payments/a.ts', 'export const a = (b) => new Date(b);'],
   [
     'the room that owns a table writing it',
@@ -361,6 +363,14 @@ const harmless: [string, string, string][] = [
 for (const [title, file, text] of harmless) {
   test(`tidy lets pass ${title}`, () => {
     assert.deepEqual(findingsIn(file, `${open}${text}\n`).map(show), []);
+  });
+}
+
+for (const { planted: text, instead } of retiredWords) {
+  test(`tidy catches the retired word in ${text}`, () => {
+    const source = /^(\/\/|const|type)/.test(text) ? text : `export const ${text} = 1;`;
+    const found = findingsIn('src/base/a.ts', `${open}${source}\n`).map(({ rule, line: at }) => [rule, at]);
+    assert.deepEqual(found, [['retired word', 2]], instead);
   });
 }
 
