@@ -5,100 +5,121 @@ import { ApiProblem, UnreachableError } from '../api/call.ts';
 import { defineTexts, useLanguage } from '../base/language.tsx';
 import { useCommonTexts } from './common.ts';
 
-const useSentences = defineTexts(
-  {
-    wrong_login: 'The address or the password is not right.',
-    login_paused: 'Too many failed attempts. Wait a while and try again.',
-    rate_limited: 'That was too much at once. Wait a moment and try again.',
-    wrong_second_factor: 'The code is not right, or has been used already.',
-    role_not_allowed: 'Your role does not allow this. Ask an owner or administrator of your company.',
-    not_found: 'This does not exist, or not any more.',
-    payment_not_found: 'There is no payment with this code.',
-    payment_in_progress: 'The customer is paying at this moment. Try again when that has ended.',
-    payment_ended: 'The payment has ended in the meantime.',
-    not_refundable: 'This payment cannot be refunded.',
-    refund_too_large: 'That is more than is left to refund.',
-    stale_remaining:
-      'Somebody has refunded a part of this payment in the meantime. Look at what is left and try again.',
-    order_conflict: 'There is a link for this order already, with other details.',
-    last_key: 'This is the last key; create another one first.',
-    last_owner: 'A company needs an owner. Make somebody else an owner first.',
-    email_taken: 'This address has an account already.',
-    email_not_deliverable:
-      'No mail can be sent to this e-mail address. Send the customer the link in another way.',
-    live_not_possible: 'This service is not set up for live payments yet.',
-    no_key_of_mode: 'There is no key for this mode.',
-    too_many_endpoints: 'There are as many endpoints as there may be. Delete one first.',
-    endpoint_disabled: 'The endpoint is switched off. Switch it on first.',
-    invalid_password_reset: 'This link is not good any more. Ask for a new one.',
-    invalid_invitation: 'This invitation is not good any more. Ask for a new one.',
-    connection_in_use:
-      'A payment or refund is under way through this connection. Switch it off for now, and try again when that has ended.',
-    connection_changed:
-      'Somebody else has changed this connection in the meantime. Look at it and try again.',
-    too_many_connections: 'There are as many connections as there may be. Delete one first.',
-    processor_unreachable:
-      'The processor gives no answer at the moment. Nothing was changed; try again later.',
-    internal_error: 'Something went wrong at the service. It has been logged; try again later.',
-    unavailable: 'The service is busy at the moment. Try again in a few seconds.',
-    wrong: 'This is not right.',
-    invalid_fields: 'Something is not right yet. Look at what is marked.',
-    second_factor_on: 'Your account has an authenticator app already. Remove it first.',
-    no_second_factor: 'Your account has no second factor that this is about. Load the page anew.',
-  },
-  {
-    wrong_login: 'Adresse oder Passwort stimmen nicht.',
-    login_paused: 'Zu viele Fehlversuche. Warten Sie eine Weile und versuchen Sie es noch einmal.',
-    rate_limited: 'Das war zu viel auf einmal. Warten Sie einen Augenblick und versuchen Sie es noch einmal.',
-    wrong_second_factor: 'Der Code stimmt nicht oder wurde schon verwendet.',
-    role_not_allowed:
-      'Ihre Rolle erlaubt das nicht. Fragen Sie jemanden mit der Rolle Inhaber oder Verwaltung.',
-    not_found: 'Das gibt es nicht oder nicht mehr.',
-    payment_not_found: 'Es gibt keine Zahlung mit diesem Code.',
-    payment_in_progress: 'Der Kunde bezahlt gerade. Versuchen Sie es noch einmal, wenn das beendet ist.',
-    payment_ended: 'Die Zahlung ist inzwischen beendet.',
-    not_refundable: 'Diese Zahlung kann nicht erstattet werden.',
-    refund_too_large: 'Das ist mehr, als noch erstattet werden kann.',
-    stale_remaining:
-      'Inzwischen wurde ein Teil dieser Zahlung erstattet. Sehen Sie nach, was übrig ist, und versuchen Sie es noch einmal.',
-    order_conflict: 'Für diese Bestellung gibt es schon einen Link mit anderen Angaben.',
-    last_key: 'Das ist der letzte Schlüssel; legen Sie zuerst einen anderen an.',
-    last_owner: 'Eine Firma braucht einen Inhaber. Geben Sie zuerst jemand anderem diese Rolle.',
-    email_taken: 'Zu dieser Adresse gibt es schon ein Konto.',
-    email_not_deliverable:
-      'An diese E-Mail-Adresse kann keine Mail geschickt werden. Schicken Sie dem Kunden den Link auf anderem Weg.',
-    live_not_possible: 'Dieser Dienst ist noch nicht für echte Zahlungen eingerichtet.',
-    no_key_of_mode: 'Für diesen Modus gibt es keinen Schlüssel.',
-    too_many_endpoints: 'Es gibt schon so viele Endpunkte, wie es geben darf. Löschen Sie zuerst einen.',
-    endpoint_disabled: 'Der Endpunkt ist abgeschaltet. Schalten Sie ihn zuerst ein.',
-    invalid_password_reset: 'Dieser Link gilt nicht mehr. Fordern Sie einen neuen an.',
-    invalid_invitation: 'Diese Einladung gilt nicht mehr. Bitten Sie um eine neue.',
-    connection_in_use:
-      'Über diese Verbindung läuft gerade eine Zahlung oder Erstattung. Schalten Sie sie erst einmal ab, und versuchen Sie es noch einmal, wenn das beendet ist.',
-    connection_changed:
-      'Jemand anderes hat diese Verbindung inzwischen geändert. Sehen Sie nach, und versuchen Sie es noch einmal.',
-    too_many_connections: 'Es gibt schon so viele Verbindungen, wie es geben darf. Löschen Sie zuerst eine.',
-    processor_unreachable:
-      'Der Zahlungsdienst antwortet gerade nicht. Es wurde nichts geändert; versuchen Sie es später noch einmal.',
-    internal_error:
-      'Beim Dienst ist etwas schiefgegangen. Es wurde protokolliert; versuchen Sie es später noch einmal.',
-    unavailable: 'Der Dienst ist gerade überlastet. Versuchen Sie es in einigen Sekunden noch einmal.',
-    wrong: 'Das stimmt nicht.',
-    invalid_fields: 'Etwas stimmt noch nicht. Sehen Sie sich die markierten Angaben an.',
-    second_factor_on: 'Ihr Konto hat schon eine Authenticator-App. Entfernen Sie sie zuerst.',
-    no_second_factor: 'Ihr Konto hat keinen solchen zweiten Faktor. Laden Sie die Seite neu.',
-  },
-);
+const useSentences = defineTexts({
+  wrong_login: ['The address or the password is not right.', 'Adresse oder Passwort stimmen nicht.'],
+  login_paused: [
+    'Too many failed attempts. Wait a while and try again.',
+    'Zu viele Fehlversuche. Warten Sie eine Weile und versuchen Sie es noch einmal.',
+  ],
+  rate_limited: [
+    'That was too much at once. Wait a moment and try again.',
+    'Das war zu viel auf einmal. Warten Sie einen Augenblick und versuchen Sie es noch einmal.',
+  ],
+  wrong_second_factor: [
+    'The code is not right, or has been used already.',
+    'Der Code stimmt nicht oder wurde schon verwendet.',
+  ],
+  role_not_allowed: [
+    'Your role does not allow this. Ask an owner or administrator of your company.',
+    'Ihre Rolle erlaubt das nicht. Fragen Sie jemanden mit der Rolle Inhaber oder Verwaltung.',
+  ],
+  not_found: ['This does not exist, or not any more.', 'Das gibt es nicht oder nicht mehr.'],
+  payment_not_found: ['There is no payment with this code.', 'Es gibt keine Zahlung mit diesem Code.'],
+  payment_in_progress: [
+    'The customer is paying at this moment. Try again when that has ended.',
+    'Der Kunde bezahlt gerade. Versuchen Sie es noch einmal, wenn das beendet ist.',
+  ],
+  payment_ended: ['The payment has ended in the meantime.', 'Die Zahlung ist inzwischen beendet.'],
+  not_refundable: ['This payment cannot be refunded.', 'Diese Zahlung kann nicht erstattet werden.'],
+  refund_too_large: ['That is more than is left to refund.', 'Das ist mehr, als noch erstattet werden kann.'],
+  stale_remaining: [
+    'Somebody has refunded a part of this payment in the meantime. Look at what is left and try again.',
+    'Inzwischen wurde ein Teil dieser Zahlung erstattet. Sehen Sie nach, was übrig ist, und versuchen Sie es noch einmal.',
+  ],
+  order_conflict: [
+    'There is a link for this order already, with other details.',
+    'Für diese Bestellung gibt es schon einen Link mit anderen Angaben.',
+  ],
+  last_key: [
+    'This is the last key; create another one first.',
+    'Das ist der letzte Schlüssel; legen Sie zuerst einen anderen an.',
+  ],
+  last_owner: [
+    'A company needs an owner. Make somebody else an owner first.',
+    'Eine Firma braucht einen Inhaber. Geben Sie zuerst jemand anderem diese Rolle.',
+  ],
+  email_taken: ['This address has an account already.', 'Zu dieser Adresse gibt es schon ein Konto.'],
+  email_not_deliverable: [
+    'No mail can be sent to this e-mail address. Send the customer the link in another way.',
+    'An diese E-Mail-Adresse kann keine Mail geschickt werden. Schicken Sie dem Kunden den Link auf anderem Weg.',
+  ],
+  live_not_possible: [
+    'This service is not set up for live payments yet.',
+    'Dieser Dienst ist noch nicht für echte Zahlungen eingerichtet.',
+  ],
+  no_key_of_mode: ['There is no key for this mode.', 'Für diesen Modus gibt es keinen Schlüssel.'],
+  too_many_endpoints: [
+    'There are as many endpoints as there may be. Delete one first.',
+    'Es gibt schon so viele Endpunkte, wie es geben darf. Löschen Sie zuerst einen.',
+  ],
+  endpoint_disabled: [
+    'The endpoint is switched off. Switch it on first.',
+    'Der Endpunkt ist abgeschaltet. Schalten Sie ihn zuerst ein.',
+  ],
+  invalid_password_reset: [
+    'This link is not good any more. Ask for a new one.',
+    'Dieser Link gilt nicht mehr. Fordern Sie einen neuen an.',
+  ],
+  invalid_invitation: [
+    'This invitation is not good any more. Ask for a new one.',
+    'Diese Einladung gilt nicht mehr. Bitten Sie um eine neue.',
+  ],
+  connection_in_use: [
+    'A payment or refund is under way through this connection. Switch it off for now, and try again when that has ended.',
+    'Über diese Verbindung läuft gerade eine Zahlung oder Erstattung. Schalten Sie sie erst einmal ab, und versuchen Sie es noch einmal, wenn das beendet ist.',
+  ],
+  connection_changed: [
+    'Somebody else has changed this connection in the meantime. Look at it and try again.',
+    'Jemand anderes hat diese Verbindung inzwischen geändert. Sehen Sie nach, und versuchen Sie es noch einmal.',
+  ],
+  too_many_connections: [
+    'There are as many connections as there may be. Delete one first.',
+    'Es gibt schon so viele Verbindungen, wie es geben darf. Löschen Sie zuerst eine.',
+  ],
+  processor_unreachable: [
+    'The processor gives no answer at the moment. Nothing was changed; try again later.',
+    'Der Zahlungsdienst antwortet gerade nicht. Es wurde nichts geändert; versuchen Sie es später noch einmal.',
+  ],
+  internal_error: [
+    'Something went wrong at the service. It has been logged; try again later.',
+    'Beim Dienst ist etwas schiefgegangen. Es wurde protokolliert; versuchen Sie es später noch einmal.',
+  ],
+  unavailable: [
+    'The service is busy at the moment. Try again in a few seconds.',
+    'Der Dienst ist gerade überlastet. Versuchen Sie es in einigen Sekunden noch einmal.',
+  ],
+  wrong: ['This is not right.', 'Das stimmt nicht.'],
+  invalid_fields: [
+    'Something is not right yet. Look at what is marked.',
+    'Etwas stimmt noch nicht. Sehen Sie sich die markierten Angaben an.',
+  ],
+  second_factor_on: [
+    'Your account has an authenticator app already. Remove it first.',
+    'Ihr Konto hat schon eine Authenticator-App. Entfernen Sie sie zuerst.',
+  ],
+  no_second_factor: [
+    'Your account has no second factor that this is about. Load the page anew.',
+    'Ihr Konto hat keinen solchen zweiten Faktor. Laden Sie die Seite neu.',
+  ],
+});
 
 /** How long to wait, if the service named it; appended to the sentence. */
-const useWaits = defineTexts(
-  {
-    wait: (minutes: number) => `It works again in ${minutes} minutes.`,
-  },
-  {
-    wait: (minutes: number) => `In ${minutes} Minuten geht es wieder.`,
-  },
-);
+const useWaits = defineTexts({
+  wait: [
+    (minutes: number) => `It works again in ${minutes} minutes.`,
+    (minutes: number) => `In ${minutes} Minuten geht es wieder.`,
+  ],
+});
 
 /** The German texts of field error codes. The API’s own sentences are English. */
 const germanFieldCodes: Readonly<Record<string, string>> = {
