@@ -124,15 +124,15 @@ describe('one’s own account in the dashboard', () => {
     const secret = address.searchParams.get('secret') ?? '';
     assert.equal(secret, await page.getByLabel('Secret').inputValue());
     await watchFaultFocus(page);
-    await page.getByLabel('Code that the app shows').fill('000000');
+    await page.getByLabel('Code from the app').fill('000000');
     await page.keyboard.press('Enter');
     await page.locator('.field-error').waitFor();
     assert.equal(await page.evaluate('window.hadFocusAtOnce'), true, 'the fault has the focus at once');
     // The present one: the one before it may end between here and the service.
     const code = codeOfStep(fromBase32(secret), stepOf(paylink.app.deps.clock.now()));
-    await page.getByLabel('Code that the app shows').fill(code);
+    await page.getByLabel('Code from the app').fill(code);
     await page.keyboard.press('Enter');
-    await page.getByText('Keep these recovery codes').waitFor();
+    await page.getByText('Save these recovery codes').waitFor();
     await assertAccessible({ ...window, troubles: [] }, 'recovery codes');
     const codes = await shownCodes(page);
     assert.equal(codes.length, 10);
@@ -146,23 +146,23 @@ describe('one’s own account in the dashboard', () => {
     );
     assert.equal(await canSignIn(merchant, { password }), false);
     assert.ok(await canSignIn(merchant, { password, recoveryCode: codes[0] }));
-    await press(page, 'I have kept them');
+    await press(page, 'I have saved them');
 
     await page.reload();
-    await page.getByText('9 codes are left.').waitFor();
+    await page.getByText('9 codes left.').waitFor();
     await press(page, 'Create new codes');
     await confirm(page);
-    await page.getByText('Keep these recovery codes').waitFor();
+    await page.getByText('Save these recovery codes').waitFor();
     assert.equal(
       (await shownCodes(page)).some((one) => codes.includes(one)),
       false,
     );
-    await press(page, 'I have kept them');
+    await press(page, 'I have saved them');
     await press(page, 'Remove the app');
     await confirm(page, 'wrong horse battery');
     await page.locator('.field-error').waitFor();
     await confirm(page);
-    await page.getByText('The app has been removed.').waitFor();
+    await page.getByText('The app was removed.').waitFor();
     assert.ok(await canSignIn(merchant, { password }));
     requireNoTrouble(window);
     await window.leave();
@@ -195,12 +195,12 @@ describe('one’s own account in the dashboard', () => {
       await confirm(page);
     };
     await add();
-    await page.getByText('Keep these recovery codes').waitFor();
-    await press(page, 'I have kept them');
+    await page.getByText('Save these recovery codes').waitFor();
+    await press(page, 'I have saved them');
     await page.getByRole('cell', { name: 'My laptop', exact: true }).waitFor();
     await assertAccessible(window, 'a passkey');
     await add();
-    await page.getByText('This device has a passkey for your account already.').waitFor();
+    await page.getByText('This device already has a passkey for your account.').waitFor();
     await page.keyboard.press('Escape');
 
     const byPasskey = async () => {
@@ -214,9 +214,9 @@ describe('one’s own account in the dashboard', () => {
     assert.equal(await page.getByRole('row', { name: /My laptop.*Never/ }).count(), 0);
     await page.getByRole('button', { name: 'Remove: My laptop' }).click();
     await confirm(page);
-    await page.getByText('The passkey has been removed.').waitFor();
+    await page.getByText('The passkey was removed.').waitFor();
     await byPasskey();
-    await page.getByText('This passkey is not known here.').waitFor();
+    await page.getByText('This passkey is unknown.').waitFor();
     assert.equal(await page.evaluate('document.activeElement.getAttribute("role")'), 'alert');
     requireNoTrouble(window);
     await window.leave();
@@ -249,13 +249,13 @@ describe('one’s own account in the dashboard', () => {
     const ends = page.getByRole('button', { name: /^End the session of/ });
     assert.equal(await ends.count(), 4);
     await page.getByRole('row', { name: /^Program/ }).waitFor();
-    await page.getByText('This one').waitFor();
+    await page.getByText('This session').waitFor();
     await ends.first().click();
     await page.getByText('The session has ended.').waitFor();
     assert.equal(await ended(), 1);
-    await press(page, 'End all others');
+    await press(page, 'End all other sessions');
     await assertAccessible(window, 'a question before all sessions end');
-    await dialogOf(page).getByRole('button', { name: 'End all others' }).click();
+    await dialogOf(page).getByRole('button', { name: 'End all other sessions' }).click();
     await page.getByText('All other sessions have ended.').waitFor();
     assert.equal(await ended(), 3);
     await ends.first().waitFor({ state: 'detached' });

@@ -61,7 +61,7 @@ describe('the audit log', () => {
     await made.getByText('grace@example.com').waitFor();
     await made.getByRole('link', { name: `Payment …${code.slice(-8)}` }).waitFor();
     const rolled = page.locator('tr', { hasText: 'webhook_endpoint.secret_rolled' });
-    await rolled.getByText('New secret of a webhook endpoint created').waitFor();
+    await rolled.getByText('Webhook secret replaced').waitFor();
     const named = page.locator('tr', { hasText: 'API key created' });
     await named.getByText('Details').click();
     await named.locator('dd bdi', { hasText: hostile }).waitFor();
@@ -77,15 +77,15 @@ describe('the audit log', () => {
     const { page } = window;
     const types = async () => await page.locator('tbody summary .mono').allInnerTexts();
     await window.open('/audit');
-    await page.getByLabel('What happened').selectOption({ label: 'API keys' });
+    await page.getByLabel('Event').selectOption({ label: 'API keys' });
     await page.waitForURL(/type=key\.\*/);
     await page.locator('tbody tr:nth-child(3)').waitFor({ state: 'detached' });
     assert.deepEqual(await types(), ['key.revoked', 'key.created']);
     await page.reload();
     await settle(window);
     assert.deepEqual(await types(), ['key.revoked', 'key.created']);
-    await page.getByLabel('By whom').selectOption({ label: 'grace@example.com' });
-    await page.getByText('Nothing that passes these filters').waitFor();
+    await page.getByLabel('Actor').selectOption({ label: 'grace@example.com' });
+    await page.getByText('No matching events').waitFor();
     await assertAccessible(window, 'nothing passes');
     await page.getByRole('button', { name: 'Clear all filters' }).click();
     await page.waitForURL(/\/audit$/);

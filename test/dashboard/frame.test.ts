@@ -59,7 +59,7 @@ describe('the frame of the dashboard', () => {
     const { page } = window;
     await window.open('/');
     await assertAccessible(window, 'sign in');
-    await page.getByLabel('E-mail address').fill(merchant.email);
+    await page.getByLabel('Email address').fill(merchant.email);
     await page.getByLabel('Password').fill(password);
     await page.keyboard.press('Enter');
     await page.locator('.company', { hasText: 'Café Zürich' }).waitFor();
@@ -76,7 +76,7 @@ describe('the frame of the dashboard', () => {
     const merchant = await paylink.createMerchant();
     const window = await openDashboard(paylink, browser, { merchant });
     const { context, page } = window;
-    const away = 'The service cannot be reached at the moment.';
+    const away = 'The service cannot be reached.';
     await window.open('/');
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Audit log' }).click();
@@ -106,7 +106,7 @@ describe('the frame of the dashboard', () => {
     await page.keyboard.press('p');
     await page.getByText('Your session has ended').waitFor();
     await assertAccessible({ ...window, troubles: [] }, 'a session that has ended');
-    await page.getByLabel('E-mail address').fill(merchant.email);
+    await page.getByLabel('Email address').fill(merchant.email);
     await page.getByLabel('Password').fill(password);
     await page.keyboard.press('Enter');
     await page.getByText('Your session has ended').waitFor({ state: 'detached' });

@@ -105,7 +105,7 @@ describe('the overview', () => {
     const viewer = await addMember(paylink, await logIn(paylink, fresh), ['viewer']);
     const theirs = await openDashboard(paylink, browser, { merchant: viewer });
     await theirs.open('/');
-    await theirs.page.getByText('As soon as your company has made its first payment link').waitFor();
+    await theirs.page.getByText('The payments of your company appear here.').waitFor();
     assert.equal(await theirs.page.locator('#content a').count(), 0);
     await theirs.leave();
   });
@@ -185,16 +185,16 @@ describe('the overview', () => {
     await window.open('/');
     const list = page.locator('section', { has: page.getByRole('heading', { name: 'Needs attention' }) });
     for (const said of [
-      'One case waits for a person',
-      'One webhook endpoint was switched off',
-      'One webhook endpoint does not take its messages',
-      'whether one payment went through',
-      'One open link ends within 24 hours',
+      '1 case needs a decision',
+      '1 webhook endpoint was switched off',
+      '1 webhook endpoint is failing',
+      '1 payment has an unknown outcome',
+      '1 open link expires within 24 hours',
       'in 5 hours',
     ])
       await list.getByText(said).waitFor();
     await assertAccessible(window, 'troubles');
-    await list.getByRole('link', { name: 'See the cases' }).click();
+    await list.getByRole('link', { name: 'View the cases' }).click();
     await page.getByRole('heading', { level: 1, name: 'Cases' }).waitFor();
     await page.getByText('Outcome unknown').waitFor();
     await assertAccessible(window, 'cases');
@@ -207,7 +207,7 @@ describe('the overview', () => {
       look: 'dark',
     });
     await theirs.open('/');
-    await theirs.page.getByText('Ein Fall wartet darauf').waitFor();
+    await theirs.page.getByText('1 Fall muss geklärt werden').waitFor();
     assert.equal(await theirs.page.getByText('Webhook').count(), 0);
     await theirs.open('/cases');
     await assertAccessible(theirs, 'cases on a phone');

@@ -42,7 +42,7 @@ function withMood(moodOf: () => Mood): typeof createProcessors {
   };
 }
 
-const badge = (page: Page, state: string) => page.locator('.standing .badge', { hasText: state });
+const badge = (page: Page, state: string) => page.locator('.payment-status .badge', { hasText: state });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 describe('one payment', () => {
@@ -92,7 +92,7 @@ describe('one payment', () => {
     await assertAccessible(window, 'an open payment');
     await payWith(link, cards.success);
     await badge(page, 'Paid').waitFor();
-    await page.getByText('Processor took the money').waitFor();
+    await page.getByText('Payment captured').waitFor();
     assert.equal(await button(page, 'Cancel the link').count(), 0);
     assert.equal(await page.getByRole('textbox', { name: 'Payment link' }).count(), 0);
     await button(page, 'Refund').waitFor();
@@ -108,10 +108,10 @@ describe('one payment', () => {
     assert.equal(await amount.inputValue(), '19,99');
     await amount.fill('zwölf');
     await page.keyboard.press('Enter');
-    await page.getByText('Bitte geben Sie einen Betrag wie 19,99 ein.').waitFor();
+    await page.getByText('Geben Sie einen Betrag wie 19,99 ein.').waitFor();
     await amount.fill('50');
     await button(page, '50,00 € erstatten').click();
-    await page.getByText('Das ist mehr als die 19,99 €, die noch erstattet werden können.').waitFor();
+    await page.getByText('Sie können höchstens 19,99 € erstatten.').waitFor();
     await amount.fill('5,5');
     await page.getByLabel('Grund').fill('Zerbrochen');
     await assertAccessible({ ...window, troubles: [] }, 'the question about a refund');
@@ -120,7 +120,7 @@ describe('one payment', () => {
     assert.equal(sent.length, 1, sent.join());
     await button(page, 'Fertig').click();
     await badge(page, 'Teilweise erstattet').waitFor();
-    await page.getByText('Davon wurden 5,50 € erstattet; 14,49 € sind übrig.').waitFor();
+    await page.getByText('5,50 € erstattet, 14,49 € übrig.').waitFor();
     await page.getByRole('cell', { name: 'Zerbrochen' }).waitFor();
     await assertAccessible({ ...window, troubles: [] }, 'a payment that was given back in part');
     await button(page, 'Erstatten').click();
@@ -143,7 +143,7 @@ describe('one payment', () => {
     await page.getByLabel('Reason').fill('my reason');
     await call(paylink, owner, ['POST', `/v1/payments/${code}/refunds`], { amount: 5 });
     await button(page, 'Refund €19.99').click();
-    await page.getByText('Somebody has refunded a part of this payment').waitFor();
+    await page.getByText('This payment was partially refunded in the meantime').waitFor();
     await page.getByText('Up to €14.99.').waitFor();
     assert.equal(await page.getByLabel('Reason').inputValue(), 'my reason');
     await page.getByLabel('Amount in EUR').fill('14.99');
@@ -167,7 +167,7 @@ describe('one payment', () => {
     await page.getByLabel('Amount in EUR').fill('5');
     await button(page, 'Refund €5.00').click();
     await page.getByRole('dialog').getByRole('alert').waitFor();
-    await badge(page, 'Partly refunded').waitFor();
+    await badge(page, 'Partially refunded').waitFor();
     await button(page, 'Refund €5.00').click();
     await page.getByText('€5.00 was refunded.').waitFor();
     const { body } = await call(paylink, owner, ['GET', `/v1/payments/${code}`]);
@@ -177,9 +177,9 @@ describe('one payment', () => {
 
   test('what became of a refund is told as it is: on its way, not known yet, or refused', async () => {
     const told: Readonly<Record<Exclude<Mood, 'usual'>, [sentence: string, state: string]>> = {
-      slow: ['The processor is refunding €19.99.', 'In progress'],
-      silent: ['Paylink keeps asking until it knows', 'No answer yet'],
-      refuses: ['The processor refused to refund €19.99.', 'Refused'],
+      slow: ['The refund of €19.99 is in progress.', 'In progress'],
+      silent: ['Paylink keeps checking', 'Unknown'],
+      refuses: ['The payment provider refused the refund of €19.99.', 'Failed'],
     };
     for (const [given, [sentence, state]] of Object.entries(told)) {
       const code = await makePaid();
@@ -224,7 +224,7 @@ describe('one payment', () => {
     const challenge = await payWith(link, cards.challenged);
     const act = page.getByRole('dialog').getByRole('button', { name: 'Cancel the link' });
     await act.click();
-    await page.getByText('The customer is paying at this moment. Try again when that has ended.').waitFor();
+    await page.getByText('The customer is paying. Try again later.').waitFor();
     await badge(page, 'In progress').waitFor();
     await press(challenge, { form: 0, extra: { decision: 'decline' } });
     await act.click();
@@ -237,19 +237,19 @@ describe('one payment', () => {
     const { code } = await createLinkAs(paylink, owner);
     const window = await openPayment(code);
     const { page } = window;
-    await button(page, 'Change the end').click();
-    await page.getByLabel('The link ends').selectOption('own');
+    await button(page, 'Change expiry').click();
+    await page.getByLabel('Expires').selectOption('own');
     await button(page, 'Save changes').click();
-    await page.getByText('Please choose a moment.').waitFor();
-    await page.getByLabel('Moment').fill('2020-01-01T10:00');
+    await page.getByText('Choose a day and a time.').waitFor();
+    await page.getByLabel('Time', { exact: true }).fill('2020-01-01T10:00');
     await button(page, 'Save changes').click();
     await page.getByText('This must be 5 minutes to 180 days ahead.').waitFor();
-    await page.getByLabel('The link ends').selectOption('month');
+    await page.getByLabel('Expires').selectOption('month');
     await button(page, 'Save changes').click();
-    await page.getByText('The link now ends').waitFor();
-    await button(page, 'Send by mail').click();
-    await page.getByText('is on its way to ada@example.com').waitFor();
-    await page.getByText('Link sent by mail').waitFor();
+    await page.getByText('The link now expires').waitFor();
+    await button(page, 'Send by email').click();
+    await page.getByText('The link was emailed to ada@example.com').waitFor();
+    await page.getByText('Link sent by email').waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       button(page, 'Save QR code').click(),
@@ -275,7 +275,7 @@ describe('one payment', () => {
       'Link created\n\n€19.99',
       'Reason: the security code was wrong.',
       'Sandbox · Attempt 1',
-      'Not paid; the link can be used again',
+      'Not paid; the link can be paid again',
       'Reason: the bank gave no reason.',
       'Sandbox · Attempt 2',
       'Payment failed',
@@ -306,7 +306,7 @@ describe('one payment', () => {
     const window = await openPayment(code, { size: 'phone', language: 'de', look: 'dark' });
     const { page } = window;
     assert.equal(await page.locator('#content :is(script, b, img:not([src^="blob:"]))').count(), 0);
-    await page.getByText('Ihre eigenen Angaben (20)').click();
+    await page.getByText('Metadaten (20)').click();
     await assertAccessible(window, 'a payment of a stranger');
     await window.leave();
   });
@@ -316,7 +316,7 @@ describe('one payment', () => {
     const offered = async (role: 'viewer' | 'developer', code: string) => {
       const window = await openPayment(code, { merchant: await join(paylink, owner, [role]) });
       await window.page.getByText('History').waitFor();
-      const names = ['Change the end', 'Cancel the link', 'Send by mail', 'Refund'];
+      const names = ['Change expiry', 'Cancel the link', 'Send by email', 'Refund'];
       const counts = await Promise.all(names.map(async (name) => await button(window.page, name).count()));
       const webhooks = await window.page.getByRole('heading', { name: 'Webhooks' }).count();
       assert.deepEqual(window.troubles, []);
@@ -331,7 +331,7 @@ describe('one payment', () => {
 
   test('a code that is none says so, and leads back', async () => {
     const window = await openPayment('nothing-of-ours');
-    await window.page.getByText('There is no payment with this code.').waitFor();
+    await window.page.getByText('No payment has this code.').waitFor();
     assert.ok((await window.page.getByRole('link', { name: 'Payments' }).count()) > 1);
     await window.leave();
   });

@@ -81,7 +81,7 @@ describe('the list of payments', () => {
     const search = page.getByRole('searchbox', { name: 'Search payments' });
     assert.equal(await search.inputValue(), 'web');
     await search.fill('nobody');
-    await page.getByText('No payment matches').waitFor();
+    await page.getByText('No matching payments').waitFor();
     await assertAccessible(window, 'a search without a result');
     await page.getByRole('button', { name: 'Clear all' }).last().click();
     await page.getByText('The first 50 payments').waitFor();
@@ -119,11 +119,11 @@ describe('the list of payments', () => {
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByLabel('Amount from').fill('ten');
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.getByText('Please enter an amount such as 19.99.').waitFor();
+    await page.getByText('Enter an amount such as 19.99.').waitFor();
     await assertAccessible(window, 'the filters');
     await page.getByLabel('Amount from').fill('10');
     await page.getByLabel('Amount to').fill('12,50');
-    await page.getByLabel('Sorted by').selectOption('CreatedOn');
+    await page.getByLabel('Sort by').selectOption('CreatedOn');
     await page.getByLabel('Created from').fill('2020-01-01');
     await page.getByRole('button', { name: 'Apply' }).click();
     await untilOrders(page, ['A-010', 'A-011', 'A-012']);
@@ -131,7 +131,7 @@ describe('the list of payments', () => {
     await page.getByRole('radio', { name: 'Open' }).check();
     await untilOrders(page, ['A-010', 'A-011', 'A-012']);
     await page.getByRole('radio', { name: 'Paid' }).check();
-    await page.getByText('No payment matches').waitFor();
+    await page.getByText('No matching payments').waitFor();
     await page.goBack();
     await page.goBack();
     await untilOrders(page, ['A-010', 'A-011', 'A-012']);
@@ -151,12 +151,12 @@ describe('the list of payments', () => {
     await page.getByText('56 payments', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByLabel('Description').check();
-    await page.getByLabel('E-mail', { exact: true }).uncheck();
+    await page.getByLabel('Email', { exact: true }).uncheck();
     assert.equal(await page.getByLabel('Order', { exact: true }).isDisabled(), true);
     await page.reload();
     await settle(window);
     const titles = await page.getByRole('columnheader').allInnerTexts();
-    assert.deepEqual(titles, ['Order', 'Amount', 'State', 'Customer', 'Created', 'Description']);
+    assert.deepEqual(titles, ['Order', 'Amount', 'Status', 'Customer', 'Created', 'Description']);
     await page.locator('tbody tr').nth(1).getByText('€55.00').click();
     await page.getByRole('heading', { level: 1, name: 'Payment of €55.00' }).waitFor();
     await window.leave();
@@ -174,7 +174,7 @@ describe('the list of payments', () => {
     assert.match(csv, /'=1\+1<img/);
     assert.match(csv, /'=HYPERLINK/);
     assert.doesNotMatch(csv, /A-001/);
-    await page.getByText('One payment was exported.').waitFor();
+    await page.getByText('1 payment was exported.').waitFor();
     assert.deepEqual(window.troubles, []);
     await window.leave();
   });
@@ -192,7 +192,7 @@ describe('the list of payments', () => {
     await page.unroute('**/v1/exports/**');
     await page.route('**/v1/exports/**', async (route) => await route.abort());
     await page.getByRole('button', { name: 'Export CSV' }).click();
-    await page.getByRole('alert').getByText('Nothing was saved').waitFor();
+    await page.getByRole('alert').getByText('No file was saved').waitFor();
     assert.deepEqual(downloads, []);
     await window.leave();
   });

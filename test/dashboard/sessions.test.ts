@@ -17,7 +17,7 @@ const ended = 'Your session has ended';
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 async function enterAs(page: Page, { email }: Pick<Merchant, 'email'>): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.keyboard.press('Enter');
 }
@@ -129,7 +129,7 @@ describe('a session that ends or changes under a page', () => {
     await page.getByText(ended).waitFor();
     await payWith(link, cards.success);
     await enterAs(page, merchant);
-    await page.locator('.standing .badge', { hasText: 'Paid' }).waitFor();
+    await page.locator('.payment-status .badge', { hasText: 'Paid' }).waitFor();
     await leave();
   });
 
@@ -147,7 +147,7 @@ describe('a session that ends or changes under a page', () => {
     await page.route('**/v1/session', async (route) => await route.abort());
     await page.locator('.account-menu summary').click();
     await button(page, 'Sign out').click();
-    await page.getByText('The service cannot be reached at the moment.').waitFor();
+    await page.getByText('The service cannot be reached.').waitFor();
     await leave();
   });
 

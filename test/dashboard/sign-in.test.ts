@@ -37,7 +37,7 @@ describe('the pages of signing in', () => {
   });
 
   async function enter(page: Page, email: string, word = password): Promise<void> {
-    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Email address').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(word);
     await page.keyboard.press('Enter');
   }
@@ -79,7 +79,7 @@ describe('the pages of signing in', () => {
     await page.getByRole('alert').waitFor();
     assert.equal(await focusedRole(page), 'alert');
     await assertAccessible({ ...window, troubles: [] }, 'a wrong password');
-    assert.equal(await page.getByLabel('E-mail address').inputValue(), merchant.email);
+    assert.equal(await page.getByLabel('Email address').inputValue(), merchant.email);
     await enter(page, merchant.email);
     await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
     requireNoTrouble(window);
@@ -96,7 +96,7 @@ describe('the pages of signing in', () => {
       await enter(page, merchant.email, 'wrong horse battery');
       await answer;
     }
-    await page.getByText('Wait up to 30 minutes, or set a new password by a mailed link').waitFor();
+    await page.getByText('Wait up to 30 minutes, or set a new password with an emailed link').waitFor();
     await window.leave();
   });
 
@@ -113,7 +113,7 @@ describe('the pages of signing in', () => {
     // The field has the focus, so that a code can be typed at once.
     await page.keyboard.type('000000');
     await page.keyboard.press('Enter');
-    await page.getByText('The code is not right').waitFor();
+    await page.getByText('The code is wrong').waitFor();
     assert.equal(await focusedRole(page), 'alert');
     const good = app.code();
     await code.fill(`${good.slice(0, 3)} ${good.slice(3)}`);
@@ -138,11 +138,11 @@ describe('the pages of signing in', () => {
     const said: string[] = [];
     for (const email of ['nobody@example.com', merchant.email]) {
       await window.open('/');
-      await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+      await page.getByRole('link', { name: 'Forgot your password?' }).click();
       await page.getByRole('heading', { level: 1, name: 'Forgotten password' }).waitFor();
       await page.keyboard.type(email);
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { level: 1, name: 'Look at your mail' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Check your email' }).waitFor();
       said.push((await page.locator('.card').innerText()).replace(email, ''));
     }
     assert.equal(said[0], said[1]);
@@ -170,8 +170,8 @@ describe('the pages of signing in', () => {
     await page.evaluate(`location.hash = ${JSON.stringify(token)}`);
     await page.getByLabel('New password').fill(newPassword);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'This link is not good any more' }).waitFor();
-    await page.getByRole('link', { name: 'Ask for a new link' }).click();
+    await page.getByRole('heading', { level: 1, name: 'This link no longer works' }).waitFor();
+    await page.getByRole('link', { name: 'Request a new link' }).click();
     await page.getByRole('heading', { level: 1, name: 'Forgotten password' }).waitFor();
     requireNoTrouble(window);
     await window.leave();
@@ -200,8 +200,8 @@ describe('the pages of signing in', () => {
     assert.equal(await page.locator('.account-menu summary').innerText(), email);
 
     for (const [token, title] of [
-      [tokens[0], 'This invitation is not good any more'],
-      [tokens[1], 'This address has an account already'],
+      [tokens[0], 'This invitation is no longer valid'],
+      [tokens[1], 'An account with this email address exists'],
     ]) {
       await window.open('/forgotten');
       await window.open(`/invitation#${token}`);

@@ -45,7 +45,7 @@ describe('the first steps in the dashboard', () => {
     const ready = shell.replace('your password', password);
     const curled = await run('sh', ['-c', ready], project.folder);
     assert.match(curled.output, /"PaymentLink":"http/, curled.errors);
-    await page.getByText('Your link has arrived:').waitFor();
+    await page.getByText('Your link was created:').waitFor();
     await page.getByRole('tab', { name: 'TypeScript' }).first().click();
     const script = await project.write(
       'first-link.mts',
@@ -69,11 +69,11 @@ describe('the first steps in the dashboard', () => {
     assert.equal(await page.getByRole('link', { name: 'Open and pay' }).getAttribute('href'), link);
     await assertAccessible(window, 'a test payment');
     const number = await page
-      .locator('.test-cards li', { hasText: 'is paid' })
+      .locator('.test-cards li', { hasText: 'succeeds' })
       .locator('.mono')
       .textContent();
     await payWith(link, { number: number ?? '' });
-    await page.getByText('Paid. That is the whole way of a payment.').waitFor();
+    await page.getByText('Payment received.').waitFor();
     await page.getByText('1 of 4 steps are done.').waitFor();
     await assertAccessible(window, 'a paid test payment');
     await window.leave();
@@ -91,7 +91,7 @@ describe('the first steps in the dashboard', () => {
     const { page } = window;
     await window.open('/start');
     await page.getByText('Live', { exact: true }).click();
-    await page.getByText('The first steps are taken in test mode').waitFor();
+    await page.getByText('The first steps use test mode').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Create a test payment' }).count(), 0);
     await assertAccessible(window, 'first steps in live mode');
     await page.getByRole('button', { name: 'Switch to test mode' }).click();

@@ -70,16 +70,16 @@ describe('the team in the dashboard', () => {
     const { owner } = await newCompany();
     const window = await openTeam(owner);
     const { page } = window;
-    await page.getByText('No invitation is open.').waitFor();
-    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await page.getByText('No open invitations.').waitFor();
+    await page.getByRole('button', { name: 'Invite a member' }).click();
     await page.keyboard.type(owner.email);
     await page.keyboard.press('Enter');
     await page.locator('.field-error', { hasText: 'Choose at least one role.' }).waitFor();
     await page.getByRole('checkbox', { name: 'Support' }).check();
     await assertAccessible({ ...window, troubles: [] }, 'inviting');
     await dialogOf(page).getByRole('button', { name: 'Create the invitation' }).click();
-    await page.getByText('Whoever has this address is a member already.').waitFor();
-    await page.getByLabel('E-mail address').fill('grace@example.com');
+    await page.getByText('This email address belongs to a member of your company.').waitFor();
+    await page.getByLabel('Email address').fill('grace@example.com');
     await page.keyboard.press('Enter');
     const link = page.getByLabel('Invitation link');
     const url = await link.inputValue();
@@ -94,7 +94,7 @@ describe('the team in the dashboard', () => {
     await row.getByText(owner.email).waitFor();
     await row.getByRole('button', { name: 'Revoke: grace@example.com' }).click();
     await dialogOf(page).getByRole('button', { name: 'Revoke the invitation' }).click();
-    await page.getByText('No invitation is open.').waitFor();
+    await page.getByText('No open invitations.').waitFor();
     requireNoTrouble(window);
     await window.leave();
   });
@@ -105,7 +105,7 @@ describe('the team in the dashboard', () => {
     const window = await openTeam(company.owner);
     const { page } = window;
     const own = rowOf(page, company.owner.email);
-    await own.getByText('The only owner').waitFor();
+    await own.getByText('Only owner').waitFor();
     assert.equal(await own.getByRole('button', { name: /^Remove/ }).count(), 0);
     await own.getByRole('button', { name: /^Change roles/ }).click();
     assert.ok(await page.getByRole('checkbox', { name: 'Owner' }).isDisabled());
@@ -138,7 +138,7 @@ describe('the team in the dashboard', () => {
     const { page } = window;
     assert.equal(await rowOf(page, owner.email).getByRole('button').count(), 0);
     assert.equal(await rowOf(page, admin.email).getByRole('button').count(), 2);
-    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await page.getByRole('button', { name: 'Invite a member' }).click();
     await page.getByRole('checkbox', { name: 'Administrator' }).waitFor();
     assert.equal(await page.getByRole('checkbox').count(), 4);
     assert.equal(await page.getByRole('checkbox', { name: 'Owner' }).count(), 0);

@@ -7,7 +7,10 @@ import { readStored, writeStored } from './storage.ts';
 
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
-export const languageNames: Record<Language, string> = { en: 'English', de: 'Deutsch' };
+const languageNames: Record<Language, string> = { en: 'English', de: 'Deutsch' };
+
+/** The languages to choose from, each by its own name. */
+export const languageChoices = languages.map((value) => ({ value, label: languageNames[value] }));
 
 type LanguageState = { language: Language; setLanguage(language: Language): void };
 

@@ -21,12 +21,12 @@ export function ExpiryField({ expiry, onInput, error }: ExpiryFieldProps) {
         label={texts.expiry}
         value={choice}
         error={isOwn ? undefined : error}
-        onInput={(value) => onInput({ own, choice: expiryChoices.find((one) => one === value) ?? 'week' })}
+        onInput={(value) => onInput({ own, choice: value })}
         choices={expiryChoices.map((one) => ({ value: one, label: texts.expiryChoices[one] }))}
       />
       {isOwn && (
         <TextField
-          label={texts.expiryMoment}
+          label={texts.expiryTime}
           hint={texts.expiryHint}
           type="datetime-local"
           value={own}

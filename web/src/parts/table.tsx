@@ -17,6 +17,12 @@ export type Column<Row> = {
   isTitleHidden?: boolean;
 };
 
+/** The last column of a table, with buttons. Its title is for screen readers only. */
+export function useActionsColumn<Row>(cell: Column<Row>['cell']): Column<Row> {
+  const { actions } = useCommonTexts();
+  return { id: 'actions', title: actions, isTitleHidden: true, isNumber: true, cell };
+}
+
 export type TableProps<Row> = {
   /** What the table contains, for screen readers. */
   caption: string;

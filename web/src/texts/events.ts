@@ -5,10 +5,10 @@ import { defineTexts } from '../base/language.tsx';
 
 const useTypes = defineTexts({
   'payment.created': ['Link created', 'Link angelegt'],
-  'payment.opened': ['Customer opened the link for the first time', 'Link zum ersten Mal geöffnet'],
+  'payment.opened': ['Link opened for the first time', 'Link zum ersten Mal geöffnet'],
   'payment.processing': ['Customer is paying', 'Kunde bezahlt gerade'],
   'payment.reopened': [
-    'Not paid; the link can be used again',
+    'Not paid; the link can be paid again',
     'Nicht bezahlt; der Link kann wieder verwendet werden',
   ],
   'payment.paid': ['Paid', 'Bezahlt'],
@@ -16,48 +16,54 @@ const useTypes = defineTexts({
   'payment.expired': ['Link expired', 'Link abgelaufen'],
   'payment.cancelled': ['Link cancelled', 'Link storniert'],
   'payment.updated': ['Link changed', 'Link geändert'],
-  'payment.link_sent': ['Link sent by mail', 'Link per E-Mail verschickt'],
-  'payment.reminded': ['Customer reminded by mail', 'Kunde per E-Mail erinnert'],
-  'payment.partly_paid': ['A part of the bank transfer has come', 'Ein Teil der Überweisung ist eingegangen'],
+  'payment.link_sent': ['Link sent by email', 'Link per E-Mail verschickt'],
+  'payment.reminded': ['Customer reminded by email', 'Kunde per E-Mail erinnert'],
+  'payment.partly_paid': ['Bank transfer partially received', 'Ein Teil der Überweisung ist eingegangen'],
   'payment.transfer_review': [
-    'A bank transfer waits for a decision',
-    'Eine Überweisung wartet auf eine Entscheidung',
+    'Bank transfer needs a decision',
+    'Über eine Überweisung muss entschieden werden',
   ],
   'payment.late': [
-    'Money came that nobody owed; it is sent back',
-    'Nicht geschuldetes Geld ist eingegangen; es wird zurückgesandt',
+    'Overpayment received; it is being refunded',
+    'Überzahlung eingegangen; sie wird erstattet',
   ],
-  'attempt.requires_action': ['Customer has to confirm the payment', 'Kunde muss die Zahlung bestätigen'],
-  'attempt.processing': ['Processor is working on it', 'Der Zahlungsdienst bearbeitet die Zahlung'],
+  'attempt.requires_action': ['Customer must confirm the payment', 'Kunde muss die Zahlung bestätigen'],
+  'attempt.processing': [
+    'Payment provider is processing the payment',
+    'Der Zahlungsdienst bearbeitet die Zahlung',
+  ],
   'attempt.unknown': [
-    'Processor gave no answer; it is asked again',
-    'Keine Antwort vom Zahlungsdienst; es wird nachgefragt',
+    'No response from the payment provider; Paylink keeps asking',
+    'Keine Antwort vom Zahlungsdienst; Paylink fragt nach',
   ],
-  'attempt.succeeded': ['Processor took the money', 'Der Zahlungsdienst hat das Geld eingezogen'],
+  'attempt.succeeded': ['Payment captured', 'Zahlung eingezogen'],
   'attempt.declined': ['Attempt declined', 'Versuch abgelehnt'],
-  'attempt.cancelled': ['Attempt ended without money', 'Versuch ohne Zahlung beendet'],
-  'attempt.resolved': ['The outcome is known now', 'Der Ausgang steht jetzt fest'],
+  'attempt.cancelled': ['Attempt ended without payment', 'Versuch ohne Zahlung beendet'],
+  'attempt.resolved': ['Outcome determined', 'Ausgang geklärt'],
   'attempt.escalated': [
-    'The outcome is still unknown; somebody has to look into it',
+    'The outcome is still unknown; please investigate',
     'Der Ausgang ist noch immer unbekannt; bitte klären',
   ],
   'attempt.contradicted': [
-    'Processor contradicts what it said before',
-    'Der Zahlungsdienst widerspricht seiner früheren Auskunft',
+    'Payment provider reported a contradictory result',
+    'Der Zahlungsdienst meldet ein widersprüchliches Ergebnis',
   ],
-  'refund.created': ['Refund begun', 'Erstattung begonnen'],
-  'refund.processing': ['Processor is working on the refund', 'Der Zahlungsdienst bearbeitet die Erstattung'],
+  'refund.created': ['Refund created', 'Erstattung angelegt'],
+  'refund.processing': [
+    'Payment provider is processing the refund',
+    'Der Zahlungsdienst bearbeitet die Erstattung',
+  ],
   'refund.unknown': [
-    'Processor gave no answer about the refund; it is asked again',
-    'Keine Antwort zur Erstattung; es wird nachgefragt',
+    'No response about the refund; Paylink keeps asking',
+    'Keine Antwort zur Erstattung; Paylink fragt nach',
   ],
-  'refund.succeeded': ['Money was refunded', 'Geld wurde erstattet'],
-  'refund.failed': ['Processor refused the refund', 'Der Zahlungsdienst hat die Erstattung abgelehnt'],
+  'refund.succeeded': ['Refund succeeded', 'Erstattung gelungen'],
+  'refund.failed': ['Refund failed', 'Erstattung fehlgeschlagen'],
   'refund.escalated': [
-    'The refund is still unclear; somebody has to look into it',
-    'Die Erstattung ist noch immer unklar; bitte klären',
+    'The refund is still unknown; please investigate',
+    'Die Erstattung ist noch immer unbekannt; bitte klären',
   ],
-  'mail.failed': ['A mail could not be delivered', 'Eine E-Mail konnte nicht zugestellt werden'],
+  'mail.failed': ['An email could not be delivered', 'Eine E-Mail konnte nicht zugestellt werden'],
   'webhook_endpoint.disabled': [
     'A webhook endpoint was switched off',
     'Ein Webhook-Endpunkt wurde abgeschaltet',
@@ -74,9 +80,9 @@ export function useEventTexts(): (type: string) => string {
 const useActorTexts = defineTexts({
   customer: ['Customer', 'Kunde'],
   system: ['Paylink', 'Paylink'],
-  job: ['Paylink, by itself', 'Paylink, von selbst'],
-  processor: ['Processor', 'Zahlungsdienst'],
-  gone: ['Somebody who has left the team', 'Jemand, der nicht mehr im Team ist'],
+  job: ['Paylink (automatic)', 'Paylink (automatisch)'],
+  processor: ['Payment provider', 'Zahlungsdienst'],
+  gone: ['Former member', 'Ehemaliges Mitglied'],
 });
 
 /** The actor of an event, as in the API. */
@@ -89,7 +95,7 @@ function nameOf(processor: string): string {
 }
 
 /** The text for an actor: an email address for a member of the company. */
-export function useActor(): (deed: EventActor) => string {
+export function useActor(): (event: EventActor) => string {
   const texts = useActorTexts();
   return ({ actor, actorEmail }) => {
     const [kind = '', name = ''] = actor.split(':');
@@ -101,42 +107,45 @@ export function useActor(): (deed: EventActor) => string {
   };
 }
 
-const useEndingTexts = defineTexts({
+const useReasonTexts = defineTexts({
   generic_decline: ['the bank gave no reason', 'die Bank nennt keinen Grund'],
-  insufficient_funds: ['not enough money in the account', 'das Konto ist nicht gedeckt'],
+  insufficient_funds: ['insufficient funds', 'das Konto ist nicht gedeckt'],
   source_declined: [
-    'the processor declined the card or account that the customer chose there',
-    'der Zahlungsdienst hat die dort gewählte Karte oder das Konto abgelehnt',
+    'the payment provider declined the card or account',
+    'der Zahlungsdienst hat die Karte oder das Konto abgelehnt',
   ],
   lost_or_stolen: [
     'the card is reported as lost or stolen',
     'die Karte ist als verloren oder gestohlen gemeldet',
   ],
   suspected_fraud: ['the bank suspects fraud', 'die Bank vermutet Betrug'],
-  incorrect_csc: ['the security code was wrong', 'die Prüfziffer war falsch'],
+  incorrect_csc: ['the security code was wrong', 'die Prüfnummer war falsch'],
   expired_card: ['the card has expired', 'die Karte ist abgelaufen'],
   processing_error: ['the card could not be processed', 'die Karte konnte nicht verarbeitet werden'],
   authentication_failed: [
-    'the bank could not confirm the customer',
+    'the bank could not authenticate the customer',
     'die Bank konnte den Kunden nicht bestätigen',
   ],
   authentication_abandoned: [
-    'the customer did not confirm at the bank',
-    'der Kunde hat nicht bei der Bank bestätigt',
+    'the customer did not complete the authentication',
+    'der Kunde hat die Bestätigung bei der Bank nicht abgeschlossen',
   ],
-  not_completed: ['the customer did not finish paying', 'der Kunde hat die Zahlung nicht abgeschlossen'],
+  not_completed: [
+    'the customer did not complete the payment',
+    'der Kunde hat die Zahlung nicht abgeschlossen',
+  ],
   never_started: [
-    'the processor was never reached; nothing was charged',
+    'the payment provider was not reached; nothing was charged',
     'der Zahlungsdienst wurde nicht erreicht; nichts wurde abgebucht',
   ],
   amount_mismatch: [
-    'another amount was taken than asked for; it goes back',
-    'es wurde ein anderer Betrag eingezogen als verlangt; er geht zurück',
+    'a wrong amount was charged; it is being refunded',
+    'es wurde ein falscher Betrag eingezogen; er wird erstattet',
   ],
 });
 
-/** Why an attempt took no money, by its end code. */
+/** Why an attempt took no money, by its decline code. */
 export function useDeclineReason(): (code: string) => string {
-  const endings = useEndingTexts() as Readonly<Record<string, string>>;
-  return (code) => endings[code] ?? code;
+  const reasons = useReasonTexts() as Readonly<Record<string, string>>;
+  return (code) => reasons[code] ?? code;
 }

@@ -44,10 +44,10 @@ function useColumns(): Column<Payment>[] {
       ),
     },
     {
-      id: 'state',
-      title: latest.state,
+      id: 'status',
+      title: latest.status,
       cell: (payment) => (
-        <span class="badges">
+        <span class="row">
           <PaymentBadge payment={payment} />
           <OtherMode payment={payment} />
         </span>

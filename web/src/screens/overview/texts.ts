@@ -5,8 +5,8 @@ import { defineTexts } from '../../base/language.tsx';
 export const useOverviewTexts = defineTexts({
   title: ['Overview', 'Übersicht'],
   newLink: ['New payment link', 'Neuer Zahlungslink'],
-  span: ['Which days', 'Welche Tage'],
-  spans: {
+  days: ['Period', 'Zeitraum'],
+  dayChoices: {
     1: ['Today', 'Heute'],
     7: ['7 days', '7 Tage'],
     30: ['30 days', '30 Tage'],
@@ -40,8 +40,8 @@ export const useOverviewTexts = defineTexts({
       (count: number, text: string) => (count === 1 ? '1 Link angelegt' : `${text} Links angelegt`),
     ],
     hint: [
-      'Paid and refunded count when the money moved. All else is about the links that were created in this time, as they stand now.',
-      'Bezahltes und Erstattetes zählt, wenn das Geld geflossen ist. Alles andere betrifft die Links, die in dieser Zeit angelegt wurden, nach ihrem heutigen Stand.',
+      'Paid and Refunded count payments and refunds by their date. The other figures count the links created in this period, by their current status.',
+      'Bezahlt und Erstattet zählen Zahlungen und Erstattungen nach ihrem Datum. Die übrigen Zahlen zählen die in diesem Zeitraum angelegten Links nach ihrem aktuellen Status.',
     ],
     summary: [
       (name: string, paid: string, links: string) =>
@@ -53,94 +53,71 @@ export const useOverviewTexts = defineTexts({
     day: ['Day', 'Tag'],
     from: [(time: string) => `From ${time}`, (time: string) => `Ab ${time} Uhr`],
   },
-  quiet: ['No payments in these days', 'Keine Zahlungen in diesen Tagen'],
-  quietHint: [
-    'Choose more days, or look at all payments.',
-    'Wählen Sie mehr Tage, oder sehen Sie sich alle Zahlungen an.',
+  noPayments: ['No payments in this period', 'Keine Zahlungen in diesem Zeitraum'],
+  noPaymentsHint: [
+    'Choose a longer period, or view all payments.',
+    'Wählen Sie einen längeren Zeitraum, oder sehen Sie sich alle Zahlungen an.',
   ],
   allPayments: ['All payments', 'Alle Zahlungen'],
   attention: {
     title: ['Needs attention', 'Braucht Ihre Aufmerksamkeit'],
-    none: [
-      'All is well: nothing needs your attention.',
-      'Alles in Ordnung: Es gibt nichts, worum Sie sich kümmern müssten.',
-    ],
+    none: ['Nothing needs your attention.', 'Alles in Ordnung.'],
     cases: [
+      (count: number) => (count === 1 ? '1 case needs a decision.' : `${count} cases need a decision.`),
       (count: number) =>
-        count === 1
-          ? 'One case waits for a person to look at it.'
-          : `${count} cases wait for a person to look at them.`,
-      (count: number) =>
-        count === 1
-          ? 'Ein Fall wartet darauf, geklärt zu werden.'
-          : `${count} Fälle warten darauf, geklärt zu werden.`,
+        count === 1 ? '1 Fall muss geklärt werden.' : `${count} Fälle müssen geklärt werden.`,
     ],
-    casesAct: ['See the cases', 'Fälle ansehen'],
+    viewCases: ['View the cases', 'Fälle ansehen'],
     unknown: [
       (count: number) =>
-        count === 1
-          ? 'It is not known yet whether one payment went through. The processor is asked again and again.'
-          : `It is not known yet whether ${count} payments went through. The processor is asked again and again.`,
+        `${count === 1 ? '1 payment has' : `${count} payments have`} an unknown outcome. Paylink keeps asking the payment provider.`,
       (count: number) =>
-        count === 1
-          ? 'Von einer Zahlung ist noch nicht bekannt, ob sie gelungen ist. Der Zahlungsdienst wird immer wieder gefragt.'
-          : `Von ${count} Zahlungen ist noch nicht bekannt, ob sie gelungen sind. Der Zahlungsdienst wird immer wieder gefragt.`,
+        `${count === 1 ? '1 Zahlung hat' : `${count} Zahlungen haben`} einen unbekannten Ausgang. Paylink fragt beim Zahlungsdienst nach.`,
     ],
-    unknownAct: ['Payments in progress', 'Zahlungen in Arbeit'],
+    viewUnknown: ['Payments in progress', 'Zahlungen in Bearbeitung'],
     failing: [
       (count: number) =>
-        count === 1
-          ? 'One webhook endpoint does not take its messages.'
-          : `${count} webhook endpoints do not take their messages.`,
+        count === 1 ? '1 webhook endpoint is failing.' : `${count} webhook endpoints are failing.`,
       (count: number) =>
-        count === 1
-          ? 'Ein Webhook-Endpunkt nimmt seine Nachrichten nicht an.'
-          : `${count} Webhook-Endpunkte nehmen ihre Nachrichten nicht an.`,
+        count === 1 ? '1 Webhook-Endpunkt ist gestört.' : `${count} Webhook-Endpunkte sind gestört.`,
     ],
     disabled: [
       (count: number) =>
-        count === 1
-          ? 'One webhook endpoint was switched off because it failed.'
-          : `${count} webhook endpoints were switched off because they failed.`,
+        `${count === 1 ? '1 webhook endpoint was' : `${count} webhook endpoints were`} switched off after failures.`,
       (count: number) =>
-        count === 1
-          ? 'Ein Webhook-Endpunkt wurde abgeschaltet, weil er nicht zu erreichen war.'
-          : `${count} Webhook-Endpunkte wurden abgeschaltet, weil sie nicht zu erreichen waren.`,
+        `${count === 1 ? '1 Webhook-Endpunkt wurde' : `${count} Webhook-Endpunkte wurden`} nach Fehlern abgeschaltet.`,
     ],
-    endpointsAct: ['See the webhooks', 'Webhooks ansehen'],
+    viewEndpoints: ['View the webhooks', 'Webhooks ansehen'],
     expiring: [
       (count: number) =>
-        count === 1 ? 'One open link ends within 24 hours:' : `${count} open links end within 24 hours:`,
+        count === 1 ? '1 open link expires within 24 hours:' : `${count} open links expire within 24 hours:`,
       (count: number) =>
         count === 1
-          ? 'Ein offener Link endet in den nächsten 24 Stunden:'
-          : `${count} offene Links enden in den nächsten 24 Stunden:`,
+          ? '1 offener Link läuft in den nächsten 24 Stunden ab:'
+          : `${count} offene Links laufen in den nächsten 24 Stunden ab:`,
     ],
     expiringMany: [
-      'More than 1,000 open links end within 24 hours:',
-      'Mehr als 1.000 offene Links enden in den nächsten 24 Stunden:',
+      'More than 1,000 open links expire within 24 hours:',
+      'Mehr als 1.000 offene Links laufen in den nächsten 24 Stunden ab:',
     ],
-    expiringAct: ['All open links', 'Alle offenen Links'],
-    ends: ['ends', 'endet'],
+    viewOpen: ['All open links', 'Alle offenen Links'],
+    expires: ['expires', 'läuft ab'],
   },
   latest: {
     title: ['Latest payments', 'Neueste Zahlungen'],
     order: ['Order', 'Bestellung'],
     customer: ['Customer', 'Kunde'],
     amount: ['Amount', 'Betrag'],
-    state: ['State', 'Zustand'],
+    status: ['Status', 'Status'],
     created: ['Created', 'Angelegt'],
   },
   welcome: {
     title: ['Welcome to Paylink', 'Willkommen bei Paylink'],
     hint: [
-      'This is where you will see what was paid, what is open, and what needs you. Make your first payment link here, or let your shop make it by the API.',
-      'Hier sehen Sie bald, was bezahlt und was offen ist und worum Sie sich kümmern sollten. Legen Sie hier Ihren ersten Zahlungslink an, oder lassen Sie Ihren Shop das über die Schnittstelle tun.',
+      'Your payments appear here. Create your first payment link here, or let your shop create it through the API.',
+      'Hier erscheinen Ihre Zahlungen. Legen Sie Ihren ersten Zahlungslink hier an, oder lassen Sie Ihren Shop das über die API tun.',
     ],
-    hintReader: [
-      'As soon as your company has made its first payment link, this is where you will see what becomes of it.',
-      'Sobald Ihre Firma den ersten Zahlungslink angelegt hat, sehen Sie hier, was daraus wird.',
-    ],
+    hintReader: ['The payments of your company appear here.', 'Hier erscheinen die Zahlungen Ihrer Firma.'],
     start: ['Get started', 'Erste Schritte'],
   },
 });

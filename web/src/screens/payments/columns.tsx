@@ -27,12 +27,12 @@ const columnIds = [
 ] as const;
 type ColumnId = (typeof columnIds)[number];
 
-const usual: readonly ColumnId[] = ['order', 'amount', 'state', 'customer', 'email', 'created'];
-const keptAs = 'payments.columns';
+const defaultColumns: readonly ColumnId[] = ['order', 'amount', 'state', 'customer', 'email', 'created'];
+const storedAs = 'payments.columns';
 
 function readChosen(): readonly ColumnId[] {
-  const names = readStored(keptAs)?.split(' ');
-  return names ? columnIds.filter((id) => id === 'order' || names.includes(id)) : usual;
+  const names = readStored(storedAs)?.split(' ');
+  return names ? columnIds.filter((id) => id === 'order' || names.includes(id)) : defaultColumns;
 }
 
 /** The visible columns, and how to choose them; this browser stores the choice. */
@@ -40,7 +40,7 @@ export function useChosenColumns() {
   const [chosen, setChosen] = useState(readChosen);
   const toggle = (id: ColumnId, isOn: boolean) => {
     const next = columnIds.filter((one) => (one === id ? isOn : chosen.includes(one)));
-    writeStored(keptAs, next.join(' '));
+    writeStored(storedAs, next.join(' '));
     setChosen(next);
   };
   return { chosen, toggle };
@@ -97,7 +97,7 @@ export function ColumnChoice({ chosen, toggle }: ReturnType<typeof useChosenColu
         <CheckField
           key={id}
           label={columnNames[id]}
-          isOn={chosen.includes(id)}
+          value={chosen.includes(id)}
           isLocked={id === 'order'}
           onInput={(isOn) => toggle(id, isOn)}
         />

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   changeOfBranding,
-  changeOfMail,
-  tidyOrigins,
+  changeOfEmailSettings,
+  normaliseOrigins,
   toOrigin,
   validateBranding,
   validateEmailSettings,
@@ -17,8 +17,8 @@ describe('the forms of the company', () => {
     assert.deepEqual(changeOfBranding({ name: 'Shop' }), { name: 'Shop' });
     assert.deepEqual(changeOfBranding({ color: ' #18A ' }), { branding: { color: '#1188aa' } });
     assert.deepEqual(changeOfBranding({ color: '', logo: '' }), { branding: { color: null, logo: null } });
-    assert.deepEqual(changeOfMail({ receipts: false }), { mail: { receipts: false } });
-    assert.deepEqual(changeOfMail({ replyTo: ' ', reminderHours: ' 24 ' }), {
+    assert.deepEqual(changeOfEmailSettings({ receipts: false }), { mail: { receipts: false } });
+    assert.deepEqual(changeOfEmailSettings({ replyTo: ' ', reminderHours: ' 24 ' }), {
       mail: { replyTo: null, reminderHours: 24 },
     });
   });
@@ -27,8 +27,8 @@ describe('the forms of the company', () => {
     const faultOf = (color: string) => validateBranding({ name: '', logo: '', color })['branding.color'];
     assert.equal(faultOf(''), undefined);
     assert.equal(faultOf('1849a9'), undefined);
-    assert.equal(faultOf('blue'), 'noColor');
-    assert.equal(faultOf('#ffee00'), 'unreadable');
+    assert.equal(faultOf('blue'), 'color');
+    assert.equal(faultOf('#ffee00'), 'contrast');
   });
 
   test('an address becomes its origin, and what is none stays as it was typed', () => {
@@ -43,11 +43,13 @@ describe('the forms of the company', () => {
   });
 
   test('origins are kept without empty lines; what is none or stands twice is named by its line', () => {
-    const { allowedOrigins } = tidyOrigins({ allowedOrigins: ['', 'a.example/x', ' ', 'b c', 'a.example'] });
+    const { allowedOrigins } = normaliseOrigins({
+      allowedOrigins: ['', 'a.example/x', ' ', 'b c', 'a.example'],
+    });
     assert.deepEqual(allowedOrigins, ['https://a.example', 'b c', 'https://a.example']);
     assert.deepEqual(validateOrigins({ allowedOrigins }), {
-      'allowedOrigins.1': 'noOrigin',
-      'allowedOrigins.2': 'twice',
+      'allowedOrigins.1': 'origin',
+      'allowedOrigins.2': 'repeated',
     });
   });
 
@@ -58,7 +60,7 @@ describe('the forms of the company', () => {
     }
     for (const reminderHours of ['0', '169', '1.5', '-1', 'x', '1e2', '9999'])
       assert.deepEqual(validateEmailSettings({ ...mail, reminderHours }), {
-        'mail.reminderHours': 'noHours',
+        'mail.reminderHours': 'hours',
       });
   });
 });

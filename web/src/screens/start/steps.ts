@@ -25,8 +25,8 @@ const isOwn = ({ mode, status, createdBy }: Key) =>
 export function useSteps(): Steps {
   const { may } = useSession();
   const wholePage = { query: { limit: 100 } };
-  const keys = useApiQuery('listApiKeys', wholePage, { isWanted: may('keys:read') });
-  const endpoints = useApiQuery('listWebhookEndpoints', wholePage, { isWanted: may('webhooks:read') });
+  const keys = useApiQuery('listApiKeys', wholePage, { isEnabled: may('keys:read') });
+  const endpoints = useApiQuery('listWebhookEndpoints', wholePage, { isEnabled: may('webhooks:read') });
   const examples = useApiQuery('listPayments', {
     query: { customerOrderId: `${orderPrefix}*`, limit: 1 },
   });

@@ -18,7 +18,7 @@ import './webhooks.css';
 
 function Events({ events }: { events: readonly string[] }) {
   const texts = useWebhookTexts();
-  const words = useEventTexts();
+  const eventText = useEventTexts();
   if (isEvery(events)) return <>{texts.allEvents}</>;
   return (
     <details>
@@ -26,7 +26,7 @@ function Events({ events }: { events: readonly string[] }) {
       <ul class="event-list">
         {events.map((type) => (
           <li key={type}>
-            {words(type)} <code class="quiet">{type}</code>
+            {eventText(type)} <code class="quiet">{type}</code>
           </li>
         ))}
       </ul>
@@ -38,18 +38,18 @@ function About({ endpoint }: { endpoint: Endpoint }) {
   const texts = useWebhookTexts();
   const common = useCommonTexts();
   const { url, description, events, mode, createdAt, previousSecretUntil } = endpoint;
-  const address = (
-    <bdi class="mono" key="url">
-      {url}
-    </bdi>
-  );
   return (
     <Section>
       <EndpointTrouble endpoint={endpoint} />
       <Facts
         items={[
-          [texts.url, address],
-          [texts.state, <EndpointBadge key="state" endpoint={endpoint} />],
+          [
+            texts.url,
+            <bdi key="url" class="mono">
+              {url}
+            </bdi>,
+          ],
+          [texts.status, <EndpointBadge key="status" endpoint={endpoint} />],
           [
             texts.mode,
             <Badge key="mode" tone="quiet">
@@ -58,7 +58,7 @@ function About({ endpoint }: { endpoint: Endpoint }) {
           ],
           [texts.events, <Events key="events" events={events} />],
           ...(description ? [[texts.description, <bdi key="about">{description}</bdi>] as const] : []),
-          [texts.made, <Moment key="made" at={createdAt} />],
+          [texts.created, <Moment key="created" at={createdAt} />],
           ...(previousSecretUntil
             ? [[texts.previousSecret, <Moment key="until" at={previousSecretUntil} />] as const]
             : []),
