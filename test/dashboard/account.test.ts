@@ -1,4 +1,4 @@
-// One's own account in the dashboard: password, second factors and sessions. What was set there counts at the service.
+// A person's own account in the dashboard: password, second factors and sessions.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const requireNoTrouble = ({ troubles }: DashboardWindow) =>
     [],
   );
 
-describe('one’s own account in the dashboard', () => {
+describe('the account in the dashboard', () => {
   let paylink: Paylink;
   let browser: Browser;
   before(async () => {
@@ -65,7 +65,7 @@ describe('one’s own account in the dashboard', () => {
     (await browse(paylink, null, ['POST', '/v1/session'], { body: { email, ...body } })).status === 200;
   const shownCodes = async (page: Page) => (await page.locator('.recovery-codes li').allInnerTexts()) ?? [];
 
-  test('it is good on a desk in English and on a phone in German and dark, with everything in it', async () => {
+  test('the account screen is accessible on a desktop in English and on a phone in German and dark', async () => {
     const merchant = await paylink.createMerchant({ name: `${'W'.repeat(150)}\u{1f680}<b>x</b>` });
     const credentials = await logIn(paylink, merchant);
     const desk = await openDashboard(paylink, browser, { merchant });
@@ -84,7 +84,7 @@ describe('one’s own account in the dashboard', () => {
     }
   });
 
-  test('a new password is refused at its field, and ends all other sessions once it is good', async () => {
+  test('an invalid new password shows an error at its field, and a valid one ends all other sessions', async () => {
     const merchant = await paylink.createMerchant();
     const window = await openAccount(merchant);
     const { page } = window;
@@ -106,7 +106,7 @@ describe('one’s own account in the dashboard', () => {
     await window.leave();
   });
 
-  test('an app is connected by the picture, and its recovery codes are shown once and can be saved', async () => {
+  test('an authenticator app is added with the QR code, and its recovery codes are shown once and can be saved', async () => {
     const merchant = await paylink.createMerchant();
     const window = await openAccount(merchant);
     const { page } = window;
@@ -116,7 +116,7 @@ describe('one’s own account in the dashboard', () => {
     await page.keyboard.press('Enter');
     const picture = page.locator('.qr-picture');
     await picture.waitFor();
-    await assertAccessible(window, 'the picture of an app');
+    await assertAccessible(window, 'the QR code of an app');
     const { side, pixels } = readSvg(
       await page.evaluate<string>('document.querySelector(".qr-picture").outerHTML'),
     );
@@ -184,7 +184,7 @@ describe('one’s own account in the dashboard', () => {
     });
   }
 
-  test('a passkey is made by the device and signs in alone, until it is removed', async () => {
+  test('a passkey signs in without a password until it is removed', async () => {
     const merchant = await paylink.createMerchant();
     const window = await openAccount(merchant);
     const { page } = window;
@@ -222,7 +222,7 @@ describe('one’s own account in the dashboard', () => {
     await window.leave();
   });
 
-  test('at an address of numbers no passkey is offered, and the page says why', async () => {
+  test('on an IP address passkeys are not offered, and the page says why', async () => {
     const { baseUrl } = paylink;
     const at = { baseUrl: baseUrl.replace('localhost', '127.0.0.1') };
     const window = await openDashboard(at, browser, { merchant: await paylink.createMerchant() });
@@ -232,7 +232,7 @@ describe('one’s own account in the dashboard', () => {
     await window.leave();
   });
 
-  test('a session ends where it is told to, and all others at once', async () => {
+  test('one session can be ended, and all other sessions together', async () => {
     const merchant = await paylink.createMerchant();
     await logIn(paylink, merchant);
     const others = [

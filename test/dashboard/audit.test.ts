@@ -51,7 +51,7 @@ describe('the audit log', () => {
     await paylink.stop();
   });
 
-  test('each entry says in words what happened, who did it and what it is about, and all of it on demand as text', async () => {
+  test('each entry shows event, actor and subject in words, and all its data on demand as text', async () => {
     const window = await openDashboard(paylink, browser, { merchant: paylink.merchant });
     const { page } = window;
     await window.open('/audit');
@@ -72,7 +72,7 @@ describe('the audit log', () => {
     await window.leave();
   });
 
-  test('filters stand in the address, work together, and go away by one press', async () => {
+  test('filters are in the URL, can be combined, and are cleared by one button', async () => {
     const window = await openDashboard(paylink, browser, { merchant: paylink.merchant });
     const { page } = window;
     const types = async () => await page.locator('tbody summary .mono').allInnerTexts();
@@ -102,7 +102,7 @@ describe('the audit log', () => {
     await window.leave();
   });
 
-  test('on a phone, in German and dark, it fits with details open', async () => {
+  test('on a phone, in German and dark, the log with open details fits the window', async () => {
     const window = await openDashboard(paylink, browser, {
       ...{ merchant: admin, size: 'phone', language: 'de', look: 'dark' },
     });
@@ -114,7 +114,7 @@ describe('the audit log', () => {
     await window.leave();
   });
 
-  test('who may not see it is neither offered nor shown it', async () => {
+  test('roles without the right are neither offered nor shown the audit log', async () => {
     const support = await addMember(paylink, owner, ['support']);
     const window = await openDashboard(paylink, browser, { merchant: support });
     await window.page.goto(`${paylink.baseUrl}/dashboard/audit`);

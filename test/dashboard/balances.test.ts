@@ -35,7 +35,7 @@ describe('balances', () => {
 
   const rowsOf = (page: Page) => page.locator('tbody tr');
 
-  test('what was taken and given back leads to what is owed, and each entry behind it can be reached', async () => {
+  test('payments minus refunds give the balance, and every ledger entry is listed', async () => {
     const window = await openDashboard(paylink, browser, { merchant: paylink.merchant });
     const { page } = window;
     await window.open('/balances');
@@ -62,7 +62,7 @@ describe('balances', () => {
     await window.leave();
   });
 
-  test('a payment that is paid shows among the entries without a reload', async () => {
+  test('a new payment appears among the entries without a reload', async () => {
     const window = await openDashboard(paylink, browser, { merchant: paylink.merchant });
     const following = window.page.waitForRequest((request) =>
       /\/events\?after=(?!latest)/.test(request.url()),
@@ -74,7 +74,7 @@ describe('balances', () => {
     await window.leave();
   });
 
-  test('on a phone, in German and dark, it fits', async () => {
+  test('on a phone, in German and dark, the balances fit the window', async () => {
     const window = await openDashboard(paylink, browser, {
       ...{ merchant: paylink.merchant, size: 'phone', language: 'de', look: 'dark' },
     });
@@ -84,7 +84,7 @@ describe('balances', () => {
     await window.leave();
   });
 
-  test('without any money it says so, and a developer is neither offered nor shown any', async () => {
+  test('a company without payments sees an empty state, and a developer is neither offered nor shown balances', async () => {
     const fresh = await paylink.createMerchant();
     const window = await openDashboard(paylink, browser, { merchant: fresh });
     await window.open('/balances');

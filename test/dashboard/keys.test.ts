@@ -22,7 +22,7 @@ describe('API keys in the dashboard', () => {
   const statusWith = async (credentials: Credentials, apiKey: string) =>
     (await call(paylink, { ...credentials, apiKey }, ['GET', '/v1/me'])).status;
 
-  test('a key is made, shown this once, good for the API, replaced, and refused once it is revoked', async () => {
+  test('a new key is shown once, works, can be replaced, and is refused after it was revoked', async () => {
     const merchant = await paylink.createMerchant();
     const credentials = await logIn(paylink, merchant);
     const window = await openDashboard(paylink, browser, { merchant });
@@ -63,7 +63,7 @@ describe('API keys in the dashboard', () => {
     await window.leave();
   });
 
-  test('the last key stays, a name that does not pass and a live key that is not possible are explained', async () => {
+  test('the last key can’t be revoked, and an invalid name and an impossible live key are explained', async () => {
     const merchant = await paylink.createMerchant();
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
@@ -89,7 +89,7 @@ describe('API keys in the dashboard', () => {
     await window.leave();
   });
 
-  test('on a phone, in German and dark, keys with long names fit; who may not go live is not offered it', async () => {
+  test('on a phone, in German and dark, keys with long names fit; live keys need their right', async () => {
     const developer = await paylink.createMerchant({ roles: ['developer'] });
     const credentials = await logIn(paylink, developer);
     for (const name of ['w'.repeat(100), 'مفتاح <script>alert(1)</script> =1+1'])
@@ -110,7 +110,7 @@ describe('API keys in the dashboard', () => {
     await window.leave();
   });
 
-  test('who may not see keys is neither offered them nor shown them', async () => {
+  test('roles without the right are neither offered nor shown keys', async () => {
     const viewer = await paylink.createMerchant({ roles: ['viewer'] });
     const window = await openDashboard(paylink, browser, { merchant: viewer });
     await window.page.goto(`${paylink.baseUrl}/dashboard/keys`);

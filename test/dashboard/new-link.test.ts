@@ -39,7 +39,7 @@ describe('a new payment link', () => {
     return (await call(paylink, owner, ['GET', `/v1/payments/${code}`])).body;
   };
 
-  test('a form by the keyboard alone becomes a link, which turns paid on the page when somebody pays it', async () => {
+  test('the form works by keyboard alone, and the link turns paid on the page', async () => {
     const window = await openForm();
     const { page } = window;
     await assertAccessible(window, 'the form');
@@ -72,7 +72,7 @@ describe('a new payment link', () => {
     await window.leave();
   });
 
-  test('two quick presses make one link, and it does not pass for one that stood before', async () => {
+  test('a double press creates one link, which is not shown as an existing one', async () => {
     const window = await openForm();
     const { page } = window;
     await page.getByLabel('Amount').fill('5');
@@ -87,7 +87,7 @@ describe('a new payment link', () => {
     await window.leave();
   });
 
-  test('what is wrong is said at its field, in German on a phone, and nothing that was typed is lost', async () => {
+  test('errors are shown at their fields, in German on a phone, and no input is lost', async () => {
     const window = await openForm({ size: 'phone', language: 'de', look: 'dark' });
     const { page } = window;
     await assertAccessible(window, 'the form on a phone');
@@ -101,13 +101,13 @@ describe('a new payment link', () => {
     assert.equal(
       await page.getByText('Diese Angabe fehlt.').count(),
       2,
-      'the address and the name of the pair',
+      'the email address and the name of the pair',
     );
     assert.equal(
       await page.evaluate('document.activeElement === document.querySelector("[aria-invalid=true]")'),
       true,
     );
-    await assertAccessible(window, 'a form with faults');
+    await assertAccessible(window, 'a form with errors');
     await page.getByLabel('Betrag').fill('12,34');
     await page.getByLabel('E-Mail-Adresse').fill('ada');
     await page.getByLabel('Name 1').fill('cart');
@@ -118,7 +118,7 @@ describe('a new payment link', () => {
     assert.equal(await page.getByLabel('E-Mail-Adresse').getAttribute('aria-invalid'), 'true');
     await assertAccessible({ ...window, troubles: [] }, 'a form that was refused');
     await page.getByLabel('E-Mail-Adresse').fill('ada@example.com');
-    assert.equal(await refused.count(), 1, 'what was mended is wrong no more');
+    assert.equal(await refused.count(), 1, 'a corrected field shows no error');
     await button(page, 'Link anlegen').click();
     await refused.waitFor();
     const address = page.getByLabel('Adresse nach Erfolg');
@@ -132,11 +132,11 @@ describe('a new payment link', () => {
     const made = await paymentOf(page);
     assert.deepEqual(made.metadata, { cart: '7' });
     await button(page, 'Weiteren Link anlegen').click();
-    assert.equal(await address.inputValue(), 'https://shop.example/danke', 'remembered for next time');
+    assert.equal(await address.inputValue(), 'https://shop.example/danke', 'the URL is remembered');
     await window.leave();
   });
 
-  test('an order that has a link says what differs, leads to it, and offers another number; the same again is that link', async () => {
+  test('an order with a link shows the differences, leads to the link, and offers another number; the same request returns that link', async () => {
     const customerOrderId = 'order "7" & more';
     const addresses = { success_url: 'https://shop.example/a', failure_url: 'https://shop.example/b' };
     const bare = { firstName: undefined, lastName: undefined, phone: undefined };
@@ -171,7 +171,7 @@ describe('a new payment link', () => {
     await window.leave();
   });
 
-  test('a session that ends half-way through the form costs nothing: after the sign-in the link is made', async () => {
+  test('a session that ends while the form is filled loses nothing: after the sign-in the link is created', async () => {
     const window = await openForm();
     const { page } = window;
     await page.getByLabel('Amount').fill('19.99');
@@ -188,7 +188,7 @@ describe('a new payment link', () => {
     await window.leave();
   });
 
-  test('a company’s own origin is where customers go at first, and a viewer is offered no form', async () => {
+  test('the default return URL is the company’s own origin, and a viewer is offered no form', async () => {
     const other = await paylink.createMerchant();
     const credentials = await logIn(paylink, other);
     await call(paylink, credentials, ['PATCH', '/v1/company'], { allowedOrigins: ['https://own.example'] });

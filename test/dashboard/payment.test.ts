@@ -83,7 +83,7 @@ describe('one payment', () => {
   const statusOf = async (code: string) =>
     (await call(paylink, owner, ['GET', `/v1/payments/${code}`])).body.status;
 
-  test('an open payment turns paid without a reload, and then offers other things', async () => {
+  test('an open payment turns paid without a reload, and then offers other actions', async () => {
     const { link, code } = await createLinkAs(paylink, owner);
     const window = await openPayment(code);
     const { page } = window;
@@ -100,7 +100,7 @@ describe('one payment', () => {
     await window.leave();
   });
 
-  test('a payment is given back in part, once, and the rest can be given back afterwards', async () => {
+  test('a payment is partially refunded once, and the rest can be refunded later', async () => {
     const window = await openPayment(await makePaid(), { language: 'de', look: 'dark', size: 'phone' });
     const { page } = window;
     await button(page, 'Erstatten').click();
@@ -114,7 +114,7 @@ describe('one payment', () => {
     await page.getByText('Sie können höchstens 19,99 € erstatten.').waitFor();
     await amount.fill('5,5');
     await page.getByLabel('Grund').fill('Zerbrochen');
-    await assertAccessible({ ...window, troubles: [] }, 'the question about a refund');
+    await assertAccessible({ ...window, troubles: [] }, 'the refund dialog');
     const sent = await pressTwice(button(page, '5,50 € erstatten'));
     await page.getByText('5,50 € wurden erstattet.').waitFor();
     assert.equal(sent.length, 1, sent.join());
@@ -122,7 +122,7 @@ describe('one payment', () => {
     await badge(page, 'Teilweise erstattet').waitFor();
     await page.getByText('5,50 € erstattet, 14,49 € übrig.').waitFor();
     await page.getByRole('cell', { name: 'Zerbrochen' }).waitFor();
-    await assertAccessible({ ...window, troubles: [] }, 'a payment that was given back in part');
+    await assertAccessible({ ...window, troubles: [] }, 'a partially refunded payment');
     await button(page, 'Erstatten').click();
     assert.equal(await amount.inputValue(), '14,49');
     await button(page, '14,49 € erstatten').click();
@@ -132,7 +132,7 @@ describe('one payment', () => {
     await window.leave();
   });
 
-  test('a part that somebody else gave back meanwhile refuses the refund, and the form shows what is left', async () => {
+  test('a refund is refused if somebody else refunded a part meanwhile, and the form shows what is left', async () => {
     const code = await makePaid();
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
@@ -152,7 +152,7 @@ describe('one payment', () => {
     await window.leave();
   });
 
-  test('a refund that is sent again after its answer was lost is carried out once, whatever the page heard meanwhile', async () => {
+  test('a refund that is repeated after a lost response is carried out once', async () => {
     const code = await makePaid();
     const window = await openPayment(code);
     const { page } = window;
@@ -175,13 +175,13 @@ describe('one payment', () => {
     await window.leave();
   });
 
-  test('what became of a refund is told as it is: on its way, not known yet, or refused', async () => {
-    const told: Readonly<Record<Exclude<Mood, 'usual'>, [sentence: string, state: string]>> = {
+  test('the result of a refund is shown: in progress, unknown, or failed', async () => {
+    const results: Readonly<Record<Exclude<Mood, 'usual'>, [sentence: string, state: string]>> = {
       slow: ['The refund of €19.99 is in progress.', 'In progress'],
       silent: ['Paylink keeps checking', 'Unknown'],
       refuses: ['The payment provider refused the refund of €19.99.', 'Failed'],
     };
-    for (const [given, [sentence, state]] of Object.entries(told)) {
+    for (const [given, [sentence, state]] of Object.entries(results)) {
       const code = await makePaid();
       mood = given as Mood;
       const window = await openPayment(code);
@@ -197,7 +197,7 @@ describe('one payment', () => {
     }
   });
 
-  test('cancelling asks first, and is done once it was said again', async () => {
+  test('a link is cancelled after a confirmation', async () => {
     const { code } = await createLinkAs(paylink, owner);
     const window = await openPayment(code);
     const { page } = window;
@@ -214,7 +214,7 @@ describe('one payment', () => {
     await window.leave();
   });
 
-  test('what was refused while the customer was paying can be done by another press when that has ended', async () => {
+  test('an action that was refused while the customer paid succeeds when it is repeated later', async () => {
     const { link, code } = await createLinkAs(paylink, owner);
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
@@ -233,7 +233,7 @@ describe('one payment', () => {
     await window.leave();
   });
 
-  test('the end of a link can be moved, the link can be sent and saved as a picture', async () => {
+  test('the expiry of a link can be changed, and the link can be emailed and saved as a QR code', async () => {
     const { code } = await createLinkAs(paylink, owner);
     const window = await openPayment(code);
     const { page } = window;
@@ -258,7 +258,7 @@ describe('one payment', () => {
     await window.leave();
   });
 
-  test('every attempt is told with its reason, and webhooks of the payment with what came of them', async () => {
+  test('the history shows each attempt with its reason, and the webhooks with their results', async () => {
     await createTestEndpoint(paylink, owner, {
       url: receiver.at('shop', { status: 500 }),
       events: ['payment.created'],
@@ -292,7 +292,7 @@ describe('one payment', () => {
     await window.leave();
   });
 
-  test('what strangers wrote is text on a payment, too, and leaves the window as wide as it is', async () => {
+  test('values of customers are shown as text on a payment, and fit the window', async () => {
     const wide = 'W'.repeat(128);
     const fields = {
       customerOrderId: `<img src=x onerror=alert(1)>${wide}`.slice(0, 128),
@@ -311,7 +311,7 @@ describe('one payment', () => {
     await window.leave();
   });
 
-  test('a viewer sees everything and is offered nothing; a developer is not offered refunds', async () => {
+  test('a viewer is offered no actions, and a developer no refunds', async () => {
     const [{ code: openCode }, paidCode] = [await createLinkAs(paylink, owner), await makePaid()];
     const offered = async (role: 'viewer' | 'developer', code: string) => {
       const window = await openPayment(code, { merchant: await join(paylink, owner, [role]) });
@@ -329,7 +329,7 @@ describe('one payment', () => {
     assert.deepEqual(await offered('developer', paidCode), [0, 0, 0, 0, 1]);
   });
 
-  test('a code that is none says so, and leads back', async () => {
+  test('an unknown code shows an error and a link back', async () => {
     const window = await openPayment('nothing-of-ours');
     await window.page.getByText('No payment has this code.').waitFor();
     assert.ok((await window.page.getByRole('link', { name: 'Payments' }).count()) > 1);

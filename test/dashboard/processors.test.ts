@@ -40,7 +40,7 @@ describe('the connections with processors', () => {
 
   const names = async () => (await connected.listed(owner)).map(({ name }) => name);
 
-  test('where there is none the sandbox is named, and one is connected: faults stand at their fields, and no secret is shown', async () => {
+  test('without connections the sandbox is named; a new one shows errors at their fields, and never its secret', async () => {
     const window = await openDashboard(connected.paylink, browser, { merchant });
     const { page } = window;
     await window.open('/processors');
@@ -75,7 +75,7 @@ describe('the connections with processors', () => {
     await window.leave();
   });
 
-  test('a connection is checked, switched off and on again, and changed without its secret being asked for', async () => {
+  test('a connection is checked, switched off and on, and edited without its secret', async () => {
     const window = await openDashboard(connected.paylink, browser, { merchant });
     const { page } = window;
     await window.open('/processors');
@@ -103,7 +103,7 @@ describe('the connections with processors', () => {
     await window.leave();
   });
 
-  test('the order is changed by keyboard, which stays with what is moved; deleting asks first', async () => {
+  test('the order is changed by keyboard, the moved connection keeps the focus, and deleting asks for confirmation', async () => {
     await connected.connect(owner, { name: 'Second' });
     await connected.connect(owner, { processor: 'sandbox', credentials: {}, name: 'Play' });
     const window = await openDashboard(connected.paylink, browser, { merchant });
@@ -132,7 +132,7 @@ describe('the connections with processors', () => {
     await window.leave();
   });
 
-  test('on a phone, in German and in the dark, the screen and its form are as good', async () => {
+  test('on a phone, in German and dark, the screen and its form are accessible', async () => {
     const options = { merchant, size: 'phone', language: 'de', look: 'dark' } as const;
     const window = await openDashboard(connected.paylink, browser, options);
     await window.open('/processors');
@@ -143,7 +143,7 @@ describe('the connections with processors', () => {
     await window.leave();
   });
 
-  test('a developer sees connections and nothing to change them with; support and viewers are offered no such page', async () => {
+  test('a developer sees connections without actions; support and viewers are not offered the page', async () => {
     for (const role of ['developer', 'support', 'viewer'] as const) {
       const person = await join(connected.paylink, owner, [role]);
       const window = await openDashboard(connected.paylink, browser, { merchant: person });
@@ -162,7 +162,7 @@ describe('the connections with processors', () => {
     }
   });
 
-  test('every field of every processor has German words, with the events that its webhook needs', () => {
+  test('every field of every processor has a German text, with the events that its webhook needs', () => {
     const { kinds } = createProcessors({
       ...connected.paylink.app.deps,
       tell: async () => undefined,

@@ -47,7 +47,7 @@ describe('the settings of the company', () => {
 
   const kept = async (): Promise<Json> => (await call(paylink, owner, ['GET', '/v1/company'])).body;
 
-  test('a look is seen on the page of customers while it is chosen, and kept when it is saved and not before', async () => {
+  test('the preview shows unsaved branding, which applies when it is saved and not before', async () => {
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
     await window.open('/settings');
@@ -82,7 +82,7 @@ describe('the settings of the company', () => {
     await window.leave();
   });
 
-  test('the page of customers is shown in the other language, window and state, and can do nothing', async () => {
+  test('the preview shows other languages, devices and statuses, and runs nothing', async () => {
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
     await window.open('/settings');
@@ -97,7 +97,7 @@ describe('the settings of the company', () => {
     await window.leave();
   });
 
-  test('what is typed outlives a look at another page, is asked about on leaving, and comes back after it was discarded', async () => {
+  test('unsaved input survives a visit to another screen, causes a warning on leaving, and can be restored after it was discarded', async () => {
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
     await window.open('/settings');
@@ -127,7 +127,7 @@ describe('the settings of the company', () => {
     await window.leave();
   });
 
-  test('what does not pass is said at its field, and what was typed stays', async () => {
+  test('errors are shown at their fields, and the input stays', async () => {
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
     await window.open('/settings');
@@ -167,7 +167,7 @@ describe('the settings of the company', () => {
     await window.leave();
   });
 
-  test('on a phone, in German and in the dark, the settings are as good', async () => {
+  test('on a phone, in German and dark, the settings are accessible', async () => {
     const options = { merchant, size: 'phone', language: 'de', look: 'dark' } as const;
     const window = await openDashboard(paylink, browser, options);
     await window.open('/settings');
@@ -177,7 +177,7 @@ describe('the settings of the company', () => {
   });
 
   for (const role of ['developer', 'support', 'viewer'] as const)
-    test(`the role ${role} sees the settings and the page of customers, and nothing to change them with`, async () => {
+    test(`the role ${role} sees the settings and the preview, and can change nothing`, async () => {
       const person = await join(paylink, owner, [role]);
       const options = { merchant: person, size: 'phone', language: 'de', look: 'dark' } as const;
       const window = await openDashboard(paylink, browser, options);

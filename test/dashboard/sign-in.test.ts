@@ -51,7 +51,7 @@ describe('the pages of signing in', () => {
   const focusedRole = async (page: Page) =>
     await page.evaluate<string | null>('document.activeElement.getAttribute("role")');
 
-  test('each of them is good on a desk in English and on a phone in German and dark', async () => {
+  test('each page is accessible on a desktop in English and on a phone in German and dark', async () => {
     const paths = ['/', '/forgotten', '/reset', '/reset#reset_x', '/invitation', '/invitation#invite_x'];
     for (const options of [{}, { size: 'phone', language: 'de', look: 'dark' }] as const) {
       const window = await openDashboard(paylink, browser, options);
@@ -67,7 +67,7 @@ describe('the pages of signing in', () => {
     }
   });
 
-  test('a wrong password is said where the focus is, and the right one leads to the address that was asked for', async () => {
+  test('the error of a wrong password has the focus, and the right password leads to the requested page', async () => {
     const merchant = await paylink.createMerchant();
     const window = await openDashboard(paylink, browser);
     const { page } = window;
@@ -86,7 +86,7 @@ describe('the pages of signing in', () => {
     await window.leave();
   });
 
-  test('who has failed too often reads for how long to wait', async () => {
+  test('too many failed attempts show how long to wait', async () => {
     const merchant = await paylink.createMerchant();
     const window = await openDashboard(paylink, browser);
     const { page } = window;
@@ -100,7 +100,7 @@ describe('the pages of signing in', () => {
     await window.leave();
   });
 
-  test('an account with an app is asked for its code, and a recovery code is as good', async () => {
+  test('an account with an app needs its code, or a recovery code', async () => {
     const merchant = await paylink.createMerchant();
     const app = await addTotp(paylink, await logIn(paylink, merchant));
     const window = await openDashboard(paylink, browser);
@@ -131,7 +131,7 @@ describe('the pages of signing in', () => {
     await window.leave();
   });
 
-  test('a forgotten password is asked for without telling who has an account, and set by the link of the mail', async () => {
+  test('a password reset does not reveal who has an account, and the emailed link sets a new password', async () => {
     const merchant = await paylink.createMerchant();
     const window = await openDashboard(paylink, browser);
     const { page } = window;
@@ -182,7 +182,7 @@ describe('the pages of signing in', () => {
     return token;
   }
 
-  test('an invitation makes an account and signs its person in, once', async () => {
+  test('an invitation creates an account and signs in once', async () => {
     const [first, second] = [await paylink.createMerchant(), await paylink.createMerchant()];
     const email = 'grace@example.com';
     const tokens = [await invitationFor(first, email), await invitationFor(second, email)];

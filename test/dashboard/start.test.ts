@@ -30,7 +30,7 @@ describe('the first steps in the dashboard', () => {
     await project.remove();
   });
 
-  test('the lines of both languages run as they are shown, with the key that was just made, and the page sees it', async () => {
+  test('the examples in both languages run as shown, with the new key, and the page shows the link', async () => {
     const merchant = await paylink.createMerchant();
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
@@ -59,7 +59,7 @@ describe('the first steps in the dashboard', () => {
     await window.leave();
   });
 
-  test('one press makes a test payment, which turns paid on the page without a reload', async () => {
+  test('one button creates a test payment, which turns paid without a reload', async () => {
     const merchant = await paylink.createMerchant();
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
@@ -79,7 +79,7 @@ describe('the first steps in the dashboard', () => {
     await window.leave();
   });
 
-  test('in live mode no step is offered that would move money', async () => {
+  test('live mode offers no step that would move money', async () => {
     const merchant = await paylink.createMerchant();
     // A key of a mode that this service can't be set up for in a browser without a certificate.
     await paylink.app.deps.db.asOwner.query(
@@ -99,7 +99,7 @@ describe('the first steps in the dashboard', () => {
     await window.leave();
   });
 
-  test('on a phone, in German and dark, who may not make keys gets the steps that are theirs', async () => {
+  test('on a phone, in German and dark, roles without the right to create keys see the other steps', async () => {
     const support = await paylink.createMerchant({ roles: ['support'] });
     const window = await openDashboard(paylink, browser, {
       merchant: support,

@@ -50,7 +50,7 @@ describe('the team in the dashboard', () => {
       [],
     );
 
-  test('it is good on a desk in English and on a phone in German and dark, whatever its people are called', async () => {
+  test('the team is accessible on a desktop in English and on a phone in German and dark, with any email address', async () => {
     const { owner, credentials } = await newCompany();
     await join(paylink, credentials, ['developer', 'support', 'viewer'], hostileEmail);
     await invite(paylink, credentials, { email: hostileEmail.replace('a', 'b'), roles: ['viewer'] });
@@ -66,7 +66,7 @@ describe('the team in the dashboard', () => {
     }
   });
 
-  test('an invitation shows its link once, stands in the list, and is revoked', async () => {
+  test('an invitation shows its link once, is listed, and can be revoked', async () => {
     const { owner } = await newCompany();
     const window = await openTeam(owner);
     const { page } = window;
@@ -99,7 +99,7 @@ describe('the team in the dashboard', () => {
     await window.leave();
   });
 
-  test('a member gets other roles and is removed, and the only owner keeps the role', async () => {
+  test('a member gets other roles and is removed, and the only owner stays owner', async () => {
     const company = await newCompany();
     const member = await join(paylink, company.credentials, ['viewer']);
     const window = await openTeam(company.owner);
@@ -131,7 +131,7 @@ describe('the team in the dashboard', () => {
     await window.leave();
   });
 
-  test('an administrator is not offered to make, change or remove owners', async () => {
+  test('an administrator is not offered to add, change or remove owners', async () => {
     const { owner, credentials } = await newCompany();
     const admin = await join(paylink, credentials, ['admin']);
     const window = await openTeam(admin);
@@ -145,7 +145,7 @@ describe('the team in the dashboard', () => {
     await window.leave();
   });
 
-  test('other roles are not offered the team', async () => {
+  test('roles without the right are not offered the team', async () => {
     const { credentials } = await newCompany();
     for (const role of ['developer', 'support', 'viewer'] as const) {
       const window = await openDashboard(paylink, browser, {
@@ -159,7 +159,7 @@ describe('the team in the dashboard', () => {
     }
   });
 
-  test('who gives away their own rights is offered no more than what is left', async () => {
+  test('after giving up their own rights, a member is offered only what is left', async () => {
     const { credentials } = await newCompany();
     const admin = await join(paylink, credentials, ['admin', 'viewer']);
     const window = await openTeam(admin);
@@ -175,7 +175,7 @@ describe('the team in the dashboard', () => {
     await window.leave();
   });
 
-  test('nobody removes themselves without saying that they know what it means', async () => {
+  test('removing oneself requires a confirmation', async () => {
     const company = await newCompany();
     const admin = await join(paylink, company.credentials, ['admin']);
     const window = await openTeam(admin);

@@ -44,11 +44,11 @@ describe('webhooks in the dashboard', () => {
     return [merchant, await logIn(paylink, merchant)];
   };
 
-  test('every event that an endpoint may choose is offered', () => {
+  test('all events that an endpoint may choose are offered', () => {
     assert.deepEqual(Object.values(eventGroups).flat().toSorted(), knownTypes.toSorted());
   });
 
-  test('an endpoint is added, its secret is shown this once, and a test reaches the receiver, signed with it', async () => {
+  test('a new endpoint shows its secret once, and a signed test reaches the receiver', async () => {
     const [merchant] = await owner();
     const window = await enter(merchant);
     const { page } = window;
@@ -95,7 +95,7 @@ describe('webhooks in the dashboard', () => {
     await window.leave();
   });
 
-  test('an endpoint is edited, switched off with a way back, given a new secret, and deleted after a question', async () => {
+  test('an endpoint is edited, switched off and on again, gets a new secret, and is deleted after a confirmation', async () => {
     const [merchant, credentials] = await owner();
     const hook = await createTestEndpoint(paylink, credentials, { url: receiver.at('changed') });
     const window = await enter(merchant);
@@ -126,7 +126,7 @@ describe('webhooks in the dashboard', () => {
     await window.leave();
   });
 
-  test('a delivery that fails turns delivered on the page by itself, and can be sent again, alone and with others', async () => {
+  test('a failed delivery turns delivered without a reload, and can be sent again, alone and with others', async () => {
     const [merchant, credentials] = await owner();
     const answer = { status: 500, body: `${hostile}${'x'.repeat(4_000)}` };
     const hook = await createTestEndpoint(paylink, credentials, { url: receiver.at('flaky', answer) });
@@ -167,7 +167,7 @@ describe('webhooks in the dashboard', () => {
     await window.leave();
   });
 
-  test('on a phone, in German and dark, endpoints and deliveries of hostile words fit and are accessible', async () => {
+  test('on a phone, in German and dark, endpoints and deliveries with hostile values are accessible', async () => {
     const [merchant, credentials] = await owner(hostile);
     const url = `${receiver.at('long', { status: 410 })}?${'p'.repeat(1_900)}`;
     const description = `${hostile} ${'long '.repeat(80)}`;
@@ -194,7 +194,7 @@ describe('webhooks in the dashboard', () => {
     await window.leave();
   });
 
-  test('who may not see webhooks is neither offered them nor shown them', async () => {
+  test('roles without the right are neither offered nor shown webhooks', async () => {
     const support = await paylink.createMerchant({ roles: ['support'] });
     const window = await enter(support);
     await window.page.goto(`${paylink.baseUrl}/dashboard/webhooks`);

@@ -155,7 +155,7 @@ async function leave({ page, words }: Day): Promise<void> {
   await page.getByLabel(words.password, { exact: true }).waitFor();
 }
 
-describe('a merchant’s whole day without a shell', () => {
+describe('a merchant’s whole day in the dashboard', () => {
   let paylink: Paylink;
   let browser: Browser;
   let receiver: Receiver;
@@ -233,11 +233,11 @@ describe('a merchant’s whole day without a shell', () => {
     await day.leave();
   };
 
-  test('link, payment, refund, webhooks, search and export happen in one page that is never loaded again', async () => {
+  test('link, payment, refund, webhooks, search and export work without a page reload', async () => {
     await liveThrough('desk', {});
   });
 
-  test('the same day goes as well in German, in the dark, on a phone', async () => {
+  test('the same day works in German, in dark theme, on a phone', async () => {
     await liveThrough('phone', { size: 'phone', language: 'de', look: 'dark' });
   });
 });

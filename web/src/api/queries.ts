@@ -25,7 +25,7 @@ import { isOfSession, type Session, useSession } from './session.tsx';
 type RequestOptions = Pick<CallOptions, 'isBackground' | 'idempotencyKey' | 'signal'>;
 
 /** Performs operations in the current mode and session. */
-export type Api = {
+type Api = {
   call<Id extends OperationId>(
     id: Id,
     input: Input<Id>,
@@ -61,7 +61,7 @@ export function useApi(): Api {
   );
 }
 
-export type ApiQueryOptions<Data> = {
+type ApiQueryOptions<Data> = {
   /** False: the query does not run yet. */
   isEnabled?: boolean;
   /** Repeats the query at this interval while the page is visible. It may depend on the data; false for never. */

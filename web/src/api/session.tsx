@@ -17,7 +17,7 @@ export type Right =
   | 'audit:read'
   | 'keys:live';
 
-export type SessionState = {
+type SessionState = {
   /** Null without a signed-in person. */
   session: Session;
   mode: Mode;
@@ -108,7 +108,7 @@ function useRenewal() {
   return { hasEnded, wait, settle };
 }
 
-export type SessionProviderProps = {
+type SessionProviderProps = {
   children: ComponentChildren;
   /** Shown until the session is known. */
   waiting: ComponentChildren;

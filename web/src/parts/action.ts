@@ -5,7 +5,7 @@ import { useApiMutation } from '../api/queries.ts';
 import { useExplain } from '../texts/problems.ts';
 import { useShowToast } from './toasts.tsx';
 
-export type ActionOptions<Id extends OperationId> = {
+type ActionOptions<Id extends OperationId> = {
   invalidates?: readonly OperationId[];
   /** Closes the dialog of the action when it is done. */
   onClose?: () => void;

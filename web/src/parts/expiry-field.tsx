@@ -4,7 +4,7 @@ import { type Expiry, expiryChoices } from '../base/expiry.ts';
 import { SelectField, TextField } from './field.tsx';
 import { useLinkTexts } from './link-texts.ts';
 
-export type ExpiryFieldProps = {
+type ExpiryFieldProps = {
   expiry: Expiry;
   onInput(expiry: Expiry): void;
   error?: string | undefined;

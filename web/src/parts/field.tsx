@@ -60,7 +60,7 @@ function useLabels({ label, hint, error, isOptional = false }: FieldLabels) {
   };
 }
 
-export type TextFieldProps = FieldProps<string> & FieldErrorProps<HTMLInputElement>;
+type TextFieldProps = FieldProps<string> & FieldErrorProps<HTMLInputElement>;
 
 /** A field of one line. */
 export function TextField({ label, hint, error, isOptional, value, onInput, ...rest }: TextFieldProps) {
@@ -161,7 +161,7 @@ export function Option({ id, type, name, label, hint, value, isLocked = false, o
   );
 }
 
-export type CheckFieldProps = {
+type CheckFieldProps = {
   label: string;
   hint?: string;
   value: boolean;
@@ -202,9 +202,9 @@ export function FormError({ fault, shown = [] }: { fault: unknown; shown?: reado
       <p>{sentence}</p>
       {others.length > 0 && (
         <ul>
-          {others.map(([field, said]) => (
+          {others.map(([field, text]) => (
             <li key={field}>
-              {field}: {said}
+              {field}: {text}
             </li>
           ))}
         </ul>

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 
-export type PageProps = {
+type PageProps = {
   title: string;
   /** The link back, above the title. */
   above?: ComponentChildren;
@@ -37,7 +37,7 @@ export function Page({ title, above, actions, children }: PageProps) {
   );
 }
 
-export type SectionProps = {
+type SectionProps = {
   title?: string;
   hint?: ComponentChildren;
   actions?: ComponentChildren;

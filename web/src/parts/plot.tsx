@@ -23,7 +23,7 @@ export type PlotSlot = {
   isFuture?: boolean;
 };
 
-export type PlotProps = {
+type PlotProps = {
   /** A sentence that describes the plot in words. */
   summary: string;
   slotsName: string;

@@ -4,7 +4,7 @@
 import { useId } from 'preact/hooks';
 import { type Choice, type FieldProps, Option } from './field.tsx';
 
-export type RadioFieldProps<Value extends string> = FieldProps<Value> & {
+type RadioFieldProps<Value extends string> = FieldProps<Value> & {
   choices: readonly (Choice<Value> & { hint: string })[];
 };
 

@@ -8,7 +8,7 @@ import { type FieldProps, SelectField } from './field.tsx';
 import { useSecretTexts } from './secrets-texts.ts';
 import { CodeLine } from './values.tsx';
 
-export type ShownOnceProps = {
+type ShownOnceProps = {
   title: string;
   /** The name of the secret. */
   label: string;

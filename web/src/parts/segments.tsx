@@ -4,7 +4,7 @@
 import { useId } from 'preact/hooks';
 import type { Choice } from './field.tsx';
 
-export type SegmentsProps<Value extends string> = {
+type SegmentsProps<Value extends string> = {
   /** What is chosen, for screen readers. */
   label: string;
   value: Value;

@@ -23,7 +23,7 @@ export function useActionsColumn<Row>(cell: Column<Row>['cell']): Column<Row> {
   return { id: 'actions', title: actions, isTitleHidden: true, isNumber: true, cell };
 }
 
-export type TableProps<Row> = {
+type TableProps<Row> = {
   /** What the table contains, for screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
@@ -77,7 +77,7 @@ type ListResult<Row> = {
   fetchNextPage(): unknown;
 };
 
-export type PagedTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
+type PagedTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
   /** The result of `useApiList`. */
   list: ListResult<Row>;
   empty: ComponentChildren;

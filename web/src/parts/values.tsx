@@ -46,7 +46,7 @@ export function Badge({ tone, children }: { tone: Tone; children: string }) {
   return <span class={`badge badge-${tone}`}>{children}</span>;
 }
 
-export type ApiPaymentStatus = 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
+type ApiPaymentStatus = 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
 
 const paymentTones: Record<ApiPaymentStatus, Tone> = {
   open: 'open',

@@ -86,7 +86,7 @@ const useActorTexts = defineTexts({
 });
 
 /** The actor of an event, as in the API. */
-export type EventActor = { actor: string; actorEmail?: string | null };
+type EventActor = { actor: string; actorEmail?: string | null };
 
 /** The display name of a processor. */
 function nameOf(processor: string): string {

@@ -156,7 +156,7 @@ const germanFieldCodes: Readonly<Record<string, string>> = {
 const secondsOfMinute = 60;
 const firstServerFault = 500;
 
-export type Explanation = {
+type Explanation = {
   /** One sentence for the whole error. */
   sentence: string;
   /** A sentence for each invalid field, by the API's name of it. */

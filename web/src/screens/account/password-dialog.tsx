@@ -7,7 +7,7 @@ import { TextField } from '../../parts/field.tsx';
 import { useExplain } from '../../texts/problems.ts';
 import { useAccountTexts } from './texts.ts';
 
-export type PasswordDialogProps = Omit<ActionFormProps, 'action' | 'children' | 'onSubmit'> &
+type PasswordDialogProps = Omit<ActionFormProps, 'action' | 'children' | 'onSubmit'> &
   Partial<Pick<ActionFormProps, 'children'>> & {
     /** Also the label of the action, unless it has its own. */
     title: string;

@@ -20,7 +20,7 @@ export const { readFilters, noFilters } = defineFilters({
 });
 
 export type AuditFilters = typeof noFilters;
-export type AuditQuery = NonNullable<Input<'listAuditEvents'>['query']>;
+type AuditQuery = NonNullable<Input<'listAuditEvents'>['query']>;
 
 /** Whether the filters leave out any entry. */
 export function isFiltering(filters: AuditFilters): boolean {

@@ -102,7 +102,7 @@ export function CreateKey({ onClose }: { onClose(): void }) {
   );
 }
 
-export type KeyActionProps = { apiKey: Key; onClose(): void };
+type KeyActionProps = { apiKey: Key; onClose(): void };
 
 const Named = ({ name }: Pick<Key, 'name'>) => (
   <p class="strong">

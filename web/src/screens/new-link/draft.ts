@@ -23,7 +23,7 @@ export type Draft = {
 };
 export type Body = Input<'processPayment'>['body'];
 /** Errors of a field that are found before the request. */
-export type FieldFault = 'missing' | 'amount' | 'time' | 'repeated';
+type FieldFault = 'missing' | 'amount' | 'time' | 'repeated';
 export type FormErrors = Partial<Record<keyof Body, FieldFault>>;
 
 /** The return URLs of customers. */

@@ -18,7 +18,7 @@ import { useCommonTexts } from '../../texts/common.ts';
 import { useOverviewTexts } from './texts.ts';
 
 export type Days = 1 | 7 | 30;
-export type CurrencyOverview = OperationResponse<'getOverview'>['currencies'][number];
+type CurrencyOverview = OperationResponse<'getOverview'>['currencies'][number];
 
 /** The axis names every so many slots. */
 const tickEvery: Record<Days, number> = { 1: 6, 7: 1, 30: 7 };

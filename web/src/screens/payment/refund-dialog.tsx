@@ -1,5 +1,5 @@
 // Refunds a payment, partially or in full. The request contains the expected remaining amount, so that two people can't
-// refund the same money twice. The result is shown as it is: refunded, under way, unknown, or refused.
+// refund the same money twice. The result is shown as it is: refunded, in progress, unknown, or failed.
 
 import { useEffect, useState } from 'preact/hooks';
 import type { OperationResponse } from '../../api/call.ts';

@@ -51,7 +51,7 @@ function useRefundColumns(): readonly Column<Refund>[] {
   ];
 }
 
-export type RefundsProps = {
+type RefundsProps = {
   payment: { refundedAmount: number; currency: string };
   refunds: ReturnType<typeof useApiQuery<'listRefunds'>>;
   left: number;

@@ -37,7 +37,7 @@ function readDraft(draft: Filters): { filters: Filters; invalid: readonly Filter
   return { filters: readFilters({ ...draft, ...amounts }), invalid };
 }
 
-export type FilterPanelProps = {
+type FilterPanelProps = {
   filters: Filters;
   apply(filters: Filters): void;
 };

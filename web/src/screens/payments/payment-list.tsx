@@ -61,7 +61,7 @@ function Nothing({ isFiltering, clear }: { isFiltering: boolean; clear(): void }
   );
 }
 
-export type PaymentRowsProps = {
+type PaymentRowsProps = {
   list: PaymentList;
   chosen: ReturnType<typeof useChosenColumns>['chosen'];
   isFiltering: boolean;

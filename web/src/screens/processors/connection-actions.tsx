@@ -14,7 +14,7 @@ import type { Kind } from './german-words.ts';
 import { useProcessorTexts } from './texts.ts';
 import { useProcessorWords } from './words.ts';
 
-export type ConnectionActionsProps = { connection: Connection; kind: Kind | undefined; onChange(): void };
+type ConnectionActionsProps = { connection: Connection; kind: Kind | undefined; onChange(): void };
 
 const invalidates = ['listProcessorConnections'] as const;
 

@@ -74,7 +74,7 @@ function Missing({ connection, kind, onComplete }: Omit<ConnectionCardProps, 'ch
   );
 }
 
-export type ConnectionCardProps = {
+type ConnectionCardProps = {
   connection: Connection;
   /** Undefined if this version of the service no longer knows the processor. */
   kind: Kind | undefined;

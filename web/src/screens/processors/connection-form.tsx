@@ -177,7 +177,7 @@ export function ConnectDialog({ kinds, onClose }: { kinds: readonly Kind[]; onCl
   );
 }
 
-export type ChangeDialogProps = { kind: Kind; connection: Connection; onClose(): void };
+type ChangeDialogProps = { kind: Kind; connection: Connection; onClose(): void };
 
 /** Changes a connection. */
 export function ChangeDialog({ kind, connection, onClose }: ChangeDialogProps) {

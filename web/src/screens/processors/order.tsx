@@ -47,7 +47,7 @@ export function useOrder(connections: readonly Connection[]) {
   return { go, isWorking: request.isPending, fault: request.error };
 }
 
-export type ReorderButtonsProps = {
+type ReorderButtonsProps = {
   connection: Connection;
   position: number;
   count: number;

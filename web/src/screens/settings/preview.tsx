@@ -1,8 +1,6 @@
-// The hosted page as a customer would see it with the unsaved values. The service renders it, and this shows it.
-// The frame may not run scripts, send forms or navigate the page: its sandbox is empty except for `allow-same-origin`.
-// Without it, the frame would have an opaque origin, and the service's stylesheets, which are for pages of their own
-// origin only (Cross-Origin-Resource-Policy), would be blocked. It gives the frame nothing more: without scripts it
-// can't use its origin. The policy of the dashboard also applies in the frame, because its URL is a blob.
+// The hosted page as a customer would see it with the unsaved values, rendered by the service. The frame runs no
+// scripts and sends no forms: its sandbox allows only the same origin, which the service's stylesheets require
+// (Cross-Origin-Resource-Policy). The policy of the dashboard also applies in it, because its URL is a blob.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Input } from '../../api/call.ts';

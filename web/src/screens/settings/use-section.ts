@@ -13,7 +13,7 @@ import { useExplain } from '../../texts/problems.ts';
 import { useSettingsTexts } from './texts.ts';
 import type { Change, Company, Faults } from './values.ts';
 
-export type SectionOptions<Values extends object> = {
+type SectionOptions<Values extends object> = {
   /** The name of its draft. */
   name: string;
   /** The values saved at the service. */

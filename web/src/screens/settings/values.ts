@@ -8,7 +8,7 @@ export type Company = OperationResponse<'getCompany'>;
 export type Change = Input<'changeCompany'>['body'];
 
 /** Errors of a value that are found before the request. The texts have a sentence for each. */
-export type Fault = 'color' | 'contrast' | 'origin' | 'repeated' | 'hours';
+type Fault = 'color' | 'contrast' | 'origin' | 'repeated' | 'hours';
 /** By the API's field names. */
 export type Faults = Readonly<Record<string, Fault>>;
 
@@ -52,7 +52,7 @@ export const payingOf = ({ country, retryPolicy, loginMode }: Company): Paying =
   ...{ country, retryPolicy, loginMode },
 });
 
-export type Origins = { allowedOrigins: string[] };
+type Origins = { allowedOrigins: string[] };
 
 export const originsOf = ({ allowedOrigins }: Company): Origins => ({ allowedOrigins });
 
@@ -80,7 +80,7 @@ export function validateOrigins({ allowedOrigins }: Origins): Faults {
   return Object.fromEntries(faults);
 }
 
-export type EmailSettings = {
+type EmailSettings = {
   receipts: boolean;
   notices: boolean;
   noticeAddress: string;

@@ -8,7 +8,7 @@ import { useExplain } from '../../texts/problems.ts';
 import { SignedOutForm, type SignedOutFormProps } from './signed-out-form.tsx';
 import { useSignInTexts } from './texts.ts';
 
-export type NewPasswordFieldProps = {
+type NewPasswordFieldProps = {
   value: string;
   onInput(value: string): void;
   error?: string | undefined;
@@ -37,7 +37,7 @@ export function NewPasswordField({ value, onInput, error }: NewPasswordFieldProp
   );
 }
 
-export type NewPasswordFormProps<End extends string> = Pick<
+type NewPasswordFormProps<End extends string> = Pick<
   SignedOutFormProps,
   'title' | 'lead' | 'action' | 'below'
 > & {

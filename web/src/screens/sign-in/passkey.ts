@@ -4,7 +4,7 @@
 import { ApiProblem, call, type Input, type OperationResponse } from '../../api/call.ts';
 
 /** Why a device returned no passkey: the person cancelled, the service does not know it, or one already exists. */
-export type RefusalReason = 'cancelled' | 'unknown' | 'exists';
+type RefusalReason = 'cancelled' | 'unknown' | 'exists';
 
 export class PasskeyRefused extends Error {
   readonly reason: RefusalReason;

@@ -16,7 +16,7 @@ import { useSignInTexts } from './texts.ts';
 type Login = { email: string; password: string };
 type Factor = 'app' | 'recovery';
 
-export type SignInProps = {
+type SignInProps = {
   onEnter(session: Session): void;
   /** Over a page whose session has ended: no links that lead away. */
   isRenewal?: boolean;

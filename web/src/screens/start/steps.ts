@@ -7,7 +7,7 @@ import { useSession } from '../../api/session.tsx';
 import { orderPrefix } from './snippets.ts';
 
 export type Payment = OperationResponse<'listPayments'>['data'][number];
-export type Steps = {
+type Steps = {
   hasKey: boolean;
   /** The newest link from the example lines. */
   example: Payment | null;

@@ -7,7 +7,7 @@ import { useCommonTexts } from '../../texts/common.ts';
 import { type RoleName, rolesToGive, sortRoles } from './may-change.ts';
 import { useTeamTexts } from './texts.ts';
 
-export type RoleChoiceProps = {
+type RoleChoiceProps = {
   chosen: readonly RoleName[];
   onInput(roles: RoleName[]): void;
   error?: string | undefined;

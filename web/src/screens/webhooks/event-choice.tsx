@@ -13,7 +13,7 @@ export const isEvery = (events: readonly string[]) => events.includes('*');
 /** The events that most shops use. */
 const defaultEvents: readonly string[] = ['payment.paid', 'payment.failed', 'refund.succeeded'];
 
-export type EventChoiceProps = {
+type EventChoiceProps = {
   value: readonly string[];
   onInput(events: readonly string[]): void;
   error?: string | undefined;
