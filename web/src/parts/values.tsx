@@ -46,6 +46,12 @@ export function Badge({ tone, children }: { tone: Tone; children: string }) {
   return <span class={`badge badge-${tone}`}>{children}</span>;
 }
 
+/** The mode of a payment, a key or an endpoint. */
+export function ModeBadge({ mode }: { mode: 'test' | 'live' }) {
+  const common = useCommonTexts();
+  return <Badge tone={mode === 'live' ? 'open' : 'quiet'}>{common[mode]}</Badge>;
+}
+
 type ApiPaymentStatus = 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
 
 const paymentTones: Record<ApiPaymentStatus, Tone> = {

@@ -8,8 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { type Column, PagedTable, useActionsColumn } from '../../parts/table.tsx';
-import { Badge, Moment, type Tone } from '../../parts/values.tsx';
-import { useCommonTexts } from '../../texts/common.ts';
+import { Badge, ModeBadge, Moment, type Tone } from '../../parts/values.tsx';
 import { CreateKey, type Key, RevokeKey, RollKey } from './key-actions.tsx';
 import { useKeyTexts } from './texts.ts';
 import './keys.css';
@@ -64,7 +63,6 @@ function Ends({ apiKey: { revokedAt, expiresAt } }: { apiKey: Key }) {
 
 function useColumns(open: Open | null): readonly Column<Key>[] {
   const texts = useKeyTexts();
-  const common = useCommonTexts();
   const creatorOf = useCreator();
   const columns: readonly Column<Key>[] = [
     {
@@ -82,7 +80,7 @@ function useColumns(open: Open | null): readonly Column<Key>[] {
     {
       id: 'mode',
       title: texts.mode,
-      cell: ({ mode }) => <Badge tone={mode === 'live' ? 'open' : 'quiet'}>{common[mode]}</Badge>,
+      cell: ({ mode }) => <ModeBadge mode={mode} />,
     },
     { id: 'status', title: texts.status, cell: ({ status }) => <KeyBadge status={status} /> },
     {

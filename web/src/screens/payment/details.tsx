@@ -6,7 +6,7 @@ import { formatCountry, formatLanguage } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
 import { LongText } from '../../parts/long-text.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
-import { Badge, Moment } from '../../parts/values.tsx';
+import { ModeBadge, Moment } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { usePaymentTexts } from './texts.ts';
 
@@ -36,7 +36,6 @@ function useOrderFacts(payment: Payment): Fact[] {
 /** The link itself. */
 function useLinkFacts(payment: Payment): Fact[] {
   const texts = usePaymentTexts();
-  const common = useCommonTexts();
   const { language } = useLanguage();
   return [
     [texts.created, <Moment key="created" at={payment.CreatedOn} isExact />],
@@ -44,12 +43,7 @@ function useLinkFacts(payment: Payment): Fact[] {
     [texts.language, payment.locale ? formatLanguage(language, payment.locale) : texts.browserLanguage],
     [texts.successUrl, <Text key="success" text={payment.success_url} />],
     [texts.failureUrl, <Text key="failure" text={payment.failure_url} />],
-    [
-      texts.mode,
-      <Badge key="mode" tone="quiet">
-        {common[payment.mode]}
-      </Badge>,
-    ],
+    [texts.mode, <ModeBadge key="mode" mode={payment.mode} />],
     [texts.code, <code key="code">{payment.PaymentLinkCode}</code>],
   ];
 }

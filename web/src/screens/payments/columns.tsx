@@ -7,7 +7,7 @@ import type { OperationResponse } from '../../api/call.ts';
 import { readStored, writeStored } from '../../base/storage.ts';
 import { CheckField } from '../../parts/field.tsx';
 import type { Column } from '../../parts/table.tsx';
-import { Badge, Moment, Money, PaymentBadge } from '../../parts/values.tsx';
+import { ModeBadge, Moment, Money, PaymentBadge } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { usePaymentsTexts } from './texts.ts';
 
@@ -63,7 +63,6 @@ function Refunded({ payment }: { payment: Payment }) {
 /** All columns, in their order. */
 export function useColumns(): readonly (Column<Payment> & { id: ColumnId })[] {
   const { columnNames: titles } = usePaymentsTexts();
-  const common = useCommonTexts();
   const cells: Record<ColumnId, Column<Payment>['cell']> = {
     order: ({ PaymentLinkCode, customerOrderId }) => (
       <Link href={`/payments/${PaymentLinkCode}`} class="row-link">
@@ -78,7 +77,7 @@ export function useColumns(): readonly (Column<Payment> & { id: ColumnId })[] {
     expires: ({ expiresAt }) => <Moment at={expiresAt} />,
     description: ({ description }) => <Clamped text={description} />,
     refunded: (payment) => <Refunded payment={payment} />,
-    mode: ({ mode }) => <Badge tone="quiet">{common[mode]}</Badge>,
+    mode: ({ mode }) => <ModeBadge mode={mode} />,
   };
   return columnIds.map((id) => ({
     id,

@@ -5,7 +5,13 @@ import { test } from 'node:test';
 import { isFiltering, noFilters, queryOf, readFilters } from './filters.ts';
 
 test('invalid filters in the URL are left out, and valid ones reach the API', () => {
-  const invalid = { status: 'bought', currency: 'XXX', minAmount: '-1', maxAmount: '1e9', from: '2026-02-31' };
+  const invalid = {
+    status: 'bought',
+    currency: 'XXX',
+    minAmount: '-1',
+    maxAmount: '1e9',
+    from: '2026-02-31',
+  };
   assert.deepEqual(readFilters({ ...invalid, to: 'soon', sort: 'amount', focus: 'search' }), noFilters);
   const good = { status: 'paid', currency: 'EUR', minAmount: '10', maxAmount: '19.99', email: 'ada@*' };
   assert.deepEqual(queryOf(readFilters(good)), good);

@@ -5,8 +5,7 @@ import { useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { Facts, Page, Section } from '../../parts/page.tsx';
 import { QueryContent } from '../../parts/states.tsx';
-import { Badge, Moment } from '../../parts/values.tsx';
-import { useCommonTexts } from '../../texts/common.ts';
+import { ModeBadge, Moment } from '../../parts/values.tsx';
 import { useEventTexts } from '../../texts/events.ts';
 import { Deliveries } from './deliveries.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
@@ -36,26 +35,15 @@ function Events({ events }: { events: readonly string[] }) {
 
 function About({ endpoint }: { endpoint: Endpoint }) {
   const texts = useWebhookTexts();
-  const common = useCommonTexts();
   const { url, description, events, mode, createdAt, previousSecretUntil } = endpoint;
   return (
     <Section>
       <EndpointTrouble endpoint={endpoint} />
       <Facts
         items={[
-          [
-            texts.url,
-            <bdi key="url" class="mono">
-              {url}
-            </bdi>,
-          ],
+          [texts.url, <bdi key="url">{url}</bdi>],
           [texts.status, <EndpointBadge key="status" endpoint={endpoint} />],
-          [
-            texts.mode,
-            <Badge key="mode" tone="quiet">
-              {common[mode]}
-            </Badge>,
-          ],
+          [texts.mode, <ModeBadge key="mode" mode={mode} />],
           [texts.events, <Events key="events" events={events} />],
           ...(description ? [[texts.description, <bdi key="about">{description}</bdi>] as const] : []),
           [texts.created, <Moment key="created" at={createdAt} />],
