@@ -1,8 +1,10 @@
 // The texts of the page of cases.
 
 import { defineTexts } from '../../base/language.tsx';
+import { fieldNames } from '../../texts/field-names.ts';
 
 export const useCasesTexts = defineTexts({
+  ...fieldNames,
   title: ['Cases', 'Ungeklärte Fälle'],
   overview: ['Overview', 'Übersicht'],
   intro: [
@@ -17,7 +19,6 @@ export const useCasesTexts = defineTexts({
   what: ['Type', 'Art'],
   charge: ['Payment attempt', 'Zahlungsversuch'],
   refund: ['Refund', 'Erstattung'],
-  status: ['Status', 'Status'],
   states: {
     created: ['Created', 'Angelegt'],
     requires_action: ['Waiting for the customer', 'Wartet auf den Kunden'],
@@ -28,8 +29,6 @@ export const useCasesTexts = defineTexts({
     declined: ['Unmatched money', 'Nicht zugeordnetes Geld'],
     cancelled: ['Unmatched money', 'Nicht zugeordnetes Geld'],
   },
-  amount: ['Amount', 'Betrag'],
-  since: ['Since', 'Seit'],
   processor: ['Payment provider', 'Zahlungsdienst'],
   reference: ['Copy the reference', 'Referenz kopieren'],
   noReference: ['no reference', 'ohne Referenz'],

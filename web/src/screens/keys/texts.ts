@@ -1,8 +1,10 @@
 // The texts of API keys.
 
 import { defineTexts } from '../../base/language.tsx';
+import { fieldNames } from '../../texts/field-names.ts';
 
 export const useKeyTexts = defineTexts({
+  ...fieldNames,
   title: ['API keys', 'API-Schlüssel'],
   intro: [
     'Your programs send an API key and a login token with every request. The mode of the key decides whether real money moves.',
@@ -15,25 +17,21 @@ export const useKeyTexts = defineTexts({
     'Create a key to let your programs create payment links.',
     'Legen Sie einen Schlüssel an, damit Ihre Programme Zahlungslinks anlegen können.',
   ],
-  name: ['Name', 'Name'],
   nameHint: [
     'Where the key is used, such as “Shop, production”.',
     'Wo der Schlüssel verwendet wird, etwa „Shop, Produktion“.',
   ],
   defaultName: ['API key', 'API-Schlüssel'],
-  mode: ['Mode', 'Modus'],
   modes: {
     test: ['Test: no real money moves', 'Test: Es fließt kein echtes Geld'],
     live: ['Live: real money', 'Live: echtes Geld'],
   },
-  status: ['Status', 'Status'],
   statuses: {
     active: ['Active', 'Aktiv'],
     expiring: ['Expiring', 'Läuft ab'],
     expired: ['Expired', 'Abgelaufen'],
     revoked: ['Revoked', 'Widerrufen'],
   },
-  created: ['Created', 'Angelegt'],
   ends: ['Expires', 'Läuft ab'],
   never: ['Never', 'Nie'],
   by: ['by', 'von'],

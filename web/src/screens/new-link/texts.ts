@@ -1,28 +1,23 @@
 // The texts of a new payment link.
 
 import { defineTexts } from '../../base/language.tsx';
+import { fieldNames } from '../../texts/field-names.ts';
 
 export const useNewLinkTexts = defineTexts({
+  ...fieldNames,
   title: ['New payment link', 'Neuer Zahlungslink'],
-  order: ['Order', 'Bestellung'],
-  amount: ['Amount', 'Betrag'],
-  currency: ['Currency', 'Währung'],
   orderNumber: ['Order number', 'Bestellnummer'],
   orderHint: [
     'Your reference. Each order can be paid once.',
     'Ihre eigene Nummer. Jede Bestellung kann einmal bezahlt werden.',
   ],
-  description: ['Description', 'Beschreibung'],
   descriptionHint: ['Shown on the payment page.', 'Wird auf der Zahlungsseite angezeigt.'],
-  customer: ['Customer', 'Kunde'],
-  email: ['Email address', 'E-Mail-Adresse'],
   emailHint: [
     'For receipts, and for the link if you send it.',
     'Für Belege und für den Link, wenn Sie ihn senden.',
   ],
   firstName: ['First name', 'Vorname'],
   lastName: ['Last name', 'Nachname'],
-  phone: ['Phone', 'Telefon'],
   link: ['Payment link', 'Zahlungslink'],
   locale: ['Page language', 'Sprache der Seite'],
   browserLanguage: ['Language of the customer’s browser', 'Sprache des Browsers des Kunden'],

@@ -1,6 +1,7 @@
 // The texts of the overview.
 
 import { defineTexts } from '../../base/language.tsx';
+import { fieldNames } from '../../texts/field-names.ts';
 
 export const useOverviewTexts = defineTexts({
   title: ['Overview', 'Übersicht'],
@@ -104,12 +105,8 @@ export const useOverviewTexts = defineTexts({
     expires: ['expires', 'läuft ab'],
   },
   latest: {
+    ...fieldNames,
     title: ['Latest payments', 'Neueste Zahlungen'],
-    order: ['Order', 'Bestellung'],
-    customer: ['Customer', 'Kunde'],
-    amount: ['Amount', 'Betrag'],
-    status: ['Status', 'Status'],
-    created: ['Created', 'Angelegt'],
   },
   welcome: {
     title: ['Welcome to Paylink', 'Willkommen bei Paylink'],

@@ -1,8 +1,10 @@
 // The texts of one payment. Those of its events are in texts/events.ts.
 
 import { defineTexts } from '../../base/language.tsx';
+import { fieldNames } from '../../texts/field-names.ts';
 
 export const usePaymentTexts = defineTexts({
+  ...fieldNames,
   title: [(amount: string) => `Payment of ${amount}`, (amount: string) => `Zahlung über ${amount}`],
   back: ['Payments', 'Zahlungen'],
   states: {
@@ -44,19 +46,11 @@ export const usePaymentTexts = defineTexts({
   expiryChanged: ['The expiry was changed.', 'Der Ablauf wurde geändert.'],
   invalidTime: ['Choose a day and a time.', 'Wählen Sie Tag und Uhrzeit.'],
   details: ['Details', 'Einzelheiten'],
-  order: ['Order', 'Bestellung'],
-  customer: ['Customer', 'Kunde'],
   email: ['Email', 'E-Mail'],
-  phone: ['Phone', 'Telefon'],
-  country: ['Country', 'Land'],
-  description: ['Description', 'Beschreibung'],
-  created: ['Created', 'Angelegt'],
-  expires: ['Expires', 'Läuft ab'],
   language: ['Page language', 'Sprache der Seite'],
   browserLanguage: ['Language of the customer’s browser', 'Sprache des Browsers des Kunden'],
   successUrl: ['Success URL', 'Adresse nach Erfolg'],
   failureUrl: ['Failure URL', 'Adresse nach Misserfolg'],
-  mode: ['Mode', 'Modus'],
   code: ['Link code', 'Code des Links'],
   metadata: [(count: string) => `Metadata (${count})`, (count: string) => `Metadaten (${count})`],
   refunds: ['Refunds', 'Erstattungen'],
@@ -98,8 +92,7 @@ export const usePaymentTexts = defineTexts({
     ],
   },
   refundColumns: {
-    amount: ['Amount', 'Betrag'],
-    status: ['Status', 'Status'],
+    ...fieldNames,
     at: ['Date', 'Datum'],
     reason: ['Reason', 'Grund'],
   },

@@ -1,27 +1,24 @@
 // The texts of the list of payments.
 
 import { defineTexts } from '../../base/language.tsx';
+import { fieldNames } from '../../texts/field-names.ts';
 
 export const usePaymentsTexts = defineTexts({
+  ...fieldNames,
   title: ['Payments', 'Zahlungen'],
-  newLink: ['New payment link', 'Neuer Zahlungslink'],
   search: ['Search payments', 'Zahlungen suchen'],
   searchHint: [
     'Starts with: order, email address, full name or last name',
     'Anfang von Bestellung, E-Mail-Adresse, vollem Namen oder Nachnamen',
   ],
-  status: ['Status', 'Status'],
   anyStatus: ['All', 'Alle'],
   filters: ['Filters', 'Filter'],
   apply: ['Apply', 'Anwenden'],
-  currency: ['Currency', 'Währung'],
   anyCurrency: ['All currencies', 'Alle Währungen'],
   minAmount: ['Amount from', 'Betrag von'],
   maxAmount: ['Amount to', 'Betrag bis'],
   from: ['Created from', 'Angelegt ab'],
   to: ['Created to', 'Angelegt bis'],
-  order: ['Order', 'Bestellung'],
-  email: ['Email address', 'E-Mail-Adresse'],
   starHint: ['Add * at the end to match the beginning.', 'Mit * am Ende werden Anfänge gesucht.'],
   sort: ['Sort by', 'Sortierung'],
   sorts: {
@@ -52,16 +49,10 @@ export const usePaymentsTexts = defineTexts({
   clearAll: ['Clear all', 'Alle entfernen'],
   columns: ['Columns', 'Spalten'],
   columnNames: {
-    order: ['Order', 'Bestellung'],
-    amount: ['Amount', 'Betrag'],
+    ...fieldNames,
     state: ['Status', 'Status'],
-    customer: ['Customer', 'Kunde'],
     email: ['Email', 'E-Mail'],
-    created: ['Created', 'Angelegt'],
-    expires: ['Expires', 'Läuft ab'],
-    description: ['Description', 'Beschreibung'],
     refunded: ['Refunded', 'Erstattet'],
-    mode: ['Mode', 'Modus'],
   },
   shown: [(count: string) => `${count} payments`, (count: string) => `${count} Zahlungen`],
   shownMore: [

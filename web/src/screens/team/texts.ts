@@ -1,8 +1,10 @@
 // The texts of members and invitations.
 
 import { defineTexts } from '../../base/language.tsx';
+import { fieldNames } from '../../texts/field-names.ts';
 
 export const useTeamTexts = defineTexts({
+  ...fieldNames,
   title: ['Team', 'Team'],
   invite: ['Invite a member', 'Mitglied einladen'],
   members: ['Members', 'Mitglieder'],
@@ -15,9 +17,6 @@ export const useTeamTexts = defineTexts({
     'Eine Firma behält immer einen Inhaber. Nur Inhaber ernennen, ändern oder entfernen Inhaber.',
   ],
   noMembers: ['No members.', 'Keine Mitglieder.'],
-  email: ['Email address', 'E-Mail-Adresse'],
-  roles: ['Roles', 'Rollen'],
-  since: ['Since', 'Seit'],
   you: ['You', 'Sie'],
   changeRoles: ['Change roles', 'Rollen ändern'],
   remove: ['Remove', 'Entfernen'],
@@ -78,7 +77,6 @@ export const useTeamTexts = defineTexts({
   ],
   noInvitations: ['No open invitations.', 'Keine offenen Einladungen.'],
   invitedBy: ['Invited by', 'Eingeladen von'],
-  expires: ['Expires', 'Läuft ab'],
   revoke: ['Revoke', 'Widerrufen'],
   revokeTitle: ['Revoke the invitation?', 'Einladung widerrufen?'],
   revokeHint: ['The link will no longer work for', 'Der Link gilt dann nicht mehr für'],

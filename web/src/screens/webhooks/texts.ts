@@ -1,8 +1,10 @@
 // The texts of webhook endpoints.
 
 import { defineTexts } from '../../base/language.tsx';
+import { fieldNames } from '../../texts/field-names.ts';
 
 export const useWebhookTexts = defineTexts({
+  ...fieldNames,
   title: ['Webhooks', 'Webhooks'],
   intro: [
     'Paylink sends signed events to your endpoints, and retries until they are accepted.',
@@ -24,7 +26,6 @@ export const useWebhookTexts = defineTexts({
     'A public https address; test mode also accepts http. To try a program on your own machine, run “paylink listen” instead.',
     'Eine öffentliche https-Adresse; im Testmodus genügt http. Für ein Programm auf Ihrem eigenen Rechner nehmen Sie stattdessen „paylink listen“.',
   ],
-  description: ['Description', 'Beschreibung'],
   descriptionHint: ['Only your team sees it.', 'Nur Ihr Team sieht sie.'],
   events: ['Events', 'Ereignisse'],
   allEvents: ['All events', 'Alle Ereignisse'],
@@ -40,7 +41,6 @@ export const useWebhookTexts = defineTexts({
     (count: number) => (count === 1 ? '1 event' : `${count} events`),
     (count: number) => (count === 1 ? '1 Ereignis' : `${count} Ereignisse`),
   ],
-  status: ['Status', 'Status'],
   created: ['Added', 'Hinzugefügt'],
   on: ['On', 'Ein'],
   off: ['Off', 'Aus'],
@@ -74,7 +74,6 @@ export const useWebhookTexts = defineTexts({
   previousSecret: ['Previous secret valid until', 'Vorheriges Geheimnis gültig bis'],
   endpoint: ['Webhook endpoint', 'Webhook-Endpunkt'],
   back: ['All webhooks', 'Alle Webhooks'],
-  mode: ['Mode', 'Modus'],
   edit: ['Edit', 'Bearbeiten'],
   editTitle: ['Edit endpoint', 'Endpunkt bearbeiten'],
   switchedOff: ['The endpoint is switched off.', 'Der Endpunkt ist abgeschaltet.'],
