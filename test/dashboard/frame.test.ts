@@ -125,7 +125,7 @@ describe('the frame of the dashboard', () => {
     const { page } = window;
     await window.open('/');
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await assertAccessible(window, 'help');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
