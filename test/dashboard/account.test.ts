@@ -1,4 +1,4 @@
-// One's own account in the dashboard: password, second factors and sessions. What was set there counts at the service.
+// A person's own account in the dashboard: password, second factors and sessions.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const requireNoTrouble = ({ troubles }: DashboardWindow) =>
     [],
   );
 
-describe('one’s own account in the dashboard', () => {
+describe('the account in the dashboard', () => {
   let paylink: Paylink;
   let browser: Browser;
   before(async () => {
@@ -65,7 +65,7 @@ describe('one’s own account in the dashboard', () => {
     (await browse(paylink, null, ['POST', '/v1/session'], { body: { email, ...body } })).status === 200;
   const shownCodes = async (page: Page) => (await page.locator('.recovery-codes li').allInnerTexts()) ?? [];
 
-  test('it is good on a desk in English and on a phone in German and dark, with everything in it', async () => {
+  test('the account screen is accessible on a desktop in English and on a phone in German and dark', async () => {
     const merchant = await paylink.createMerchant({ name: `${'W'.repeat(150)}\u{1f680}<b>x</b>` });
     const credentials = await logIn(paylink, merchant);
     const desk = await openDashboard(paylink, browser, { merchant });
@@ -84,7 +84,7 @@ describe('one’s own account in the dashboard', () => {
     }
   });
 
-  test('a new password is refused at its field, and ends all other sessions once it is good', async () => {
+  test('an invalid new password shows an error at its field, and a valid one ends all other sessions', async () => {
     const merchant = await paylink.createMerchant();
     const window = await openAccount(merchant);
     const { page } = window;
@@ -106,7 +106,7 @@ describe('one’s own account in the dashboard', () => {
     await window.leave();
   });
 
-  test('an app is connected by the picture, and its recovery codes are shown once and can be saved', async () => {
+  test('an authenticator app is added with the QR code, and its recovery codes are shown once and can be saved', async () => {
     const merchant = await paylink.createMerchant();
     const window = await openAccount(merchant);
     const { page } = window;
@@ -116,7 +116,7 @@ describe('one’s own account in the dashboard', () => {
     await page.keyboard.press('Enter');
     const picture = page.locator('.qr-picture');
     await picture.waitFor();
-    await assertAccessible(window, 'the picture of an app');
+    await assertAccessible(window, 'the QR code of an app');
     const { side, pixels } = readSvg(
       await page.evaluate<string>('document.querySelector(".qr-picture").outerHTML'),
     );
@@ -124,15 +124,15 @@ describe('one’s own account in the dashboard', () => {
     const secret = address.searchParams.get('secret') ?? '';
     assert.equal(secret, await page.getByLabel('Secret').inputValue());
     await watchFaultFocus(page);
-    await page.getByLabel('Code that the app shows').fill('000000');
+    await page.getByLabel('Code from the app').fill('000000');
     await page.keyboard.press('Enter');
     await page.locator('.field-error').waitFor();
     assert.equal(await page.evaluate('window.hadFocusAtOnce'), true, 'the fault has the focus at once');
     // The present one: the one before it may end between here and the service.
     const code = codeOfStep(fromBase32(secret), stepOf(paylink.app.deps.clock.now()));
-    await page.getByLabel('Code that the app shows').fill(code);
+    await page.getByLabel('Code from the app').fill(code);
     await page.keyboard.press('Enter');
-    await page.getByText('Keep these recovery codes').waitFor();
+    await page.getByText('Save these recovery codes').waitFor();
     await assertAccessible({ ...window, troubles: [] }, 'recovery codes');
     const codes = await shownCodes(page);
     assert.equal(codes.length, 10);
@@ -146,23 +146,23 @@ describe('one’s own account in the dashboard', () => {
     );
     assert.equal(await canSignIn(merchant, { password }), false);
     assert.ok(await canSignIn(merchant, { password, recoveryCode: codes[0] }));
-    await press(page, 'I have kept them');
+    await press(page, 'I have saved them');
 
     await page.reload();
-    await page.getByText('9 codes are left.').waitFor();
+    await page.getByText('9 codes left.').waitFor();
     await press(page, 'Create new codes');
     await confirm(page);
-    await page.getByText('Keep these recovery codes').waitFor();
+    await page.getByText('Save these recovery codes').waitFor();
     assert.equal(
       (await shownCodes(page)).some((one) => codes.includes(one)),
       false,
     );
-    await press(page, 'I have kept them');
+    await press(page, 'I have saved them');
     await press(page, 'Remove the app');
     await confirm(page, 'wrong horse battery');
     await page.locator('.field-error').waitFor();
     await confirm(page);
-    await page.getByText('The app has been removed.').waitFor();
+    await page.getByText('The app was removed.').waitFor();
     assert.ok(await canSignIn(merchant, { password }));
     requireNoTrouble(window);
     await window.leave();
@@ -184,7 +184,7 @@ describe('one’s own account in the dashboard', () => {
     });
   }
 
-  test('a passkey is made by the device and signs in alone, until it is removed', async () => {
+  test('a passkey signs in without a password until it is removed', async () => {
     const merchant = await paylink.createMerchant();
     const window = await openAccount(merchant);
     const { page } = window;
@@ -195,12 +195,12 @@ describe('one’s own account in the dashboard', () => {
       await confirm(page);
     };
     await add();
-    await page.getByText('Keep these recovery codes').waitFor();
-    await press(page, 'I have kept them');
+    await page.getByText('Save these recovery codes').waitFor();
+    await press(page, 'I have saved them');
     await page.getByRole('cell', { name: 'My laptop', exact: true }).waitFor();
     await assertAccessible(window, 'a passkey');
     await add();
-    await page.getByText('This device has a passkey for your account already.').waitFor();
+    await page.getByText('This device already has a passkey for your account.').waitFor();
     await page.keyboard.press('Escape');
 
     const byPasskey = async () => {
@@ -214,15 +214,15 @@ describe('one’s own account in the dashboard', () => {
     assert.equal(await page.getByRole('row', { name: /My laptop.*Never/ }).count(), 0);
     await page.getByRole('button', { name: 'Remove: My laptop' }).click();
     await confirm(page);
-    await page.getByText('The passkey has been removed.').waitFor();
+    await page.getByText('The passkey was removed.').waitFor();
     await byPasskey();
-    await page.getByText('This passkey is not known here.').waitFor();
+    await page.getByText('This passkey is unknown.').waitFor();
     assert.equal(await page.evaluate('document.activeElement.getAttribute("role")'), 'alert');
     requireNoTrouble(window);
     await window.leave();
   });
 
-  test('at an address of numbers no passkey is offered, and the page says why', async () => {
+  test('on an IP address passkeys are not offered, and the page says why', async () => {
     const { baseUrl } = paylink;
     const at = { baseUrl: baseUrl.replace('localhost', '127.0.0.1') };
     const window = await openDashboard(at, browser, { merchant: await paylink.createMerchant() });
@@ -232,7 +232,7 @@ describe('one’s own account in the dashboard', () => {
     await window.leave();
   });
 
-  test('a session ends where it is told to, and all others at once', async () => {
+  test('one session can be ended, and all other sessions together', async () => {
     const merchant = await paylink.createMerchant();
     await logIn(paylink, merchant);
     const others = [
@@ -249,13 +249,13 @@ describe('one’s own account in the dashboard', () => {
     const ends = page.getByRole('button', { name: /^End the session of/ });
     assert.equal(await ends.count(), 4);
     await page.getByRole('row', { name: /^Program/ }).waitFor();
-    await page.getByText('This one').waitFor();
+    await page.getByText('This session').waitFor();
     await ends.first().click();
     await page.getByText('The session has ended.').waitFor();
     assert.equal(await ended(), 1);
-    await press(page, 'End all others');
+    await press(page, 'End all other sessions');
     await assertAccessible(window, 'a question before all sessions end');
-    await dialogOf(page).getByRole('button', { name: 'End all others' }).click();
+    await dialogOf(page).getByRole('button', { name: 'End all other sessions' }).click();
     await page.getByText('All other sessions have ended.').waitFor();
     assert.equal(await ended(), 3);
     await ends.first().waitFor({ state: 'detached' });

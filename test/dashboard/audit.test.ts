@@ -51,7 +51,7 @@ describe('the audit log', () => {
     await paylink.stop();
   });
 
-  test('each entry says in words what happened, who did it and what it is about, and all of it on demand as text', async () => {
+  test('each entry shows event, actor and subject in words, and all its data on demand as text', async () => {
     const window = await openDashboard(paylink, browser, { merchant: paylink.merchant });
     const { page } = window;
     await window.open('/audit');
@@ -61,7 +61,7 @@ describe('the audit log', () => {
     await made.getByText('grace@example.com').waitFor();
     await made.getByRole('link', { name: `Payment …${code.slice(-8)}` }).waitFor();
     const rolled = page.locator('tr', { hasText: 'webhook_endpoint.secret_rolled' });
-    await rolled.getByText('New secret of a webhook endpoint created').waitFor();
+    await rolled.getByText('Webhook secret replaced').waitFor();
     const named = page.locator('tr', { hasText: 'API key created' });
     await named.getByText('Details').click();
     await named.locator('dd bdi', { hasText: hostile }).waitFor();
@@ -72,20 +72,20 @@ describe('the audit log', () => {
     await window.leave();
   });
 
-  test('filters stand in the address, work together, and go away by one press', async () => {
+  test('filters are in the URL, can be combined, and are cleared by one button', async () => {
     const window = await openDashboard(paylink, browser, { merchant: paylink.merchant });
     const { page } = window;
     const types = async () => await page.locator('tbody summary .mono').allInnerTexts();
     await window.open('/audit');
-    await page.getByLabel('What happened').selectOption({ label: 'API keys' });
+    await page.getByLabel('Event').selectOption({ label: 'API keys' });
     await page.waitForURL(/type=key\.\*/);
     await page.locator('tbody tr:nth-child(3)').waitFor({ state: 'detached' });
     assert.deepEqual(await types(), ['key.revoked', 'key.created']);
     await page.reload();
     await settle(window);
     assert.deepEqual(await types(), ['key.revoked', 'key.created']);
-    await page.getByLabel('By whom').selectOption({ label: 'grace@example.com' });
-    await page.getByText('Nothing that passes these filters').waitFor();
+    await page.getByLabel('Actor').selectOption({ label: 'grace@example.com' });
+    await page.getByText('No matching events').waitFor();
     await assertAccessible(window, 'nothing passes');
     await page.getByRole('button', { name: 'Clear all filters' }).click();
     await page.waitForURL(/\/audit$/);
@@ -102,7 +102,7 @@ describe('the audit log', () => {
     await window.leave();
   });
 
-  test('on a phone, in German and dark, it fits with details open', async () => {
+  test('on a phone, in German and dark, the log with open details fits the window', async () => {
     const window = await openDashboard(paylink, browser, {
       ...{ merchant: admin, size: 'phone', language: 'de', look: 'dark' },
     });
@@ -114,7 +114,7 @@ describe('the audit log', () => {
     await window.leave();
   });
 
-  test('who may not see it is neither offered nor shown it', async () => {
+  test('roles without the right are neither offered nor shown the audit log', async () => {
     const support = await addMember(paylink, owner, ['support']);
     const window = await openDashboard(paylink, browser, { merchant: support });
     await window.page.goto(`${paylink.baseUrl}/dashboard/audit`);

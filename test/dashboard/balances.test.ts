@@ -35,34 +35,34 @@ describe('balances', () => {
 
   const rowsOf = (page: Page) => page.locator('tbody tr');
 
-  test('what was taken and given back leads to what is owed, and each entry behind it can be reached', async () => {
+  test('payments minus refunds give the balance, and every ledger entry is listed', async () => {
     const window = await openDashboard(paylink, browser, { merchant: paylink.merchant });
     const { page } = window;
     await window.open('/balances');
     const dollars = page.locator('section', { has: page.getByRole('heading', { name: 'US Dollar (USD)' }) });
-    await dollars.getByText('What the processors owe you').waitFor();
+    await dollars.getByText('at your payment providers').waitFor();
     assert.deepEqual(await dollars.locator('dd').allInnerTexts(), ['$1,000.10', '-$0.20', '$999.90']);
     assert.equal(await rowsOf(page).count(), 25);
     assert.match(await rowsOf(page).first().innerText(), /Refund[\s\S]*-\$0\.20/);
     await assertAccessible(window, 'balances');
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.locator('tbody tr:nth-child(28)').waitFor();
-    assert.match(await rowsOf(page).last().innerText(), /Payment taken[\s\S]*€1\.00/);
-    await page.getByLabel('Sorted by').selectOption({ label: 'Oldest first' });
+    assert.match(await rowsOf(page).last().innerText(), /Payment[\s\S]*€1\.00/);
+    await page.getByLabel('Sort by').selectOption({ label: 'Oldest first' });
     await page.waitForURL(/sort=CreatedOn/);
     await rowsOf(page).first().getByText('€1.00').waitFor();
     await page.getByLabel('To').fill('2020-01-01');
-    await page.getByText('No money moved in these days').waitFor();
+    await page.getByText('No entries in this period').waitFor();
     await page.reload();
     await settle(window);
-    await page.getByText('No money moved in these days').waitFor();
+    await page.getByText('No entries in this period').waitFor();
     await page.getByRole('button', { name: 'All days' }).click();
     await rowsOf(page).first().waitFor();
     assert.deepEqual(window.troubles, []);
     await window.leave();
   });
 
-  test('a payment that is paid shows among the entries without a reload', async () => {
+  test('a new payment appears among the entries without a reload', async () => {
     const window = await openDashboard(paylink, browser, { merchant: paylink.merchant });
     const following = window.page.waitForRequest((request) =>
       /\/events\?after=(?!latest)/.test(request.url()),
@@ -74,21 +74,21 @@ describe('balances', () => {
     await window.leave();
   });
 
-  test('on a phone, in German and dark, it fits', async () => {
+  test('on a phone, in German and dark, the balances fit the window', async () => {
     const window = await openDashboard(paylink, browser, {
       ...{ merchant: paylink.merchant, size: 'phone', language: 'de', look: 'dark' },
     });
     await window.open('/balances');
-    await window.page.getByText('Das schulden Ihnen die Zahlungsdienste').first().waitFor();
+    await window.page.getByText('bei Ihren Zahlungsdiensten').first().waitFor();
     await assertAccessible(window, 'balances on a phone');
     await window.leave();
   });
 
-  test('without any money it says so, and a developer is neither offered nor shown any', async () => {
+  test('a company without payments sees an empty state, and a developer is neither offered nor shown balances', async () => {
     const fresh = await paylink.createMerchant();
     const window = await openDashboard(paylink, browser, { merchant: fresh });
     await window.open('/balances');
-    await window.page.getByText('No money has moved yet').waitFor();
+    await window.page.getByText('No payments yet').waitFor();
     await assertAccessible(window, 'no balances');
     await window.leave();
     const developer = await addMember(paylink, owner, ['developer']);

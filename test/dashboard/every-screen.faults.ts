@@ -6,7 +6,7 @@ import { screenSizes } from '../harness/dashboard-window.ts';
 import { allRoles, type BusyStage, openBusyStage } from './stage.ts';
 import { walk } from './visits.ts';
 
-describe('every screen of the dashboard, in every mix', () => {
+describe('every screen of the dashboard, in every combination', () => {
   let stage: BusyStage;
   before(
     async () => {
@@ -20,7 +20,9 @@ describe('every screen of the dashboard, in every mix', () => {
     for (const size of Object.keys(screenSizes) as (keyof typeof screenSizes)[])
       for (const language of ['en', 'de'] as const)
         for (const look of ['light', 'dark'] as const)
-          test(`is good for ${role}: ${size}, ${language}, ${look}`, { timeout: 240_000 }, async () => {
+          test(`is accessible and fits the window for ${role}: ${size}, ${language}, ${look}`, {
+            timeout: 240_000,
+          }, async () => {
             const options = { role, size, language, look, email: stage.emails[role] };
             await walk(stage.paylink, stage.browser, stage.screens, options);
           });

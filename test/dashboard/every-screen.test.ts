@@ -26,7 +26,7 @@ describe('every screen of the dashboard', () => {
   after(async () => await stage.close());
 
   for (const one of walks)
-    test(`is good for ${one.role}: ${one.size}, ${one.language}, ${one.look}`, async () => {
+    test(`is accessible and fits the window for ${one.role}: ${one.size}, ${one.language}, ${one.look}`, async () => {
       await walk(stage.paylink, stage.browser, stage.screens, { ...one, email: stage.emails[one.role] });
     });
 });

@@ -19,7 +19,7 @@ describe('the frame of the dashboard', () => {
     await paylink.stop();
   });
 
-  test('every address below /dashboard is one page under a policy that lets it load nothing but its own', async () => {
+  test('every path below /dashboard serves one page, whose policy allows only its own resources', async () => {
     for (const path of ['/dashboard', '/dashboard/', '/dashboard/payments/x', '/dashboard/reset']) {
       const answer = await fetch(paylink.baseUrl + path);
       assert.equal(answer.status, 200, path);
@@ -35,7 +35,7 @@ describe('the frame of the dashboard', () => {
     assert.equal(missing.status, 404);
   });
 
-  test('a first screen takes at most 150 kB of script, compressed, and its files may be kept for good', async () => {
+  test('the first screen loads at most 150 kB of compressed script, and its files are cached permanently', async () => {
     const page = await (await fetch(`${paylink.baseUrl}/dashboard`)).text();
     const [, script = ''] = /src="([^"]+\.js)"/.exec(page) ?? [];
     const raw = await fetch(paylink.baseUrl + script, { headers: { 'accept-encoding': 'br' } });
@@ -53,13 +53,13 @@ describe('the frame of the dashboard', () => {
     assert.notEqual(plain.headers.get('etag'), etag);
   });
 
-  test('who signs in sees the company, and who signs out sees nothing of it any more', async () => {
+  test('after the sign-in the company is shown, and after the sign-out nothing of it', async () => {
     const merchant = await paylink.createMerchant({ name: 'Café Zürich' });
     const window = await openDashboard(paylink, browser);
     const { page } = window;
     await window.open('/');
     await assertAccessible(window, 'sign in');
-    await page.getByLabel('E-mail address').fill(merchant.email);
+    await page.getByLabel('Email address').fill(merchant.email);
     await page.getByLabel('Password').fill(password);
     await page.keyboard.press('Enter');
     await page.locator('.company', { hasText: 'Café Zürich' }).waitFor();
@@ -72,11 +72,11 @@ describe('the frame of the dashboard', () => {
     await window.leave();
   });
 
-  test('while the service is away a screen and the way out say so, and pressing again brings the screen later', async () => {
+  test('while the service is unreachable, a screen and the sign-out say so, and a retry loads the screen later', async () => {
     const merchant = await paylink.createMerchant();
     const window = await openDashboard(paylink, browser, { merchant });
     const { context, page } = window;
-    const away = 'The service cannot be reached at the moment.';
+    const away = 'The service cannot be reached.';
     await window.open('/');
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Audit log' }).click();
@@ -95,7 +95,7 @@ describe('the frame of the dashboard', () => {
     await window.leave();
   });
 
-  test('a session that ends leaves the page as it is, and goes on where it was after a new sign-in', async () => {
+  test('the end of a session keeps the page and its input, and a new sign-in continues there', async () => {
     const merchant = await paylink.createMerchant();
     const window = await openDashboard(paylink, browser, { merchant });
     const { page, troubles } = window;
@@ -106,7 +106,7 @@ describe('the frame of the dashboard', () => {
     await page.keyboard.press('p');
     await page.getByText('Your session has ended').waitFor();
     await assertAccessible({ ...window, troubles: [] }, 'a session that has ended');
-    await page.getByLabel('E-mail address').fill(merchant.email);
+    await page.getByLabel('Email address').fill(merchant.email);
     await page.getByLabel('Password').fill(password);
     await page.keyboard.press('Enter');
     await page.getByText('Your session has ended').waitFor({ state: 'detached' });
@@ -119,13 +119,13 @@ describe('the frame of the dashboard', () => {
     await window.leave();
   });
 
-  test('the keyboard opens help and screens, and takes no key from somebody who writes', async () => {
+  test('shortcuts open help and screens, and are ignored while somebody types', async () => {
     const merchant = await paylink.createMerchant();
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
     await window.open('/');
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await assertAccessible(window, 'help');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

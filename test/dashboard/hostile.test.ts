@@ -248,8 +248,8 @@ describe('hostile data in the dashboard', () => {
     window.troubles.length = 0;
   };
 
-  for (const [at, name] of ['a desk', 'a phone, in German and dark'].entries())
-    test(`on ${name}, every screen shows it as text that harms nothing around it`, async () => {
+  for (const [at, name] of ['a desktop', 'a phone, in German and dark'].entries())
+    test(`on ${name}, every screen shows hostile values as plain text`, async () => {
       const window = windows[at];
       assert.ok(window);
       await window.open('/payments');
@@ -257,7 +257,7 @@ describe('hostile data in the dashboard', () => {
       for (const [path, shown] of screensOf(sights)) await look(window, path, shown);
     });
 
-  test('an export has every value as it is, and none that a spreadsheet would run', async () => {
+  test('an export has every value, and none that a spreadsheet would run', async () => {
     const [window] = windows;
     assert.ok(window);
     const { page } = window;

@@ -22,7 +22,7 @@ describe('API keys in the dashboard', () => {
   const statusWith = async (credentials: Credentials, apiKey: string) =>
     (await call(paylink, { ...credentials, apiKey }, ['GET', '/v1/me'])).status;
 
-  test('a key is made, shown this once, good for the API, replaced, and refused once it is revoked', async () => {
+  test('a new key is shown once, works, can be replaced, and is refused after it was revoked', async () => {
     const merchant = await paylink.createMerchant();
     const credentials = await logIn(paylink, merchant);
     const window = await openDashboard(paylink, browser, { merchant });
@@ -39,7 +39,7 @@ describe('API keys in the dashboard', () => {
     await page.keyboard.press('Escape');
     assert.equal(await statusWith(credentials, first), 200);
     await assertAccessible(window, 'the key');
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     const row = page.getByRole('row', { name: 'Shop 🛒 <b>' });
     await row.getByText('by you').waitFor();
     const known = await page.evaluate<string>(
@@ -47,13 +47,13 @@ describe('API keys in the dashboard', () => {
     );
     assert.ok(!known.includes(first));
     await row.getByRole('button', { name: 'Replace' }).click();
-    await page.getByLabel('The old one stays good for').selectOption('24 hours');
+    await page.getByLabel('Keep the old one valid for').selectOption('24 hours');
     await page.getByRole('button', { name: 'Create the new key' }).click();
     const second = await key.inputValue();
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     assert.notEqual(second, first);
     for (const good of [first, second]) assert.equal(await statusWith(credentials, good), 200);
-    await row.filter({ hasText: 'Ending' }).getByRole('button', { name: 'Revoke' }).click();
+    await row.filter({ hasText: 'Expiring' }).getByRole('button', { name: 'Revoke' }).click();
     await assertAccessible(window, 'revoking a key');
     await page.getByRole('button', { name: 'Revoke the key' }).click();
     await row.filter({ hasText: 'Revoked' }).waitFor();
@@ -63,14 +63,14 @@ describe('API keys in the dashboard', () => {
     await window.leave();
   });
 
-  test('the last key stays, a name that does not pass and a live key that is not possible are explained', async () => {
+  test('the last key can’t be revoked, and an invalid name and an impossible live key are explained', async () => {
     const merchant = await paylink.createMerchant();
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
     await window.open('/keys');
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke the key' }).click();
-    await page.getByText('This is the last key; create another one first.').waitFor();
+    await page.getByText('This is the last key. Create another one first.').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Create a key' }).click();
     const dialog = page.getByRole('dialog');
@@ -81,7 +81,7 @@ describe('API keys in the dashboard', () => {
     await dialog.getByLabel('Mode').selectOption('Live: real money');
     await dialog.getByRole('button', { name: 'Create a key' }).click();
     await dialog.getByText('This service is not set up for live payments yet.').waitFor();
-    await dialog.getByText('Customers would pay at an address without https.').waitFor();
+    await dialog.getByText('The payment pages have no https address.').waitFor();
     assert.equal(await dialog.getByLabel('Name').inputValue(), 'Till');
     // The browser notes each refusal in its console.
     assert.ok(window.troubles.every((trouble) => /40[19]|409|422/.test(trouble)));
@@ -89,7 +89,7 @@ describe('API keys in the dashboard', () => {
     await window.leave();
   });
 
-  test('on a phone, in German and dark, keys with long names fit; who may not go live is not offered it', async () => {
+  test('on a phone, in German and dark, keys with long names fit; live keys need their right', async () => {
     const developer = await paylink.createMerchant({ roles: ['developer'] });
     const credentials = await logIn(paylink, developer);
     for (const name of ['w'.repeat(100), 'مفتاح <script>alert(1)</script> =1+1'])
@@ -110,7 +110,7 @@ describe('API keys in the dashboard', () => {
     await window.leave();
   });
 
-  test('who may not see keys is neither offered them nor shown them', async () => {
+  test('roles without the right are neither offered nor shown keys', async () => {
     const viewer = await paylink.createMerchant({ roles: ['viewer'] });
     const window = await openDashboard(paylink, browser, { merchant: viewer });
     await window.page.goto(`${paylink.baseUrl}/dashboard/keys`);

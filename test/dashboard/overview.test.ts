@@ -93,7 +93,7 @@ describe('the overview', () => {
     await paylink.stop();
   });
 
-  test('a company without a payment is welcomed, and who may not make one is offered none', async () => {
+  test('a company without payments sees a welcome, and roles without the right are not offered to create one', async () => {
     const fresh = await paylink.createMerchant({ name: 'Ganz neu' });
     const window = await openDashboard(paylink, browser, { merchant: fresh });
     await window.open('/');
@@ -105,12 +105,12 @@ describe('the overview', () => {
     const viewer = await addMember(paylink, await logIn(paylink, fresh), ['viewer']);
     const theirs = await openDashboard(paylink, browser, { merchant: viewer });
     await theirs.open('/');
-    await theirs.page.getByText('As soon as your company has made its first payment link').waitFor();
+    await theirs.page.getByText('The payments of your company appear here.').waitFor();
     assert.equal(await theirs.page.locator('#content a').count(), 0);
     await theirs.leave();
   });
 
-  test('figures and plots are those of the API for the days that the address names, and nothing hostile is more than text', async () => {
+  test('figures and plots show the API’s data for the days in the URL, and hostile values as text', async () => {
     const owner = await logInAgain();
     const asked = await call(paylink, owner, ['GET', '/v1/overview?days=30']);
     const [euros] = asked.body.currencies as (Json & { paid: { amount: number; count: number } })[];
@@ -142,7 +142,7 @@ describe('the overview', () => {
     await window.leave();
   });
 
-  test('on a phone, in German and dark, it fits, and all is well without a trouble', async () => {
+  test('on a phone, in German and dark, the overview fits, and nothing needs attention', async () => {
     const calm = await paylink.createMerchant();
     await createLinkAs(paylink, await logIn(paylink, calm), hostile);
     for (const who of [merchant, calm]) {
@@ -156,7 +156,7 @@ describe('the overview', () => {
     }
   });
 
-  test('a payment that is paid shows without a reload, and what was shown does not go away meanwhile', async () => {
+  test('a new payment appears without a reload, and the previous figures stay until then', async () => {
     const shop = await paylink.createMerchant();
     const { link } = await createLinkAs(paylink, await logIn(paylink, shop), { amount: 77.7 });
     const window = await openDashboard(paylink, browser, { merchant: shop });
@@ -178,23 +178,23 @@ describe('the overview', () => {
     await window.leave();
   });
 
-  test('what needs attention is named with the way to it, and endpoints only to whom they concern', async () => {
+  test('what needs attention is listed with links, and endpoints only for roles that see webhooks', async () => {
     await getIntoTrouble();
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
     await window.open('/');
     const list = page.locator('section', { has: page.getByRole('heading', { name: 'Needs attention' }) });
-    for (const said of [
-      'One case waits for a person',
-      'One webhook endpoint was switched off',
-      'One webhook endpoint does not take its messages',
-      'whether one payment went through',
-      'One open link ends within 24 hours',
+    for (const text of [
+      '1 case needs a decision',
+      '1 webhook endpoint was switched off',
+      '1 webhook endpoint is failing',
+      '1 payment has an unknown outcome',
+      '1 open link expires within 24 hours',
       'in 5 hours',
     ])
-      await list.getByText(said).waitFor();
+      await list.getByText(text).waitFor();
     await assertAccessible(window, 'troubles');
-    await list.getByRole('link', { name: 'See the cases' }).click();
+    await list.getByRole('link', { name: 'View the cases' }).click();
     await page.getByRole('heading', { level: 1, name: 'Cases' }).waitFor();
     await page.getByText('Outcome unknown').waitFor();
     await assertAccessible(window, 'cases');
@@ -207,7 +207,7 @@ describe('the overview', () => {
       look: 'dark',
     });
     await theirs.open('/');
-    await theirs.page.getByText('Ein Fall wartet darauf').waitFor();
+    await theirs.page.getByText('1 Fall muss geklärt werden').waitFor();
     assert.equal(await theirs.page.getByText('Webhook').count(), 0);
     await theirs.open('/cases');
     await assertAccessible(theirs, 'cases on a phone');

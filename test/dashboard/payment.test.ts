@@ -42,7 +42,7 @@ function withMood(moodOf: () => Mood): typeof createProcessors {
   };
 }
 
-const badge = (page: Page, state: string) => page.locator('.standing .badge', { hasText: state });
+const badge = (page: Page, state: string) => page.locator('.payment-status .badge', { hasText: state });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 describe('one payment', () => {
@@ -83,7 +83,7 @@ describe('one payment', () => {
   const statusOf = async (code: string) =>
     (await call(paylink, owner, ['GET', `/v1/payments/${code}`])).body.status;
 
-  test('an open payment turns paid without a reload, and then offers other things', async () => {
+  test('an open payment turns paid without a reload, and then offers other actions', async () => {
     const { link, code } = await createLinkAs(paylink, owner);
     const window = await openPayment(code);
     const { page } = window;
@@ -92,7 +92,7 @@ describe('one payment', () => {
     await assertAccessible(window, 'an open payment');
     await payWith(link, cards.success);
     await badge(page, 'Paid').waitFor();
-    await page.getByText('Processor took the money').waitFor();
+    await page.getByText('Payment captured').waitFor();
     assert.equal(await button(page, 'Cancel the link').count(), 0);
     assert.equal(await page.getByRole('textbox', { name: 'Payment link' }).count(), 0);
     await button(page, 'Refund').waitFor();
@@ -100,7 +100,7 @@ describe('one payment', () => {
     await window.leave();
   });
 
-  test('a payment is given back in part, once, and the rest can be given back afterwards', async () => {
+  test('a payment is partially refunded once, and the rest can be refunded later', async () => {
     const window = await openPayment(await makePaid(), { language: 'de', look: 'dark', size: 'phone' });
     const { page } = window;
     await button(page, 'Erstatten').click();
@@ -108,21 +108,21 @@ describe('one payment', () => {
     assert.equal(await amount.inputValue(), '19,99');
     await amount.fill('zwölf');
     await page.keyboard.press('Enter');
-    await page.getByText('Bitte geben Sie einen Betrag wie 19,99 ein.').waitFor();
+    await page.getByText('Geben Sie einen Betrag wie 19,99 ein.').waitFor();
     await amount.fill('50');
     await button(page, '50,00 € erstatten').click();
-    await page.getByText('Das ist mehr als die 19,99 €, die noch erstattet werden können.').waitFor();
+    await page.getByText('Sie können höchstens 19,99 € erstatten.').waitFor();
     await amount.fill('5,5');
     await page.getByLabel('Grund').fill('Zerbrochen');
-    await assertAccessible({ ...window, troubles: [] }, 'the question about a refund');
+    await assertAccessible({ ...window, troubles: [] }, 'the refund dialog');
     const sent = await pressTwice(button(page, '5,50 € erstatten'));
     await page.getByText('5,50 € wurden erstattet.').waitFor();
     assert.equal(sent.length, 1, sent.join());
     await button(page, 'Fertig').click();
     await badge(page, 'Teilweise erstattet').waitFor();
-    await page.getByText('Davon wurden 5,50 € erstattet; 14,49 € sind übrig.').waitFor();
+    await page.getByText('5,50 € erstattet, 14,49 € übrig.').waitFor();
     await page.getByRole('cell', { name: 'Zerbrochen' }).waitFor();
-    await assertAccessible({ ...window, troubles: [] }, 'a payment that was given back in part');
+    await assertAccessible({ ...window, troubles: [] }, 'a partially refunded payment');
     await button(page, 'Erstatten').click();
     assert.equal(await amount.inputValue(), '14,49');
     await button(page, '14,49 € erstatten').click();
@@ -132,7 +132,7 @@ describe('one payment', () => {
     await window.leave();
   });
 
-  test('a part that somebody else gave back meanwhile refuses the refund, and the form shows what is left', async () => {
+  test('a refund is refused if somebody else refunded a part meanwhile, and the form shows what is left', async () => {
     const code = await makePaid();
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
@@ -143,7 +143,7 @@ describe('one payment', () => {
     await page.getByLabel('Reason').fill('my reason');
     await call(paylink, owner, ['POST', `/v1/payments/${code}/refunds`], { amount: 5 });
     await button(page, 'Refund €19.99').click();
-    await page.getByText('Somebody has refunded a part of this payment').waitFor();
+    await page.getByText('This payment was partially refunded in the meantime').waitFor();
     await page.getByText('Up to €14.99.').waitFor();
     assert.equal(await page.getByLabel('Reason').inputValue(), 'my reason');
     await page.getByLabel('Amount in EUR').fill('14.99');
@@ -152,7 +152,7 @@ describe('one payment', () => {
     await window.leave();
   });
 
-  test('a refund that is sent again after its answer was lost is carried out once, whatever the page heard meanwhile', async () => {
+  test('a refund that is repeated after a lost response is carried out once', async () => {
     const code = await makePaid();
     const window = await openPayment(code);
     const { page } = window;
@@ -167,7 +167,7 @@ describe('one payment', () => {
     await page.getByLabel('Amount in EUR').fill('5');
     await button(page, 'Refund €5.00').click();
     await page.getByRole('dialog').getByRole('alert').waitFor();
-    await badge(page, 'Partly refunded').waitFor();
+    await badge(page, 'Partially refunded').waitFor();
     await button(page, 'Refund €5.00').click();
     await page.getByText('€5.00 was refunded.').waitFor();
     const { body } = await call(paylink, owner, ['GET', `/v1/payments/${code}`]);
@@ -175,13 +175,13 @@ describe('one payment', () => {
     await window.leave();
   });
 
-  test('what became of a refund is told as it is: on its way, not known yet, or refused', async () => {
-    const told: Readonly<Record<Exclude<Mood, 'usual'>, [sentence: string, state: string]>> = {
-      slow: ['The processor is refunding €19.99.', 'In progress'],
-      silent: ['Paylink keeps asking until it knows', 'No answer yet'],
-      refuses: ['The processor refused to refund €19.99.', 'Refused'],
+  test('the result of a refund is shown: in progress, unknown, or failed', async () => {
+    const results: Readonly<Record<Exclude<Mood, 'usual'>, [sentence: string, state: string]>> = {
+      slow: ['The refund of €19.99 is in progress.', 'In progress'],
+      silent: ['Paylink keeps checking', 'Unknown'],
+      refuses: ['The payment provider refused the refund of €19.99.', 'Failed'],
     };
-    for (const [given, [sentence, state]] of Object.entries(told)) {
+    for (const [given, [sentence, state]] of Object.entries(results)) {
       const code = await makePaid();
       mood = given as Mood;
       const window = await openPayment(code);
@@ -197,7 +197,7 @@ describe('one payment', () => {
     }
   });
 
-  test('cancelling asks first, and is done once it was said again', async () => {
+  test('a link is cancelled after a confirmation', async () => {
     const { code } = await createLinkAs(paylink, owner);
     const window = await openPayment(code);
     const { page } = window;
@@ -214,7 +214,7 @@ describe('one payment', () => {
     await window.leave();
   });
 
-  test('what was refused while the customer was paying can be done by another press when that has ended', async () => {
+  test('an action that was refused while the customer paid succeeds when it is repeated later', async () => {
     const { link, code } = await createLinkAs(paylink, owner);
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
@@ -224,7 +224,7 @@ describe('one payment', () => {
     const challenge = await payWith(link, cards.challenged);
     const act = page.getByRole('dialog').getByRole('button', { name: 'Cancel the link' });
     await act.click();
-    await page.getByText('The customer is paying at this moment. Try again when that has ended.').waitFor();
+    await page.getByText('The customer is paying. Try again later.').waitFor();
     await badge(page, 'In progress').waitFor();
     await press(challenge, { form: 0, extra: { decision: 'decline' } });
     await act.click();
@@ -233,23 +233,23 @@ describe('one payment', () => {
     await window.leave();
   });
 
-  test('the end of a link can be moved, the link can be sent and saved as a picture', async () => {
+  test('the expiry of a link can be changed, and the link can be emailed and saved as a QR code', async () => {
     const { code } = await createLinkAs(paylink, owner);
     const window = await openPayment(code);
     const { page } = window;
-    await button(page, 'Change the end').click();
-    await page.getByLabel('The link ends').selectOption('own');
+    await button(page, 'Change expiry').click();
+    await page.getByLabel('Expires').selectOption('own');
     await button(page, 'Save changes').click();
-    await page.getByText('Please choose a moment.').waitFor();
-    await page.getByLabel('Moment').fill('2020-01-01T10:00');
+    await page.getByText('Choose a day and a time.').waitFor();
+    await page.getByLabel('Time', { exact: true }).fill('2020-01-01T10:00');
     await button(page, 'Save changes').click();
     await page.getByText('This must be 5 minutes to 180 days ahead.').waitFor();
-    await page.getByLabel('The link ends').selectOption('month');
+    await page.getByLabel('Expires').selectOption('month');
     await button(page, 'Save changes').click();
-    await page.getByText('The link now ends').waitFor();
-    await button(page, 'Send by mail').click();
-    await page.getByText('is on its way to ada@example.com').waitFor();
-    await page.getByText('Link sent by mail').waitFor();
+    await page.getByText('The link now expires').waitFor();
+    await button(page, 'Send by email').click();
+    await page.getByText('The link was emailed to ada@example.com').waitFor();
+    await page.getByText('Link sent by email').waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       button(page, 'Save QR code').click(),
@@ -258,7 +258,7 @@ describe('one payment', () => {
     await window.leave();
   });
 
-  test('every attempt is told with its reason, and webhooks of the payment with what came of them', async () => {
+  test('the history shows each attempt with its reason, and the webhooks with their results', async () => {
     await createTestEndpoint(paylink, owner, {
       url: receiver.at('shop', { status: 500 }),
       events: ['payment.created'],
@@ -275,7 +275,7 @@ describe('one payment', () => {
       'Link created\n\n€19.99',
       'Reason: the security code was wrong.',
       'Sandbox · Attempt 1',
-      'Not paid; the link can be used again',
+      'Not paid; the link can be paid again',
       'Reason: the bank gave no reason.',
       'Sandbox · Attempt 2',
       'Payment failed',
@@ -292,7 +292,7 @@ describe('one payment', () => {
     await window.leave();
   });
 
-  test('what strangers wrote is text on a payment, too, and leaves the window as wide as it is', async () => {
+  test('values of customers are shown as text on a payment, and fit the window', async () => {
     const wide = 'W'.repeat(128);
     const fields = {
       customerOrderId: `<img src=x onerror=alert(1)>${wide}`.slice(0, 128),
@@ -306,17 +306,17 @@ describe('one payment', () => {
     const window = await openPayment(code, { size: 'phone', language: 'de', look: 'dark' });
     const { page } = window;
     assert.equal(await page.locator('#content :is(script, b, img:not([src^="blob:"]))').count(), 0);
-    await page.getByText('Ihre eigenen Angaben (20)').click();
+    await page.getByText('Metadaten (20)').click();
     await assertAccessible(window, 'a payment of a stranger');
     await window.leave();
   });
 
-  test('a viewer sees everything and is offered nothing; a developer is not offered refunds', async () => {
+  test('a viewer is offered no actions, and a developer no refunds', async () => {
     const [{ code: openCode }, paidCode] = [await createLinkAs(paylink, owner), await makePaid()];
     const offered = async (role: 'viewer' | 'developer', code: string) => {
       const window = await openPayment(code, { merchant: await join(paylink, owner, [role]) });
       await window.page.getByText('History').waitFor();
-      const names = ['Change the end', 'Cancel the link', 'Send by mail', 'Refund'];
+      const names = ['Change expiry', 'Cancel the link', 'Send by email', 'Refund'];
       const counts = await Promise.all(names.map(async (name) => await button(window.page, name).count()));
       const webhooks = await window.page.getByRole('heading', { name: 'Webhooks' }).count();
       assert.deepEqual(window.troubles, []);
@@ -329,9 +329,9 @@ describe('one payment', () => {
     assert.deepEqual(await offered('developer', paidCode), [0, 0, 0, 0, 1]);
   });
 
-  test('a code that is none says so, and leads back', async () => {
+  test('an unknown code shows an error and a link back', async () => {
     const window = await openPayment('nothing-of-ours');
-    await window.page.getByText('There is no payment with this code.').waitFor();
+    await window.page.getByText('No payment has this code.').waitFor();
     assert.ok((await window.page.getByRole('link', { name: 'Payments' }).count()) > 1);
     await window.leave();
   });

@@ -69,7 +69,7 @@ describe('the list of payments', () => {
     return window;
   };
 
-  test('searching needs no Enter, asks for what is typed last, and is in the address', async () => {
+  test('the search runs while typing, shows the results of the last text, and is in the URL', async () => {
     const window = await openList();
     const { page } = window;
     await page.keyboard.press('/');
@@ -81,7 +81,7 @@ describe('the list of payments', () => {
     const search = page.getByRole('searchbox', { name: 'Search payments' });
     assert.equal(await search.inputValue(), 'web');
     await search.fill('nobody');
-    await page.getByText('No payment matches').waitFor();
+    await page.getByText('No matching payments').waitFor();
     await assertAccessible(window, 'a search without a result');
     await page.getByRole('button', { name: 'Clear all' }).last().click();
     await page.getByText('The first 50 payments').waitFor();
@@ -89,7 +89,7 @@ describe('the list of payments', () => {
     await window.leave();
   });
 
-  test('from any screen “/” leads into the search, and the keyboard goes on from row to row to the payment', async () => {
+  test('“/” opens the search from any screen, and keys move through the rows to a payment', async () => {
     const window = await openList('/payments/new');
     const { page } = window;
     await page.keyboard.press('/');
@@ -113,17 +113,17 @@ describe('the list of payments', () => {
     await window.leave();
   });
 
-  test('filters are applied together, shown as chips, taken away one by one, and survive the Back button', async () => {
+  test('filters are applied together, shown as chips, removed one by one, and survive the Back button', async () => {
     const window = await openList();
     const { page } = window;
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByLabel('Amount from').fill('ten');
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.getByText('Please enter an amount such as 19.99.').waitFor();
+    await page.getByText('Enter an amount such as 19.99.').waitFor();
     await assertAccessible(window, 'the filters');
     await page.getByLabel('Amount from').fill('10');
     await page.getByLabel('Amount to').fill('12,50');
-    await page.getByLabel('Sorted by').selectOption('CreatedOn');
+    await page.getByLabel('Sort by').selectOption('CreatedOn');
     await page.getByLabel('Created from').fill('2020-01-01');
     await page.getByRole('button', { name: 'Apply' }).click();
     await untilOrders(page, ['A-010', 'A-011', 'A-012']);
@@ -131,7 +131,7 @@ describe('the list of payments', () => {
     await page.getByRole('radio', { name: 'Open' }).check();
     await untilOrders(page, ['A-010', 'A-011', 'A-012']);
     await page.getByRole('radio', { name: 'Paid' }).check();
-    await page.getByText('No payment matches').waitFor();
+    await page.getByText('No matching payments').waitFor();
     await page.goBack();
     await page.goBack();
     await untilOrders(page, ['A-010', 'A-011', 'A-012']);
@@ -143,7 +143,7 @@ describe('the list of payments', () => {
     await window.leave();
   });
 
-  test('more pages come on demand, a press anywhere in a row opens it, and chosen columns are kept', async () => {
+  test('more pages load on demand, a click in a row opens it, and chosen columns are stored', async () => {
     const window = await openList();
     const { page } = window;
     await page.getByText('The first 50 payments').waitFor();
@@ -151,18 +151,18 @@ describe('the list of payments', () => {
     await page.getByText('56 payments', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByLabel('Description').check();
-    await page.getByLabel('E-mail', { exact: true }).uncheck();
+    await page.getByLabel('Email', { exact: true }).uncheck();
     assert.equal(await page.getByLabel('Order', { exact: true }).isDisabled(), true);
     await page.reload();
     await settle(window);
     const titles = await page.getByRole('columnheader').allInnerTexts();
-    assert.deepEqual(titles, ['Order', 'Amount', 'State', 'Customer', 'Created', 'Description']);
+    assert.deepEqual(titles, ['Order', 'Amount', 'Status', 'Customer', 'Created', 'Description']);
     await page.locator('tbody tr').nth(1).getByText('€55.00').click();
     await page.getByRole('heading', { level: 1, name: 'Payment of €55.00' }).waitFor();
     await window.leave();
   });
 
-  test('an export is what the filters say, as a file that no spreadsheet runs', async () => {
+  test('an export has the filtered payments, in a file that no spreadsheet runs', async () => {
     const window = await openList('/payments?customerOrderId=%3D*');
     const { page } = window;
     const [download] = await Promise.all([
@@ -174,12 +174,12 @@ describe('the list of payments', () => {
     assert.match(csv, /'=1\+1<img/);
     assert.match(csv, /'=HYPERLINK/);
     assert.doesNotMatch(csv, /A-001/);
-    await page.getByText('One payment was exported.').waitFor();
+    await page.getByText('1 payment was exported.').waitFor();
     assert.deepEqual(window.troubles, []);
     await window.leave();
   });
 
-  test('an export can be stopped, and one that is refused says so and saves nothing', async () => {
+  test('an export can be cancelled, and a failed one shows an error and saves no file', async () => {
     const window = await openList();
     const { page } = window;
     const downloads: unknown[] = [];
@@ -192,12 +192,12 @@ describe('the list of payments', () => {
     await page.unroute('**/v1/exports/**');
     await page.route('**/v1/exports/**', async (route) => await route.abort());
     await page.getByRole('button', { name: 'Export CSV' }).click();
-    await page.getByRole('alert').getByText('Nothing was saved').waitFor();
+    await page.getByRole('alert').getByText('No file was saved').waitFor();
     assert.deepEqual(downloads, []);
     await window.leave();
   });
 
-  test('what strangers wrote is text, on a desk in light and on a phone in German in the dark', async () => {
+  test('values of customers are shown as text, on a desktop in light and on a phone in German and dark', async () => {
     const columns = 'order amount state customer email created expires description refunded mode';
     for (const options of [{}, { size: 'phone', language: 'de', look: 'dark' }] as const) {
       const window = await openList('/payments', options);
@@ -215,7 +215,7 @@ describe('the list of payments', () => {
     }
   });
 
-  test('a company without payments is told what to do, and a viewer is offered neither export nor links', async () => {
+  test('a company without payments sees what to do, and a viewer is offered neither export nor links', async () => {
     const newcomer = await paylink.createMerchant();
     const window = await openDashboard(paylink, browser, { merchant: newcomer });
     await window.open('/payments');
@@ -231,7 +231,7 @@ describe('the list of payments', () => {
     await seen.leave();
   });
 
-  test('a list that could not be asked for anew says so, and asks when it is told to try again', async () => {
+  test('a list that could not be refreshed shows an error and a button to retry', async () => {
     const merchant = await paylink.createMerchant();
     const seller = await logIn(paylink, merchant);
     await createLinkAs(paylink, seller, { customerOrderId: 'first' });
@@ -247,7 +247,7 @@ describe('the list of payments', () => {
     await window.leave();
   });
 
-  test('a page that was asked for is not lost to what happens while it is on its way', async () => {
+  test('a page of the list is not lost to events that arrive while it loads', async () => {
     const window = await openList('/payments?customerOrderId=A-*');
     const { page } = window;
     const { promise: released, resolve: release } = Promise.withResolvers<void>();

@@ -40,16 +40,16 @@ describe('the connections with processors', () => {
 
   const names = async () => (await connected.listed(owner)).map(({ name }) => name);
 
-  test('where there is none the sandbox is named, and one is connected: faults stand at their fields, and no secret is shown', async () => {
+  test('without connections the sandbox is named; a new one shows errors at their fields, and never its secret', async () => {
     const window = await openDashboard(connected.paylink, browser, { merchant });
     const { page } = window;
     await window.open('/processors');
-    await page.getByText('In test mode the sandbox is always there').waitFor();
+    await page.getByText('Test mode always includes the sandbox').waitFor();
     await page.getByText('No connections yet').waitFor();
     await assertAccessible(window, 'no connections');
-    await page.getByRole('button', { name: 'Connect a processor' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Connect a processor' });
-    await dialog.getByLabel('Processor').selectOption('The Desk');
+    await page.getByRole('button', { name: 'Connect a provider' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Connect a provider' });
+    await dialog.getByLabel('Provider').selectOption('The Desk');
     await dialog.getByLabel('Account').fill(hostileAccount);
     await dialog.getByRole('button', { name: 'Connect' }).click();
     await dialog.getByText('Secret key is required.').waitFor();
@@ -66,7 +66,7 @@ describe('the connections with processors', () => {
     await dialog.waitFor({ state: 'detached' });
     const card = page.getByRole('region', { name: '1. The Desk' });
     await card.getByText(hostileAccount, { exact: true }).waitFor();
-    await card.getByText('Set, and never shown again').waitFor();
+    await card.getByText('Set (hidden)').waitFor();
     const address = await card.getByLabel('Webhook address').inputValue();
     assert.match(address, /\/processors\/desk\/webhook\/con_/);
     const shown = await page.content();
@@ -75,24 +75,24 @@ describe('the connections with processors', () => {
     await window.leave();
   });
 
-  test('a connection is checked, switched off and on again, and changed without its secret being asked for', async () => {
+  test('a connection is checked, switched off and on, and edited without its secret', async () => {
     const window = await openDashboard(connected.paylink, browser, { merchant });
     const { page } = window;
     await window.open('/processors');
     const card = page.getByRole('region', { name: '1. The Desk' });
     await card.getByRole('button', { name: 'Check' }).click();
-    await page.getByText('The credentials are good.').waitFor();
+    await page.getByText('The credentials are valid').waitFor();
     await card.getByRole('button', { name: 'Switch off' }).click();
-    await card.getByText('Switched off').waitFor();
+    await card.getByText('Off', { exact: true }).waitFor();
     assert.equal((await connected.listed(owner))[0]?.enabled, false);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await card.getByText('Offered', { exact: true }).waitFor();
-    await card.getByRole('button', { name: 'Change' }).click();
+    await card.getByText('On', { exact: true }).waitFor();
+    await card.getByRole('button', { name: 'Edit' }).click();
     const dialog = page.getByRole('dialog');
     assert.equal(await dialog.getByLabel('Secret key').inputValue(), '');
     await dialog.getByLabel('Name').fill('Berlin');
     await dialog.getByLabel('Branch').fill('7');
-    await dialog.getByRole('button', { name: 'Change' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('region', { name: '1. The Desk Berlin' }).waitFor();
     const [{ id } = {}] = await connected.listed(owner);
     assert.deepEqual(await connected.kept(owner, id), {
@@ -103,13 +103,13 @@ describe('the connections with processors', () => {
     await window.leave();
   });
 
-  test('the order is changed by keyboard, which stays with what is moved; deleting asks first', async () => {
+  test('the order is changed by keyboard, the moved connection keeps the focus, and deleting asks for confirmation', async () => {
     await connected.connect(owner, { name: 'Second' });
     await connected.connect(owner, { processor: 'sandbox', credentials: {}, name: 'Play' });
     const window = await openDashboard(connected.paylink, browser, { merchant });
     const { page } = window;
     await window.open('/processors');
-    assert.equal(await page.getByText('In test mode the sandbox is always there').count(), 0);
+    assert.equal(await page.getByText('Test mode always includes the sandbox').count(), 0);
     await page.getByRole('button', { name: 'Move Sandbox up' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: '2. Sandbox' }).waitFor();
@@ -121,7 +121,7 @@ describe('the connections with processors', () => {
     await assertAccessible(window, 'three connections');
     const card = page.getByRole('region', { name: '3. The Desk Second' });
     await card.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByText('can’t be refunded from here').waitFor();
+    await page.getByRole('dialog').getByText('can then only be refunded at the provider').waitFor();
     await page.keyboard.press('Escape');
     assert.equal((await names()).length, 3);
     await card.getByRole('button', { name: 'Delete' }).click();
@@ -132,7 +132,7 @@ describe('the connections with processors', () => {
     await window.leave();
   });
 
-  test('on a phone, in German and in the dark, the screen and its form are as good', async () => {
+  test('on a phone, in German and dark, the screen and its form are accessible', async () => {
     const options = { merchant, size: 'phone', language: 'de', look: 'dark' } as const;
     const window = await openDashboard(connected.paylink, browser, options);
     await window.open('/processors');
@@ -143,13 +143,13 @@ describe('the connections with processors', () => {
     await window.leave();
   });
 
-  test('a developer sees connections and nothing to change them with; support and viewers are offered no such page', async () => {
+  test('a developer sees connections without actions; support and viewers are not offered the page', async () => {
     for (const role of ['developer', 'support', 'viewer'] as const) {
       const person = await join(connected.paylink, owner, [role]);
       const window = await openDashboard(connected.paylink, browser, { merchant: person });
       const { page } = window;
       await window.open('/');
-      const entry = page.getByRole('link', { name: 'Processors' });
+      const entry = page.getByRole('link', { name: 'Payment providers' });
       assert.equal(await entry.count(), role === 'developer' ? 1 : 0, role);
       if (role === 'developer') {
         await window.open('/processors');
@@ -162,7 +162,7 @@ describe('the connections with processors', () => {
     }
   });
 
-  test('every field of every processor has German words, with the events that its webhook needs', () => {
+  test('every field of every processor has a German text, with the events that its webhook needs', () => {
     const { kinds } = createProcessors({
       ...connected.paylink.app.deps,
       tell: async () => undefined,

@@ -17,7 +17,7 @@ const ended = 'Your session has ended';
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 async function enterAs(page: Page, { email }: Pick<Merchant, 'email'>): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.keyboard.press('Enter');
 }
@@ -56,7 +56,7 @@ describe('a session that ends or changes under a page', () => {
   const statusOf = async (code: string) =>
     (await call(paylink, owner, ['GET', `/v1/payments/${code}`])).body.status;
 
-  test('what waited for a sign-in is not done when somebody else signs in', async () => {
+  test('an action that waits for a sign-in is not carried out if another account signs in', async () => {
     const colleague = await join(paylink, owner, ['admin']);
     const { page, code, leave } = await openPayment();
     await endSessions();
@@ -80,7 +80,7 @@ describe('a session that ends or changes under a page', () => {
     await leave();
   });
 
-  test('a page never shows the answers that another tab signed in for, but becomes that person’s', async () => {
+  test('when another tab signs in with another account, the page switches to it and shows no data of the first', async () => {
     const other = await paylink.createMerchant({ name: 'Bäckerei Bern' });
     await createLinkAs(paylink, await logIn(paylink, other), { customerOrderId: 'of-bern' });
     const { page, context, leave } = await openPayment();
@@ -100,7 +100,7 @@ describe('a session that ends or changes under a page', () => {
     await leave();
   });
 
-  test('a cookie that the browser has dropped is a session that has ended', async () => {
+  test('a missing cookie counts as an ended session', async () => {
     const { page, context, code, leave } = await openPayment();
     await context.clearCookies();
     await cancelLink(page);
@@ -111,7 +111,7 @@ describe('a session that ends or changes under a page', () => {
     await leave();
   });
 
-  test('a page goes on when its person has signed in anew in another tab', async () => {
+  test('a page continues when its person signs in again in another tab', async () => {
     const { page, context, code, leave } = await openPayment();
     const { cookie } = await signIn(paylink, merchant);
     const [name = '', value = ''] = cookie.split('=');
@@ -122,18 +122,18 @@ describe('a session that ends or changes under a page', () => {
     await leave();
   });
 
-  test('what happened while nobody was signed in is shown after the sign-in', async () => {
+  test('events that happened without a session are shown after the sign-in', async () => {
     const { page, link, leave } = await openPayment();
     await endSessions();
     await button(page, 'Save QR code').click();
     await page.getByText(ended).waitFor();
     await payWith(link, cards.success);
     await enterAs(page, merchant);
-    await page.locator('.standing .badge', { hasText: 'Paid' }).waitFor();
+    await page.locator('.payment-status .badge', { hasText: 'Paid' }).waitFor();
     await leave();
   });
 
-  test('acts work at an address on plain http, where browsers keep some of their functions to themselves', async () => {
+  test('actions work on plain http, where browsers disable some functions', async () => {
     const { page, code, leave } = await openPayment();
     await page.evaluate('delete Crypto.prototype.randomUUID');
     await cancelLink(page);
@@ -142,16 +142,16 @@ describe('a session that ends or changes under a page', () => {
     await leave();
   });
 
-  test('a sign-out that does not reach the service says so, for whoever leaves the window', async () => {
+  test('a sign-out that does not reach the service shows an error', async () => {
     const { page, leave } = await openPayment();
     await page.route('**/v1/session', async (route) => await route.abort());
     await page.locator('.account-menu summary').click();
     await button(page, 'Sign out').click();
-    await page.getByText('The service cannot be reached at the moment.').waitFor();
+    await page.getByText('The service cannot be reached.').waitFor();
     await leave();
   });
 
-  test('what is asked anew because something happened keeps nobody signed in', async () => {
+  test('queries that events cause do not extend the session', async () => {
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
     const heard = page.waitForResponse((response) => response.url().includes('/v1/events?after=latest'));

@@ -47,19 +47,19 @@ describe('the settings of the company', () => {
 
   const kept = async (): Promise<Json> => (await call(paylink, owner, ['GET', '/v1/company'])).body;
 
-  test('a look is seen on the page of customers while it is chosen, and kept when it is saved and not before', async () => {
+  test('the preview shows unsaved branding, which applies when it is saved and not before', async () => {
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
     await window.open('/settings');
     await waitForButton(page, 'rgb(24, 73, 169)');
     await assertAccessible(window, 'settings');
-    const section = sectionOf(page, 'What customers see');
-    await section.getByLabel('Colour of the buttons').fill('#FFCC00');
-    await section.getByText('Too little').waitFor();
+    const section = sectionOf(page, 'Branding');
+    await section.getByLabel('Button colour').fill('#FFCC00');
+    await section.getByText('Hard to read').waitFor();
     await waitForButton(page, 'rgb(255, 204, 0)');
-    await section.getByRole('button', { name: /^Take #/ }).click();
+    await section.getByRole('button', { name: /^Use #/ }).click();
     await section.getByText('Easy to read').waitFor();
-    await section.getByLabel('Name of the company').fill(hostileName);
+    await section.getByLabel('Company name').fill(hostileName);
     await section.locator('input[type=file]').setInputFiles({
       ...{ name: 'logo.png', mimeType: 'image/png' },
       buffer: makePng({ width: 1_200, height: 300, bytes: 60_000 }),
@@ -71,7 +71,7 @@ describe('the settings of the company', () => {
     assert.equal((await kept()).name, 'Blumen');
     await section.getByRole('button', { name: 'Save changes' }).click();
     await page.locator('.company', { hasText: hostileName }).waitFor();
-    await section.getByText('Not saved yet').waitFor({ state: 'detached' });
+    await section.getByText('Unsaved changes').waitFor({ state: 'detached' });
     const { name, branding } = (await kept()) as { name: string; branding: { color: string; logo: string } };
     assert.equal(name, hostileName);
     assert.match(branding.color, /^#[0-9a-f]{6}$/);
@@ -82,7 +82,7 @@ describe('the settings of the company', () => {
     await window.leave();
   });
 
-  test('the page of customers is shown in the other language, window and state, and can do nothing', async () => {
+  test('the preview shows other languages, devices and statuses, and runs nothing', async () => {
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
     await window.open('/settings');
@@ -97,17 +97,17 @@ describe('the settings of the company', () => {
     await window.leave();
   });
 
-  test('what is typed outlives a look at another page, is asked about on leaving, and comes back after it was discarded', async () => {
+  test('unsaved input survives a visit to another screen, causes a warning on leaving, and can be restored after it was discarded', async () => {
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
     await window.open('/settings');
     const isAskedAbout = async () =>
       !(await page.evaluate<boolean>('dispatchEvent(new Event("beforeunload", { cancelable: true }))'));
-    const section = sectionOf(page, 'Mail');
-    const replyTo = section.getByLabel('Where answers of customers go');
+    const section = sectionOf(page, 'Emails');
+    const replyTo = section.getByLabel('Reply-to address');
     assert.equal(await isAskedAbout(), false);
     await replyTo.fill('help@shop.example');
-    await section.getByText('Not saved yet').waitFor();
+    await section.getByText('Unsaved changes').waitFor();
     await until(isAskedAbout, 'the page to ask before it is left');
     await page.getByRole('link', { name: 'Payments', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
@@ -119,7 +119,7 @@ describe('the settings of the company', () => {
     assert.equal(await replyTo.inputValue(), 'help@shop.example');
     await call(paylink, owner, ['PATCH', '/v1/company'], { mail: { receipts: false } });
     await section.getByRole('button', { name: 'Save changes' }).click();
-    await section.getByText('Not saved yet').waitFor({ state: 'detached' });
+    await section.getByText('Unsaved changes').waitFor({ state: 'detached' });
     assert.equal(await isAskedAbout(), false);
     const { mail } = (await kept()) as { mail: Json };
     assert.equal(mail.replyTo, 'help@shop.example');
@@ -127,12 +127,12 @@ describe('the settings of the company', () => {
     await window.leave();
   });
 
-  test('what does not pass is said at its field, and what was typed stays', async () => {
+  test('errors are shown at their fields, and the input stays', async () => {
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
     await window.open('/settings');
-    const mail = sectionOf(page, 'Mail');
-    await mail.getByLabel('Where mail to you goes').fill('nobody');
+    const mail = sectionOf(page, 'Emails');
+    await mail.getByLabel('Your notification address').fill('nobody');
     await mail.getByLabel('Remind customers').fill('0');
     await mail.getByRole('button', { name: 'Save changes' }).click();
     await mail.getByText('whole number of hours from 1 to 168').waitFor();
@@ -140,16 +140,16 @@ describe('the settings of the company', () => {
     await mail.getByLabel('Remind customers').fill('24');
     await mail.getByRole('button', { name: 'Save changes' }).click();
     await mail.getByText('This must be an e-mail address.').waitFor();
-    assert.equal(await mail.getByLabel('Where mail to you goes').inputValue(), 'nobody');
-    const origins = sectionOf(page, 'Where customers may return to');
+    assert.equal(await mail.getByLabel('Your notification address').inputValue(), 'nobody');
+    const origins = sectionOf(page, 'Allowed return addresses');
     for (const text of ['https://shop.example/cart', 'shop.example', 'not one']) {
       await origins.getByRole('button', { name: 'Add an origin' }).click();
       await origins.locator('input:focus').waitFor();
       await page.keyboard.type(text);
     }
     await origins.getByRole('button', { name: 'Save changes' }).click();
-    await origins.getByText('This one is in the list already.').waitFor();
-    await origins.getByText('Write an origin like').waitFor();
+    await origins.getByText('This origin is already in the list.').waitFor();
+    await origins.getByText('Enter an origin such as').waitFor();
     await assertAccessible(withoutRefusals(window), 'settings that were refused');
     await origins.getByRole('button', { name: 'Remove not one' }).click();
     await origins
@@ -157,7 +157,7 @@ describe('the settings of the company', () => {
       .last()
       .click();
     await origins.getByRole('button', { name: 'Save changes' }).click();
-    await origins.getByText('Not saved yet').waitFor({ state: 'detached' });
+    await origins.getByText('Unsaved changes').waitFor({ state: 'detached' });
     assert.deepEqual((await kept()).allowedOrigins, ['https://shop.example']);
     const paying = sectionOf(page, 'Payments');
     await paying.getByRole('radio', { name: 'Live mode' }).check();
@@ -167,7 +167,7 @@ describe('the settings of the company', () => {
     await window.leave();
   });
 
-  test('on a phone, in German and in the dark, the settings are as good', async () => {
+  test('on a phone, in German and dark, the settings are accessible', async () => {
     const options = { merchant, size: 'phone', language: 'de', look: 'dark' } as const;
     const window = await openDashboard(paylink, browser, options);
     await window.open('/settings');
@@ -177,7 +177,7 @@ describe('the settings of the company', () => {
   });
 
   for (const role of ['developer', 'support', 'viewer'] as const)
-    test(`the role ${role} sees the settings and the page of customers, and nothing to change them with`, async () => {
+    test(`the role ${role} sees the settings and the preview, and can change nothing`, async () => {
       const person = await join(paylink, owner, [role]);
       const options = { merchant: person, size: 'phone', language: 'de', look: 'dark' } as const;
       const window = await openDashboard(paylink, browser, options);

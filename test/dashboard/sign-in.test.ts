@@ -37,7 +37,7 @@ describe('the pages of signing in', () => {
   });
 
   async function enter(page: Page, email: string, word = password): Promise<void> {
-    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Email address').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(word);
     await page.keyboard.press('Enter');
   }
@@ -51,7 +51,7 @@ describe('the pages of signing in', () => {
   const focusedRole = async (page: Page) =>
     await page.evaluate<string | null>('document.activeElement.getAttribute("role")');
 
-  test('each of them is good on a desk in English and on a phone in German and dark', async () => {
+  test('each page is accessible on a desktop in English and on a phone in German and dark', async () => {
     const paths = ['/', '/forgotten', '/reset', '/reset#reset_x', '/invitation', '/invitation#invite_x'];
     for (const options of [{}, { size: 'phone', language: 'de', look: 'dark' }] as const) {
       const window = await openDashboard(paylink, browser, options);
@@ -67,7 +67,7 @@ describe('the pages of signing in', () => {
     }
   });
 
-  test('a wrong password is said where the focus is, and the right one leads to the address that was asked for', async () => {
+  test('the error of a wrong password has the focus, and the right password leads to the requested page', async () => {
     const merchant = await paylink.createMerchant();
     const window = await openDashboard(paylink, browser);
     const { page } = window;
@@ -79,14 +79,14 @@ describe('the pages of signing in', () => {
     await page.getByRole('alert').waitFor();
     assert.equal(await focusedRole(page), 'alert');
     await assertAccessible({ ...window, troubles: [] }, 'a wrong password');
-    assert.equal(await page.getByLabel('E-mail address').inputValue(), merchant.email);
+    assert.equal(await page.getByLabel('Email address').inputValue(), merchant.email);
     await enter(page, merchant.email);
     await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
     requireNoTrouble(window);
     await window.leave();
   });
 
-  test('who has failed too often reads for how long to wait', async () => {
+  test('too many failed attempts show how long to wait', async () => {
     const merchant = await paylink.createMerchant();
     const window = await openDashboard(paylink, browser);
     const { page } = window;
@@ -96,11 +96,11 @@ describe('the pages of signing in', () => {
       await enter(page, merchant.email, 'wrong horse battery');
       await answer;
     }
-    await page.getByText('Wait up to 30 minutes, or set a new password by a mailed link').waitFor();
+    await page.getByText('Wait up to 30 minutes, or set a new password with an emailed link').waitFor();
     await window.leave();
   });
 
-  test('an account with an app is asked for its code, and a recovery code is as good', async () => {
+  test('an account with an app needs its code, or a recovery code', async () => {
     const merchant = await paylink.createMerchant();
     const app = await addTotp(paylink, await logIn(paylink, merchant));
     const window = await openDashboard(paylink, browser);
@@ -113,7 +113,7 @@ describe('the pages of signing in', () => {
     // The field has the focus, so that a code can be typed at once.
     await page.keyboard.type('000000');
     await page.keyboard.press('Enter');
-    await page.getByText('The code is not right').waitFor();
+    await page.getByText('The code is wrong').waitFor();
     assert.equal(await focusedRole(page), 'alert');
     const good = app.code();
     await code.fill(`${good.slice(0, 3)} ${good.slice(3)}`);
@@ -131,18 +131,18 @@ describe('the pages of signing in', () => {
     await window.leave();
   });
 
-  test('a forgotten password is asked for without telling who has an account, and set by the link of the mail', async () => {
+  test('a password reset does not reveal who has an account, and the emailed link sets a new password', async () => {
     const merchant = await paylink.createMerchant();
     const window = await openDashboard(paylink, browser);
     const { page } = window;
     const said: string[] = [];
     for (const email of ['nobody@example.com', merchant.email]) {
       await window.open('/');
-      await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+      await page.getByRole('link', { name: 'Forgot your password?' }).click();
       await page.getByRole('heading', { level: 1, name: 'Forgotten password' }).waitFor();
       await page.keyboard.type(email);
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { level: 1, name: 'Look at your mail' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Check your email' }).waitFor();
       said.push((await page.locator('.card').innerText()).replace(email, ''));
     }
     assert.equal(said[0], said[1]);
@@ -170,8 +170,8 @@ describe('the pages of signing in', () => {
     await page.evaluate(`location.hash = ${JSON.stringify(token)}`);
     await page.getByLabel('New password').fill(newPassword);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'This link is not good any more' }).waitFor();
-    await page.getByRole('link', { name: 'Ask for a new link' }).click();
+    await page.getByRole('heading', { level: 1, name: 'This link no longer works' }).waitFor();
+    await page.getByRole('link', { name: 'Request a new link' }).click();
     await page.getByRole('heading', { level: 1, name: 'Forgotten password' }).waitFor();
     requireNoTrouble(window);
     await window.leave();
@@ -182,7 +182,7 @@ describe('the pages of signing in', () => {
     return token;
   }
 
-  test('an invitation makes an account and signs its person in, once', async () => {
+  test('an invitation creates an account and signs in once', async () => {
     const [first, second] = [await paylink.createMerchant(), await paylink.createMerchant()];
     const email = 'grace@example.com';
     const tokens = [await invitationFor(first, email), await invitationFor(second, email)];
@@ -200,8 +200,8 @@ describe('the pages of signing in', () => {
     assert.equal(await page.locator('.account-menu summary').innerText(), email);
 
     for (const [token, title] of [
-      [tokens[0], 'This invitation is not good any more'],
-      [tokens[1], 'This address has an account already'],
+      [tokens[0], 'This invitation is no longer valid'],
+      [tokens[1], 'An account with this email address exists'],
     ]) {
       await window.open('/forgotten');
       await window.open(`/invitation#${token}`);

@@ -30,7 +30,7 @@ describe('the first steps in the dashboard', () => {
     await project.remove();
   });
 
-  test('the lines of both languages run as they are shown, with the key that was just made, and the page sees it', async () => {
+  test('the examples in both languages run as shown, with the new key, and the page shows the link', async () => {
     const merchant = await paylink.createMerchant();
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
@@ -45,7 +45,7 @@ describe('the first steps in the dashboard', () => {
     const ready = shell.replace('your password', password);
     const curled = await run('sh', ['-c', ready], project.folder);
     assert.match(curled.output, /"PaymentLink":"http/, curled.errors);
-    await page.getByText('Your link has arrived:').waitFor();
+    await page.getByText('Your link was created:').waitFor();
     await page.getByRole('tab', { name: 'TypeScript' }).first().click();
     const script = await project.write(
       'first-link.mts',
@@ -59,7 +59,7 @@ describe('the first steps in the dashboard', () => {
     await window.leave();
   });
 
-  test('one press makes a test payment, which turns paid on the page without a reload', async () => {
+  test('one button creates a test payment, which turns paid without a reload', async () => {
     const merchant = await paylink.createMerchant();
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
@@ -69,17 +69,17 @@ describe('the first steps in the dashboard', () => {
     assert.equal(await page.getByRole('link', { name: 'Open and pay' }).getAttribute('href'), link);
     await assertAccessible(window, 'a test payment');
     const number = await page
-      .locator('.test-cards li', { hasText: 'is paid' })
+      .locator('.test-cards li', { hasText: 'succeeds' })
       .locator('.mono')
       .textContent();
     await payWith(link, { number: number ?? '' });
-    await page.getByText('Paid. That is the whole way of a payment.').waitFor();
+    await page.getByText('Payment received.').waitFor();
     await page.getByText('1 of 4 steps are done.').waitFor();
     await assertAccessible(window, 'a paid test payment');
     await window.leave();
   });
 
-  test('in live mode no step is offered that would move money', async () => {
+  test('live mode offers no step that would move money', async () => {
     const merchant = await paylink.createMerchant();
     // A key of a mode that this service can't be set up for in a browser without a certificate.
     await paylink.app.deps.db.asOwner.query(
@@ -91,7 +91,7 @@ describe('the first steps in the dashboard', () => {
     const { page } = window;
     await window.open('/start');
     await page.getByText('Live', { exact: true }).click();
-    await page.getByText('The first steps are taken in test mode').waitFor();
+    await page.getByText('The first steps use test mode').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Create a test payment' }).count(), 0);
     await assertAccessible(window, 'first steps in live mode');
     await page.getByRole('button', { name: 'Switch to test mode' }).click();
@@ -99,7 +99,7 @@ describe('the first steps in the dashboard', () => {
     await window.leave();
   });
 
-  test('on a phone, in German and dark, who may not make keys gets the steps that are theirs', async () => {
+  test('on a phone, in German and dark, roles without the right to create keys see the other steps', async () => {
     const support = await paylink.createMerchant({ roles: ['support'] });
     const window = await openDashboard(paylink, browser, {
       merchant: support,

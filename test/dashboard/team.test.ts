@@ -50,7 +50,7 @@ describe('the team in the dashboard', () => {
       [],
     );
 
-  test('it is good on a desk in English and on a phone in German and dark, whatever its people are called', async () => {
+  test('the team is accessible on a desktop in English and on a phone in German and dark, with any email address', async () => {
     const { owner, credentials } = await newCompany();
     await join(paylink, credentials, ['developer', 'support', 'viewer'], hostileEmail);
     await invite(paylink, credentials, { email: hostileEmail.replace('a', 'b'), roles: ['viewer'] });
@@ -66,20 +66,20 @@ describe('the team in the dashboard', () => {
     }
   });
 
-  test('an invitation shows its link once, stands in the list, and is revoked', async () => {
+  test('an invitation shows its link once, is listed, and can be revoked', async () => {
     const { owner } = await newCompany();
     const window = await openTeam(owner);
     const { page } = window;
-    await page.getByText('No invitation is open.').waitFor();
-    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await page.getByText('No open invitations.').waitFor();
+    await page.getByRole('button', { name: 'Invite a member' }).click();
     await page.keyboard.type(owner.email);
     await page.keyboard.press('Enter');
     await page.locator('.field-error', { hasText: 'Choose at least one role.' }).waitFor();
     await page.getByRole('checkbox', { name: 'Support' }).check();
     await assertAccessible({ ...window, troubles: [] }, 'inviting');
     await dialogOf(page).getByRole('button', { name: 'Create the invitation' }).click();
-    await page.getByText('Whoever has this address is a member already.').waitFor();
-    await page.getByLabel('E-mail address').fill('grace@example.com');
+    await page.getByText('This email address belongs to a member of your company.').waitFor();
+    await page.getByLabel('Email address').fill('grace@example.com');
     await page.keyboard.press('Enter');
     const link = page.getByLabel('Invitation link');
     const url = await link.inputValue();
@@ -94,18 +94,18 @@ describe('the team in the dashboard', () => {
     await row.getByText(owner.email).waitFor();
     await row.getByRole('button', { name: 'Revoke: grace@example.com' }).click();
     await dialogOf(page).getByRole('button', { name: 'Revoke the invitation' }).click();
-    await page.getByText('No invitation is open.').waitFor();
+    await page.getByText('No open invitations.').waitFor();
     requireNoTrouble(window);
     await window.leave();
   });
 
-  test('a member gets other roles and is removed, and the only owner keeps the role', async () => {
+  test('a member gets other roles and is removed, and the only owner stays owner', async () => {
     const company = await newCompany();
     const member = await join(paylink, company.credentials, ['viewer']);
     const window = await openTeam(company.owner);
     const { page } = window;
     const own = rowOf(page, company.owner.email);
-    await own.getByText('The only owner').waitFor();
+    await own.getByText('Only owner').waitFor();
     assert.equal(await own.getByRole('button', { name: /^Remove/ }).count(), 0);
     await own.getByRole('button', { name: /^Change roles/ }).click();
     assert.ok(await page.getByRole('checkbox', { name: 'Owner' }).isDisabled());
@@ -131,21 +131,21 @@ describe('the team in the dashboard', () => {
     await window.leave();
   });
 
-  test('an administrator is not offered to make, change or remove owners', async () => {
+  test('an administrator is not offered to add, change or remove owners', async () => {
     const { owner, credentials } = await newCompany();
     const admin = await join(paylink, credentials, ['admin']);
     const window = await openTeam(admin);
     const { page } = window;
     assert.equal(await rowOf(page, owner.email).getByRole('button').count(), 0);
     assert.equal(await rowOf(page, admin.email).getByRole('button').count(), 2);
-    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await page.getByRole('button', { name: 'Invite a member' }).click();
     await page.getByRole('checkbox', { name: 'Administrator' }).waitFor();
     assert.equal(await page.getByRole('checkbox').count(), 4);
     assert.equal(await page.getByRole('checkbox', { name: 'Owner' }).count(), 0);
     await window.leave();
   });
 
-  test('other roles are not offered the team', async () => {
+  test('roles without the right are not offered the team', async () => {
     const { credentials } = await newCompany();
     for (const role of ['developer', 'support', 'viewer'] as const) {
       const window = await openDashboard(paylink, browser, {
@@ -159,7 +159,7 @@ describe('the team in the dashboard', () => {
     }
   });
 
-  test('who gives away their own rights is offered no more than what is left', async () => {
+  test('after giving up their own rights, a member is offered only what is left', async () => {
     const { credentials } = await newCompany();
     const admin = await join(paylink, credentials, ['admin', 'viewer']);
     const window = await openTeam(admin);
@@ -175,7 +175,7 @@ describe('the team in the dashboard', () => {
     await window.leave();
   });
 
-  test('nobody removes themselves without saying that they know what it means', async () => {
+  test('removing oneself requires a confirmation', async () => {
     const company = await newCompany();
     const admin = await join(paylink, company.credentials, ['admin']);
     const window = await openTeam(admin);

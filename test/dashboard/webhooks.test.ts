@@ -44,42 +44,42 @@ describe('webhooks in the dashboard', () => {
     return [merchant, await logIn(paylink, merchant)];
   };
 
-  test('every event that an endpoint may choose is offered', () => {
+  test('all events that an endpoint may choose are offered', () => {
     assert.deepEqual(Object.values(eventGroups).flat().toSorted(), knownTypes.toSorted());
   });
 
-  test('an endpoint is added, its secret is shown this once, and a test reaches the receiver, signed with it', async () => {
+  test('a new endpoint shows its secret once, and a signed test reaches the receiver', async () => {
     const [merchant] = await owner();
     const window = await enter(merchant);
     const { page } = window;
     await window.open('/webhooks');
-    await waitForText(page, 'No endpoint yet');
+    await waitForText(page, 'No endpoints yet');
     await assertAccessible(window, 'no endpoints');
     await page.getByRole('button', { name: 'Add an endpoint' }).first().click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Address').fill('ftp://shop.example');
+    await dialog.getByLabel('URL').fill('ftp://shop.example');
     await dialog.getByLabel('Only these events').check();
     const ticked = dialog.locator('input[type=checkbox]:checked');
     while ((await ticked.count()) > 0) await ticked.first().click();
     await dialog.getByRole('button', { name: 'Add an endpoint' }).click();
     const faults = dialog.locator('.field-error');
     await faults.first().waitFor();
-    assert.equal(await dialog.getByLabel('Address').inputValue(), 'ftp://shop.example');
+    assert.equal(await dialog.getByLabel('URL').inputValue(), 'ftp://shop.example');
     // The browser notes each refusal in its console.
     window.troubles.length = 0;
     await assertAccessible(window, 'a refused endpoint');
     await dialog.getByLabel('All events').check();
-    await dialog.getByLabel('Address').fill(receiver.at('first'));
+    await dialog.getByLabel('URL').fill(receiver.at('first'));
     await dialog.getByLabel('Description').fill(hostile);
     await dialog.getByRole('button', { name: 'Add an endpoint' }).click();
-    const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
+    const secret = await page.getByLabel('Signing secret', { exact: true }).inputValue();
     await page.keyboard.press('Escape');
     await assertAccessible(window, 'the secret of an endpoint');
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     await page.getByRole('link', { name: receiver.at('first') }).click();
     await settle(window);
     await page.getByRole('button', { name: 'Send a test' }).click();
-    await waitForText(page, 'The endpoint has taken the test.');
+    await waitForText(page, 'The endpoint accepted the test.');
     const [message] = await receiver.waitFor('first', 1);
     assert.ok(message);
     assert.equal(verify({ secret }, message).type, 'webhook_endpoint.test');
@@ -88,14 +88,14 @@ describe('webhooks in the dashboard', () => {
       'document.documentElement.outerHTML + JSON.stringify([localStorage, sessionStorage])',
     );
     assert.ok(!known.includes(secret));
-    await page.getByRole('link', { name: 'See this delivery' }).click();
+    await page.getByRole('link', { name: 'View the delivery' }).click();
     await waitForText(page, 'HTTP 204');
     await waitForText(page, '"type": "webhook_endpoint.test"');
     await assertAccessible(window, 'a delivery');
     await window.leave();
   });
 
-  test('an endpoint is edited, switched off with a way back, given a new secret, and deleted after a question', async () => {
+  test('an endpoint is edited, switched off and on again, gets a new secret, and is deleted after a confirmation', async () => {
     const [merchant, credentials] = await owner();
     const hook = await createTestEndpoint(paylink, credentials, { url: receiver.at('changed') });
     const window = await enter(merchant);
@@ -104,29 +104,29 @@ describe('webhooks in the dashboard', () => {
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Only these events').check();
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await waitForText(page, '3 types');
+    await waitForText(page, '3 events');
     await page.getByRole('button', { name: 'Switch off' }).click();
-    await waitForText(page, /^Switched off by hand/);
+    await waitForText(page, /^Switched off by a person/);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'Switch off' }).waitFor();
     await page.getByRole('button', { name: 'New secret' }).click();
     await assertAccessible(window, 'rolling a secret');
     await page.getByRole('button', { name: 'Create a new secret' }).click();
-    const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
-    await page.getByRole('button', { name: 'I have kept it' }).click();
-    await waitForText(page, 'Old secret signs, too, until');
+    const secret = await page.getByLabel('Signing secret', { exact: true }).inputValue();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
+    await waitForText(page, 'Previous secret valid until');
     await page.getByRole('button', { name: 'Send a test' }).click();
     const [message] = await receiver.waitFor('changed', 1);
     assert.ok(message);
     for (const good of [hook.secret, secret]) verify({ secret: good }, message);
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Delete the endpoint' }).click();
-    await waitForText(page, 'No endpoint yet');
+    await waitForText(page, 'No endpoints yet');
     assert.deepEqual(window.troubles, []);
     await window.leave();
   });
 
-  test('a delivery that fails turns delivered on the page by itself, and can be sent again, alone and with others', async () => {
+  test('a failed delivery turns delivered without a reload, and can be sent again, alone and with others', async () => {
     const [merchant, credentials] = await owner();
     const answer = { status: 500, body: `${hostile}${'x'.repeat(4_000)}` };
     const hook = await createTestEndpoint(paylink, credentials, { url: receiver.at('flaky', answer) });
@@ -136,38 +136,38 @@ describe('webhooks in the dashboard', () => {
     const { page } = window;
     await window.open(`/webhooks/${hook.id}?state=pending`);
     await page.getByRole('cell', { name: 'HTTP 500' }).waitFor();
-    await waitForText(page, 'No try has succeeded since');
+    await waitForText(page, 'All deliveries have failed since');
     await page.getByRole('tab', { name: 'All' }).click();
     assert.equal(new URL(page.url()).search, '');
     receiver.at('flaky', { status: 204 });
     await page.getByRole('cell', { name: 'HTTP 204' }).waitFor();
     await page.getByRole('tab', { name: 'All' }).press('ArrowRight');
-    await waitForText(page, 'No deliveries here');
+    await waitForText(page, 'No deliveries');
     await page.keyboard.press('ArrowRight');
     await page.getByRole('link', { name: 'Link created' }).click();
-    await waitForText(page, 'What was tried');
+    await waitForText(page, 'Attempts');
     await page.locator('pre', { hasText: '<img src=x' }).first().waitFor();
     assert.equal(await page.locator('main img').count(), 0);
     // What turns text around is written out in what is ours to print.
     await page.locator('pre', { hasText: String.raw`\u202eevil\u2067` }).waitFor();
-    await assertAccessible(window, 'a delivery with two tries');
+    await assertAccessible(window, 'a delivery with two attempts');
     await page.getByRole('button', { name: 'Send again' }).click();
     await receiver.waitFor('flaky', 3);
-    await page.locator('.tries > li').nth(2).waitFor();
+    await page.locator('.delivery-attempts > li').nth(2).waitFor();
     await page.getByRole('link', { name: 'Back to the endpoint' }).click();
     await page.getByRole('button', { name: 'Send again since …' }).click();
-    await page.getByLabel('Since').selectOption({ label: 'A moment of my choice' });
+    await page.getByLabel('Since').selectOption({ label: 'Custom time' });
     await page.getByRole('button', { name: 'Send again', exact: true }).click();
     await waitForText(page, 'Choose a day and a time.');
-    await page.getByLabel('Moment').fill('2026-01-01T00:00');
+    await page.getByLabel('Time', { exact: true }).fill('2026-01-01T00:00');
     await page.getByRole('button', { name: 'Send again', exact: true }).click();
-    await waitForText(page, 'One delivery is sent again.');
+    await waitForText(page, '1 delivery is sent again.');
     await receiver.waitFor('flaky', 4);
     assert.deepEqual(window.troubles, []);
     await window.leave();
   });
 
-  test('on a phone, in German and dark, endpoints and deliveries of hostile words fit and are accessible', async () => {
+  test('on a phone, in German and dark, endpoints and deliveries with hostile values are accessible', async () => {
     const [merchant, credentials] = await owner(hostile);
     const url = `${receiver.at('long', { status: 410 })}?${'p'.repeat(1_900)}`;
     const description = `${hostile} ${'long '.repeat(80)}`;
@@ -189,12 +189,12 @@ describe('webhooks in the dashboard', () => {
     await window.open(`/webhooks/${hook.id}`);
     await assertAccessible(window, 'Endpunkt');
     await page.getByRole('link', { name: 'Link angelegt' }).click();
-    await waitForText(page, 'Was versucht wurde');
+    await waitForText(page, 'Versuche');
     await assertAccessible(window, 'Zustellung');
     await window.leave();
   });
 
-  test('who may not see webhooks is neither offered them nor shown them', async () => {
+  test('roles without the right are neither offered nor shown webhooks', async () => {
     const support = await paylink.createMerchant({ roles: ['support'] });
     const window = await enter(support);
     await window.page.goto(`${paylink.baseUrl}/dashboard/webhooks`);

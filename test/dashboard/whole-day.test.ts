@@ -21,14 +21,14 @@ import { type Receiver, startReceiver } from '../receiver/receiver.ts';
 
 /** What the merchant reads and presses. */
 const english = {
-  email: 'E-mail address',
+  email: 'Email address',
   password: 'Password',
   menu: 'Menu',
   webhooks: 'Webhooks',
   addEndpoint: 'Add an endpoint',
-  address: 'Address',
-  secret: 'Secret',
-  kept: 'I have kept it',
+  address: 'URL',
+  secret: 'Signing secret',
+  saved: 'I have saved it',
   newLink: 'New payment link',
   amount: 'Amount',
   half: '42.00',
@@ -36,18 +36,18 @@ const english = {
   ready: 'The link is ready',
   link: 'Payment link',
   paid: 'The link was paid',
-  see: 'See the payment',
+  view: 'View the payment',
   refund: 'Refund',
   refundAmount: 'Amount in EUR',
   refundHalf: 'Refund €42.00',
   refunded: '€42.00 was refunded.',
   done: 'Done',
-  partly: 'Partly refunded',
-  givenBack: 'Money was refunded',
+  partially: 'Partially refunded',
+  refundEvent: 'Refund succeeded',
   delivered: 'Delivered',
   payments: 'Payments',
   export: 'Export CSV',
-  exported: 'One payment was exported.',
+  exported: '1 payment was exported.',
   signOut: 'Sign out',
 };
 
@@ -57,9 +57,9 @@ const german: typeof english = {
   menu: 'Menü',
   webhooks: 'Webhooks',
   addEndpoint: 'Endpunkt hinzufügen',
-  address: 'Adresse',
+  address: 'URL',
   secret: 'Signaturgeheimnis',
-  kept: 'Ich habe es aufbewahrt',
+  saved: 'Ich habe es gespeichert',
   newLink: 'Neuer Zahlungslink',
   amount: 'Betrag',
   half: '42,00',
@@ -67,18 +67,18 @@ const german: typeof english = {
   ready: 'Der Link ist fertig',
   link: 'Zahlungslink',
   paid: 'Der Link wurde bezahlt',
-  see: 'Zahlung ansehen',
+  view: 'Zahlung ansehen',
   refund: 'Erstatten',
   refundAmount: 'Betrag in EUR',
   refundHalf: '42,00 € erstatten',
   refunded: '42,00 € wurden erstattet.',
   done: 'Fertig',
-  partly: 'Teilweise erstattet',
-  givenBack: 'Geld wurde erstattet',
+  partially: 'Teilweise erstattet',
+  refundEvent: 'Erstattung gelungen',
   delivered: 'Zugestellt',
   payments: 'Zahlungen',
   export: 'CSV exportieren',
-  exported: 'Eine Zahlung wurde exportiert.',
+  exported: '1 Zahlung wurde exportiert.',
   signOut: 'Abmelden',
 };
 
@@ -111,7 +111,7 @@ async function addEndpoint(day: Day, url: string): Promise<string> {
   await dialog.getByLabel(words.address).fill(url);
   await dialog.getByRole('button', { name: words.addEndpoint }).click();
   const secret = await page.getByLabel(words.secret, { exact: true }).inputValue();
-  await button(page, words.kept).click();
+  await button(page, words.saved).click();
   await page.getByRole('link', { name: url }).waitFor();
   return secret;
 }
@@ -128,13 +128,13 @@ async function makeLink(day: Day): Promise<{ order: string; link: string }> {
 }
 
 async function refundHalf({ page, words }: Day): Promise<void> {
-  await page.getByRole('link', { name: words.see }).click();
+  await page.getByRole('link', { name: words.view }).click();
   await button(page, words.refund).click();
   await page.getByLabel(words.refundAmount).fill(words.half);
   await button(page, words.refundHalf).click();
   await page.getByText(words.refunded).waitFor();
   await button(page, words.done).click();
-  await page.locator('.standing .badge', { hasText: words.partly }).waitFor();
+  await page.locator('.payment-status .badge', { hasText: words.partially }).waitFor();
 }
 
 /** Exports what the search found; gives the rows of the file. */
@@ -155,7 +155,7 @@ async function leave({ page, words }: Day): Promise<void> {
   await page.getByLabel(words.password, { exact: true }).waitFor();
 }
 
-describe('a merchant’s whole day without a shell', () => {
+describe('a merchant’s whole day in the dashboard', () => {
   let paylink: Paylink;
   let browser: Browser;
   let receiver: Receiver;
@@ -196,7 +196,7 @@ describe('a merchant’s whole day without a shell', () => {
 
   /** Waits until the shop has been told, and the page of the payment says so. */
   const seeDeliveries = async ({ page, words }: Day, name: string, secret: string) => {
-    const row = page.getByRole('row', { name: words.givenBack });
+    const row = page.getByRole('row', { name: words.refundEvent });
     await row.getByText(words.delivered, { exact: true }).waitFor();
     const messages = receiver.messages(name).map((message) => verify({ secret }, message));
     const types = messages.map(({ type }) => type);
@@ -233,11 +233,11 @@ describe('a merchant’s whole day without a shell', () => {
     await day.leave();
   };
 
-  test('link, payment, refund, webhooks, search and export happen in one page that is never loaded again', async () => {
+  test('link, payment, refund, webhooks, search and export work without a page reload', async () => {
     await liveThrough('desk', {});
   });
 
-  test('the same day goes as well in German, in the dark, on a phone', async () => {
+  test('the same day works in German, in dark theme, on a phone', async () => {
     await liveThrough('phone', { size: 'phone', language: 'de', look: 'dark' });
   });
 });

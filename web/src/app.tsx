@@ -17,9 +17,11 @@ const client = new QueryClient({
   defaultOptions: { queries: { staleTime: 5_000, gcTime: 10 * 60_000, refetchOnWindowFocus: true } },
 });
 
-const ForgottenPassword = lazy(() => import('./screens/sign-in/forgotten-password.tsx'));
-const NewPassword = lazy(() => import('./screens/sign-in/new-password.tsx'));
-const Invitation = lazy(() => import('./screens/sign-in/invitation.tsx'));
+const signedOutScreens = {
+  '/forgotten': lazy(() => import('./screens/sign-in/forgotten-password.tsx')),
+  '/reset': lazy(() => import('./screens/sign-in/new-password.tsx')),
+  '/invitation': lazy(() => import('./screens/sign-in/invitation.tsx')),
+};
 
 function SignedIn() {
   return (
@@ -55,21 +57,13 @@ export function App() {
         <Toasts>
           <Router base="/dashboard">
             <Switch>
-              <Route path="/forgotten">
-                <SignedOutFrame>
-                  <ForgottenPassword />
-                </SignedOutFrame>
-              </Route>
-              <Route path="/reset">
-                <SignedOutFrame>
-                  <NewPassword />
-                </SignedOutFrame>
-              </Route>
-              <Route path="/invitation">
-                <SignedOutFrame>
-                  <Invitation />
-                </SignedOutFrame>
-              </Route>
+              {Object.entries(signedOutScreens).map(([path, Screen]) => (
+                <Route key={path} path={path}>
+                  <SignedOutFrame>
+                    <Screen />
+                  </SignedOutFrame>
+                </Route>
+              ))}
               <Route>
                 <SignedIn />
               </Route>

@@ -92,7 +92,7 @@ export async function fetchOperation<Id extends OperationId>(
     response = await fetch(urlOf(path, input as AnyInput), init);
   } catch (fault) {
     if (options.signal?.aborted) throw fault;
-    throw new UnreachableError('no answer', { cause: fault });
+    throw new UnreachableError('no response', { cause: fault });
   }
   if (!response.ok) throw await errorOf(response);
   return response;

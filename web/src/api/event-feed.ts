@@ -9,7 +9,7 @@ import { refreshFromFeed } from './refresh.ts';
 
 const waitSeconds = 25;
 const pauseAfterErrorMs = 5_000;
-/** With many events, refreshes once in this time, and not with every event. */
+/** With many events, invalidates once in this time, and not with every event. */
 const pauseAfterEventsMs = 1_000;
 /** After a slow refresh, such as a list of many pages, pauses for this many times its duration. */
 const pauseFactor = 4;
@@ -50,9 +50,9 @@ export function useEventFeed(): void {
     const leaving = new AbortController();
     const { signal } = leaving;
     const refresh = async () => {
-      const begun = performance.now();
+      const startedAt = performance.now();
       await refreshFromFeed(client, affectedOperations);
-      await pause(Math.max(pauseAfterEventsMs, pauseFactor * (performance.now() - begun)));
+      await pause(Math.max(pauseAfterEventsMs, pauseFactor * (performance.now() - startedAt)));
     };
     const retryFailed = () =>
       void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });

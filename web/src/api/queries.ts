@@ -1,7 +1,13 @@
 // The hooks by which screens use the API: a cached query, a list by pages, and a mutation. When the session has ended,
 // each waits for a new sign-in, and then continues.
 
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/preact-query';
+import {
+  type QueryKey,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/preact-query';
 import { useCallback, useMemo, useRef } from 'preact/hooks';
 import { randomName } from '../base/random-name.ts';
 import {
@@ -19,7 +25,7 @@ import { isOfSession, type Session, useSession } from './session.tsx';
 type RequestOptions = Pick<CallOptions, 'isBackground' | 'idempotencyKey' | 'signal'>;
 
 /** Performs operations in the current mode and session. */
-export type Api = {
+type Api = {
   call<Id extends OperationId>(
     id: Id,
     input: Input<Id>,
@@ -55,43 +61,55 @@ export function useApi(): Api {
   );
 }
 
-/** The cache key of a response: company, mode, operation and input. */
-function useKey() {
-  const { session, mode } = useSession();
-  return (id: OperationId, input: unknown) => [id, session.companyId, mode, input];
-}
-
-export type ApiQueryOptions = {
+type ApiQueryOptions<Data> = {
   /** False: the query does not run yet. */
-  isWanted?: boolean;
-  /** Repeats the query at this interval while the page is visible. */
-  everyMs?: number | false;
+  isEnabled?: boolean;
+  /** Repeats the query at this interval while the page is visible. It may depend on the data; false for never. */
+  refetchIntervalMs?: number | ((data: Data) => number | false);
   /** Shows the previous data while the next loads, for example after a filter changes. */
-  keepsLast?: boolean;
+  keepsPrevious?: boolean;
 };
 
-const retryable = (failures: number, fault: unknown) =>
-  failures < 2 && !(fault instanceof Error && fault.name === 'ApiProblem');
-
-const isPolled = ({ everyMs }: ApiQueryOptions) => everyMs !== undefined && everyMs !== false;
+/** What queries and lists share. `isBackground` returns whether no person caused a call. */
+function useQueryOptions<Data>(id: OperationId, input: unknown, options: ApiQueryOptions<Data>) {
+  const { session, mode } = useSession();
+  const hasFetched = useRef(false);
+  const intervalMs = useRef<number | false>(false);
+  const { isEnabled = true, refetchIntervalMs = () => false, keepsPrevious = false } = options;
+  return {
+    shared: {
+      // The cache key: company, mode, operation and input.
+      queryKey: [id, session.companyId, mode, input],
+      enabled: isEnabled,
+      refetchInterval: ({ state: { data } }: { state: { data: unknown } }) => {
+        const isFixed = typeof refetchIntervalMs === 'number';
+        intervalMs.current = isFixed ? refetchIntervalMs : data ? refetchIntervalMs(data as Data) : false;
+        return intervalMs.current;
+      },
+      retry: (failures: number, fault: unknown) => failures < 2 && !(fault instanceof ApiProblem),
+      ...(keepsPrevious ? { placeholderData: (before: unknown) => before as never } : {}),
+    },
+    isBackground: (queryKey: QueryKey) => {
+      // Polling must not extend the session. The first query is caused by a person.
+      const isPolled = hasFetched.current && intervalMs.current !== false;
+      hasFetched.current = true;
+      return isPolled || isFeedRefresh(queryKey);
+    },
+  };
+}
 
 /** A cached response of the API: `{ data, error, isPending, refetch, … }` of TanStack Query. */
-export function useApiQuery<Id extends OperationId>(id: Id, input: Input<Id>, options: ApiQueryOptions = {}) {
+export function useApiQuery<Id extends OperationId>(
+  id: Id,
+  input: Input<Id>,
+  options: ApiQueryOptions<OperationResponse<Id>> = {},
+) {
   const api = useApi();
-  const key = useKey();
-  const hasFetched = useRef(false);
+  const { shared, isBackground } = useQueryOptions(id, input, options);
   return useQuery<OperationResponse<Id>>({
-    queryKey: key(id, input),
-    enabled: options.isWanted ?? true,
-    retry: retryable,
-    refetchInterval: options.everyMs ?? false,
-    ...(options.keepsLast ? { placeholderData: (before: unknown) => before as never } : {}),
-    queryFn: async ({ queryKey, signal }) => {
-      // Polling must not extend the session. The first query is caused by a person.
-      const isBackground = isFeedRefresh(queryKey) || (hasFetched.current && isPolled(options));
-      hasFetched.current = true;
-      return await api.call(id, input, { signal, isBackground });
-    },
+    ...shared,
+    queryFn: async ({ queryKey, signal }) =>
+      await api.call(id, input, { signal, isBackground: isBackground(queryKey) }),
   });
 }
 
@@ -103,32 +121,35 @@ type ListOperationId = {
 type ListEntry<Id extends ListOperationId> =
   OperationResponse<Id> extends { data: (infer One)[] } ? One : never;
 
+type Pages<Id extends ListOperationId> = { pages: { data: ListEntry<Id>[] }[] };
+
 /** A list by pages: `entries` has those of all pages so far, `fetchNextPage` loads more while `hasNextPage`. */
 export function useApiList<Id extends ListOperationId>(
   id: Id,
   input: Input<Id>,
-  options: ApiQueryOptions = {},
+  { refetchIntervalMs, ...options }: ApiQueryOptions<readonly ListEntry<Id>[]> = {},
 ) {
   const api = useApi();
-  const key = useKey();
-  const hasFetched = useRef(false);
+  const entriesOf = ({ pages }: Pages<Id>) => pages.flatMap(({ data }) => data);
+  const { shared, isBackground } = useQueryOptions<Pages<Id>>(id, input, {
+    ...options,
+    ...(typeof refetchIntervalMs === 'function'
+      ? { refetchIntervalMs: (data) => refetchIntervalMs(entriesOf(data)) }
+      : {}),
+  });
   const result = useInfiniteQuery({
-    queryKey: key(id, input),
-    enabled: options.isWanted ?? true,
-    retry: retryable,
-    refetchInterval: options.everyMs ?? false,
-    ...(options.keepsLast ? { placeholderData: (before: unknown) => before as never } : {}),
+    ...shared,
     initialPageParam: null as string | null,
     queryFn: async ({ queryKey, pageParam, signal }) => {
       const query = { ...(input as { query?: object }).query, ...(pageParam ? { cursor: pageParam } : {}) };
-      const isBackground = isFeedRefresh(queryKey) || (hasFetched.current && isPolled(options));
-      hasFetched.current = true;
-      return await api.call(id, { ...input, query } as Input<Id>, { signal, isBackground });
+      return await api.call(id, { ...input, query } as Input<Id>, {
+        signal,
+        isBackground: isBackground(queryKey),
+      });
     },
     getNextPageParam: (last) => (last as { nextCursor: string | null }).nextCursor,
   });
-  const pages = (result.data?.pages ?? []) as unknown as { data: ListEntry<Id>[] }[];
-  return { ...result, entries: pages.flatMap(({ data }) => data) };
+  return { ...result, entries: entriesOf((result.data ?? { pages: [] }) as unknown as Pages<Id>) };
 }
 
 /**
@@ -145,23 +166,23 @@ const isStale = (fault: unknown) =>
 
 /**
  * A mutation: `mutate(input)`. Repeating the same input after a lost response sends the same Idempotency-Key, so it is
- * carried out once. While a request is under way, as after a double press, the same input is not sent. `refreshes`
+ * carried out once. While a request is in progress, as after a double press, the same input is not sent. `invalidates`
  * names the operations whose data it makes stale, or whose data a refusal shows to be stale.
  */
 export function useApiMutation<Id extends OperationId>(
   id: Id,
   options: {
-    refreshes?: readonly OperationId[];
-    onDone?: (answer: OperationResponse<Id>, input: Input<Id>) => void;
+    invalidates?: readonly OperationId[];
+    onSuccess?: (response: OperationResponse<Id>, input: Input<Id>) => void;
   } = {},
 ) {
   const api = useApi();
   const client = useQueryClient();
   const last = useRef<{ text: string; key: string } | null>(null);
   const refresh = () => {
-    for (const old of options.refreshes ?? []) void client.invalidateQueries({ queryKey: [old] });
+    for (const old of options.invalidates ?? []) void client.invalidateQueries({ queryKey: [old] });
   };
-  const underWay = useRef(new Set<string>());
+  const pending = useRef(new Set<string>());
   const result = useMutation<OperationResponse<Id>, Error, Input<Id>>({
     networkMode: 'always',
     mutationFn: async (input) => {
@@ -169,10 +190,10 @@ export function useApiMutation<Id extends OperationId>(
       if (last.current?.text !== text) last.current = { text, key: randomName() };
       return await api.call(id, input, { idempotencyKey: last.current.key });
     },
-    onSuccess: (answer, input) => {
+    onSuccess: (response, input) => {
       last.current = null;
       refresh();
-      options.onDone?.(answer, input);
+      options.onSuccess?.(response, input);
     },
     onError: (fault) => {
       // The API stores its response to a key, errors too. A retry after one needs a new key.
@@ -180,12 +201,12 @@ export function useApiMutation<Id extends OperationId>(
       // Refused because the status differs from what was shown.
       if (isStale(fault)) refresh();
     },
-    onSettled: (_answer, _fault, input) => void underWay.current.delete(JSON.stringify(input)),
+    onSettled: (_response, _fault, input) => void pending.current.delete(JSON.stringify(input)),
   });
   const mutate: typeof result.mutate = (...given) => {
     const text = JSON.stringify(given[0]);
-    if (underWay.current.has(text)) return;
-    underWay.current.add(text);
+    if (pending.current.has(text)) return;
+    pending.current.add(text);
     result.mutate(...given);
   };
   return { ...result, mutate };

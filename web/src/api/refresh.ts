@@ -5,10 +5,10 @@ import { hashKey, type Query, type QueryClient, type QueryKey } from '@tanstack/
 import type { OperationId } from './call.ts';
 
 /** The queries being refreshed, by the hash of their keys. */
-const underWay = new Set<string>();
+const refreshing = new Set<string>();
 
 /** Whether a query runs because of the feed. */
-export const isFeedRefresh = (key: QueryKey): boolean => underWay.has(hashKey(key));
+export const isFeedRefresh = (key: QueryKey): boolean => refreshing.has(hashKey(key));
 
 const isGrowing = ({ state }: Query) => state.fetchStatus === 'fetching' && state.fetchMeta?.fetchMore;
 
@@ -16,18 +16,18 @@ async function refreshOne(client: QueryClient, query: Query): Promise<void> {
   const { queryHash, queryKey } = query;
   // A refresh now would discard the page that is loading.
   if (isGrowing(query)) await query.promise?.catch(() => undefined);
-  underWay.add(queryHash);
+  refreshing.add(queryHash);
   try {
     await client.invalidateQueries({ queryKey, exact: true });
   } finally {
-    underWay.delete(queryHash);
+    refreshing.delete(queryHash);
   }
 }
 
 /** Refreshes the visible queries of some operations, and marks the others as stale. */
 export async function refreshFromFeed(client: QueryClient, ids: readonly OperationId[]): Promise<void> {
-  const concerned = client
+  const affected = client
     .getQueryCache()
     .findAll({ predicate: ({ queryKey }) => ids.includes(queryKey[0] as OperationId) });
-  await Promise.all(concerned.map(async (query) => await refreshOne(client, query)));
+  await Promise.all(affected.map(async (query) => await refreshOne(client, query)));
 }

@@ -17,7 +17,7 @@ export type Right =
   | 'audit:read'
   | 'keys:live';
 
-export type SessionState = {
+type SessionState = {
   /** Null without a signed-in person. */
   session: Session;
   mode: Mode;
@@ -44,7 +44,7 @@ const Context = createContext<SessionState | null>(null);
 /** The session; only below `SessionProvider`, which requires a sign-in. */
 export function useSession(): SessionState {
   const state = useContext(Context);
-  if (!state) throw new Error('nobody is signed in here');
+  if (!state) throw new Error('no session: nobody is signed in');
   return state;
 }
 
@@ -74,7 +74,7 @@ function modeOf(session: Session): Mode {
 /** Queries the current session from the service. */
 function useKnownSession() {
   const [known, setKnown] = useState<KnownSession>({ session: undefined, fault: null });
-  const look = useCallback(async () => {
+  const load = useCallback(async () => {
     setKnown({ session: undefined, fault: null });
     try {
       const { session } = await call('getSession', {});
@@ -83,8 +83,8 @@ function useKnownSession() {
       setKnown({ session: undefined, fault });
     }
   }, []);
-  useEffect(() => void look(), [look]);
-  return { known, look, setKnown };
+  useEffect(() => void load(), [load]);
+  return { known, load, setKnown };
 }
 
 type PendingSignIn = { promise: Promise<Session>; resolve(session: Session): void };
@@ -108,7 +108,7 @@ function useRenewal() {
   return { hasEnded, wait, settle };
 }
 
-export type SessionProviderProps = {
+type SessionProviderProps = {
   children: ComponentChildren;
   /** Shown until the session is known. */
   waiting: ComponentChildren;
@@ -120,7 +120,7 @@ export type SessionProviderProps = {
 
 /** Provides the session to its children, and shows something else while there is none. */
 export function SessionProvider({ children, waiting, failed, signIn }: SessionProviderProps) {
-  const { known, look, setKnown } = useKnownSession();
+  const { known, load, setKnown } = useKnownSession();
   const { hasEnded, wait, settle } = useRenewal();
   const client = useQueryClient();
   const [mode, setModeState] = useState<Mode | null>(null);
@@ -145,7 +145,7 @@ export function SessionProvider({ children, waiting, failed, signIn }: SessionPr
     [client, setKnown, settle],
   );
   const current = useCallback(() => {
-    if (!latest.current) throw new Error('nobody is signed in here');
+    if (!latest.current) throw new Error('no session: nobody is signed in');
     return latest.current;
   }, []);
   const renew = useCallback(
@@ -173,7 +173,7 @@ export function SessionProvider({ children, waiting, failed, signIn }: SessionPr
       may: (right) => session.rights.includes(right),
     };
   }, [session, hasEnded, mode, renew, enter, current]);
-  if (known.fault) return <>{failed(known.fault, () => void look())}</>;
+  if (known.fault) return <>{failed(known.fault, () => void load())}</>;
   if (session === undefined) return <>{waiting}</>;
   if (!state) return <>{signIn(enter)}</>;
   return <Context.Provider value={state}>{children}</Context.Provider>;

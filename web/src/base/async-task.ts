@@ -10,7 +10,7 @@ export type AsyncTask = {
   /** Runs the task, unless one is running. An error is stored in `fault`. */
   run(task: () => Promise<void>): Promise<void>;
   /** Clears the error. */
-  forget(): void;
+  clearFault(): void;
 };
 
 /** Whether a task runs, and why the last one failed. */
@@ -25,13 +25,13 @@ export function useAsyncTask(): AsyncTask {
     setFault(null);
     try {
       await task();
-    } catch (refusal) {
-      setFault(refusal);
+    } catch (error) {
+      setFault(error);
     } finally {
       isBusy.current = false;
       setIsWorking(false);
     }
   }, []);
-  const forget = useCallback(() => setFault(null), []);
-  return { fault, isWorking, run, forget };
+  const clearFault = useCallback(() => setFault(null), []);
+  return { fault, isWorking, run, clearFault };
 }

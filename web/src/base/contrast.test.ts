@@ -7,18 +7,18 @@ import { contrastToWhite, isReadable, minContrast, readableShadeOf, readColor } 
 
 const colors = ['#000000', '#ffffff', '#1849a9', '#767676', '#777777', '#ff0000', '#ffff00', '#0b6e4f'];
 
-describe('the contrast of a colour to white', () => {
-  test('it is what the service measures', () => {
+describe('the contrast of a colour with white', () => {
+  test('it is the same as in the service', () => {
     for (const color of colors)
       assert.ok(Math.abs(contrastToWhite(color) - contrastRatio(color, '#ffffff')) < 1e-9, color);
   });
 
-  test('4.5 is enough and less is not', () => {
+  test('4.5 is readable and less is not', () => {
     assert.equal(isReadable('#767676'), true);
     assert.equal(isReadable('#777777'), false);
   });
 
-  test('the shade that is offered can be read, is no darker than it has to be, and is the colour itself where that will do', () => {
+  test('the readable shade is as light as possible, and is the colour itself if that is readable', () => {
     for (const color of colors) {
       const shade = readableShadeOf(color);
       assert.ok(contrastToWhite(shade) >= minContrast, `${color} → ${shade}`);
@@ -27,7 +27,7 @@ describe('the contrast of a colour to white', () => {
     }
   });
 
-  test('a colour is read as people write it, and what is none is not guessed at', () => {
+  test('usual notations of colours are read, and others are refused', () => {
     assert.equal(readColor(' #1849A9 '), '#1849a9');
     assert.equal(readColor('1849a9'), '#1849a9');
     assert.equal(readColor('#18a'), '#1188aa');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { endOfDay, hoursAhead, startOfDay } from './days.ts';
 
-describe('days of a person', () => {
+describe('local days', () => {
   const { TZ } = process.env;
   before(() => {
     process.env.TZ = 'Europe/Berlin';
@@ -14,18 +14,18 @@ describe('days of a person', () => {
     else process.env.TZ = TZ;
   });
 
-  test('a day begins and ends at midnight of the person’s clock, also when it has 25 hours', () => {
+  test('a day begins and ends at local midnight, also when it has 25 hours', () => {
     assert.equal(startOfDay('2026-10-25'), '2026-10-24T22:00:00.000Z');
     assert.equal(endOfDay('2026-10-25'), '2026-10-25T23:00:00.000Z');
     assert.equal(endOfDay('2026-12-31'), '2026-12-31T23:00:00.000Z');
   });
 
-  test('what is no day is no moment', () => {
+  test('an invalid day gives undefined', () => {
     for (const day of ['', '2026-02-30', '2026-13-01', '22.11.2026', '2026-1-1'])
       assert.deepEqual([startOfDay(day), endOfDay(day)], [undefined, undefined], day);
   });
 
-  test('the hours to come are those of the same day, and of a day with 25 hours all of them', () => {
+  test('the hours ahead are those of the same day, also when it has 25 hours', () => {
     assert.deepEqual(hoursAhead(['2026-11-22T20:00:00.000Z']), [
       '2026-11-22T21:00:00.000Z',
       '2026-11-22T22:00:00.000Z',

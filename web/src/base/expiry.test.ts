@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { expiryMoment } from './expiry.ts';
 
-test('a link ends so long from now, or at the local moment that was chosen', () => {
+test('a link expires after a duration, or at a chosen local time', () => {
   const now = new Date('2026-11-22T10:00:00Z');
   assert.equal(expiryMoment({ choice: 'hour', own: '' }, now), '2026-11-22T11:00:00.000Z');
   assert.equal(expiryMoment({ choice: 'month', own: 'x' }, now), '2026-12-22T10:00:00.000Z');
@@ -12,7 +12,7 @@ test('a link ends so long from now, or at the local moment that was chosen', () 
   assert.equal(expiryMoment({ choice: 'own', own: '2026-12-24T18:30' }, now), own);
 });
 
-test('what is no moment is none', () => {
+test('an invalid time gives null', () => {
   for (const own of ['', '2026-12-24', '2026-13-01T00:00', 'soon'])
     assert.equal(expiryMoment({ choice: 'own', own }, new Date()), null, own);
 });

@@ -2,7 +2,7 @@
 // is allowed.
 
 export const expiryChoices = ['hour', 'day', 'week', 'month', 'own'] as const;
-export type ExpiryChoice = (typeof expiryChoices)[number];
+type ExpiryChoice = (typeof expiryChoices)[number];
 export type Expiry = {
   choice: ExpiryChoice;
   /** For a given time: `2026-11-30T18:00`, local. */

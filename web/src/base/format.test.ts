@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatMoney, formatShare, formatUtc, readAmount } from './format.ts';
 
-test('an amount is read as people of either language write it, and not guessed where it may mean two things', () => {
+test('amounts are read as written in both languages, and ambiguous ones are refused', () => {
   for (const [text, amount] of [
     ['12', 12],
     ['12.5', 12.5],
@@ -23,7 +23,7 @@ test('an amount is read as people of either language write it, and not guessed w
     assert.equal(readAmount(text), null, text);
 });
 
-test('an amount with a space that does not group it by threes is refused and not read as another one', () => {
+test('an amount with a space that does not group digits by threes is refused', () => {
   for (const text of [
     '5 0',
     '1 9.99',
@@ -39,7 +39,7 @@ test('an amount with a space that does not group it by threes is refused and not
     assert.equal(readAmount(text), null, text);
 });
 
-test('amounts, shares and moments are written in the language of the person', () => {
+test('amounts, shares and times are formatted in the chosen language', () => {
   assert.equal(formatMoney('en', 1234.5, 'EUR'), '€1,234.50');
   assert.equal(formatMoney('de', 1234.5, 'EUR').replace(/\s/g, ' '), '1.234,50 €');
   assert.equal(formatMoney('en', 0.1 + 0.2, 'USD'), '$0.30');

@@ -9,47 +9,62 @@ export const currencies = ['EUR', 'USD'] as const;
 const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE' };
 
 /** Formatters are slow to create and fast to use. */
-const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>();
+const formatters = new Map<string, unknown>();
 
-function formatter<T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(
-  name: string,
-  make: () => T,
-): T {
-  const known = made.get(name) ?? make();
-  made.set(name, known);
-  return known as T;
+function cached<Formatter>(name: string, create: () => Formatter): Formatter {
+  const formatter = (formatters.get(name) as Formatter | undefined) ?? create();
+  formatters.set(name, formatter);
+  return formatter;
+}
+
+function formatNumber(language: Language, value: number, options: Intl.NumberFormatOptions = {}): string {
+  const create = () => new Intl.NumberFormat(locales[language], options);
+  return cached(`number ${language} ${JSON.stringify(options)}`, create).format(value);
+}
+
+function formatDate(language: Language, moment: string, options: Intl.DateTimeFormatOptions): string {
+  const create = () => new Intl.DateTimeFormat(locales[language], options);
+  return cached(`date ${language} ${JSON.stringify(options)}`, create).format(new Date(moment));
 }
 
 /** An amount in major units with its currency, such as “€1,234.50”. */
 export function formatMoney(language: Language, amount: number, currency: string): string {
-  const options: Intl.NumberFormatOptions = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' };
-  return formatter(
-    `money ${language} ${currency}`,
-    () => new Intl.NumberFormat(locales[language], options),
-  ).format(amount);
+  return formatNumber(language, amount, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
 }
 
 /** An amount in compact form, for an axis: “€1.2K”. */
 export function formatShortMoney(language: Language, amount: number, currency: string): string {
-  const options: Intl.NumberFormatOptions = {
+  return formatNumber(language, amount, {
     ...{ style: 'currency', currency, currencyDisplay: 'narrowSymbol' },
     ...{ notation: 'compact', maximumFractionDigits: 1, minimumFractionDigits: 0 },
-  };
-  return formatter(
-    `short money ${language} ${currency}`,
-    () => new Intl.NumberFormat(locales[language], options),
-  ).format(amount);
+  });
 }
+
+const nameOf = (language: Language, type: Intl.DisplayNamesType, code: string) =>
+  new Intl.DisplayNames(locales[language], { type }).of(code) ?? code;
 
 /** The name of a currency, such as “Euro”. */
 export function formatCurrencyName(language: Language, currency: string): string {
-  const names = new Intl.DisplayNames(locales[language], { type: 'currency' });
-  return names.of(currency) ?? currency;
+  return nameOf(language, 'currency', currency);
+}
+
+/** A country by its ISO 3166-1 code, in the person's language. */
+export function formatCountry(language: Language, code: string): string {
+  return nameOf(language, 'region', code);
+}
+
+/** A language by its tag, in the person's language; the tag itself if it is unknown. */
+export function formatLanguage(language: Language, tag: string): string {
+  try {
+    return nameOf(language, 'language', tag);
+  } catch {
+    return tag;
+  }
 }
 
 /** A count with the language's separators. */
 export function formatCount(language: Language, count: number): string {
-  return formatter(`count ${language}`, () => new Intl.NumberFormat(locales[language])).format(count);
+  return formatNumber(language, count);
 }
 
 const sizes = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
@@ -58,37 +73,23 @@ const sizes = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 export function formatSize(language: Language, bytes: number): string {
   const step = bytes < 1_000 ? 0 : Math.min(sizes.length - 1, Math.floor(Math.log10(bytes) / 3));
   const unit = sizes[step] ?? 'byte';
-  const options: Intl.NumberFormatOptions = { style: 'unit', unit, maximumFractionDigits: step > 1 ? 1 : 0 };
-  return formatter(
-    `size ${language} ${unit}`,
-    () => new Intl.NumberFormat(locales[language], options),
-  ).format(bytes / 1_000 ** step);
+  const maximumFractionDigits = step > 1 ? 1 : 0;
+  return formatNumber(language, bytes / 1_000 ** step, { style: 'unit', unit, maximumFractionDigits });
 }
 
 /** A share from 0 to 1 as a percentage. */
 export function formatShare(language: Language, share: number): string {
-  const options: Intl.NumberFormatOptions = { style: 'percent', maximumFractionDigits: 1 };
-  return formatter(`share ${language}`, () => new Intl.NumberFormat(locales[language], options)).format(
-    share,
-  );
+  return formatNumber(language, share, { style: 'percent', maximumFractionDigits: 1 });
 }
 
 /** Local date and time of a moment; with seconds if `isExact`. */
 export function formatMoment(language: Language, moment: string, isExact = false): string {
-  const options: Intl.DateTimeFormatOptions = {
-    dateStyle: 'medium',
-    timeStyle: isExact ? 'medium' : 'short',
-  };
-  const name = `moment ${language} ${isExact}`;
-  return formatter(name, () => new Intl.DateTimeFormat(locales[language], options)).format(new Date(moment));
+  return formatDate(language, moment, { dateStyle: 'medium', timeStyle: isExact ? 'medium' : 'short' });
 }
 
 /** The local date of a moment. */
 export function formatDay(language: Language, moment: string): string {
-  const options: Intl.DateTimeFormatOptions = { dateStyle: 'medium' };
-  return formatter(`day ${language}`, () => new Intl.DateTimeFormat(locales[language], options)).format(
-    new Date(moment),
-  );
+  return formatDate(language, moment, { dateStyle: 'medium' });
 }
 
 /** The formats of the beginning of an hour or a day: in full, or short for an axis. */
@@ -101,10 +102,7 @@ const slotForms = {
 
 /** The beginning of an hour or a day in local time. */
 export function formatSlot(language: Language, moment: string, form: keyof typeof slotForms): string {
-  return formatter(
-    `slot ${language} ${form}`,
-    () => new Intl.DateTimeFormat(locales[language], slotForms[form]),
-  ).format(new Date(moment));
+  return formatDate(language, moment, slotForms[form]);
 }
 
 /** The exact time in UTC: `2026-11-20 12:54:58.330 UTC`. */
@@ -122,25 +120,8 @@ const units = [
 export function formatDistance(language: Language, moment: string, now: Date): string {
   const seconds = (new Date(moment).getTime() - now.getTime()) / 1_000;
   const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? (['minute', 60] as const);
-  const format = formatter(
-    `distance ${language}`,
-    () => new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto' }),
-  );
-  return format.format(Math.trunc(seconds / size), unit);
-}
-
-/** A country by its ISO 3166-1 code, in the person's language. */
-export function formatCountry(language: Language, code: string): string {
-  return new Intl.DisplayNames(locales[language], { type: 'region' }).of(code) ?? code;
-}
-
-/** A language by its tag, in the person's language; the tag itself if it is unknown. */
-export function formatLanguage(language: Language, tag: string): string {
-  try {
-    return new Intl.DisplayNames(locales[language], { type: 'language' }).of(tag) ?? tag;
-  } catch {
-    return tag;
-  }
+  const create = () => new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto' });
+  return cached(`distance ${language}`, create).format(Math.trunc(seconds / size), unit);
 }
 
 /** The person's time zone by its IANA name. */

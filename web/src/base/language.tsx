@@ -1,5 +1,5 @@
-// The language of the dashboard: the chosen one, else the browser's, else English. A text that is missing in one
-// language is a type error. Texts must not contain markup.
+// The language of the dashboard: the chosen one, else the browser's, else English. Texts are pairs of English and German,
+// and must not contain markup.
 
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
@@ -7,7 +7,10 @@ import { readStored, writeStored } from './storage.ts';
 
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
-export const languageNames: Record<Language, string> = { en: 'English', de: 'Deutsch' };
+const languageNames: Record<Language, string> = { en: 'English', de: 'Deutsch' };
+
+/** The languages to choose from, each by its own name. */
+export const languageChoices = languages.map((value) => ({ value, label: languageNames[value] }));
 
 type LanguageState = { language: Language; setLanguage(language: Language): void };
 
@@ -40,20 +43,33 @@ export function LanguageProvider({ children }: { children: ComponentChildren }) 
 
 export const useLanguage = () => useContext(Context);
 
-/** A text is fixed, or a function of values. */
-type Texts = { readonly [name: string]: string | ((...values: never[]) => string) | Texts };
-/** The same texts in another language. */
-export type Translation<T extends Texts> = {
-  readonly [Name in keyof T]: T[Name] extends string
-    ? string
-    : T[Name] extends (...values: infer Values) => string
-      ? (...values: Values) => string
-      : T[Name] extends Texts
-        ? Translation<T[Name]>
-        : never;
+type Text = string | ((...values: never[]) => string);
+type Texts = { readonly [name: string]: readonly [en: Text, de: Text] | Texts };
+/** The texts in one language. */
+type Chosen<T> = {
+  readonly [Name in keyof T]: T[Name] extends readonly [infer En, unknown]
+    ? En extends string
+      ? string
+      : En
+    : Chosen<T[Name]>;
+};
+/** Requires that a text takes the same values in both languages. */
+type Translated<T> = {
+  readonly [Name in keyof T]: T[Name] extends readonly [infer En, unknown]
+    ? readonly [En, En extends string ? string : En]
+    : Translated<T[Name]>;
 };
 
+function choose(texts: Texts, index: 0 | 1): object {
+  const chosen = Object.entries(texts).map(([name, text]) => [
+    name,
+    Array.isArray(text) ? text[index] : choose(text as Texts, index),
+  ]);
+  return Object.fromEntries(chosen);
+}
+
 /** Returns a hook with the texts of a part of the dashboard in the current language. */
-export function defineTexts<T extends Texts>(en: T, de: Translation<T>): () => Translation<T> {
-  return () => (useLanguage().language === 'de' ? de : (en as unknown as Translation<T>));
+export function defineTexts<const T extends Texts>(texts: T & Translated<T>): () => Chosen<T> {
+  const byLanguage = { en: choose(texts, 0), de: choose(texts, 1) };
+  return () => byLanguage[useLanguage().language] as Chosen<T>;
 }

@@ -2,19 +2,19 @@
 // contain what an older version wrote, so nothing may depend on it.
 
 /** A stored text; null if there is none. */
-export function readStored(name: string): string | null {
+export function readStored(name: string, storage: () => Storage = () => localStorage): string | null {
   try {
-    return localStorage.getItem(`paylink.${name}`);
+    return storage().getItem(`paylink.${name}`);
   } catch {
     return null;
   }
 }
 
 /** Stores a text; null deletes it. */
-export function writeStored(name: string, value: string | null): void {
+export function writeStored(name: string, value: string | null, storage = () => localStorage): void {
   try {
-    if (value === null) localStorage.removeItem(`paylink.${name}`);
-    else localStorage.setItem(`paylink.${name}`, value);
+    if (value === null) storage().removeItem(`paylink.${name}`);
+    else storage().setItem(`paylink.${name}`, value);
   } catch {
     // Without storage it is lost with the page.
   }
@@ -23,8 +23,7 @@ export function writeStored(name: string, value: string | null): void {
 /** A draft of this tab; null if there is none. */
 export function readStoredDraft<T>(name: string): T | null {
   try {
-    const text = sessionStorage.getItem(`paylink.draft.${name}`);
-    return text === null ? null : (JSON.parse(text) as T);
+    return JSON.parse(readStored(`draft.${name}`, () => sessionStorage) ?? 'null') as T | null;
   } catch {
     return null;
   }
@@ -32,10 +31,5 @@ export function readStoredDraft<T>(name: string): T | null {
 
 /** Stores a draft until the tab is closed; null deletes it. */
 export function writeStoredDraft(name: string, value: unknown): void {
-  try {
-    if (value === null) sessionStorage.removeItem(`paylink.draft.${name}`);
-    else sessionStorage.setItem(`paylink.draft.${name}`, JSON.stringify(value));
-  } catch {
-    // As above.
-  }
+  writeStored(`draft.${name}`, value === null ? null : JSON.stringify(value), () => sessionStorage);
 }

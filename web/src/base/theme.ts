@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { readStored, writeStored } from './storage.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
-export type Theme = (typeof themes)[number];
+type Theme = (typeof themes)[number];
 
 function readTheme(): Theme {
   return themes.find((theme) => theme === readStored('look')) ?? 'system';
@@ -22,7 +22,7 @@ export function applyTheme(): void {
 }
 
 /** The theme, and how to choose another. */
-export function useTheme(): [look: Theme, setLook: (theme: Theme) => void] {
+export function useTheme(): [theme: Theme, setTheme: (theme: Theme) => void] {
   const [theme, set] = useState(readTheme);
   const choose = (next: Theme) => {
     writeStored('look', next === 'system' ? null : next);

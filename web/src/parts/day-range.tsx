@@ -2,7 +2,7 @@
 
 import { TextField } from './field.tsx';
 
-export type DayRangeProps = {
+type DayRangeProps = {
   from: string;
   to: string;
   fromLabel: string;

@@ -47,7 +47,7 @@ export function Dialog({ title, children, onClose, isWide = false }: DialogProps
       }}
       onClose={closed}
     >
-      <header class="dialog-head">
+      <header class="apart dialog-head">
         <h2 id={id}>{title}</h2>
         {onClose && (
           <button type="button" class="icon-button" aria-label={close} onClick={onClose}>
@@ -60,49 +60,58 @@ export function Dialog({ title, children, onClose, isWide = false }: DialogProps
   );
 }
 
-export type ConfirmProps = {
-  title: string;
-  /** What will happen, and what can't be undone. */
-  children: ComponentChildren;
+export type ActionFormProps = {
   /** The label of the action, such as “Cancel the payment”. */
-  act: string;
+  action: string;
   weight?: Weight;
-  isWorking?: boolean;
-  fault?: unknown;
-  onConfirm(): void;
+  /** The request that the form sends. */
+  request: { isPending: boolean; error: unknown };
+  /** Replaces the message of a refused request. */
+  errorMessage?: ComponentChildren;
+  /** The fields that show their errors themselves, by the API's names. */
+  shown?: readonly string[];
+  /** Whether the API alone checks the fields. */
+  noValidate?: boolean;
+  isDisabled?: boolean;
+  children: ComponentChildren;
+  onSubmit(): void;
   onClose(): void;
 };
 
-/** Asks for confirmation before an action that can't be undone. */
-export function Confirm({
-  title,
-  children,
-  act,
-  weight = 'bad',
-  isWorking,
-  fault,
-  onConfirm,
-  onClose,
-}: ConfirmProps) {
+/** A form in a dialog: why it was refused, its fields, the action and a button to cancel. */
+export function ActionForm(props: ActionFormProps) {
+  const { action, weight = 'main', request, errorMessage, shown, children, onSubmit, onClose } = props;
   const { cancel } = useCommonTexts();
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isWorking) onConfirm();
-        }}
-      >
-        <FormError fault={fault} />
-        {children}
-        <div class="actions">
-          <Button type="submit" weight={weight} isWorking={isWorking ?? false}>
-            {act}
-          </Button>
-          <Button onClick={onClose}>{cancel}</Button>
-        </div>
-      </form>
+    <form
+      class="stack"
+      noValidate={props.noValidate}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!request.isPending && !props.isDisabled) onSubmit();
+      }}
+    >
+      {errorMessage ?? <FormError fault={request.error} shown={shown} />}
+      {children}
+      <div class="actions">
+        <Button type="submit" weight={weight} disabled={props.isDisabled} isWorking={request.isPending}>
+          {action}
+        </Button>
+        <Button onClick={onClose}>{cancel}</Button>
+      </div>
+    </form>
+  );
+}
+
+/** A dialog with one form. Actions that can't be undone also ask for confirmation in it. */
+export function FormDialog({
+  title,
+  isWide = false,
+  ...form
+}: ActionFormProps & Pick<DialogProps, 'title' | 'isWide'>) {
+  return (
+    <Dialog title={title} onClose={form.onClose} isWide={isWide}>
+      <ActionForm {...form} />
     </Dialog>
   );
 }

@@ -4,7 +4,7 @@ import { type Expiry, expiryChoices } from '../base/expiry.ts';
 import { SelectField, TextField } from './field.tsx';
 import { useLinkTexts } from './link-texts.ts';
 
-export type ExpiryFieldProps = {
+type ExpiryFieldProps = {
   expiry: Expiry;
   onInput(expiry: Expiry): void;
   error?: string | undefined;
@@ -21,12 +21,12 @@ export function ExpiryField({ expiry, onInput, error }: ExpiryFieldProps) {
         label={texts.expiry}
         value={choice}
         error={isOwn ? undefined : error}
-        onInput={(value) => onInput({ own, choice: expiryChoices.find((one) => one === value) ?? 'week' })}
+        onInput={(value) => onInput({ own, choice: value })}
         choices={expiryChoices.map((one) => ({ value: one, label: texts.expiryChoices[one] }))}
       />
       {isOwn && (
         <TextField
-          label={texts.expiryMoment}
+          label={texts.expiryTime}
           hint={texts.expiryHint}
           type="datetime-local"
           value={own}

@@ -8,9 +8,8 @@ import { useExplain } from '../texts/problems.ts';
 type FieldLabels = {
   label: string;
   hint?: ComponentChildren;
-  /** The error of the field. */
   error?: string | undefined;
-  isOptional?: boolean;
+  isOptional?: boolean | undefined;
 };
 
 type FrameProps = FieldLabels & {
@@ -40,84 +39,70 @@ function Frame({ id, label, hint, error, isOptional = false, children }: FramePr
   );
 }
 
-const describedBy = (id: string, { hint, error }: FieldLabels) =>
-  [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
-
 type FieldErrorProps<Element extends HTMLElement> = Omit<
   JSX.AllHTMLAttributes<Element>,
   'label' | 'onChange' | 'onInput' | 'value' | 'id'
 >;
 
-export type TextFieldProps = FieldLabels & {
-  value: string;
-  onInput(value: string): void;
-} & FieldErrorProps<HTMLInputElement>;
+export type FieldProps<Value> = FieldLabels & { value: Value; onInput(value: NoInfer<Value>): void };
+
+/** The labels of a field, and the attributes that connect its element with them. */
+function useLabels({ label, hint, error, isOptional = false }: FieldLabels) {
+  const id = useId();
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return {
+    labels: { id, label, hint, error, isOptional },
+    attributes: {
+      id,
+      'aria-invalid': error ? true : undefined,
+      'aria-describedby': describedBy || undefined,
+    } as const,
+  };
+}
+
+type TextFieldProps = FieldProps<string> & FieldErrorProps<HTMLInputElement>;
 
 /** A field of one line. */
 export function TextField({ label, hint, error, isOptional, value, onInput, ...rest }: TextFieldProps) {
-  const id = useId();
-  const around = { label, hint, error, ...(isOptional === undefined ? {} : { isOptional }) };
+  const { labels, attributes } = useLabels({ label, hint, error, isOptional });
   return (
-    <Frame id={id} {...around}>
+    <Frame {...labels}>
       <input
         type="text"
         {...(rest as object)}
-        id={id}
+        {...attributes}
         value={value}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, around)}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
     </Frame>
   );
 }
-
-export type TextAreaProps = FieldLabels & {
-  value: string;
-  onInput(value: string): void;
-  rows?: number;
-  maxLength?: number;
-};
 
 /** A field of several lines. */
-export function TextArea({ label, hint, error, isOptional, value, onInput, ...rest }: TextAreaProps) {
-  const id = useId();
-  const around = { label, hint, error, ...(isOptional === undefined ? {} : { isOptional }) };
+export function TextArea(props: FieldProps<string> & { rows?: number; maxLength: number }) {
+  const { labels, attributes } = useLabels(props);
+  const { value, rows = 3, maxLength, onInput } = props;
   return (
-    <Frame id={id} {...around}>
+    <Frame {...labels}>
       <textarea
-        rows={3}
-        {...rest}
-        id={id}
-        value={value}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, around)}
+        {...{ ...attributes, rows, maxLength, value }}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
     </Frame>
   );
 }
 
-export type Choice = { value: string; label: string };
-export type SelectFieldProps = FieldLabels & {
-  value: string;
-  onInput(value: string): void;
-  choices: readonly Choice[];
-};
+export type Choice<Value extends string = string> = { value: Value; label: string };
 
 /** A select field. */
-export function SelectField({ label, hint, error, isOptional, value, onInput, choices }: SelectFieldProps) {
-  const id = useId();
-  const around = { label, hint, error, ...(isOptional === undefined ? {} : { isOptional }) };
+export function SelectField<Value extends string>(
+  props: FieldProps<Value> & { choices: readonly Choice<Value>[] },
+) {
+  const { labels, attributes } = useLabels(props);
+  const { value, choices, onInput } = props;
   return (
-    <Frame id={id} {...around}>
-      <select
-        id={id}
-        value={value}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, around)}
-        onChange={(event) => onInput(event.currentTarget.value)}
-      >
+    <Frame {...labels}>
+      <select {...attributes} value={value} onChange={(event) => onInput(event.currentTarget.value as Value)}>
         {choices.map((choice) => (
           <option key={choice.value} value={choice.value}>
             {choice.label}
@@ -128,26 +113,43 @@ export function SelectField({ label, hint, error, isOptional, value, onInput, ch
   );
 }
 
-export type CheckFieldProps = {
+/**
+ * Connects fields with the values and errors of a form, as in `<TextField {...field('email')} />`. The API may have
+ * another name for the error of a field.
+ */
+export function bindFields<Values extends object>(
+  values: Values,
+  change: (part: Partial<Values>) => void,
+  errors: Readonly<Record<string, string | undefined>>,
+) {
+  return <Name extends keyof Values & string>(name: Name, errorName: string = name) => ({
+    value: values[name],
+    error: errors[errorName],
+    onInput: (value: Values[Name]) => change({ [name]: value } as unknown as Partial<Values>),
+  });
+}
+
+type OptionProps = {
+  id: string;
+  type: 'checkbox' | 'radio';
+  name?: string;
   label: string;
-  hint?: string;
-  isOn: boolean;
-  onInput(isOn: boolean): void;
+  hint?: string | undefined;
+  value: boolean;
   isLocked?: boolean;
+  onChange(isOn: boolean): void;
 };
 
-/** A checkbox. */
-export function CheckField({ label, hint, isOn, onInput, isLocked = false }: CheckFieldProps) {
-  const id = useId();
+/** A checkbox or a radio button, with its label and a hint. */
+export function Option({ id, type, name, label, hint, value, isLocked = false, onChange }: OptionProps) {
   return (
     <div class="check">
       <input
-        id={id}
-        type="checkbox"
-        checked={isOn}
+        {...{ id, type, name }}
+        checked={value}
         disabled={isLocked}
         aria-describedby={hint ? `${id}-hint` : undefined}
-        onChange={(event) => onInput(event.currentTarget.checked)}
+        onChange={(event) => onChange(event.currentTarget.checked)}
       />
       <label for={id}>{label}</label>
       {hint && (
@@ -157,6 +159,19 @@ export function CheckField({ label, hint, isOn, onInput, isLocked = false }: Che
       )}
     </div>
   );
+}
+
+type CheckFieldProps = {
+  label: string;
+  hint?: string;
+  value: boolean;
+  onInput(isOn: boolean): void;
+  isLocked?: boolean;
+};
+
+/** A checkbox. */
+export function CheckField({ onInput, ...rest }: CheckFieldProps) {
+  return <Option {...rest} id={useId()} type="checkbox" onChange={onInput} />;
 }
 
 /** An error message that is announced and focused when it appears. */
@@ -177,7 +192,7 @@ export function ErrorBox({ fault, children }: { fault: unknown; children: Compon
  * Why a form was refused, announced and focused when it appears. `shown` are the fields that show their errors
  * themselves. Errors of other fields are shown here.
  */
-export function FormError({ fault, shown = [] }: { fault: unknown; shown?: readonly string[] }) {
+export function FormError({ fault, shown = [] }: { fault: unknown; shown?: readonly string[] | undefined }) {
   const explain = useExplain();
   if (!fault) return null;
   const { sentence, fields, requestId } = explain(fault);
@@ -187,9 +202,9 @@ export function FormError({ fault, shown = [] }: { fault: unknown; shown?: reado
       <p>{sentence}</p>
       {others.length > 0 && (
         <ul>
-          {others.map(([field, said]) => (
+          {others.map(([field, text]) => (
             <li key={field}>
-              {field}: {said}
+              {field}: {text}
             </li>
           ))}
         </ul>

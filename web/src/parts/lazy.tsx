@@ -38,7 +38,7 @@ export function lazy<Props extends object = object>(
           loaded = module.default;
           redraw((count) => count + 1);
         },
-        async (why) => setFault((await isReachable()) ? why : new UnreachableError('no answer')),
+        async (cause) => setFault((await isReachable()) ? cause : new UnreachableError('no response')),
       );
     }, []);
     if (fault) return <FailedState fault={fault} retry={() => void reload()} />;

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 
-export type PageProps = {
+type PageProps = {
   title: string;
   /** The link back, above the title. */
   above?: ComponentChildren;
@@ -24,9 +24,9 @@ export function Page({ title, above, actions, children }: PageProps) {
     scrollTo(0, 0);
   }, []);
   return (
-    <div class="page">
+    <div class="stack page">
       {above && <div class="page-above">{above}</div>}
-      <header class="page-head">
+      <header class="apart">
         <h1 ref={head} tabIndex={-1}>
           {title}
         </h1>
@@ -37,7 +37,7 @@ export function Page({ title, above, actions, children }: PageProps) {
   );
 }
 
-export type SectionProps = {
+type SectionProps = {
   title?: string;
   hint?: ComponentChildren;
   actions?: ComponentChildren;
@@ -50,7 +50,7 @@ export function Section({ title, hint, actions, children }: SectionProps) {
   return (
     <section class="card" aria-labelledby={title ? id : undefined}>
       {(title || actions) && (
-        <header class="card-head">
+        <header class="apart">
           {title && <h2 id={id}>{title}</h2>}
           {actions && <div class="actions">{actions}</div>}
         </header>
@@ -64,7 +64,7 @@ export function Section({ title, hint, actions, children }: SectionProps) {
 /** Names and values, side by side. */
 export function Facts({ items }: { items: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
-    <dl class="facts">
+    <dl class="stack-small facts">
       {items.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

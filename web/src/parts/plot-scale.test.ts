@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { roundTop } from './plot-scale.ts';
 
-test('an axis ends at a round number that no value is above, and not far from the largest', () => {
+test('an axis ends at a round number, not below the largest value and not far above it', () => {
   const wanted = [0, 0.01, 0.4, 1, 1.01, 19.99, 24, 26, 99.5, 100, 101, 10_000_000, 12_345_678];
   assert.deepEqual(
     wanted.map(roundTop),

@@ -19,11 +19,11 @@ export type PlotSlot = {
   count: number;
   /** The count with its noun. */
   countText: string;
-  /** Whether it is in the future: it takes room on the axis, and shows nothing. */
-  isComing?: boolean;
+  /** Whether it is in the future: it has a place on the axis, and no bar. */
+  isFuture?: boolean;
 };
 
-export type PlotProps = {
+type PlotProps = {
   /** A sentence that describes the plot in words. */
   summary: string;
   slotsName: string;
@@ -41,11 +41,11 @@ const barsTop = 8;
 /** The share of its slot that a bar takes. */
 const share = 0.64;
 
-type Drawn = { slot: PlotSlot; index: number; count: number };
+type DrawnSlot = { slot: PlotSlot; index: number; count: number };
 
 const percent = (part: number) => `${part * 100}%`;
 
-function Bar({ drawn, top, kind }: { drawn: Drawn; top: number; kind: 'amount' | 'count' }) {
+function Bar({ drawn, top, kind }: { drawn: DrawnSlot; top: number; kind: 'amount' | 'count' }) {
   const { slot, index, count } = drawn;
   const [from, to] = kind === 'amount' ? [barsTop, barsEnd] : [countsTop, countsEnd];
   const value = slot[kind];
@@ -140,22 +140,22 @@ function Figures({ slots, ...names }: Pick<PlotProps, 'slots' | 'slotsName' | 'a
 /** Bars over time. Pointing at a slot shows its figures; without pointing, those of the last slot that has begun. */
 export function Plot({ slots, summary, tickEvery, writeShort, ...names }: PlotProps) {
   const [at, setAt] = useState<number | null>(null);
-  const begun = slots.filter(({ isComing }) => !isComing);
-  const told = (at === null ? undefined : begun[at]) ?? begun.at(-1);
-  const largest = Math.max(...begun.map(({ amount }) => amount));
-  const tops = [roundTop(largest), roundTop(Math.max(...begun.map(({ count }) => count)))] as const;
+  const past = slots.filter(({ isFuture }) => !isFuture);
+  const shown = (at === null ? undefined : past[at]) ?? past.at(-1);
+  const largest = Math.max(...past.map(({ amount }) => amount));
+  const tops = [roundTop(largest), roundTop(Math.max(...past.map(({ count }) => count)))] as const;
   return (
-    <figure class="plot">
-      <figcaption class="plot-head small">
+    <figure class="stack-small plot">
+      <figcaption class="row small">
         <span>
           <span class="plot-key plot-key-amount" aria-hidden="true" /> {names.amountName}
         </span>
         <span>
           <span class="plot-key plot-key-count" aria-hidden="true" /> {names.countName}
         </span>
-        {told && (
-          <span class="plot-told quiet">
-            {told.name}: <span class="money">{told.amountText}</span> · {told.countText}
+        {shown && (
+          <span class="plot-shown quiet">
+            {shown.name}: <span class="money">{shown.amountText}</span> · {shown.countText}
           </span>
         )}
       </figcaption>
@@ -167,7 +167,7 @@ export function Plot({ slots, summary, tickEvery, writeShort, ...names }: PlotPr
         </div>
         <Picture {...{ slots, tops, tickEvery, summary, at }} hasScale={largest > 0} onPoint={setAt} />
       </div>
-      <Figures slots={begun} {...names} />
+      <Figures slots={past} {...names} />
     </figure>
   );
 }

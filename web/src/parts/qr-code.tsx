@@ -3,12 +3,12 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { useApi } from '../api/queries.ts';
+import { useAsyncTask } from '../base/async-task.ts';
 import { saveFile } from '../base/save-file.ts';
-import { useExplain } from '../texts/problems.ts';
+import { useShowFault } from './action.ts';
 import { Button } from './button.tsx';
 import { useLinkTexts } from './link-texts.ts';
 import { FailedState } from './states.tsx';
-import { useShowToast } from './toasts.tsx';
 
 const savedPixels = 1024;
 
@@ -41,24 +41,16 @@ function useQrImage(code: string) {
 /** Saves the image as a PNG that is large enough for printing. */
 function SaveButton({ code }: { code: string }) {
   const api = useApi();
-  const showToast = useShowToast();
-  const explain = useExplain();
+  const showFault = useShowFault();
   const texts = useLinkTexts();
-  const [isWorking, setIsWorking] = useState(false);
+  const { isWorking, run } = useAsyncTask();
   const save = async () => {
-    setIsWorking(true);
-    try {
-      const input = { path: { code }, query: { format: 'png' as const, size: savedPixels } };
-      const response = await api.fetch('drawQrCode', input);
-      saveFile(`payment-${code}.png`, await response.blob());
-    } catch (fault) {
-      showToast(explain(fault).sentence);
-    } finally {
-      setIsWorking(false);
-    }
+    const input = { path: { code }, query: { format: 'png' as const, size: savedPixels } };
+    const response = await api.fetch('drawQrCode', input);
+    saveFile(`payment-${code}.png`, await response.blob());
   };
   return (
-    <Button isSmall isWorking={isWorking} onClick={() => void save()}>
+    <Button isSmall isWorking={isWorking} onClick={() => void run(() => save().catch(showFault))}>
       {texts.qrSave}
     </Button>
   );
@@ -70,7 +62,7 @@ export function QrCode({ code }: { code: string }) {
   const { url, fault, retry } = useQrImage(code);
   if (fault) return <FailedState fault={fault} retry={retry} />;
   return (
-    <div class="qr">
+    <div class="stack-small qr">
       <div class="qr-plate">{url && <img src={url} alt={texts.qr} width="176" height="176" />}</div>
       <SaveButton code={code} />
     </div>

@@ -2,15 +2,10 @@
 // `Segments`.
 
 import { useId } from 'preact/hooks';
+import { type Choice, type FieldProps, Option } from './field.tsx';
 
-export type RadioFieldProps<Value extends string> = {
-  label: string;
-  hint?: string;
-  /** The error of the field. */
-  error?: string | undefined;
-  value: Value;
-  onInput(value: Value): void;
-  choices: readonly { value: Value; label: string; hint: string }[];
+type RadioFieldProps<Value extends string> = FieldProps<Value> & {
+  choices: readonly (Choice<Value> & { hint: string })[];
 };
 
 /** A choice of one, with the meaning of each option. */
@@ -26,20 +21,15 @@ export function RadioField<Value extends string>(props: RadioFieldProps<Value>) 
         </p>
       )}
       {choices.map((choice) => (
-        <div key={choice.value} class="check">
-          <input
-            id={`${id}-${choice.value}`}
-            type="radio"
-            name={id}
-            checked={choice.value === value}
-            aria-describedby={`${id}-${choice.value}-hint`}
-            onChange={() => onInput(choice.value)}
-          />
-          <label for={`${id}-${choice.value}`}>{choice.label}</label>
-          <p id={`${id}-${choice.value}-hint`} class="field-hint">
-            {choice.hint}
-          </p>
-        </div>
+        <Option
+          key={choice.value}
+          {...choice}
+          id={`${id}-${choice.value}`}
+          type="radio"
+          name={id}
+          value={choice.value === value}
+          onChange={() => onInput(choice.value)}
+        />
       ))}
       {error && <p class="field-error">{error}</p>}
     </fieldset>

@@ -2,29 +2,18 @@
 
 import { defineTexts } from '../base/language.tsx';
 
-export const useSecretTexts = defineTexts(
-  {
-    once: 'This is shown now and never again. Copy it and keep it where only your programs can read it.',
-    kept: 'I have kept it',
-    overlap: 'The old one stays good for',
-    overlaps: {
-      '0': 'not at all: it ends at once',
-      '1': '1 hour',
-      '24': '24 hours',
-      '72': '3 days',
-      '168': '7 days',
-    },
+export const useSecretTexts = defineTexts({
+  once: [
+    'This is shown only now. Copy it, and store it where only your programs can read it.',
+    'Das wird nur jetzt angezeigt. Kopieren Sie es, und speichern Sie es so, dass nur Ihre Programme es lesen können.',
+  ],
+  stored: ['I have saved it', 'Ich habe es gespeichert'],
+  overlap: ['Keep the old one valid for', 'Bisheriges bleibt gültig'],
+  overlaps: {
+    '0': ['no time: it ends immediately', 'nicht: endet sofort'],
+    '1': ['1 hour', '1 Stunde'],
+    '24': ['24 hours', '24 Stunden'],
+    '72': ['3 days', '3 Tage'],
+    '168': ['7 days', '7 Tage'],
   },
-  {
-    once: 'Das wird nur jetzt angezeigt und nie wieder. Kopieren Sie es und bewahren Sie es dort auf, wo nur Ihre Programme es lesen können.',
-    kept: 'Ich habe es aufbewahrt',
-    overlap: 'Der Vorgänger gilt noch',
-    overlaps: {
-      '0': 'gar nicht mehr: Es endet sofort',
-      '1': '1 Stunde',
-      '24': '24 Stunden',
-      '72': '3 Tage',
-      '168': '7 Tage',
-    },
-  },
-);
+});

@@ -4,11 +4,11 @@
 import type { ComponentChildren } from 'preact';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { SelectField } from './field.tsx';
+import { type FieldProps, SelectField } from './field.tsx';
 import { useSecretTexts } from './secrets-texts.ts';
 import { CodeLine } from './values.tsx';
 
-export type ShownOnceProps = {
+type ShownOnceProps = {
   title: string;
   /** The name of the secret. */
   label: string;
@@ -31,7 +31,7 @@ export function SecretShownOnce({ title, label, secret, children, onClose }: Sho
         {children}
         <div class="actions">
           <Button weight="main" onClick={onClose}>
-            {texts.kept}
+            {texts.stored}
           </Button>
         </div>
       </div>
@@ -45,22 +45,14 @@ export type OverlapHours = (typeof overlaps)[number];
 /** The default of the API. */
 export const defaultOverlap: OverlapHours = '24';
 
-export type OverlapFieldProps = {
-  hint: string;
-  value: OverlapHours;
-  onInput(value: OverlapHours): void;
-};
-
 /** How long the old secret stays valid beside the new one. */
-export function OverlapField({ hint, value, onInput }: OverlapFieldProps) {
+export function OverlapField(props: Omit<FieldProps<OverlapHours>, 'label'>) {
   const texts = useSecretTexts();
   return (
     <SelectField
+      {...props}
       label={texts.overlap}
-      hint={hint}
-      value={value}
       choices={overlaps.map((hours) => ({ value: hours, label: texts.overlaps[hours] }))}
-      onInput={(hours) => onInput(overlaps.find((one) => one === hours) ?? defaultOverlap)}
     />
   );
 }

@@ -4,29 +4,31 @@
 import { useId } from 'preact/hooks';
 import type { Choice } from './field.tsx';
 
-export type SegmentsProps = {
+type SegmentsProps<Value extends string> = {
   /** What is chosen, for screen readers. */
   label: string;
-  value: string;
-  choices: readonly Choice[];
-  onInput(value: string): void;
+  value: Value;
+  choices: readonly Choice<Value>[];
+  onInput(value: NoInfer<Value>): void;
+  /** Of the fieldset. */
+  class?: string;
 };
 
 /** A row of options, one of them chosen. */
-export function Segments({ label, value, choices, onInput }: SegmentsProps) {
+export function Segments<Value extends string>(props: SegmentsProps<Value>) {
   const name = useId();
   return (
-    <fieldset class="switch">
-      <legend class="unseen">{label}</legend>
-      {choices.map((choice) => (
-        <label key={choice.value}>
+    <fieldset class={props.class ?? 'switch'}>
+      <legend class="unseen">{props.label}</legend>
+      {props.choices.map(({ value, label }) => (
+        <label key={value}>
           <input
             type="radio"
             name={name}
-            checked={choice.value === value}
-            onChange={() => onInput(choice.value)}
+            checked={value === props.value}
+            onChange={() => props.onInput(value)}
           />
-          <span>{choice.label}</span>
+          <span>{label}</span>
         </label>
       ))}
     </fieldset>

@@ -33,10 +33,12 @@ export function FailedState({ fault, retry }: { fault: unknown; retry?: (() => v
 }
 
 /** No data: what would be shown here, and what to do about it. */
-export function EmptyState({ title, children }: { title: string; children?: ComponentChildren }) {
+export function EmptyState(props: { title: string; hint?: string; children?: ComponentChildren }) {
+  const { title, hint, children } = props;
   return (
     <div class="empty">
       <p class="empty-title">{title}</p>
+      {hint && <p>{hint}</p>}
       {children}
     </div>
   );

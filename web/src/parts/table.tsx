@@ -17,7 +17,13 @@ export type Column<Row> = {
   isTitleHidden?: boolean;
 };
 
-export type TableProps<Row> = {
+/** The last column of a table, with buttons. Its title is for screen readers only. */
+export function useActionsColumn<Row>(cell: Column<Row>['cell']): Column<Row> {
+  const { actions } = useCommonTexts();
+  return { id: 'actions', title: actions, isTitleHidden: true, isNumber: true, cell };
+}
+
+type TableProps<Row> = {
   /** What the table contains, for screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
@@ -71,7 +77,7 @@ type ListResult<Row> = {
   fetchNextPage(): unknown;
 };
 
-export type PagedTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
+type PagedTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
   /** The result of `useApiList`. */
   list: ListResult<Row>;
   empty: ComponentChildren;

@@ -5,9 +5,9 @@ import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import './tabs.css';
 
-export type Tab<Id extends string> = { id: Id; label: string };
+type Tab<Id extends string> = { id: Id; label: string };
 
-export type TabsProps<Id extends string> = {
+type TabsProps<Id extends string> = {
   /** What the tabs choose, for screen readers. */
   label: string;
   tabs: readonly Tab<Id>[];

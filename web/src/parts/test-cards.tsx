@@ -18,9 +18,9 @@ export function TestCards() {
       <p>
         <strong>{texts.title}.</strong> {texts.hint}
       </p>
-      <ul class="test-cards">
+      <ul class="stack-small test-cards">
         {(['paid', 'declined', 'confirm'] as const).map((outcome) => (
-          <li key={outcome}>
+          <li key={outcome} class="row">
             <span class="mono">{numbers[outcome]}</span>
             <span>{texts[outcome]}</span>
             {outcome === 'paid' && <CopyButton text={numbers[outcome]} />}

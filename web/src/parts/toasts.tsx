@@ -32,7 +32,7 @@ export function Toasts({ children }: { children: ComponentChildren }) {
   return (
     <Context.Provider value={showToast}>
       {children}
-      <div class="toasts" role="status" aria-live="polite">
+      <div class="stack-small toasts" role="status" aria-live="polite">
         {toasts.map(({ id, text, act }) => (
           <div key={id} class="toast">
             <span>{text}</span>

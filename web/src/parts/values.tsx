@@ -46,7 +46,13 @@ export function Badge({ tone, children }: { tone: Tone; children: string }) {
   return <span class={`badge badge-${tone}`}>{children}</span>;
 }
 
-export type ApiPaymentStatus = 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
+/** The mode of a payment, a key or an endpoint. */
+export function ModeBadge({ mode }: { mode: 'test' | 'live' }) {
+  const common = useCommonTexts();
+  return <Badge tone={mode === 'live' ? 'open' : 'quiet'}>{common[mode]}</Badge>;
+}
+
+type ApiPaymentStatus = 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
 
 const paymentTones: Record<ApiPaymentStatus, Tone> = {
   open: 'open',
@@ -57,17 +63,23 @@ const paymentTones: Record<ApiPaymentStatus, Tone> = {
   cancelled: 'quiet',
 };
 
+type PaymentStatus = { status: ApiPaymentStatus; amount: number; refundedAmount: number };
+
 /** The status of a payment, and how much of it was refunded. */
-export function PaymentBadge({
-  payment,
-}: {
-  payment: { status: ApiPaymentStatus; amount: number; refundedAmount: number };
-}) {
+export function PaymentBadge({ payment }: { payment: PaymentStatus }) {
   const { payment: names } = useCommonTexts();
   const { status, amount, refundedAmount } = payment;
   if (status === 'paid' && refundedAmount > 0)
     return <Badge tone="quiet">{refundedAmount >= amount ? names.refunded : names.partlyRefunded}</Badge>;
   return <Badge tone={paymentTones[status]}>{names[status]}</Badge>;
+}
+
+const deliveryTones = { pending: 'busy', delivered: 'good', failed: 'bad' } as const;
+
+/** The status of a webhook delivery. */
+export function DeliveryBadge({ status }: { status: keyof typeof deliveryTones }) {
+  const { deliveryStatuses } = useCommonTexts();
+  return <Badge tone={deliveryTones[status]}>{deliveryStatuses[status]}</Badge>;
 }
 
 const copiedShownMs = 2_000;
@@ -111,7 +123,7 @@ export function CodeLine({ text, label }: { text: string; label: string }) {
 export function CodeBlock({ text, label }: { text: string; label: string }) {
   return (
     <figure class="code-block">
-      <figcaption>
+      <figcaption class="apart">
         <span>{label}</span>
         <CopyButton text={text} />
       </figcaption>

@@ -5,37 +5,31 @@ import { Link, useLocation } from 'wouter-preact';
 import { useApi } from '../api/queries.ts';
 import { useSession } from '../api/session.tsx';
 import { useAsyncTask } from '../base/async-task.ts';
-import { languageNames, languages, useLanguage } from '../base/language.tsx';
+import { languageChoices, useLanguage } from '../base/language.tsx';
 import { themes, useTheme } from '../base/theme.ts';
+import { useShowFault } from '../parts/action.ts';
 import { Button } from '../parts/button.tsx';
 import { SelectField } from '../parts/field.tsx';
-import { useShowToast } from '../parts/toasts.tsx';
-import { useExplain } from '../texts/problems.ts';
 import { useShellTexts } from './texts.ts';
 
 function useSignOut() {
   const { enter } = useSession();
   const api = useApi();
-  const showToast = useShowToast();
-  const explain = useExplain();
+  const showFault = useShowFault();
   const { isWorking, run } = useAsyncTask();
   const leave = async () => {
-    try {
-      await api.call('signOut', {});
-      enter(null);
-    } catch (fault) {
-      // The person must know that the session is still open.
-      showToast(explain(fault).sentence);
-    }
+    await api.call('signOut', {});
+    enter(null);
   };
-  return { isWorking, signOut: () => void run(leave) };
+  // The person must know if the session is still open.
+  return { isWorking, signOut: () => void run(() => leave().catch(showFault)) };
 }
 
 /** Opens on a press and closes when the focus leaves it. */
 export function AccountMenu() {
   const { session } = useSession();
   const { language, setLanguage } = useLanguage();
-  const [look, setLook] = useTheme();
+  const [theme, setTheme] = useTheme();
   const texts = useShellTexts();
   const { isWorking, signOut } = useSignOut();
   const [path] = useLocation();
@@ -63,14 +57,14 @@ export function AccountMenu() {
         <SelectField
           label={texts.language}
           value={language}
-          onInput={(value) => setLanguage(languages.find((one) => one === value) ?? 'en')}
-          choices={languages.map((one) => ({ value: one, label: languageNames[one] }))}
+          onInput={setLanguage}
+          choices={languageChoices}
         />
         <SelectField
-          label={texts.look}
-          value={look}
-          onInput={(value) => setLook(themes.find((one) => one === value) ?? 'system')}
-          choices={themes.map((one) => ({ value: one, label: texts.looks[one] }))}
+          label={texts.theme}
+          value={theme}
+          onInput={setTheme}
+          choices={themes.map((value) => ({ value, label: texts.themes[value] }))}
         />
         <Button isWorking={isWorking} onClick={signOut}>
           {texts.signOut}

@@ -10,121 +10,50 @@ import { Page } from '../parts/page.tsx';
 import OverviewScreen from '../screens/overview/overview.tsx';
 import { useShellTexts } from './texts.ts';
 
-export type ScreenName =
-  | 'overview'
-  | 'payments'
-  | 'newLink'
-  | 'balances'
-  | 'webhooks'
-  | 'processors'
-  | 'keys'
-  | 'team'
-  | 'settings'
-  | 'audit'
-  | 'start'
-  | 'account';
+export type ScreenName = keyof ReturnType<typeof useShellTexts>['screens'];
 
 type Screen = { path: string; right: Right | null; screen: ComponentType; name: ScreenName };
 
+const Payments = lazy(() => import('../screens/payments/payments.tsx'));
+const NewLink = lazy(() => import('../screens/new-link/new-link.tsx'));
+const Payment = lazy(() => import('../screens/payment/payment.tsx'));
+const Cases = lazy(() => import('../screens/cases/cases.tsx'));
+const Balances = lazy(() => import('../screens/balances/balances.tsx'));
+const Webhooks = lazy(() => import('../screens/webhooks/webhooks.tsx'));
+const Endpoint = lazy(() => import('../screens/webhooks/endpoint.tsx'));
+const Delivery = lazy(() => import('../screens/webhooks/delivery.tsx'));
+const Processors = lazy(() => import('../screens/processors/processors.tsx'));
+const Keys = lazy(() => import('../screens/keys/keys.tsx'));
+const Team = lazy(() => import('../screens/team/team.tsx'));
+const Settings = lazy(() => import('../screens/settings/settings.tsx'));
+const Audit = lazy(() => import('../screens/audit/audit.tsx'));
+const Start = lazy(() => import('../screens/start/start.tsx'));
+const Account = lazy(() => import('../screens/account/account.tsx'));
+
 /** In the order in which the paths are matched. */
 export const screens: readonly Screen[] = [
-  {
-    path: '/',
-    right: 'payments:read',
-    name: 'overview',
-    screen: OverviewScreen,
-  },
-  {
-    path: '/payments',
-    right: 'payments:read',
-    name: 'payments',
-    screen: lazy(() => import('../screens/payments/payments.tsx')),
-  },
-  {
-    path: '/payments/new',
-    right: 'payments:create',
-    name: 'newLink',
-    screen: lazy(() => import('../screens/new-link/new-link.tsx')),
-  },
-  {
-    path: '/payments/:code',
-    right: 'payments:read',
-    name: 'payments',
-    screen: lazy(() => import('../screens/payment/payment.tsx')),
-  },
-  {
-    path: '/cases',
-    right: 'payments:read',
-    name: 'overview',
-    screen: lazy(() => import('../screens/cases/cases.tsx')),
-  },
-  {
-    path: '/balances',
-    right: 'balances:read',
-    name: 'balances',
-    screen: lazy(() => import('../screens/balances/balances.tsx')),
-  },
-  {
-    path: '/webhooks',
-    right: 'webhooks:read',
-    name: 'webhooks',
-    screen: lazy(() => import('../screens/webhooks/webhooks.tsx')),
-  },
-  {
-    path: '/webhooks/:endpointId',
-    right: 'webhooks:read',
-    name: 'webhooks',
-    screen: lazy(() => import('../screens/webhooks/endpoint.tsx')),
-  },
-  {
-    path: '/webhooks/:endpointId/:deliveryId',
-    right: 'webhooks:read',
-    name: 'webhooks',
-    screen: lazy(() => import('../screens/webhooks/delivery.tsx')),
-  },
-  {
-    path: '/processors',
-    right: 'processors:read',
-    name: 'processors',
-    screen: lazy(() => import('../screens/processors/processors.tsx')),
-  },
-  { path: '/keys', right: 'keys:read', name: 'keys', screen: lazy(() => import('../screens/keys/keys.tsx')) },
-  {
-    path: '/team',
-    right: 'members:read',
-    name: 'team',
-    screen: lazy(() => import('../screens/team/team.tsx')),
-  },
-  {
-    path: '/settings',
-    right: 'company:read',
-    name: 'settings',
-    screen: lazy(() => import('../screens/settings/settings.tsx')),
-  },
-  {
-    path: '/audit',
-    right: 'audit:read',
-    name: 'audit',
-    screen: lazy(() => import('../screens/audit/audit.tsx')),
-  },
-  {
-    path: '/start',
-    right: 'payments:create',
-    name: 'start',
-    screen: lazy(() => import('../screens/start/start.tsx')),
-  },
-  {
-    path: '/account',
-    right: null,
-    name: 'account',
-    screen: lazy(() => import('../screens/account/account.tsx')),
-  },
+  { path: '/', right: 'payments:read', name: 'overview', screen: OverviewScreen },
+  { path: '/payments', right: 'payments:read', name: 'payments', screen: Payments },
+  { path: '/payments/new', right: 'payments:create', name: 'newLink', screen: NewLink },
+  { path: '/payments/:code', right: 'payments:read', name: 'payments', screen: Payment },
+  { path: '/cases', right: 'payments:read', name: 'overview', screen: Cases },
+  { path: '/balances', right: 'balances:read', name: 'balances', screen: Balances },
+  { path: '/webhooks', right: 'webhooks:read', name: 'webhooks', screen: Webhooks },
+  { path: '/webhooks/:endpointId', right: 'webhooks:read', name: 'webhooks', screen: Endpoint },
+  { path: '/webhooks/:endpointId/:deliveryId', right: 'webhooks:read', name: 'webhooks', screen: Delivery },
+  { path: '/processors', right: 'processors:read', name: 'processors', screen: Processors },
+  { path: '/keys', right: 'keys:read', name: 'keys', screen: Keys },
+  { path: '/team', right: 'members:read', name: 'team', screen: Team },
+  { path: '/settings', right: 'company:read', name: 'settings', screen: Settings },
+  { path: '/audit', right: 'audit:read', name: 'audit', screen: Audit },
+  { path: '/start', right: 'payments:create', name: 'start', screen: Start },
+  { path: '/account', right: null, name: 'account', screen: Account },
 ];
 
 function Guarded({ right, screen: Shown }: Pick<Screen, 'right' | 'screen'>) {
   const { may } = useSession();
   const texts = useShellTexts();
-  if (right && !may(right)) return <Page title={texts.notYours}>{texts.notYoursHint}</Page>;
+  if (right && !may(right)) return <Page title={texts.notAllowed}>{texts.notAllowedHint}</Page>;
   return <Shown />;
 }
 
@@ -139,8 +68,8 @@ export function Screens() {
         </Route>
       ))}
       <Route>
-        <Page title={texts.nowhere} above={<Link href="/">← {texts.screens.overview}</Link>}>
-          {texts.nowhereHint}
+        <Page title={texts.notFound} above={<Link href="/">← {texts.screens.overview}</Link>}>
+          {texts.notFoundHint}
         </Page>
       </Route>
     </Switch>

@@ -8,7 +8,9 @@ import { useEventFeed } from '../api/event-feed.ts';
 import { useSession } from '../api/session.tsx';
 import { useShortcuts } from '../base/shortcuts.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { Segments } from '../parts/segments.tsx';
 import { SignIn } from '../screens/sign-in/sign-in.tsx';
+import { useCommonTexts } from '../texts/common.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Navigation } from './navigation.tsx';
 import { ShortcutsHelp } from './shortcuts-help.tsx';
@@ -43,20 +45,21 @@ function useKeyboardShortcuts(showHelp: () => void): void {
 }
 
 /** The sign-in over the page, which stays as it was. */
-function Ended() {
+function SessionEnded() {
   const { enter } = useSession();
   const texts = useShellTexts();
   return (
     <Dialog title={texts.endedTitle}>
       <p>{texts.ended}</p>
-      <SignIn onEnter={enter} isAgain />
+      <SignIn onEnter={enter} isRenewal />
     </Dialog>
   );
 }
 
-function Head({ isMenuOpen, toggle }: { isMenuOpen: boolean; toggle(): void }) {
+function TopBar({ isMenuOpen, toggle }: { isMenuOpen: boolean; toggle(): void }) {
   const { session, mode, setMode } = useSession();
   const texts = useShellTexts();
+  const common = useCommonTexts();
   return (
     <header class="top">
       <button
@@ -72,15 +75,12 @@ function Head({ isMenuOpen, toggle }: { isMenuOpen: boolean; toggle(): void }) {
         <bdi>{session.companyName}</bdi>
       </p>
       {session.modes.length > 1 && (
-        <fieldset class="switch">
-          <legend class="unseen">{texts.mode}</legend>
-          {session.modes.map((one) => (
-            <label key={one}>
-              <input type="radio" name="mode" checked={one === mode} onChange={() => setMode(one)} />
-              <span>{one === 'live' ? 'Live' : 'Test'}</span>
-            </label>
-          ))}
-        </fieldset>
+        <Segments
+          label={texts.mode}
+          value={mode}
+          choices={session.modes.map((value) => ({ value, label: common[value] }))}
+          onInput={setMode}
+        />
       )}
       <AccountMenu />
     </header>
@@ -104,14 +104,14 @@ export function Shell({ children }: { children: ComponentChildren }) {
       <a class="skip" href="#content">
         {texts.skip}
       </a>
-      <Head isMenuOpen={isMenuOpen} toggle={() => setIsMenuOpen(!isMenuOpen)} />
+      <TopBar isMenuOpen={isMenuOpen} toggle={() => setIsMenuOpen(!isMenuOpen)} />
       <Navigation isOpen={isMenuOpen} onHelp={showHelp} />
       <main id="content" key={mode} tabIndex={-1}>
         {mode === 'test' && <p class="ribbon">{texts.testRibbon}</p>}
         {children}
       </main>
       {isHelpOpen && <ShortcutsHelp onClose={() => setIsHelpOpen(false)} />}
-      {hasEnded && <Ended />}
+      {hasEnded && <SessionEnded />}
     </div>
   );
 }

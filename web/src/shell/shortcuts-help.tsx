@@ -19,7 +19,7 @@ export function ShortcutsHelp({ onClose }: { onClose(): void }) {
   ] as const;
   return (
     <Dialog title={helpTitle} onClose={onClose}>
-      <dl class="facts keys-help">
+      <dl class="stack-small facts keys-help">
         {rows.map(([pressed, does]) => (
           <div key={does}>
             <dt>

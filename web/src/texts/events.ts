@@ -3,76 +3,73 @@
 
 import { defineTexts } from '../base/language.tsx';
 
-const useTypes = defineTexts(
-  {
-    'payment.created': 'Link created',
-    'payment.opened': 'Customer opened the link for the first time',
-    'payment.processing': 'Customer is paying',
-    'payment.reopened': 'Not paid; the link can be used again',
-    'payment.paid': 'Paid',
-    'payment.failed': 'Payment failed',
-    'payment.expired': 'Link expired',
-    'payment.cancelled': 'Link cancelled',
-    'payment.updated': 'Link changed',
-    'payment.link_sent': 'Link sent by mail',
-    'payment.reminded': 'Customer reminded by mail',
-    'payment.partly_paid': 'A part of the bank transfer has come',
-    'payment.transfer_review': 'A bank transfer waits for a decision',
-    'payment.late': 'Money came that nobody owed; it is sent back',
-    'attempt.requires_action': 'Customer has to confirm the payment',
-    'attempt.processing': 'Processor is working on it',
-    'attempt.unknown': 'Processor gave no answer; it is asked again',
-    'attempt.succeeded': 'Processor took the money',
-    'attempt.declined': 'Attempt declined',
-    'attempt.cancelled': 'Attempt ended without money',
-    'attempt.resolved': 'The outcome is known now',
-    'attempt.escalated': 'The outcome is still unknown; somebody has to look into it',
-    'attempt.contradicted': 'Processor contradicts what it said before',
-    'refund.created': 'Refund begun',
-    'refund.processing': 'Processor is working on the refund',
-    'refund.unknown': 'Processor gave no answer about the refund; it is asked again',
-    'refund.succeeded': 'Money was refunded',
-    'refund.failed': 'Processor refused the refund',
-    'refund.escalated': 'The refund is still unclear; somebody has to look into it',
-    'mail.failed': 'A mail could not be delivered',
-    'webhook_endpoint.disabled': 'A webhook endpoint was switched off',
-    'webhook_endpoint.test': 'Test event',
-  },
-  {
-    'payment.created': 'Link angelegt',
-    'payment.opened': 'Link zum ersten Mal geöffnet',
-    'payment.processing': 'Kunde bezahlt gerade',
-    'payment.reopened': 'Nicht bezahlt; der Link kann wieder verwendet werden',
-    'payment.paid': 'Bezahlt',
-    'payment.failed': 'Zahlung fehlgeschlagen',
-    'payment.expired': 'Link abgelaufen',
-    'payment.cancelled': 'Link storniert',
-    'payment.updated': 'Link geändert',
-    'payment.link_sent': 'Link per E-Mail verschickt',
-    'payment.reminded': 'Kunde per E-Mail erinnert',
-    'payment.partly_paid': 'Ein Teil der Überweisung ist eingegangen',
-    'payment.transfer_review': 'Eine Überweisung wartet auf eine Entscheidung',
-    'payment.late': 'Nicht geschuldetes Geld ist eingegangen; es wird zurückgesandt',
-    'attempt.requires_action': 'Kunde muss die Zahlung bestätigen',
-    'attempt.processing': 'Der Zahlungsdienst bearbeitet die Zahlung',
-    'attempt.unknown': 'Keine Antwort vom Zahlungsdienst; es wird nachgefragt',
-    'attempt.succeeded': 'Der Zahlungsdienst hat das Geld eingezogen',
-    'attempt.declined': 'Versuch abgelehnt',
-    'attempt.cancelled': 'Versuch ohne Zahlung beendet',
-    'attempt.resolved': 'Der Ausgang steht jetzt fest',
-    'attempt.escalated': 'Der Ausgang ist noch immer unbekannt; bitte klären',
-    'attempt.contradicted': 'Der Zahlungsdienst widerspricht seiner früheren Auskunft',
-    'refund.created': 'Erstattung begonnen',
-    'refund.processing': 'Der Zahlungsdienst bearbeitet die Erstattung',
-    'refund.unknown': 'Keine Antwort zur Erstattung; es wird nachgefragt',
-    'refund.succeeded': 'Geld wurde erstattet',
-    'refund.failed': 'Der Zahlungsdienst hat die Erstattung abgelehnt',
-    'refund.escalated': 'Die Erstattung ist noch immer unklar; bitte klären',
-    'mail.failed': 'Eine E-Mail konnte nicht zugestellt werden',
-    'webhook_endpoint.disabled': 'Ein Webhook-Endpunkt wurde abgeschaltet',
-    'webhook_endpoint.test': 'Testereignis',
-  },
-);
+const useTypes = defineTexts({
+  'payment.created': ['Link created', 'Link angelegt'],
+  'payment.opened': ['Link opened for the first time', 'Link zum ersten Mal geöffnet'],
+  'payment.processing': ['Customer is paying', 'Kunde bezahlt gerade'],
+  'payment.reopened': [
+    'Not paid; the link can be paid again',
+    'Nicht bezahlt; der Link kann wieder verwendet werden',
+  ],
+  'payment.paid': ['Paid', 'Bezahlt'],
+  'payment.failed': ['Payment failed', 'Zahlung fehlgeschlagen'],
+  'payment.expired': ['Link expired', 'Link abgelaufen'],
+  'payment.cancelled': ['Link cancelled', 'Link storniert'],
+  'payment.updated': ['Link changed', 'Link geändert'],
+  'payment.link_sent': ['Link sent by email', 'Link per E-Mail verschickt'],
+  'payment.reminded': ['Customer reminded by email', 'Kunde per E-Mail erinnert'],
+  'payment.partly_paid': ['Bank transfer partially received', 'Ein Teil der Überweisung ist eingegangen'],
+  'payment.transfer_review': [
+    'Bank transfer needs a decision',
+    'Über eine Überweisung muss entschieden werden',
+  ],
+  'payment.late': [
+    'Overpayment received; it is being refunded',
+    'Überzahlung eingegangen; sie wird erstattet',
+  ],
+  'attempt.requires_action': ['Customer must confirm the payment', 'Kunde muss die Zahlung bestätigen'],
+  'attempt.processing': [
+    'Payment provider is processing the payment',
+    'Der Zahlungsdienst bearbeitet die Zahlung',
+  ],
+  'attempt.unknown': [
+    'No response from the payment provider; Paylink keeps asking',
+    'Keine Antwort vom Zahlungsdienst; Paylink fragt nach',
+  ],
+  'attempt.succeeded': ['Payment captured', 'Zahlung eingezogen'],
+  'attempt.declined': ['Attempt declined', 'Versuch abgelehnt'],
+  'attempt.cancelled': ['Attempt ended without payment', 'Versuch ohne Zahlung beendet'],
+  'attempt.resolved': ['Outcome determined', 'Ausgang geklärt'],
+  'attempt.escalated': [
+    'The outcome is still unknown; please investigate',
+    'Der Ausgang ist noch immer unbekannt; bitte klären',
+  ],
+  'attempt.contradicted': [
+    'Payment provider reported a contradictory result',
+    'Der Zahlungsdienst meldet ein widersprüchliches Ergebnis',
+  ],
+  'refund.created': ['Refund created', 'Erstattung angelegt'],
+  'refund.processing': [
+    'Payment provider is processing the refund',
+    'Der Zahlungsdienst bearbeitet die Erstattung',
+  ],
+  'refund.unknown': [
+    'No response about the refund; Paylink keeps asking',
+    'Keine Antwort zur Erstattung; Paylink fragt nach',
+  ],
+  'refund.succeeded': ['Refund succeeded', 'Erstattung gelungen'],
+  'refund.failed': ['Refund failed', 'Erstattung fehlgeschlagen'],
+  'refund.escalated': [
+    'The refund is still unknown; please investigate',
+    'Die Erstattung ist noch immer unbekannt; bitte klären',
+  ],
+  'mail.failed': ['An email could not be delivered', 'Eine E-Mail konnte nicht zugestellt werden'],
+  'webhook_endpoint.disabled': [
+    'A webhook endpoint was switched off',
+    'Ein Webhook-Endpunkt wurde abgeschaltet',
+  ],
+  'webhook_endpoint.test': ['Test event', 'Testereignis'],
+});
 
 /** The text of an event, by its type. */
 export function useEventTexts(): (type: string) => string {
@@ -80,25 +77,16 @@ export function useEventTexts(): (type: string) => string {
   return (type) => types[type] ?? type;
 }
 
-const useActorTexts = defineTexts(
-  {
-    customer: 'Customer',
-    system: 'Paylink',
-    job: 'Paylink, by itself',
-    processor: 'Processor',
-    gone: 'Somebody who has left the team',
-  },
-  {
-    customer: 'Kunde',
-    system: 'Paylink',
-    job: 'Paylink, von selbst',
-    processor: 'Zahlungsdienst',
-    gone: 'Jemand, der nicht mehr im Team ist',
-  },
-);
+const useActorTexts = defineTexts({
+  customer: ['Customer', 'Kunde'],
+  system: ['Paylink', 'Paylink'],
+  job: ['Paylink (automatic)', 'Paylink (automatisch)'],
+  processor: ['Payment provider', 'Zahlungsdienst'],
+  gone: ['Former member', 'Ehemaliges Mitglied'],
+});
 
 /** The actor of an event, as in the API. */
-export type EventActor = { actor: string; actorEmail?: string | null };
+type EventActor = { actor: string; actorEmail?: string | null };
 
 /** The display name of a processor. */
 function nameOf(processor: string): string {
@@ -107,7 +95,7 @@ function nameOf(processor: string): string {
 }
 
 /** The text for an actor: an email address for a member of the company. */
-export function useActor(): (deed: EventActor) => string {
+export function useActor(): (event: EventActor) => string {
   const texts = useActorTexts();
   return ({ actor, actorEmail }) => {
     const [kind = '', name = ''] = actor.split(':');
@@ -119,41 +107,45 @@ export function useActor(): (deed: EventActor) => string {
   };
 }
 
-const useEndingTexts = defineTexts(
-  {
-    generic_decline: 'the bank gave no reason',
-    insufficient_funds: 'not enough money in the account',
-    source_declined: 'the processor declined the card or account that the customer chose there',
-    lost_or_stolen: 'the card is reported as lost or stolen',
-    suspected_fraud: 'the bank suspects fraud',
-    incorrect_csc: 'the security code was wrong',
-    expired_card: 'the card has expired',
-    processing_error: 'the card could not be processed',
-    authentication_failed: 'the bank could not confirm the customer',
-    authentication_abandoned: 'the customer did not confirm at the bank',
-    not_completed: 'the customer did not finish paying',
-    never_started: 'the processor was never reached; nothing was charged',
-    amount_mismatch: 'another amount was taken than asked for; it goes back',
-  },
-  {
-    generic_decline: 'die Bank nennt keinen Grund',
-    insufficient_funds: 'das Konto ist nicht gedeckt',
-    source_declined: 'der Zahlungsdienst hat die dort gewählte Karte oder das Konto abgelehnt',
-    lost_or_stolen: 'die Karte ist als verloren oder gestohlen gemeldet',
-    suspected_fraud: 'die Bank vermutet Betrug',
-    incorrect_csc: 'die Prüfziffer war falsch',
-    expired_card: 'die Karte ist abgelaufen',
-    processing_error: 'die Karte konnte nicht verarbeitet werden',
-    authentication_failed: 'die Bank konnte den Kunden nicht bestätigen',
-    authentication_abandoned: 'der Kunde hat nicht bei der Bank bestätigt',
-    not_completed: 'der Kunde hat die Zahlung nicht abgeschlossen',
-    never_started: 'der Zahlungsdienst wurde nicht erreicht; nichts wurde abgebucht',
-    amount_mismatch: 'es wurde ein anderer Betrag eingezogen als verlangt; er geht zurück',
-  },
-);
+const useReasonTexts = defineTexts({
+  generic_decline: ['the bank gave no reason', 'die Bank nennt keinen Grund'],
+  insufficient_funds: ['insufficient funds', 'das Konto ist nicht gedeckt'],
+  source_declined: [
+    'the payment provider declined the card or account',
+    'der Zahlungsdienst hat die Karte oder das Konto abgelehnt',
+  ],
+  lost_or_stolen: [
+    'the card is reported as lost or stolen',
+    'die Karte ist als verloren oder gestohlen gemeldet',
+  ],
+  suspected_fraud: ['the bank suspects fraud', 'die Bank vermutet Betrug'],
+  incorrect_csc: ['the security code was wrong', 'die Prüfnummer war falsch'],
+  expired_card: ['the card has expired', 'die Karte ist abgelaufen'],
+  processing_error: ['the card could not be processed', 'die Karte konnte nicht verarbeitet werden'],
+  authentication_failed: [
+    'the bank could not authenticate the customer',
+    'die Bank konnte den Kunden nicht bestätigen',
+  ],
+  authentication_abandoned: [
+    'the customer did not complete the authentication',
+    'der Kunde hat die Bestätigung bei der Bank nicht abgeschlossen',
+  ],
+  not_completed: [
+    'the customer did not complete the payment',
+    'der Kunde hat die Zahlung nicht abgeschlossen',
+  ],
+  never_started: [
+    'the payment provider was not reached; nothing was charged',
+    'der Zahlungsdienst wurde nicht erreicht; nichts wurde abgebucht',
+  ],
+  amount_mismatch: [
+    'a wrong amount was charged; it is being refunded',
+    'es wurde ein falscher Betrag eingezogen; er wird erstattet',
+  ],
+});
 
-/** Why an attempt took no money, by its end code. */
+/** Why an attempt took no money, by its decline code. */
 export function useDeclineReason(): (code: string) => string {
-  const endings = useEndingTexts() as Readonly<Record<string, string>>;
-  return (code) => endings[code] ?? code;
+  const reasons = useReasonTexts() as Readonly<Record<string, string>>;
+  return (code) => reasons[code] ?? code;
 }

@@ -5,135 +5,158 @@ import { ApiProblem, UnreachableError } from '../api/call.ts';
 import { defineTexts, useLanguage } from '../base/language.tsx';
 import { useCommonTexts } from './common.ts';
 
-const useSentences = defineTexts(
-  {
-    wrong_login: 'The address or the password is not right.',
-    login_paused: 'Too many failed attempts. Wait a while and try again.',
-    rate_limited: 'That was too much at once. Wait a moment and try again.',
-    wrong_second_factor: 'The code is not right, or has been used already.',
-    role_not_allowed: 'Your role does not allow this. Ask an owner or administrator of your company.',
-    not_found: 'This does not exist, or not any more.',
-    payment_not_found: 'There is no payment with this code.',
-    payment_in_progress: 'The customer is paying at this moment. Try again when that has ended.',
-    payment_ended: 'The payment has ended in the meantime.',
-    not_refundable: 'This payment cannot be refunded.',
-    refund_too_large: 'That is more than is left to refund.',
-    stale_remaining:
-      'Somebody has refunded a part of this payment in the meantime. Look at what is left and try again.',
-    order_conflict: 'There is a link for this order already, with other details.',
-    last_key: 'This is the last key; create another one first.',
-    last_owner: 'A company needs an owner. Make somebody else an owner first.',
-    email_taken: 'This address has an account already.',
-    email_not_deliverable:
-      'No mail can be sent to this e-mail address. Send the customer the link in another way.',
-    live_not_possible: 'This service is not set up for live payments yet.',
-    no_key_of_mode: 'There is no key for this mode.',
-    too_many_endpoints: 'There are as many endpoints as there may be. Delete one first.',
-    endpoint_disabled: 'The endpoint is switched off. Switch it on first.',
-    invalid_password_reset: 'This link is not good any more. Ask for a new one.',
-    invalid_invitation: 'This invitation is not good any more. Ask for a new one.',
-    connection_in_use:
-      'A payment or refund is under way through this connection. Switch it off for now, and try again when that has ended.',
-    connection_changed:
-      'Somebody else has changed this connection in the meantime. Look at it and try again.',
-    too_many_connections: 'There are as many connections as there may be. Delete one first.',
-    processor_unreachable:
-      'The processor gives no answer at the moment. Nothing was changed; try again later.',
-    internal_error: 'Something went wrong at the service. It has been logged; try again later.',
-    unavailable: 'The service is busy at the moment. Try again in a few seconds.',
-    wrong: 'This is not right.',
-    invalid_fields: 'Something is not right yet. Look at what is marked.',
-    second_factor_on: 'Your account has an authenticator app already. Remove it first.',
-    no_second_factor: 'Your account has no second factor that this is about. Load the page anew.',
-  },
-  {
-    wrong_login: 'Adresse oder Passwort stimmen nicht.',
-    login_paused: 'Zu viele Fehlversuche. Warten Sie eine Weile und versuchen Sie es noch einmal.',
-    rate_limited: 'Das war zu viel auf einmal. Warten Sie einen Augenblick und versuchen Sie es noch einmal.',
-    wrong_second_factor: 'Der Code stimmt nicht oder wurde schon verwendet.',
-    role_not_allowed:
-      'Ihre Rolle erlaubt das nicht. Fragen Sie jemanden mit der Rolle Inhaber oder Verwaltung.',
-    not_found: 'Das gibt es nicht oder nicht mehr.',
-    payment_not_found: 'Es gibt keine Zahlung mit diesem Code.',
-    payment_in_progress: 'Der Kunde bezahlt gerade. Versuchen Sie es noch einmal, wenn das beendet ist.',
-    payment_ended: 'Die Zahlung ist inzwischen beendet.',
-    not_refundable: 'Diese Zahlung kann nicht erstattet werden.',
-    refund_too_large: 'Das ist mehr, als noch erstattet werden kann.',
-    stale_remaining:
-      'Inzwischen wurde ein Teil dieser Zahlung erstattet. Sehen Sie nach, was übrig ist, und versuchen Sie es noch einmal.',
-    order_conflict: 'Für diese Bestellung gibt es schon einen Link mit anderen Angaben.',
-    last_key: 'Das ist der letzte Schlüssel; legen Sie zuerst einen anderen an.',
-    last_owner: 'Eine Firma braucht einen Inhaber. Geben Sie zuerst jemand anderem diese Rolle.',
-    email_taken: 'Zu dieser Adresse gibt es schon ein Konto.',
-    email_not_deliverable:
-      'An diese E-Mail-Adresse kann keine Mail geschickt werden. Schicken Sie dem Kunden den Link auf anderem Weg.',
-    live_not_possible: 'Dieser Dienst ist noch nicht für echte Zahlungen eingerichtet.',
-    no_key_of_mode: 'Für diesen Modus gibt es keinen Schlüssel.',
-    too_many_endpoints: 'Es gibt schon so viele Endpunkte, wie es geben darf. Löschen Sie zuerst einen.',
-    endpoint_disabled: 'Der Endpunkt ist abgeschaltet. Schalten Sie ihn zuerst ein.',
-    invalid_password_reset: 'Dieser Link gilt nicht mehr. Fordern Sie einen neuen an.',
-    invalid_invitation: 'Diese Einladung gilt nicht mehr. Bitten Sie um eine neue.',
-    connection_in_use:
-      'Über diese Verbindung läuft gerade eine Zahlung oder Erstattung. Schalten Sie sie erst einmal ab, und versuchen Sie es noch einmal, wenn das beendet ist.',
-    connection_changed:
-      'Jemand anderes hat diese Verbindung inzwischen geändert. Sehen Sie nach, und versuchen Sie es noch einmal.',
-    too_many_connections: 'Es gibt schon so viele Verbindungen, wie es geben darf. Löschen Sie zuerst eine.',
-    processor_unreachable:
-      'Der Zahlungsdienst antwortet gerade nicht. Es wurde nichts geändert; versuchen Sie es später noch einmal.',
-    internal_error:
-      'Beim Dienst ist etwas schiefgegangen. Es wurde protokolliert; versuchen Sie es später noch einmal.',
-    unavailable: 'Der Dienst ist gerade überlastet. Versuchen Sie es in einigen Sekunden noch einmal.',
-    wrong: 'Das stimmt nicht.',
-    invalid_fields: 'Etwas stimmt noch nicht. Sehen Sie sich die markierten Angaben an.',
-    second_factor_on: 'Ihr Konto hat schon eine Authenticator-App. Entfernen Sie sie zuerst.',
-    no_second_factor: 'Ihr Konto hat keinen solchen zweiten Faktor. Laden Sie die Seite neu.',
-  },
-);
+const useSentences = defineTexts({
+  wrong_login: ['Email address or password is wrong.', 'E-Mail-Adresse oder Passwort ist falsch.'],
+  login_paused: [
+    'Too many failed attempts. Wait a while and try again.',
+    'Zu viele Fehlversuche. Warten Sie eine Weile, und versuchen Sie es erneut.',
+  ],
+  rate_limited: [
+    'Too many requests. Wait a moment and try again.',
+    'Zu viele Anfragen. Warten Sie einen Augenblick, und versuchen Sie es erneut.',
+  ],
+  wrong_second_factor: [
+    'The code is wrong or was already used.',
+    'Der Code ist falsch oder wurde schon verwendet.',
+  ],
+  role_not_allowed: [
+    'Your role does not allow this. Ask an owner or administrator of your company.',
+    'Ihre Rolle erlaubt das nicht. Fragen Sie jemanden mit der Rolle Inhaber oder Verwaltung.',
+  ],
+  not_found: ['Not found. It may have been deleted.', 'Nicht gefunden. Vielleicht wurde es gelöscht.'],
+  payment_not_found: ['No payment has this code.', 'Es gibt keine Zahlung mit diesem Code.'],
+  payment_in_progress: [
+    'The customer is paying. Try again later.',
+    'Der Kunde bezahlt gerade. Versuchen Sie es später erneut.',
+  ],
+  payment_ended: ['The payment has already ended.', 'Die Zahlung ist schon beendet.'],
+  not_refundable: ['This payment cannot be refunded.', 'Diese Zahlung kann nicht erstattet werden.'],
+  refund_too_large: [
+    'The amount is higher than what can be refunded.',
+    'Der Betrag ist höher, als noch erstattet werden kann.',
+  ],
+  stale_remaining: [
+    'This payment was partially refunded in the meantime. Check the remaining amount and try again.',
+    'Diese Zahlung wurde inzwischen teilweise erstattet. Prüfen Sie den restlichen Betrag, und versuchen Sie es erneut.',
+  ],
+  order_conflict: [
+    'A link with other details already exists for this order.',
+    'Für diese Bestellung gibt es schon einen Link mit anderen Angaben.',
+  ],
+  last_key: [
+    'This is the last key. Create another one first.',
+    'Das ist der letzte Schlüssel. Legen Sie zuerst einen anderen an.',
+  ],
+  last_owner: [
+    'A company needs an owner. Add another owner first.',
+    'Eine Firma braucht einen Inhaber. Geben Sie zuerst einer anderen Person diese Rolle.',
+  ],
+  email_taken: [
+    'An account with this email address exists.',
+    'Zu dieser E-Mail-Adresse gibt es schon ein Konto.',
+  ],
+  email_not_deliverable: [
+    'This email address cannot receive emails. Send the link to the customer yourself.',
+    'Diese E-Mail-Adresse kann keine E-Mails empfangen. Senden Sie dem Kunden den Link selbst.',
+  ],
+  live_not_possible: [
+    'This service is not set up for live payments yet.',
+    'Dieser Dienst ist noch nicht für echte Zahlungen eingerichtet.',
+  ],
+  no_key_of_mode: ['There is no key for this mode.', 'Für diesen Modus gibt es keinen Schlüssel.'],
+  too_many_endpoints: [
+    'You have reached the maximum number of endpoints. Delete one first.',
+    'Sie haben die Höchstzahl an Endpunkten erreicht. Löschen Sie zuerst einen.',
+  ],
+  endpoint_disabled: [
+    'The endpoint is switched off. Switch it on first.',
+    'Der Endpunkt ist abgeschaltet. Schalten Sie ihn zuerst ein.',
+  ],
+  invalid_password_reset: [
+    'This link no longer works. Request a new one.',
+    'Dieser Link gilt nicht mehr. Fordern Sie einen neuen an.',
+  ],
+  invalid_invitation: [
+    'This invitation is no longer valid. Ask for a new one.',
+    'Diese Einladung gilt nicht mehr. Bitten Sie um eine neue.',
+  ],
+  connection_in_use: [
+    'A payment or refund through this connection is in progress. Switch the connection off, and try again later.',
+    'Über diese Verbindung ist eine Zahlung oder Erstattung in Bearbeitung. Schalten Sie die Verbindung ab, und versuchen Sie es später erneut.',
+  ],
+  connection_changed: [
+    'Another person changed this connection in the meantime. Check it and try again.',
+    'Eine andere Person hat diese Verbindung inzwischen geändert. Prüfen Sie sie, und versuchen Sie es erneut.',
+  ],
+  too_many_connections: [
+    'You have reached the maximum number of connections. Delete one first.',
+    'Sie haben die Höchstzahl an Verbindungen erreicht. Löschen Sie zuerst eine.',
+  ],
+  processor_unreachable: [
+    'The payment provider does not respond. Nothing was changed. Try again later.',
+    'Der Zahlungsdienst antwortet nicht. Es wurde nichts geändert. Versuchen Sie es später erneut.',
+  ],
+  internal_error: [
+    'Something went wrong at the service, and was logged. Try again later.',
+    'Beim Dienst ist etwas schiefgegangen und wurde protokolliert. Versuchen Sie es später erneut.',
+  ],
+  unavailable: [
+    'The service is busy. Try again in a few seconds.',
+    'Der Dienst ist überlastet. Versuchen Sie es in einigen Sekunden erneut.',
+  ],
+  wrong: ['This value is wrong.', 'Diese Angabe ist falsch.'],
+  invalid_fields: ['Check the marked fields.', 'Prüfen Sie die markierten Felder.'],
+  second_factor_on: [
+    'Your account already has an authenticator app. Remove it first.',
+    'Ihr Konto hat schon eine Authenticator-App. Entfernen Sie sie zuerst.',
+  ],
+  no_second_factor: [
+    'Your account has no such second factor. Reload the page.',
+    'Ihr Konto hat keinen solchen zweiten Faktor. Laden Sie die Seite neu.',
+  ],
+});
 
 /** How long to wait, if the service named it; appended to the sentence. */
-const useWaits = defineTexts(
-  {
-    wait: (minutes: number) => `It works again in ${minutes} minutes.`,
-  },
-  {
-    wait: (minutes: number) => `In ${minutes} Minuten geht es wieder.`,
-  },
-);
+const useWaits = defineTexts({
+  wait: [
+    (minutes: number) => `Try again in ${minutes} minutes.`,
+    (minutes: number) => `Versuchen Sie es in ${minutes} Minuten erneut.`,
+  ],
+});
 
 /** The German texts of field error codes. The API’s own sentences are English. */
 const germanFieldCodes: Readonly<Record<string, string>> = {
-  required: 'Bitte ausfüllen.',
-  missing: 'Bitte ausfüllen.',
+  required: 'Diese Angabe fehlt.',
+  missing: 'Diese Angabe fehlt.',
   too_long: 'Das ist zu lang.',
   too_short: 'Das ist zu kurz.',
   too_large: 'Das ist zu groß.',
   too_small: 'Das ist zu klein.',
-  wrong: 'Das stimmt nicht.',
-  invalid: 'So ist das nicht gültig.',
-  wrong_format: 'Das hat nicht die richtige Form.',
-  wrong_type: 'Das hat nicht die richtige Form.',
+  wrong: 'Diese Angabe ist falsch.',
+  invalid: 'Diese Angabe ist ungültig.',
+  wrong_format: 'Das Format ist ungültig.',
+  wrong_type: 'Das Format ist ungültig.',
   too_easy: 'Das ist zu leicht zu erraten.',
   not_allowed: 'Das ist hier nicht erlaubt.',
-  not_printable: 'Hier sind nur druckbare Zeichen möglich.',
-  not_text: 'Hier sind nur druckbare Zeichen möglich.',
-  not_positive: 'Das muss mehr als 0 sein.',
+  not_printable: 'Nur druckbare Zeichen sind erlaubt.',
+  not_text: 'Nur druckbare Zeichen sind erlaubt.',
+  not_positive: 'Der Wert muss größer als 0 sein.',
   too_precise: 'Das hat zu viele Nachkommastellen.',
-  out_of_range: 'Das liegt außerhalb des Möglichen.',
+  out_of_range: 'Der Wert liegt außerhalb des erlaubten Bereichs.',
   too_many: 'Das sind zu viele.',
   too_few: 'Das sind zu wenige.',
-  repeated: 'Das steht schon da.',
-  differs: 'Das ist anders als zuvor.',
-  origin_not_allowed:
-    'Ihre Firma lässt diese Adresse nicht zu (Einstellungen: Wohin Kunden zurückkehren dürfen).',
-  too_little_contrast: 'Weißer Text ist auf dieser Farbe zu schlecht lesbar. Nehmen Sie eine dunklere.',
+  repeated: 'Das kommt mehrfach vor.',
+  differs: 'Das weicht vom vorigen Wert ab.',
+  origin_not_allowed: 'Ihre Firma lässt diese Adresse nicht zu (Einstellungen: Erlaubte Rückkehradressen).',
+  too_little_contrast: 'Weißer Text ist auf dieser Farbe zu schlecht lesbar. Wählen Sie eine dunklere.',
   other_account:
-    'Diese Zugangsdaten öffnen ein anderes Konto. Legen Sie dafür eine neue Verbindung an, und schalten Sie diese ab.',
+    'Diese Zugangsdaten gehören zu einem anderen Konto. Legen Sie dafür eine neue Verbindung an, und schalten Sie diese ab.',
 };
 
 const secondsOfMinute = 60;
 const firstServerFault = 500;
 
-export type Explanation = {
+type Explanation = {
   /** One sentence for the whole error. */
   sentence: string;
   /** A sentence for each invalid field, by the API's name of it. */
@@ -153,15 +176,15 @@ export function useExplain(): (fault: unknown) => Explanation {
       return { sentence: common.unreachable, fields: {}, requestId: null };
     if (!(fault instanceof ApiProblem)) return { sentence: common.unexpected, fields: {}, requestId: null };
     const { code, detail, errors, status } = fault.problem;
-    const fields = errors.map(({ field, code: why, detail: said }) => {
-      const sentence = language === 'de' ? (germanFieldCodes[why] ?? said) : said;
+    const fields = errors.map(({ field, code: reason, detail: apiText }) => {
+      const sentence = language === 'de' ? (germanFieldCodes[reason] ?? apiText) : apiText;
       // A form has one place for all pairs: `metadata` for `metadata.cart`.
       return [field.startsWith('metadata.') ? 'metadata' : field, sentence];
     });
-    const said = sentences[code] ?? detail;
+    const text = sentences[code] ?? detail;
     // A wait below a minute needs no number.
     const isLong = fault.retryAfter !== null && fault.retryAfter > secondsOfMinute;
-    const sentence = isLong ? `${said} ${wait(Math.ceil((fault.retryAfter ?? 0) / secondsOfMinute))}` : said;
+    const sentence = isLong ? `${text} ${wait(Math.ceil((fault.retryAfter ?? 0) / secondsOfMinute))}` : text;
     const isKnown = code in sentences && status < firstServerFault;
     const requestId = isKnown ? null : fault.problem.requestId;
     return { sentence, fields: Object.fromEntries(fields), requestId };

@@ -20,7 +20,7 @@ function ProfileSection() {
   const { roles } = useCommonTexts();
   const names: Readonly<Record<string, string>> = roles;
   return (
-    <Section title={texts.you}>
+    <Section title={texts.profile}>
       <Facts
         items={[
           [texts.email, <bdi key="email">{session.email}</bdi>],

@@ -3,12 +3,12 @@
 import { useState } from 'preact/hooks';
 import type { OperationResponse } from '../../api/call.ts';
 import { useApiMutation } from '../../api/queries.ts';
+import { useAction } from '../../parts/action.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { FormError, TextField } from '../../parts/field.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
 import { useShowToast } from '../../parts/toasts.tsx';
 import { CodeLine, Moment } from '../../parts/values.tsx';
-import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
 import { FactorSection } from './factor-section.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
@@ -18,89 +18,70 @@ import { useAccountTexts } from './texts.ts';
 
 type StartedTotp = OperationResponse<'beginTotp'>;
 
-function BeginDialog({ onBegun, onClose }: { onBegun(begun: StartedTotp): void; onClose(): void }) {
+function StartDialog({ onStarted, onClose }: { onStarted(started: StartedTotp): void; onClose(): void }) {
   const texts = useAccountTexts();
-  const begin = useApiMutation('beginTotp', { onDone: onBegun });
+  const start = useApiMutation('beginTotp', { onSuccess: onStarted });
   return (
     <PasswordDialog
       title={texts.addApp}
-      act={texts.goOn}
-      isWorking={begin.isPending}
-      fault={begin.error}
-      onSubmit={(currentPassword) => begin.mutate({ body: { currentPassword } })}
+      action={texts.continue}
+      request={start}
+      onSubmit={(currentPassword) => start.mutate({ body: { currentPassword } })}
       onClose={onClose}
     />
   );
 }
 
-type ScanProps = { begun: StartedTotp; onCodes: OnCodes; onClose(): void };
+type ScanProps = { started: StartedTotp; onCodes: OnCodes; onClose(): void };
 
-function ScanDialog({ begun, onCodes, onClose }: ScanProps) {
+function ScanDialog({ started, onCodes, onClose }: ScanProps) {
   const texts = useAccountTexts();
-  const { cancel } = useCommonTexts();
   const showToast = useShowToast();
-  const explain = useExplain();
   const [otp, setOtp] = useState('');
   const confirm = useApiMutation('confirmTotp', {
-    refreshes: ['getSecondFactors'],
-    onDone: ({ recoveryCodes }) => {
+    invalidates: ['getSecondFactors'],
+    onSuccess: ({ recoveryCodes }) => {
       onClose();
       if (recoveryCodes) onCodes(recoveryCodes);
       else showToast(texts.appAdded);
     },
   });
+  const { fields } = useExplain()(confirm.error);
   return (
-    <Dialog title={texts.scanTitle} onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!confirm.isPending) confirm.mutate({ body: { otp: otp.replace(/\s/g, '') } });
-        }}
-      >
-        <FormError fault={confirm.error} shown={['otp']} />
-        <p>{texts.scanLead}</p>
-        <QrImage text={begun.uri} label={texts.qrLabel} />
-        <CodeLine text={begun.secret} label={texts.secret} />
-        <TextField
-          label={texts.code}
-          hint={texts.codeHint}
-          value={otp}
-          onInput={setOtp}
-          error={confirm.error ? explain(confirm.error).fields.otp : undefined}
-          autoComplete="one-time-code"
-          inputMode="numeric"
-          autoFocus
-          required
-        />
-        <div class="actions">
-          <Button type="submit" weight="main" isWorking={confirm.isPending}>
-            {texts.switchOn}
-          </Button>
-          <Button onClick={onClose}>{cancel}</Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={texts.scanTitle}
+      action={texts.switchOn}
+      request={confirm}
+      shown={['otp']}
+      onSubmit={() => confirm.mutate({ body: { otp: otp.replace(/\s/g, '') } })}
+      onClose={onClose}
+    >
+      <p>{texts.scanLead}</p>
+      <QrImage text={started.uri} label={texts.qrLabel} />
+      <CodeLine text={started.secret} label={texts.secret} />
+      <TextField
+        label={texts.code}
+        hint={texts.codeHint}
+        value={otp}
+        onInput={setOtp}
+        error={fields.otp}
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        autoFocus
+        required
+      />
+    </FormDialog>
   );
 }
 
 function RemoveDialog({ onClose }: { onClose(): void }) {
   const texts = useAccountTexts();
-  const showToast = useShowToast();
-  const remove = useApiMutation('removeTotp', {
-    refreshes: ['getSecondFactors'],
-    onDone: () => {
-      showToast(texts.appRemoved);
-      onClose();
-    },
-  });
+  const remove = useAction('removeTotp', texts.appRemoved, { invalidates: ['getSecondFactors'], onClose });
   return (
     <PasswordDialog
       title={texts.removeApp}
-      act={texts.removeApp}
       weight="bad"
-      isWorking={remove.isPending}
-      fault={remove.error}
+      request={remove}
       onSubmit={(currentPassword) => remove.mutate({ body: { currentPassword } })}
       onClose={onClose}
     >
@@ -110,20 +91,15 @@ function RemoveDialog({ onClose }: { onClose(): void }) {
 }
 
 /** The status of the app. */
-export function AuthenticatorSection({
-  confirmedAt,
-  onCodes,
-}: {
-  confirmedAt: string | null;
-  onCodes: OnCodes;
-}) {
+export function AuthenticatorSection(props: { confirmedAt: string | null; onCodes: OnCodes }) {
+  const { confirmedAt, onCodes } = props;
   const texts = useAccountTexts();
-  const [step, setStep] = useState<'begin' | 'remove' | StartedTotp | null>(null);
+  const [step, setStep] = useState<'start' | 'remove' | StartedTotp | null>(null);
   const close = () => setStep(null);
   const action = confirmedAt ? (
     <Button onClick={() => setStep('remove')}>{texts.removeApp}</Button>
   ) : (
-    <Button onClick={() => setStep('begin')}>{texts.addApp}</Button>
+    <Button onClick={() => setStep('start')}>{texts.addApp}</Button>
   );
   return (
     <FactorSection title={texts.app} action={action}>
@@ -134,10 +110,10 @@ export function AuthenticatorSection({
       ) : (
         <p class="quiet">{texts.appNone}</p>
       )}
-      {step === 'begin' && <BeginDialog onBegun={setStep} onClose={close} />}
+      {step === 'start' && <StartDialog onStarted={setStep} onClose={close} />}
       {step === 'remove' && <RemoveDialog onClose={close} />}
       {step !== null && typeof step === 'object' && (
-        <ScanDialog begun={step} onCodes={onCodes} onClose={close} />
+        <ScanDialog started={step} onCodes={onCodes} onClose={close} />
       )}
     </FactorSection>
   );

@@ -12,8 +12,8 @@ export function FactorSection(props: {
 }) {
   const id = useId();
   return (
-    <section class="factor stack" aria-labelledby={id}>
-      <header class="card-head">
+    <section class="stack-small factor" aria-labelledby={id}>
+      <header class="apart">
         <h3 id={id}>{props.title}</h3>
         {props.action && <div class="actions">{props.action}</div>}
       </header>

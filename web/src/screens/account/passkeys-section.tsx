@@ -4,9 +4,10 @@ import { useState } from 'preact/hooks';
 import type { OperationResponse } from '../../api/call.ts';
 import { useApi, useApiMutation } from '../../api/queries.ts';
 import { useAsyncTask } from '../../base/async-task.ts';
+import { useAction } from '../../parts/action.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorBox, TextField } from '../../parts/field.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { type Column, Table, useActionsColumn } from '../../parts/table.tsx';
 import { useShowToast } from '../../parts/toasts.tsx';
 import { Moment } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
@@ -23,42 +24,36 @@ type Passkey = OperationResponse<'getSecondFactors'>['passkeys'][number];
 function useAdding(onAdded: (codes: readonly string[] | null) => void) {
   const api = useApi();
   const work = useAsyncTask();
-  const { mutateAsync: keep } = useApiMutation('addPasskey', { refreshes: ['getSecondFactors'] });
+  const { mutateAsync: store } = useApiMutation('addPasskey', { invalidates: ['getSecondFactors'] });
   const add = (name: string, currentPassword: string) =>
     work.run(async () => {
       const { options } = await api.call('beginPasskey', { body: { currentPassword } });
-      const { recoveryCodes } = await keep({ body: { name, response: await makePasskey(options) } });
+      const { recoveryCodes } = await store({ body: { name, response: await makePasskey(options) } });
       onAdded(recoveryCodes);
     });
   return { ...work, add };
 }
 
-function Refusal({ fault }: { fault: PasskeyRefused }) {
-  const texts = useAccountTexts();
-  return (
-    <ErrorBox fault={fault}>
-      <p>{fault.why === 'there_already' ? texts.passkeyThere : texts.passkeyRefused}</p>
-    </ErrorBox>
-  );
-}
-
 function AddDialog({ onCodes, onClose }: { onCodes: OnCodes; onClose(): void }) {
   const texts = useAccountTexts();
   const showToast = useShowToast();
-  const explain = useExplain();
   const [name, setName] = useState('');
   const { fault, isWorking, add } = useAdding((codes) => {
     onClose();
     if (codes) onCodes(codes);
     else showToast(texts.passkeyAdded);
   });
+  const { fields } = useExplain()(fault);
+  const refusal = fault instanceof PasskeyRefused && (
+    <ErrorBox fault={fault}>
+      {fault.reason === 'exists' ? texts.passkeyExists : texts.passkeyRefused}
+    </ErrorBox>
+  );
   return (
     <PasswordDialog
       title={texts.addPasskey}
-      act={texts.addPasskey}
-      isWorking={isWorking}
-      fault={fault}
-      refusal={fault instanceof PasskeyRefused ? <Refusal fault={fault} /> : undefined}
+      request={{ isPending: isWorking, error: fault }}
+      errorMessage={refusal || undefined}
       shown={['name']}
       isFirst={false}
       onSubmit={(currentPassword) => void add(name.trim(), currentPassword)}
@@ -69,7 +64,7 @@ function AddDialog({ onCodes, onClose }: { onCodes: OnCodes; onClose(): void }) 
         hint={texts.passkeyNameHint}
         value={name}
         onInput={setName}
-        error={fault ? explain(fault).fields.name : undefined}
+        error={fields.name}
         maxLength={100}
         autoComplete="off"
         autoFocus
@@ -81,22 +76,16 @@ function AddDialog({ onCodes, onClose }: { onCodes: OnCodes; onClose(): void }) 
 
 function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose(): void }) {
   const texts = useAccountTexts();
-  const showToast = useShowToast();
   const { passkeyId, name } = passkey;
-  const remove = useApiMutation('removePasskey', {
-    refreshes: ['getSecondFactors'],
-    onDone: () => {
-      showToast(texts.passkeyRemoved);
-      onClose();
-    },
+  const remove = useAction('removePasskey', texts.passkeyRemoved, {
+    invalidates: ['getSecondFactors'],
+    onClose,
   });
   return (
     <PasswordDialog
       title={texts.removePasskey}
-      act={texts.removePasskey}
       weight="bad"
-      isWorking={remove.isPending}
-      fault={remove.error}
+      request={remove}
       onSubmit={(currentPassword) => remove.mutate({ path: { passkeyId }, body: { currentPassword } })}
       onClose={onClose}
     >
@@ -118,17 +107,11 @@ function usePasskeyColumns(onRemove: (passkey: Passkey) => void): Column<Passkey
       title: texts.lastUsed,
       cell: ({ lastUsedAt }) => (lastUsedAt ? <Moment at={lastUsedAt} /> : texts.never),
     },
-    {
-      id: 'actions',
-      title: texts.actions,
-      isTitleHidden: true,
-      isNumber: true,
-      cell: (passkey) => (
-        <Button isSmall aria-label={`${remove}: ${passkey.name}`} onClick={() => onRemove(passkey)}>
-          {remove}
-        </Button>
-      ),
-    },
+    useActionsColumn((passkey) => (
+      <Button isSmall aria-label={`${remove}: ${passkey.name}`} onClick={() => onRemove(passkey)}>
+        {remove}
+      </Button>
+    )),
   ];
 }
 

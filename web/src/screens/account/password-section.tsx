@@ -1,43 +1,31 @@
 // Changes the password of one's own account.
 
 import { useState } from 'preact/hooks';
-import { useApiMutation } from '../../api/queries.ts';
+import { useAction } from '../../parts/action.ts';
 import { Button } from '../../parts/button.tsx';
 import { Section } from '../../parts/page.tsx';
-import { useShowToast } from '../../parts/toasts.tsx';
 import { useExplain } from '../../texts/problems.ts';
-import { NewPasswordField } from '../sign-in/new-password-field.tsx';
+import { NewPasswordField } from '../sign-in/new-password-form.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { useAccountTexts } from './texts.ts';
 
 function ChangeDialog({ onClose }: { onClose(): void }) {
   const texts = useAccountTexts();
-  const showToast = useShowToast();
-  const explain = useExplain();
   const [newPassword, setNewPassword] = useState('');
-  const change = useApiMutation('changePassword', {
-    refreshes: ['listSessions'],
-    onDone: () => {
-      showToast(texts.passwordChanged);
-      onClose();
-    },
+  const change = useAction('changePassword', texts.passwordChanged, {
+    invalidates: ['listSessions'],
+    onClose,
   });
-  const { error } = change;
+  const { fields } = useExplain()(change.error);
   return (
     <PasswordDialog
       title={texts.changePassword}
-      act={texts.changePassword}
-      isWorking={change.isPending}
-      fault={error}
+      request={change}
       shown={['newPassword']}
       onSubmit={(currentPassword) => change.mutate({ body: { currentPassword, newPassword } })}
       onClose={onClose}
     >
-      <NewPasswordField
-        value={newPassword}
-        onInput={setNewPassword}
-        error={error ? explain(error).fields.newPassword : undefined}
-      />
+      <NewPasswordField value={newPassword} onInput={setNewPassword} error={fields.newPassword} />
     </PasswordDialog>
   );
 }

@@ -58,8 +58,8 @@ export function useShownCodes(): { showCodes: OnCodes; shown: ComponentChildren 
 function RenewDialog({ onCodes, onClose }: { onCodes: OnCodes; onClose(): void }) {
   const texts = useAccountTexts();
   const renew = useApiMutation('makeRecoveryCodes', {
-    refreshes: ['getSecondFactors'],
-    onDone: ({ recoveryCodes }) => {
+    invalidates: ['getSecondFactors'],
+    onSuccess: ({ recoveryCodes }) => {
       onClose();
       onCodes(recoveryCodes);
     },
@@ -67,9 +67,7 @@ function RenewDialog({ onCodes, onClose }: { onCodes: OnCodes; onClose(): void }
   return (
     <PasswordDialog
       title={texts.renewCodes}
-      act={texts.renewCodes}
-      isWorking={renew.isPending}
-      fault={renew.error}
+      request={renew}
       onSubmit={(currentPassword) => renew.mutate({ body: { currentPassword } })}
       onClose={onClose}
     >

@@ -2,16 +2,15 @@
 
 import { useState } from 'preact/hooks';
 import type { OperationResponse } from '../../api/call.ts';
-import { useApiList, useApiMutation } from '../../api/queries.ts';
+import { useApiList } from '../../api/queries.ts';
 import { formatMoment } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
+import { useAction, useShowFault } from '../../parts/action.ts';
 import { Button } from '../../parts/button.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
 import { Section } from '../../parts/page.tsx';
-import { type Column, PagedTable } from '../../parts/table.tsx';
-import { useShowToast } from '../../parts/toasts.tsx';
+import { type Column, PagedTable, useActionsColumn } from '../../parts/table.tsx';
 import { Badge, Moment } from '../../parts/values.tsx';
-import { useExplain } from '../../texts/problems.ts';
 import { useAccountTexts } from './texts.ts';
 
 type SessionEntry = OperationResponse<'listSessions'>['data'][number];
@@ -19,22 +18,16 @@ type SessionEntry = OperationResponse<'listSessions'>['data'][number];
 function EndButton({ entry }: { entry: SessionEntry }) {
   const texts = useAccountTexts();
   const { language } = useLanguage();
-  const showToast = useShowToast();
-  const explain = useExplain();
-  const end = useApiMutation('endSession', {
-    refreshes: ['listSessions'],
-    onDone: () => showToast(texts.sessionEnded),
-  });
+  const showFault = useShowFault();
+  const end = useAction('endSession', texts.sessionEnded, { invalidates: ['listSessions'] });
   if (entry.isCurrent) return <Badge tone="good">{texts.thisOne}</Badge>;
   const { sessionId, createdAt } = entry;
-  const act = () =>
-    end.mutate({ path: { sessionId } }, { onError: (fault) => showToast(explain(fault).sentence) });
   return (
     <Button
       isSmall
       isWorking={end.isPending}
       aria-label={texts.endSessionOf(formatMoment(language, createdAt))}
-      onClick={act}
+      onClick={() => end.mutate({ path: { sessionId } }, { onError: showFault })}
     >
       {texts.endSession}
     </Button>
@@ -43,25 +36,18 @@ function EndButton({ entry }: { entry: SessionEntry }) {
 
 function EndOthers({ onClose }: { onClose(): void }) {
   const texts = useAccountTexts();
-  const showToast = useShowToast();
-  const end = useApiMutation('endOtherSessions', {
-    refreshes: ['listSessions'],
-    onDone: () => {
-      showToast(texts.othersEnded);
-      onClose();
-    },
-  });
+  const end = useAction('endOtherSessions', texts.othersEnded, { invalidates: ['listSessions'], onClose });
   return (
-    <Confirm
+    <FormDialog
       title={texts.endOthersTitle}
-      act={texts.endOthers}
-      isWorking={end.isPending}
-      fault={end.error}
-      onConfirm={() => end.mutate({})}
+      action={texts.endOthers}
+      weight="bad"
+      request={end}
+      onSubmit={() => end.mutate({})}
       onClose={onClose}
     >
       <p>{texts.endOthersHint}</p>
-    </Confirm>
+    </FormDialog>
   );
 }
 
@@ -71,13 +57,7 @@ function useSessionColumns(): Column<SessionEntry>[] {
     { id: 'kind', title: texts.kind, cell: ({ kind }) => texts.kinds[kind] },
     { id: 'signedIn', title: texts.signedIn, cell: ({ createdAt }) => <Moment at={createdAt} /> },
     { id: 'endsAt', title: texts.endsAt, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
-    {
-      id: 'actions',
-      title: texts.actions,
-      isTitleHidden: true,
-      isNumber: true,
-      cell: (entry) => <EndButton entry={entry} />,
-    },
+    useActionsColumn((entry) => <EndButton entry={entry} />),
   ];
 }
 

@@ -16,8 +16,8 @@ import { useAuditTexts } from './texts.ts';
 
 function useColumns(): Column<AuditEntry>[] {
   const texts = useAuditTexts();
-  const nameOf = useAuditEventTexts();
-  const actorOf = useActor();
+  const eventText = useAuditEventTexts();
+  const actorText = useActor();
   return [
     { id: 'when', title: texts.when, cell: ({ createdAt }) => <Moment at={createdAt} isExact /> },
     {
@@ -25,7 +25,7 @@ function useColumns(): Column<AuditEntry>[] {
       title: texts.what,
       cell: (entry) => (
         <div class="stacked">
-          <span>{nameOf(entry.type)}</span>
+          <span>{eventText(entry.type)}</span>
           <Details entry={entry} />
         </div>
       ),
@@ -33,11 +33,7 @@ function useColumns(): Column<AuditEntry>[] {
     {
       id: 'who',
       title: texts.who,
-      cell: (entry) => (
-        <span class="clamp">
-          <bdi>{actorOf(entry)}</bdi>
-        </span>
-      ),
+      cell: (entry) => <bdi class="clamp">{actorText(entry)}</bdi>,
     },
     { id: 'about', title: texts.about, cell: (entry) => <About entry={entry} /> },
   ];
@@ -48,7 +44,7 @@ export default function Audit() {
   const texts = useAuditTexts();
   const [values] = useUrlState();
   const filters = readFilters(values);
-  const list = useApiList('listAuditEvents', { query: queryOf(filters) }, { keepsLast: true });
+  const list = useApiList('listAuditEvents', { query: queryOf(filters) }, { keepsPrevious: true });
   const isFiltered = isFiltering(filters);
   const columns = useColumns();
   return (
@@ -65,9 +61,7 @@ export default function Audit() {
             keyOf={({ id }) => id}
             list={list}
             empty={
-              <EmptyState title={isFiltered ? texts.emptyFiltered : texts.empty}>
-                {isFiltered && <p>{texts.emptyHint}</p>}
-              </EmptyState>
+              isFiltered ? <EmptyState title={texts.emptyFiltered} hint={texts.emptyHint} /> : texts.empty
             }
           />
         </div>

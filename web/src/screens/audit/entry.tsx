@@ -29,14 +29,8 @@ export function About({ entry: { PaymentLinkCode: code, data } }: { entry: Audit
         {isText(url) ? <bdi>{url}</bdi> : texts.endpoint}
       </Link>
     );
-  const said = [name, url, format].find(isText);
-  return said === undefined ? (
-    <span class="quiet">{none}</span>
-  ) : (
-    <span class="clamp">
-      <bdi>{said}</bdi>
-    </span>
-  );
+  const label = [name, url, format].find(isText);
+  return label === undefined ? <span class="quiet">{none}</span> : <bdi class="clamp">{label}</bdi>;
 }
 
 function Row({ name, children }: { name: ComponentChildren; children: ComponentChildren }) {
@@ -52,28 +46,26 @@ function Row({ name, children }: { name: ComponentChildren; children: ComponentC
 export function Details({ entry }: { entry: AuditEntry }) {
   const texts = useAuditTexts();
   const { id, type, createdAt, actor, attemptId, refundId, data } = entry;
+  const ids = [
+    [texts.actor, actor],
+    [texts.event, id],
+    [texts.attempt, attemptId],
+    [texts.refund, refundId],
+  ] as const;
   return (
     <details class="audit-details">
       <summary>
         {texts.details} · <span class="mono">{type}</span>
       </summary>
-      <dl class="facts small">
+      <dl class="stack-small facts small">
         <Row name={texts.exact}>{formatUtc(createdAt)}</Row>
-        <Row name={texts.actor}>
-          <span class="mono">{actor}</span>
-        </Row>
-        <Row name={texts.event}>
-          <span class="mono">{id}</span>
-        </Row>
-        {attemptId && (
-          <Row name={texts.attempt}>
-            <span class="mono">{attemptId}</span>
-          </Row>
-        )}
-        {refundId && (
-          <Row name={texts.refund}>
-            <span class="mono">{refundId}</span>
-          </Row>
+        {ids.map(
+          ([name, value]) =>
+            value && (
+              <Row key={name} name={name}>
+                <span class="mono">{value}</span>
+              </Row>
+            ),
         )}
         {Object.entries(data).map(([name, value]) => (
           <Row key={name} name={<span class="mono">{name}</span>}>

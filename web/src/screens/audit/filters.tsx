@@ -20,12 +20,12 @@ const withValue = (choices: Choice[], value: string): Choice[] =>
 function usePeopleChoices(): Choice[] {
   const { may } = useSession();
   const texts = useAuditTexts();
-  const members = useApiQuery('listMembers', { query: { limit: '100' } }, { isWanted: may('members:read') });
+  const members = useApiQuery('listMembers', { query: { limit: '100' } }, { isEnabled: may('members:read') });
   const people = (members.data?.data ?? []).map(({ accountId, email }) => ({
     value: `account:${accountId}`,
     label: email,
   }));
-  return [...choicesOf(texts.persons), ...people];
+  return [...choicesOf(texts.people), ...people];
 }
 
 /** The fields. */
@@ -52,7 +52,7 @@ export function Filters({ filters }: { filters: AuditFilters }) {
         {payment === '' ? (
           <CheckField
             label={texts.companyOnly}
-            isOn={about === 'company'}
+            value={about === 'company'}
             onInput={(isOn) => change({ about: isOn ? 'company' : '' })}
           />
         ) : (

@@ -4,17 +4,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFiltering, noFilters, queryOf, readFilters } from './query.ts';
 
-test('what the address says and is no filter asks for nothing', () => {
-  const odd = {
+test('invalid filters in the URL are ignored', () => {
+  const invalid = {
     ...{ type: '<b>', actor: '*x', about: 'payments', payment: '../x', from: 'yesterday', to: '2026-02-30' },
     else: 'x',
   };
-  assert.deepEqual(readFilters(odd), noFilters);
-  assert.deepEqual(queryOf(readFilters(odd)), {});
-  assert.equal(isFiltering(readFilters(odd)), false);
+  assert.deepEqual(readFilters(invalid), noFilters);
+  assert.deepEqual(queryOf(readFilters(invalid)), {});
+  assert.equal(isFiltering(readFilters(invalid)), false);
 });
 
-test('each filter asks for what it says, days as moments with the last day in them', () => {
+test('each filter becomes a query parameter, and the last day is included', () => {
   const filters = readFilters({
     type: 'key.*',
     actor: 'account:acc_1',
@@ -29,7 +29,7 @@ test('each filter asks for what it says, days as moments with the last day in th
   assert.ok(isFiltering(filters));
 });
 
-test('what is asked about a payment is not asked about the company as well', () => {
+test('a filter by payment overrides the filter by company events', () => {
   const filters = readFilters({ payment: 'abc123', about: 'company' });
   assert.deepEqual(queryOf(filters), { PaymentLinkCode: 'abc123' });
 });

@@ -18,22 +18,11 @@ type Balance = OperationResponse<'listBalances'>['data'][number];
 type LedgerAccountName = Balance['account'];
 
 /** The negated amount, without a minus before zero. */
-const turned = (amount: number) => (amount === 0 ? 0 : -amount);
+const negated = (amount: number) => (amount === 0 ? 0 : -amount);
 
-function useLines(): readonly {
-  account: LedgerAccountName;
-  name: string;
-  hint: string;
-  isAlways: boolean;
-}[] {
-  const texts = useBalancesTexts();
-  return [
-    { account: 'merchant', name: texts.merchant, hint: texts.merchantHint, isAlways: true },
-    { account: 'refunds', name: texts.refunds, hint: texts.refundsHint, isAlways: true },
-    { account: 'suspense', name: texts.suspense, hint: texts.suspenseHint, isAlways: false },
-    { account: 'fees', name: texts.fees, hint: texts.feesHint, isAlways: false },
-  ];
-}
+/** The accounts beside that of the processors. The last two are omitted while they are empty. */
+const accounts = ['merchant', 'refunds', 'suspense', 'fees'] as const;
+const alwaysShown: readonly LedgerAccountName[] = ['merchant', 'refunds'];
 
 type LineProps = { name: string; hint: string; amount: number; currency: string; isSum?: boolean };
 
@@ -56,20 +45,14 @@ function Currency({ currency, balances }: { currency: string; balances: readonly
   const { language } = useLanguage();
   const texts = useBalancesTexts();
   const of = (account: LedgerAccountName) => balances.find((one) => one.account === account)?.balance ?? 0;
-  const lines = useLines().filter(({ account, isAlways }) => isAlways || of(account) !== 0);
+  const shown = accounts.filter((account) => alwaysShown.includes(account) || of(account) !== 0);
   return (
     <Section title={`${formatCurrencyName(language, currency)} (${currency})`}>
       <dl class="accounts">
-        {lines.map(({ account, name, hint }) => (
-          <Line key={account} {...{ name, hint, currency }} amount={turned(of(account))} />
+        {shown.map((account) => (
+          <Line key={account} {...texts.lines[account]} currency={currency} amount={negated(of(account))} />
         ))}
-        <Line
-          name={texts.processor}
-          hint={texts.processorHint}
-          currency={currency}
-          amount={of('processor')}
-          isSum
-        />
+        <Line {...texts.lines.processor} currency={currency} amount={of('processor')} isSum />
       </dl>
     </Section>
   );
@@ -80,8 +63,7 @@ function NoBalances() {
   const texts = useBalancesTexts();
   return (
     <Section>
-      <EmptyState title={texts.none}>
-        <p>{texts.noneHint}</p>
+      <EmptyState title={texts.none} hint={texts.noneHint}>
         {may('payments:create') && <LinkButton to="/payments/new">{texts.newLink}</LinkButton>}
       </EmptyState>
     </Section>

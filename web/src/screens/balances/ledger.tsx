@@ -82,7 +82,7 @@ export function Ledger() {
   const { from = '', to = '' } = values;
   const sort = values.sort === 'CreatedOn' ? 'CreatedOn' : '-CreatedOn';
   const query = { from: startOfDay(from), to: endOfDay(to), sort } as const;
-  const list = useApiList('listLedgerEntries', { query }, { keepsLast: true });
+  const list = useApiList('listLedgerEntries', { query }, { keepsPrevious: true });
   const columns = useColumns();
   return (
     <Section title={texts.ledger} hint={texts.ledgerHint}>
@@ -93,11 +93,7 @@ export function Ledger() {
           columns={columns}
           keyOf={({ entryId }) => entryId}
           list={list}
-          empty={
-            <EmptyState title={texts.noEntries}>
-              <p>{texts.noEntriesHint}</p>
-            </EmptyState>
-          }
+          empty={<EmptyState title={texts.noEntries} hint={texts.noEntriesHint} />}
         />
       </div>
     </Section>

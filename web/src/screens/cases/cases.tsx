@@ -46,8 +46,8 @@ function useColumns(): Column<Case>[] {
       ),
     },
     {
-      id: 'state',
-      title: texts.state,
+      id: 'status',
+      title: texts.status,
       cell: ({ status, failureCode }) => (
         <span class="stacked">
           <span>
@@ -79,9 +79,7 @@ export default function Cases() {
         <QueryContent result={cases}>
           {({ data }) =>
             data.length === 0 ? (
-              <EmptyState title={texts.none}>
-                <p>{texts.noneHint}</p>
-              </EmptyState>
+              <EmptyState title={texts.none} hint={texts.noneHint} />
             ) : (
               <Table
                 caption={texts.title}

@@ -1,60 +1,35 @@
 // The texts of the page of cases.
 
 import { defineTexts } from '../../base/language.tsx';
+import { fieldNames } from '../../texts/field-names.ts';
 
-export const useCasesTexts = defineTexts(
-  {
-    title: 'Cases',
-    overview: 'Overview',
-    intro:
-      'Here are payments and refunds that nobody could settle for three days, and money that could not be sent back. Ask the support of the processor, with its reference. Paylink goes on asking by itself, and an entry leaves this list when it is settled.',
-    none: 'No case waits for you',
-    noneHint: 'Payments and refunds whose outcome stays unknown for days would be listed here.',
-    what: 'What',
-    charge: 'Attempt to pay',
-    refund: 'Refund',
-    state: 'State',
-    states: {
-      created: 'Begun',
-      requires_action: 'Waits for the customer',
-      processing: 'In progress',
-      unknown: 'Outcome unknown',
-      failed: 'Refused',
-      succeeded: 'money that can’t be accounted for',
-      declined: 'money that can’t be accounted for',
-      cancelled: 'money that can’t be accounted for',
-    },
-    amount: 'Amount',
-    since: 'Since',
-    processor: 'Processor',
-    reference: 'Copy the reference',
-    noReference: 'no reference',
+export const useCasesTexts = defineTexts({
+  ...fieldNames,
+  title: ['Cases', 'Ungeklärte Fälle'],
+  overview: ['Overview', 'Übersicht'],
+  intro: [
+    'Payments and refunds without an outcome for 3 days, and overpayments that could not be refunded. Contact the support of the payment provider, and give its reference. Paylink keeps asking, and removes a case when it is resolved.',
+    'Zahlungen und Erstattungen, die seit 3 Tagen keinen Ausgang haben, und Überzahlungen, die sich nicht erstatten ließen. Fragen Sie den Kundendienst des Zahlungsdienstes, und nennen Sie dessen Referenz. Paylink fragt weiter nach und entfernt einen Fall, sobald er geklärt ist.',
+  ],
+  none: ['No cases', 'Keine Fälle'],
+  noneHint: [
+    'Payments and refunds with an unknown outcome appear here after 3 days.',
+    'Zahlungen und Erstattungen mit unbekanntem Ausgang erscheinen hier nach 3 Tagen.',
+  ],
+  what: ['Type', 'Art'],
+  charge: ['Payment attempt', 'Zahlungsversuch'],
+  refund: ['Refund', 'Erstattung'],
+  states: {
+    created: ['Created', 'Angelegt'],
+    requires_action: ['Waiting for the customer', 'Wartet auf den Kunden'],
+    processing: ['In progress', 'In Bearbeitung'],
+    unknown: ['Outcome unknown', 'Ausgang unbekannt'],
+    failed: ['Failed', 'Fehlgeschlagen'],
+    succeeded: ['Unmatched money', 'Nicht zugeordnetes Geld'],
+    declined: ['Unmatched money', 'Nicht zugeordnetes Geld'],
+    cancelled: ['Unmatched money', 'Nicht zugeordnetes Geld'],
   },
-  {
-    title: 'Ungeklärte Fälle',
-    overview: 'Übersicht',
-    intro:
-      'Hier stehen Zahlungen und Erstattungen, die drei Tage lang niemand klären konnte, und Geld, das sich nicht zurücksenden ließ. Fragen Sie den Kundendienst des Zahlungsdienstes und nennen Sie seine Referenz. Paylink fragt von selbst weiter, und ein Eintrag verschwindet von hier, sobald er geklärt ist.',
-    none: 'Kein Fall wartet auf Sie',
-    noneHint: 'Hier stünden Zahlungen und Erstattungen, deren Ausgang tagelang unbekannt bleibt.',
-    what: 'Was',
-    charge: 'Zahlungsversuch',
-    refund: 'Erstattung',
-    state: 'Zustand',
-    states: {
-      created: 'Begonnen',
-      requires_action: 'Wartet auf den Kunden',
-      processing: 'In Arbeit',
-      unknown: 'Ausgang unbekannt',
-      failed: 'Abgelehnt',
-      succeeded: 'Geld, das nicht zugeordnet werden kann',
-      declined: 'Geld, das nicht zugeordnet werden kann',
-      cancelled: 'Geld, das nicht zugeordnet werden kann',
-    },
-    amount: 'Betrag',
-    since: 'Seit',
-    processor: 'Zahlungsdienst',
-    reference: 'Referenz kopieren',
-    noReference: 'ohne Referenz',
-  },
-);
+  processor: ['Payment provider', 'Zahlungsdienst'],
+  reference: ['Copy the reference', 'Referenz kopieren'],
+  noReference: ['no reference', 'ohne Referenz'],
+});

@@ -4,18 +4,16 @@ import { useState } from 'preact/hooks';
 import { ApiProblem, call, type Mode, type OperationResponse } from '../../api/call.ts';
 import { useApiMutation } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
-import { Button } from '../../parts/button.tsx';
-import { Confirm, Dialog } from '../../parts/dialog.tsx';
-import { FormError, SelectField, TextField } from '../../parts/field.tsx';
+import { useAction } from '../../parts/action.ts';
+import { FormDialog } from '../../parts/dialog.tsx';
+import { SelectField, TextField } from '../../parts/field.tsx';
 import { defaultOverlap, OverlapField, type OverlapHours, SecretShownOnce } from '../../parts/secrets.tsx';
-import { useShowToast } from '../../parts/toasts.tsx';
-import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
 import { useKeyTexts } from './texts.ts';
 
 export type Key = OperationResponse<'listApiKeys'>['data'][number];
 
-const refreshes = ['listApiKeys'] as const;
+const invalidates = ['listApiKeys'] as const;
 
 /** A new key, shown once. */
 function NewKey({ apiKey, onClose }: { apiKey: string; onClose(): void }) {
@@ -54,8 +52,8 @@ function useCreation() {
   const [apiKey, setApiKey] = useState<string | null>(null);
   const renew = useSessionRenewed();
   const create = useApiMutation('createApiKey', {
-    refreshes,
-    onDone: (made) => {
+    invalidates,
+    onSuccess: (made) => {
       setApiKey(made.key);
       if (made.mode === 'live') void renew();
     },
@@ -66,7 +64,6 @@ function useCreation() {
 /** Asks for name and mode of a new key, and shows it. */
 export function CreateKey({ onClose }: { onClose(): void }) {
   const texts = useKeyTexts();
-  const { cancel } = useCommonTexts();
   const { may } = useSession();
   const [name, setName] = useState('');
   const [mode, setMode] = useState<Mode>('test');
@@ -74,47 +71,38 @@ export function CreateKey({ onClose }: { onClose(): void }) {
   const { fields } = useExplain()(create.error);
   if (apiKey !== null) return <NewKey apiKey={apiKey} onClose={onClose} />;
   const modes: readonly Mode[] = may('keys:live') ? ['test', 'live'] : ['test'];
-  const send = () => create.mutate({ body: { name: name.trim() === '' ? texts.usualName : name, mode } });
   return (
-    <Dialog title={texts.createTitle} onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!create.isPending) send();
-        }}
-      >
-        <FormError fault={create.error} shown={['name', 'mode']} />
-        <LiveReasons fault={create.error} />
-        <TextField
-          label={texts.name}
-          hint={texts.nameHint}
-          error={fields.name}
-          autoComplete="off"
-          isOptional
-          value={name}
-          onInput={setName}
+    <FormDialog
+      title={texts.create}
+      action={texts.create}
+      request={create}
+      shown={['name', 'mode']}
+      onSubmit={() => create.mutate({ body: { name: name.trim() || texts.defaultName, mode } })}
+      onClose={onClose}
+    >
+      <LiveReasons fault={create.error} />
+      <TextField
+        label={texts.name}
+        hint={texts.nameHint}
+        error={fields.name}
+        autoComplete="off"
+        isOptional
+        value={name}
+        onInput={setName}
+      />
+      {modes.length > 1 && (
+        <SelectField
+          label={texts.mode}
+          value={mode}
+          choices={modes.map((value) => ({ value, label: texts.modes[value] }))}
+          onInput={setMode}
         />
-        {modes.length > 1 && (
-          <SelectField
-            label={texts.mode}
-            value={mode}
-            choices={modes.map((value) => ({ value, label: texts.modes[value] }))}
-            onInput={(value) => setMode(value === 'live' ? 'live' : 'test')}
-          />
-        )}
-        <div class="actions">
-          <Button type="submit" weight="main" isWorking={create.isPending}>
-            {texts.create}
-          </Button>
-          <Button onClick={onClose}>{cancel}</Button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }
 
-export type KeyActionProps = { apiKey: Key; onClose(): void };
+type KeyActionProps = { apiKey: Key; onClose(): void };
 
 const Named = ({ name }: Pick<Key, 'name'>) => (
   <p class="strong">
@@ -127,48 +115,42 @@ export function RollKey({ apiKey: { keyId, name }, onClose }: KeyActionProps) {
   const texts = useKeyTexts();
   const [hours, setHours] = useState<OverlapHours>(defaultOverlap);
   const [made, setMade] = useState<string | null>(null);
-  const roll = useApiMutation('rollApiKey', { refreshes, onDone: ({ key }) => setMade(key) });
+  const roll = useApiMutation('rollApiKey', { invalidates, onSuccess: ({ key }) => setMade(key) });
   if (made !== null) return <NewKey apiKey={made} onClose={onClose} />;
   return (
-    <Confirm
+    <FormDialog
       title={texts.rollTitle}
-      act={texts.rollAct}
-      weight="main"
-      isWorking={roll.isPending}
-      fault={roll.error}
-      onConfirm={() => roll.mutate({ path: { keyId }, body: { overlapHours: Number(hours) } })}
+      action={texts.rollAction}
+      request={roll}
+      onSubmit={() => roll.mutate({ path: { keyId }, body: { overlapHours: Number(hours) } })}
       onClose={onClose}
     >
       <Named name={name} />
       <OverlapField hint={texts.rollHint} value={hours} onInput={setHours} />
-    </Confirm>
+    </FormDialog>
   );
 }
 
 /** Revokes a key at once, after a confirmation. */
 export function RevokeKey({ apiKey: { keyId, name }, onClose }: KeyActionProps) {
   const texts = useKeyTexts();
-  const showToast = useShowToast();
   const renew = useSessionRenewed();
-  const revoke = useApiMutation('revokeApiKey', {
-    refreshes,
-    onDone: ({ mode }) => {
-      showToast(texts.revoked);
-      onClose();
-      if (mode === 'live') void renew();
-    },
+  const revoke = useAction('revokeApiKey', texts.revoked, {
+    invalidates,
+    onClose,
+    onSuccess: ({ mode }) => mode === 'live' && void renew(),
   });
   return (
-    <Confirm
+    <FormDialog
       title={texts.revokeTitle}
-      act={texts.revokeAct}
-      isWorking={revoke.isPending}
-      fault={revoke.error}
-      onConfirm={() => revoke.mutate({ path: { keyId } })}
+      action={texts.revokeAction}
+      weight="bad"
+      request={revoke}
+      onSubmit={() => revoke.mutate({ path: { keyId } })}
       onClose={onClose}
     >
       <Named name={name} />
       <p>{texts.revokeHint}</p>
-    </Confirm>
+    </FormDialog>
   );
 }

@@ -7,9 +7,8 @@ import { useSession } from '../../api/session.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/states.tsx';
-import { type Column, PagedTable } from '../../parts/table.tsx';
-import { Badge, Moment, type Tone } from '../../parts/values.tsx';
-import { useCommonTexts } from '../../texts/common.ts';
+import { type Column, PagedTable, useActionsColumn } from '../../parts/table.tsx';
+import { Badge, ModeBadge, Moment, type Tone } from '../../parts/values.tsx';
 import { CreateKey, type Key, RevokeKey, RollKey } from './key-actions.tsx';
 import { useKeyTexts } from './texts.ts';
 import './keys.css';
@@ -17,16 +16,16 @@ import './keys.css';
 const tones: Readonly<Record<string, Tone>> = { active: 'good', expiring: 'busy' };
 
 function KeyBadge({ status }: Pick<Key, 'status'>) {
-  const { states } = useKeyTexts();
-  const words: Readonly<Record<string, string>> = states;
-  return <Badge tone={tones[status] ?? 'quiet'}>{words[status] ?? status}</Badge>;
+  const { statuses } = useKeyTexts();
+  const names: Readonly<Record<string, string>> = statuses;
+  return <Badge tone={tones[status] ?? 'quiet'}>{names[status] ?? status}</Badge>;
 }
 
 /** The name of a key's creator: the email address with the right to read members, else the account ID. */
-function useMaker(): (accountId: string) => string {
+function useCreator(): (accountId: string) => string {
   const { session, may } = useSession();
   const texts = useKeyTexts();
-  const { data } = useApiQuery('listMembers', { query: { limit: 100 } }, { isWanted: may('members:read') });
+  const { data } = useApiQuery('listMembers', { query: { limit: 100 } }, { isEnabled: may('members:read') });
   return (accountId) => {
     if (accountId === 'system') return texts.bySystem;
     if (accountId === session.accountId) return `${texts.by} ${texts.you}`;
@@ -35,7 +34,7 @@ function useMaker(): (accountId: string) => string {
   };
 }
 
-type OpenKeyAction = { act: 'roll' | 'revoke'; apiKey: Key };
+type OpenKeyAction = { action: 'create' } | { action: 'roll' | 'revoke'; apiKey: Key };
 type Open = (opened: OpenKeyAction) => void;
 
 function KeyButtons({ apiKey, open }: { apiKey: Key; open: Open }) {
@@ -45,11 +44,11 @@ function KeyButtons({ apiKey, open }: { apiKey: Key; open: Open }) {
     <fieldset class="actions key-actions">
       <legend class="unseen">{texts.ofKey(apiKey.name)}</legend>
       {apiKey.status === 'active' && (
-        <Button isSmall onClick={() => open({ act: 'roll', apiKey })}>
+        <Button isSmall onClick={() => open({ action: 'roll', apiKey })}>
           {texts.roll}
         </Button>
       )}
-      <Button isSmall weight="bad" onClick={() => open({ act: 'revoke', apiKey })}>
+      <Button isSmall weight="bad" onClick={() => open({ action: 'revoke', apiKey })}>
         {texts.revoke}
       </Button>
     </fieldset>
@@ -64,44 +63,42 @@ function Ends({ apiKey: { revokedAt, expiresAt } }: { apiKey: Key }) {
 
 function useColumns(open: Open | null): readonly Column<Key>[] {
   const texts = useKeyTexts();
-  const common = useCommonTexts();
-  const maker = useMaker();
+  const creatorOf = useCreator();
   const columns: readonly Column<Key>[] = [
     {
       id: 'name',
       title: texts.name,
       cell: ({ name, keyId }) => (
-        <div class="key-cell">
+        <>
           <p class="strong clamp">
             <bdi>{name}</bdi>
           </p>
           <p class="quiet mono">{keyId}</p>
-        </div>
+        </>
       ),
     },
     {
       id: 'mode',
       title: texts.mode,
-      cell: ({ mode }) => <Badge tone={mode === 'live' ? 'open' : 'quiet'}>{common[mode]}</Badge>,
+      cell: ({ mode }) => <ModeBadge mode={mode} />,
     },
-    { id: 'state', title: texts.state, cell: ({ status }) => <KeyBadge status={status} /> },
+    { id: 'status', title: texts.status, cell: ({ status }) => <KeyBadge status={status} /> },
     {
-      id: 'made',
-      title: texts.made,
+      id: 'created',
+      title: texts.created,
       cell: ({ createdAt, createdBy }) => (
-        <div class="key-cell">
+        <>
           <Moment at={createdAt} />
           <p class="quiet small">
-            <bdi>{maker(createdBy)}</bdi>
+            <bdi>{creatorOf(createdBy)}</bdi>
           </p>
-        </div>
+        </>
       ),
     },
     { id: 'ends', title: texts.ends, cell: (apiKey) => <Ends apiKey={apiKey} /> },
   ];
-  if (!open) return columns;
-  const cell = (apiKey: Key) => <KeyButtons apiKey={apiKey} open={open} />;
-  return [...columns, { id: 'actions', title: texts.actions, isTitleHidden: true, cell }];
+  const buttons = useActionsColumn((apiKey: Key) => open && <KeyButtons apiKey={apiKey} open={open} />);
+  return open ? [...columns, buttons] : columns;
 }
 
 function Keys({ open }: { open: Open | null }) {
@@ -115,11 +112,7 @@ function Keys({ open }: { open: Open | null }) {
         caption={texts.list}
         columns={columns}
         keyOf={({ keyId }) => keyId}
-        empty={
-          <EmptyState title={texts.empty}>
-            <p>{texts.emptyHint}</p>
-          </EmptyState>
-        }
+        empty={<EmptyState title={texts.empty} hint={texts.emptyHint} />}
       />
     </Section>
   );
@@ -129,25 +122,20 @@ function Keys({ open }: { open: Open | null }) {
 export default function KeysScreen() {
   const texts = useKeyTexts();
   const { may } = useSession();
-  const [isCreating, setIsCreating] = useState(false);
   const [opened, setOpened] = useState<OpenKeyAction | null>(null);
   const canManage = may('keys:manage');
   const close = () => setOpened(null);
+  const create = canManage && (
+    <Button weight="main" onClick={() => setOpened({ action: 'create' })}>
+      {texts.create}
+    </Button>
+  );
   return (
-    <Page
-      title={texts.title}
-      actions={
-        canManage && (
-          <Button weight="main" onClick={() => setIsCreating(true)}>
-            {texts.create}
-          </Button>
-        )
-      }
-    >
+    <Page title={texts.title} actions={create}>
       <Keys open={canManage ? setOpened : null} />
-      {isCreating && <CreateKey onClose={() => setIsCreating(false)} />}
-      {opened?.act === 'roll' && <RollKey apiKey={opened.apiKey} onClose={close} />}
-      {opened?.act === 'revoke' && <RevokeKey apiKey={opened.apiKey} onClose={close} />}
+      {opened?.action === 'create' && <CreateKey onClose={close} />}
+      {opened?.action === 'roll' && <RollKey apiKey={opened.apiKey} onClose={close} />}
+      {opened?.action === 'revoke' && <RevokeKey apiKey={opened.apiKey} onClose={close} />}
     </Page>
   );
 }

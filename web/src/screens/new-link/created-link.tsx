@@ -7,7 +7,7 @@ import { useLanguage } from '../../base/language.tsx';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { LinkCard } from '../../parts/link-card.tsx';
 import { Page } from '../../parts/page.tsx';
-import { FailedState, LoadingState } from '../../parts/states.tsx';
+import { QueryContent } from '../../parts/states.tsx';
 import { TestCards } from '../../parts/test-cards.tsx';
 import { PaymentBadge } from '../../parts/values.tsx';
 import type { CreatedLinkInfo } from './link-form.tsx';
@@ -22,7 +22,7 @@ function LinkStatus({ payment }: { payment: Payment }) {
   const money = formatMoney(language, amount, currency);
   return (
     <div class={status === 'paid' ? 'notice notice-good' : 'notice'} role="status">
-      <p class="made-standing">
+      <p class="row">
         <PaymentBadge payment={payment} />
         <bdi>{texts.amountOf(money, customerOrderId)}</bdi>
       </p>
@@ -46,28 +46,26 @@ function Shown({ payment, isReplayed }: { payment: Payment; isReplayed: boolean 
 }
 
 /** The screen after the form. */
-export function CreatedLink({ made, startAnew }: { made: CreatedLinkInfo; startAnew(): void }) {
+export function CreatedLink({ created, onReset }: { created: CreatedLinkInfo; onReset(): void }) {
   const texts = useNewLinkTexts();
-  const { code, isReplayed } = made;
+  const { code, isReplayed } = created;
   const payment = useApiQuery('getPayment', { path: { code } });
   const isPaid = payment.data?.status === 'paid';
   return (
     <Page
-      title={isPaid ? texts.madePaid : texts.made}
+      title={isPaid ? texts.createdPaid : texts.created}
       actions={
         <>
-          <LinkButton to={`/payments/${encodeURIComponent(code)}`}>{texts.see}</LinkButton>
-          <Button weight="main" onClick={startAnew}>
+          <LinkButton to={`/payments/${encodeURIComponent(code)}`}>{texts.viewPayment}</LinkButton>
+          <Button weight="main" onClick={onReset}>
             {texts.another}
           </Button>
         </>
       }
     >
-      {payment.data && <Shown payment={payment.data} isReplayed={isReplayed} />}
-      {!payment.data && payment.error && (
-        <FailedState fault={payment.error} retry={() => void payment.refetch()} />
-      )}
-      {payment.isPending && <LoadingState rows={6} />}
+      <QueryContent result={payment} rows={6}>
+        {(found) => <Shown payment={found} isReplayed={isReplayed} />}
+      </QueryContent>
     </Page>
   );
 }

@@ -11,7 +11,7 @@ const draft = {
   email: ' ada@example.com ',
 };
 
-test('a form says what it says and nothing else', () => {
+test('the request has the filled fields only', () => {
   const read = readForm({ ...draft, customerOrderId: 'A-1', locale: 'de', description: ' ' }, now);
   assert.deepEqual(read, {
     body: {
@@ -26,7 +26,7 @@ test('a form says what it says and nothing else', () => {
   });
 });
 
-test('the usual end is left to the API, so the same form says the same later; another one is sent', () => {
+test('the default expiry is left out, so the same form gives the same request later; another one is sent', () => {
   const later = new Date('2026-11-22T10:05:00Z');
   assert.deepEqual(readForm(draft, now), readForm(draft, later));
   const read = readForm({ ...draft, expiry: { choice: 'day', own: '' } }, now);
@@ -34,7 +34,7 @@ test('the usual end is left to the API, so the same form says the same later; an
   assert.equal(read.body.expiresAt, '2026-11-23T10:00:00.000Z');
 });
 
-test('a draft that was kept comes back, and what is none changes nothing', () => {
+test('a stored draft is restored, and invalid values in it are ignored', () => {
   const fresh = newDraft(shopAddresses('http://localhost:3000'), now);
   const typed = {
     ...draft,
@@ -42,31 +42,31 @@ test('a draft that was kept comes back, and what is none changes nothing', () =>
     pairs: [{ name: 'a', value: 'b' }],
   };
   assert.deepEqual(restoreDraft(JSON.parse(JSON.stringify(typed)), fresh), typed);
-  for (const kept of [null, 7, 'x', [], { amount: 5, pairs: [{ name: 7 }], expiry: 'soon', extra: 'x' }])
-    assert.deepEqual(restoreDraft(kept, fresh), fresh);
+  for (const stored of [null, 7, 'x', [], { amount: 5, pairs: [{ name: 7 }], expiry: 'soon', extra: 'x' }])
+    assert.deepEqual(restoreDraft(stored, fresh), fresh);
 });
 
-test('everything that can’t be asked is found at once, by field', () => {
+test('all errors of a form are found at once, by field', () => {
   const expiry = { choice: 'own', own: '' } as const;
   const read = readForm({ ...draft, amount: '19.999', email: ' ', success_url: '', expiry }, now);
   assert.deepEqual(read, {
-    wrong: { amount: 'amount', email: 'missing', success_url: 'missing', expiresAt: 'moment' },
+    errors: { amount: 'amount', email: 'missing', success_url: 'missing', expiresAt: 'time' },
   });
-  assert.deepEqual(readForm({ ...draft, amount: '' }, now), { wrong: { amount: 'missing' } });
-  assert.deepEqual(readForm({ ...draft, amount: '0' }, now), { wrong: { amount: 'amount' } });
+  assert.deepEqual(readForm({ ...draft, amount: '' }, now), { errors: { amount: 'missing' } });
+  assert.deepEqual(readForm({ ...draft, amount: '0' }, now), { errors: { amount: 'amount' } });
 });
 
-test('pairs without a word are left out, and names stand once', () => {
+test('empty pairs are left out, and repeated names are an error', () => {
   const withPairs = (...pairs: [string, string][]) =>
     readForm({ ...draft, pairs: pairs.map(([name, value]) => ({ name, value })) }, now);
   const read = withPairs(['', ''], [' cart ', '7']);
   assert.ok('body' in read);
   assert.deepEqual(read.body.metadata, { cart: '7' });
-  assert.deepEqual(withPairs(['cart', '7'], ['cart ', '8']), { wrong: { metadata: 'repeated' } });
-  assert.deepEqual(withPairs(['', '7']), { wrong: { metadata: 'missing' } });
+  assert.deepEqual(withPairs(['cart', '7'], ['cart ', '8']), { errors: { metadata: 'repeated' } });
+  assert.deepEqual(withPairs(['', '7']), { errors: { metadata: 'missing' } });
 });
 
-test('return addresses are those of last time, else the company’s, and only in test mode the demo shop', () => {
+test('return URLs are those of the last link, else the company’s, and in test mode the demo shop', () => {
   const known = { last: null, allowedOrigins: [], mode: 'test', origin: 'http://localhost:3000' } as const;
   assert.deepEqual(firstAddresses(known), shopAddresses('http://localhost:3000'));
   assert.deepEqual(firstAddresses({ ...known, mode: 'live' }), { success_url: '', failure_url: '' });
@@ -76,7 +76,7 @@ test('return addresses are those of last time, else the company’s, and only in
   assert.deepEqual(firstAddresses({ ...known, allowedOrigins, last }), last);
 });
 
-test('suggested order ids tell the day and differ', () => {
+test('suggested order ids contain the day and differ', () => {
   const ids = new Set(Array.from({ length: 50 }, () => suggestOrderId(new Date(2026, 0, 2))));
   assert.equal(ids.size, 50);
   for (const id of ids) assert.match(id, /^20260102-[A-Z2-9]{6}$/);

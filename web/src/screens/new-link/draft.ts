@@ -23,7 +23,8 @@ export type Draft = {
 };
 export type Body = Input<'processPayment'>['body'];
 /** Errors of a field that are found before the request. */
-export type DraftErrors = 'missing' | 'amount' | 'moment' | 'repeated';
+type FieldFault = 'missing' | 'amount' | 'time' | 'repeated';
+export type FormErrors = Partial<Record<keyof Body, FieldFault>>;
 
 /** The return URLs of customers. */
 export type ReturnAddresses = Pick<Draft, 'success_url' | 'failure_url'>;
@@ -59,36 +60,27 @@ export function newDraft(addresses: ReturnAddresses, now: Date): Draft {
 }
 
 const optional = ['firstName', 'lastName', 'phone', 'description', 'locale'] as const;
-const required = ['customerOrderId', 'email', 'success_url', 'failure_url'] as const;
+const required = ['amount', 'customerOrderId', 'email', 'success_url', 'failure_url'] as const;
 
 const isUsed = ({ name, value }: MetadataPair) => name.trim() !== '' || value !== '';
 
-function wrongPairs(pairs: readonly MetadataPair[]): DraftErrors | null {
+function findPairsError(pairs: readonly MetadataPair[]): FieldFault | null {
   const names = pairs.filter(isUsed).map(({ name }) => name.trim());
   if (names.includes('')) return 'missing';
   return new Set(names).size < names.length ? 'repeated' : null;
 }
 
 /** The request of a form, or its errors, by the API's field names. */
-export function readForm(
-  draft: Draft,
-  now: Date,
-): { body: Body } | { wrong: Readonly<Partial<Record<keyof Body, DraftErrors>>> } {
+export function readForm(draft: Draft, now: Date): { body: Body } | { errors: FormErrors } {
   const amount = readAmount(draft.amount);
   const expiresAt = expiryMoment(draft.expiry, now);
-  const pairsFault = wrongPairs(draft.pairs);
+  const pairsError = findPairsError(draft.pairs);
   const missing = required.filter((name) => draft[name].trim() === '');
-  const wrong = {
-    ...Object.fromEntries(missing.map((name) => [name, 'missing'] as const)),
-    ...(draft.amount.trim() === ''
-      ? { amount: 'missing' as const }
-      : amount
-        ? {}
-        : { amount: 'amount' as const }),
-    ...(expiresAt === null ? { expiresAt: 'moment' as const } : {}),
-    ...(pairsFault ? { metadata: pairsFault } : {}),
-  };
-  if (Object.keys(wrong).length > 0 || !amount || !expiresAt) return { wrong };
+  const errors: FormErrors = Object.fromEntries(missing.map((name) => [name, 'missing']));
+  if (!amount && !errors.amount) errors.amount = 'amount';
+  if (!expiresAt) errors.expiresAt = 'time';
+  if (pairsError) errors.metadata = pairsError;
+  if (Object.keys(errors).length > 0 || !amount || !expiresAt) return { errors };
   const given = optional.filter((name) => draft[name].trim() !== '');
   const pairs = draft.pairs.filter(isUsed).map(({ name, value }) => [name.trim(), value] as const);
   const body: Body = {
@@ -113,9 +105,9 @@ const isPair = (value: unknown): value is MetadataPair =>
   typeof (value as Partial<MetadataPair>).value === 'string';
 
 /** The valid fields of a stored draft. An older version may have stored others. */
-export function restoreDraft(kept: unknown, fresh: Draft): Draft {
-  if (typeof kept !== 'object' || kept === null) return fresh;
-  const given = kept as Partial<Record<keyof Draft, unknown>>;
+export function restoreDraft(stored: unknown, fresh: Draft): Draft {
+  if (typeof stored !== 'object' || stored === null) return fresh;
+  const given = stored as Partial<Record<keyof Draft, unknown>>;
   const texts = Object.keys(fresh).filter((name) => typeof fresh[name as keyof Draft] === 'string');
   const known = texts.filter((name) => typeof given[name as keyof Draft] === 'string');
   const pairs = Array.isArray(given.pairs) ? given.pairs.filter(isPair) : [];

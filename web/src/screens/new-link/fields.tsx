@@ -1,10 +1,10 @@
 // The fields of the form, in groups. They show their errors, and know nothing of how the form is sent.
 
 import { currencies } from '../../base/format.ts';
-import { languageNames, languages } from '../../base/language.tsx';
+import { languageChoices } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ExpiryField } from '../../parts/expiry-field.tsx';
-import { SelectField, TextArea, TextField } from '../../parts/field.tsx';
+import { bindFields, SelectField, TextArea, TextField } from '../../parts/field.tsx';
 import { Section } from '../../parts/page.tsx';
 import type { Draft, MetadataPair } from './draft.ts';
 import { useNewLinkTexts } from './texts.ts';
@@ -21,45 +21,33 @@ const maxPairs = 20;
 /** Amount, order and description. */
 export function OrderFields({ draft, set, errors }: FieldsProps) {
   const texts = useNewLinkTexts();
+  const field = bindFields(draft, set, errors);
   return (
-    <Section title={texts.what}>
+    <Section title={texts.order}>
       <div class="form-grid">
         <div class="amount-fields">
-          <TextField
-            label={texts.amount}
-            inputMode="decimal"
-            autoComplete="off"
-            value={draft.amount}
-            error={errors.amount}
-            onInput={(amount) => set({ amount })}
-          />
+          <TextField {...field('amount')} label={texts.amount} inputMode="decimal" autoComplete="off" />
           <SelectField
+            {...field('currency')}
             label={texts.currency}
-            value={draft.currency}
-            error={errors.currency}
-            onInput={(value) => set({ currency: currencies.find((one) => one === value) ?? 'EUR' })}
-            choices={currencies.map((one) => ({ value: one, label: one }))}
+            choices={currencies.map((value) => ({ value, label: value }))}
           />
         </div>
         <TextField
-          label={texts.order}
+          {...field('customerOrderId')}
+          label={texts.orderNumber}
           hint={texts.orderHint}
           autoComplete="off"
           maxLength={128}
-          value={draft.customerOrderId}
-          error={errors.customerOrderId}
-          onInput={(customerOrderId) => set({ customerOrderId })}
         />
       </div>
       <TextArea
+        {...field('description')}
         label={texts.description}
         hint={texts.descriptionHint}
         isOptional
         rows={2}
         maxLength={500}
-        value={draft.description}
-        error={errors.description}
-        onInput={(description) => set({ description })}
       />
     </Section>
   );
@@ -68,42 +56,22 @@ export function OrderFields({ draft, set, errors }: FieldsProps) {
 /** The customer. */
 export function CustomerFields({ draft, set, errors }: FieldsProps) {
   const texts = useNewLinkTexts();
-  const names = ['firstName', 'lastName'] as const;
+  const field = bindFields(draft, set, errors);
+  const optional = { autoComplete: 'off', isOptional: true };
   return (
-    <Section title={texts.who}>
+    <Section title={texts.customer}>
       <div class="form-grid">
         <TextField
+          {...field('email')}
           label={texts.email}
           hint={texts.emailHint}
           type="email"
           autoComplete="off"
           maxLength={254}
-          value={draft.email}
-          error={errors.email}
-          onInput={(email) => set({ email })}
         />
-        <TextField
-          label={texts.phone}
-          type="tel"
-          autoComplete="off"
-          isOptional
-          maxLength={32}
-          value={draft.phone}
-          error={errors.phone}
-          onInput={(phone) => set({ phone })}
-        />
-        {names.map((name) => (
-          <TextField
-            key={name}
-            label={texts[name]}
-            autoComplete="off"
-            isOptional
-            maxLength={100}
-            value={draft[name]}
-            error={errors[name]}
-            onInput={(value) => set({ [name]: value })}
-          />
-        ))}
+        <TextField {...field('phone')} {...optional} label={texts.phone} type="tel" maxLength={32} />
+        <TextField {...field('firstName')} {...optional} label={texts.firstName} maxLength={100} />
+        <TextField {...field('lastName')} {...optional} label={texts.lastName} maxLength={100} />
       </div>
     </Section>
   );
@@ -112,17 +80,14 @@ export function CustomerFields({ draft, set, errors }: FieldsProps) {
 /** Its expiry, and the language of its page. */
 export function LinkFields({ draft, set, errors }: FieldsProps) {
   const texts = useNewLinkTexts();
-  const chosen = languages.map((one) => ({ value: one, label: languageNames[one] }));
   return (
     <Section title={texts.link}>
       <div class="form-grid">
         <ExpiryField expiry={draft.expiry} error={errors.expiresAt} onInput={(expiry) => set({ expiry })} />
         <SelectField
+          {...bindFields(draft, set, errors)('locale')}
           label={texts.locale}
-          value={draft.locale}
-          error={errors.locale}
-          onInput={(value) => set({ locale: languages.find((one) => one === value) ?? '' })}
-          choices={[{ value: '', label: texts.localeOpen }, ...chosen]}
+          choices={[{ value: '', label: texts.browserLanguage }, ...languageChoices]}
         />
       </div>
     </Section>
@@ -132,27 +97,13 @@ export function LinkFields({ draft, set, errors }: FieldsProps) {
 /** The return URLs. */
 export function ReturnFields({ draft, set, errors }: FieldsProps) {
   const texts = useNewLinkTexts();
+  const field = bindFields(draft, set, errors);
+  const url = { type: 'url', autoComplete: 'off', maxLength: 2048 };
   return (
     <Section title={texts.returns} hint={texts.returnsHint}>
       <div class="form-grid">
-        <TextField
-          label={texts.success}
-          type="url"
-          autoComplete="off"
-          maxLength={2048}
-          value={draft.success_url}
-          error={errors.success_url}
-          onInput={(value) => set({ success_url: value })}
-        />
-        <TextField
-          label={texts.failure}
-          type="url"
-          autoComplete="off"
-          maxLength={2048}
-          value={draft.failure_url}
-          error={errors.failure_url}
-          onInput={(value) => set({ failure_url: value })}
-        />
+        <TextField {...field('success_url')} {...url} label={texts.success} />
+        <TextField {...field('failure_url')} {...url} label={texts.failure} />
       </div>
     </Section>
   );
@@ -167,21 +118,11 @@ type PairProps = {
 
 function PairFields({ pair, number, error, set }: PairProps) {
   const texts = useNewLinkTexts();
+  const field = bindFields(pair, (part) => set({ ...pair, ...part }), { name: error });
   return (
     <li class="pair">
-      <TextField
-        label={texts.pairName(number)}
-        maxLength={40}
-        value={pair.name}
-        error={error}
-        onInput={(name) => set({ ...pair, name })}
-      />
-      <TextField
-        label={texts.pairValue(number)}
-        maxLength={500}
-        value={pair.value}
-        onInput={(value) => set({ ...pair, value })}
-      />
+      <TextField {...field('name')} label={texts.pairName(number)} maxLength={40} />
+      <TextField {...field('value')} label={texts.pairValue(number)} maxLength={500} />
       <Button isSmall aria-label={texts.removePair(number)} onClick={() => set(null)}>
         ✕
       </Button>
@@ -197,11 +138,9 @@ export function MetadataFields({ draft, set, errors }: FieldsProps) {
     set({ pairs: pairs.flatMap((one, index) => (index === at ? (pair ?? []) : one)) });
   return (
     <details class="card" open={pairs.length > 0 || errors.metadata !== undefined}>
-      <summary class="strong">
-        {texts.more}: {texts.pairs}
-      </summary>
+      <summary class="strong">{texts.metadata}</summary>
       <div class="stack pairs">
-        <p class="quiet">{texts.pairsHint}</p>
+        <p class="quiet">{texts.metadataHint}</p>
         <ul class="stack">
           {pairs.map((pair, index) => (
             <PairFields

@@ -5,11 +5,19 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { ApiProblem } from '../../api/call.ts';
 import { useApi } from '../../api/queries.ts';
+import { useAsyncTask } from '../../base/async-task.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormError } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useExplain } from '../../texts/problems.ts';
-import { type Body, type Draft, type ReturnAddresses, readForm, suggestOrderId } from './draft.ts';
+import {
+  type Body,
+  type Draft,
+  type FormErrors,
+  type ReturnAddresses,
+  readForm,
+  suggestOrderId,
+} from './draft.ts';
 import { CustomerFields, LinkFields, MetadataFields, OrderFields, ReturnFields } from './fields.tsx';
 import { useNewLinkTexts } from './texts.ts';
 import { useDraft } from './use-draft.ts';
@@ -17,32 +25,20 @@ import { useDraft } from './use-draft.ts';
 export type CreatedLinkInfo = { code: string; isReplayed: boolean };
 
 /** Sends the request. A header of the response shows whether the link already existed. */
-function useMake(onMade: (made: CreatedLinkInfo) => void) {
+function useCreate(onCreated: (created: CreatedLinkInfo) => void) {
   const api = useApi();
-  const [fault, setFault] = useState<unknown>(null);
-  const [isWorking, setIsWorking] = useState(false);
+  const { fault, isWorking, run, clearFault } = useAsyncTask();
   const last = useRef<{ text: string; body: Body } | null>(null);
-  const isUnderWay = useRef(false);
-  const make = async (draft: Draft, body: Body) => {
-    // A double press comes before the next render.
-    if (isUnderWay.current) return;
-    isUnderWay.current = true;
-    // The same form gives the same request, also if its expiry is a duration from now.
-    const text = JSON.stringify(draft);
-    if (last.current?.text !== text) last.current = { text, body };
-    setIsWorking(true);
-    setFault(null);
-    try {
+  const create = (draft: Draft, body: Body) =>
+    run(async () => {
+      // The same form gives the same request, also if its expiry is a duration from now.
+      const text = JSON.stringify(draft);
+      if (last.current?.text !== text) last.current = { text, body };
       const response = await api.fetch('processPayment', { body: last.current.body });
       const { PaymentLinkCode: code } = (await response.json()) as { PaymentLinkCode: string };
-      onMade({ code, isReplayed: response.headers.get('idempotent-replayed') === 'true' });
-    } catch (refusal) {
-      isUnderWay.current = false;
-      setFault(refusal);
-      setIsWorking(false);
-    }
-  };
-  return { make, fault, setFault, isWorking };
+      onCreated({ code, isReplayed: response.headers.get('idempotent-replayed') === 'true' });
+    });
+  return { create, fault, clearFault, isWorking };
 }
 
 const isConflict = (fault: unknown) => fault instanceof ApiProblem && fault.problem.code === 'order_conflict';
@@ -63,28 +59,25 @@ const errorFields = [
   'metadata',
 ] as const;
 
-type Wrong = Extract<ReturnType<typeof readForm>, { wrong: unknown }>['wrong'];
-
 /** The errors of the fields: those found here, else those of the API. Editing a field hides its error. */
 function useErrors(fault: unknown) {
   const texts = useNewLinkTexts();
-  const explain = useExplain();
-  const [wrong, setWrong] = useState<Wrong>({});
-  const [mended, setMended] = useState<ReadonlySet<string>>(new Set());
-  const said = fault ? explain(fault).fields : {};
-  const told = errorFields.map((field) => {
-    const why = wrong[field];
-    const refused = isConflict(fault) && said[field] ? texts.differs : said[field];
-    return [field, mended.has(field) ? undefined : why ? texts.wrong[why] : refused];
+  const { fields } = useExplain()(fault);
+  const [found, setFound] = useState<FormErrors>({});
+  const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
+  const messages = errorFields.map((field) => {
+    const reason = found[field];
+    const refused = isConflict(fault) && fields[field] ? texts.differs : fields[field];
+    return [field, edited.has(field) ? undefined : reason ? texts.errors[reason] : refused];
   });
   return {
-    errors: Object.fromEntries(told) as Record<string, string | undefined>,
-    judge: (next: Wrong) => {
-      setWrong(next);
-      setMended(new Set());
+    errors: Object.fromEntries(messages) as Record<string, string | undefined>,
+    show: (errors: FormErrors) => {
+      setFound(errors);
+      setEdited(new Set());
     },
-    mend: (fields: readonly string[]) => setMended(new Set([...mended, ...fields])),
-    wrong,
+    hide: (names: readonly string[]) => setEdited(new Set([...edited, ...names])),
+    found,
   };
 }
 
@@ -94,7 +87,7 @@ function Conflict({ draft, setOrder }: { draft: Draft; setOrder(id: string): voi
   return (
     <div class="actions">
       <Link class="button button-plain" href={`/payments?${search}`}>
-        {texts.seeStanding}
+        {texts.viewExisting}
       </Link>
       <Button onClick={() => setOrder(suggestOrderId(new Date()))}>{texts.otherOrder}</Button>
     </div>
@@ -104,58 +97,53 @@ function Conflict({ draft, setOrder }: { draft: Draft; setOrder(id: string): voi
 const draftNames: Partial<Record<keyof Draft, string>> = { expiry: 'expiresAt', pairs: 'metadata' };
 
 /** The form with its messages and actions. */
-function useLinkForm(addresses: ReturnAddresses, onMade: (made: CreatedLinkInfo) => void) {
+function useLinkForm({ addresses, onCreated }: LinkFormProps) {
   const { draft, set, clear, finish } = useDraft(addresses);
-  const { make, fault, setFault, isWorking } = useMake((made) => {
+  const { create, fault, clearFault, isWorking } = useCreate((created) => {
     finish();
-    onMade(made);
+    onCreated(created);
   });
-  const { errors, judge, mend, wrong } = useErrors(fault);
+  const { errors, show, hide, found } = useErrors(fault);
   const change = (changes: Partial<Draft>) => {
     set(changes);
-    mend(Object.keys(changes).map((name) => draftNames[name as keyof Draft] ?? name));
+    hide(Object.keys(changes).map((name) => draftNames[name as keyof Draft] ?? name));
   };
   const submit = () => {
     if (isWorking) return;
     const read = readForm(draft, new Date());
-    judge('wrong' in read ? read.wrong : {});
-    setFault(null);
-    if ('body' in read) void make(draft, read.body);
+    show('errors' in read ? read.errors : {});
+    clearFault();
+    if ('body' in read) void create(draft, read.body);
   };
-  const startAnew = () => {
+  const reset = () => {
     clear();
-    judge({});
-    setFault(null);
+    show({});
+    clearFault();
   };
-  return { draft, change, submit, startAnew, errors, wrong, fault, setFault, isWorking };
+  return { draft, change, submit, reset, errors, found, fault, clearFault, isWorking };
 }
 
 /** Focuses the first invalid field. */
-function useFocusOnWrong(wrong: Wrong) {
+function useFocusOnError(found: FormErrors) {
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {
-    if (Object.keys(wrong).length > 0)
+    if (Object.keys(found).length > 0)
       form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [wrong]);
+  }, [found]);
   return form;
 }
 
+type LinkFormProps = { addresses: ReturnAddresses; onCreated(created: CreatedLinkInfo): void };
+
 /** The screen with the form. */
-export function LinkForm({
-  addresses,
-  onMade,
-}: {
-  addresses: ReturnAddresses;
-  onMade(made: CreatedLinkInfo): void;
-}) {
+export function LinkForm(props: LinkFormProps) {
   const texts = useNewLinkTexts();
-  const { draft, change, submit, startAnew, ...form } = useLinkForm(addresses, onMade);
-  const { errors, fault, isWorking } = form;
-  const element = useFocusOnWrong(form.wrong);
+  const { draft, change, submit, reset, errors, found, fault, clearFault, isWorking } = useLinkForm(props);
+  const element = useFocusOnError(found);
   const fields = { draft, set: change, errors };
   const setOrder = (customerOrderId: string) => {
     change({ customerOrderId });
-    form.setFault(null);
+    clearFault();
   };
   return (
     <Page title={texts.title}>
@@ -177,9 +165,9 @@ export function LinkForm({
         <MetadataFields {...fields} />
         <div class="actions">
           <Button type="submit" weight="main" isWorking={isWorking}>
-            {texts.make}
+            {texts.create}
           </Button>
-          <Button onClick={startAnew}>{texts.clear}</Button>
+          <Button onClick={reset}>{texts.clear}</Button>
         </div>
       </form>
     </Page>

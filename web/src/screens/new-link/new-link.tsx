@@ -11,10 +11,10 @@ import { useNewLinkTexts } from './texts.ts';
 import { useFirstAddresses } from './use-draft.ts';
 
 /** The form, once the return URLs are known. */
-function FirstForm({ onMade }: Pick<Parameters<typeof LinkForm>[0], 'onMade'>) {
+function FirstForm({ onCreated }: Pick<Parameters<typeof LinkForm>[0], 'onCreated'>) {
   const texts = useNewLinkTexts();
   const addresses = useFirstAddresses();
-  if (addresses) return <LinkForm addresses={addresses} onMade={onMade} />;
+  if (addresses) return <LinkForm addresses={addresses} onCreated={onCreated} />;
   return (
     <Page title={texts.title}>
       <LoadingState rows={6} />
@@ -29,13 +29,13 @@ export default function NewLinkScreen() {
     return (
       <CreatedLink
         key={made}
-        made={{ code: made, isReplayed: replayed !== '' }}
-        startAnew={() => change({ made: '', replayed: '' }, { isStep: true })}
+        created={{ code: made, isReplayed: replayed !== '' }}
+        onReset={() => change({ made: '', replayed: '' }, { isStep: true })}
       />
     );
   return (
     <FirstForm
-      onMade={({ code, isReplayed }) =>
+      onCreated={({ code, isReplayed }) =>
         change({ made: code, replayed: isReplayed ? 'yes' : '' }, { isStep: true })
       }
     />

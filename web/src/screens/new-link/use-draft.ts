@@ -31,7 +31,7 @@ export function useFirstAddresses(): ReturnAddresses | null {
   const { mode } = useSession();
   const names = useNames();
   const [last] = useState(() => readAddresses(names.addresses));
-  const company = useApiQuery('getCompany', {}, { isWanted: last === null });
+  const company = useApiQuery('getCompany', {}, { isEnabled: last === null });
   if (last === null && company.isPending) return null;
   const allowedOrigins = company.data?.allowedOrigins ?? [];
   return firstAddresses({ last, allowedOrigins, mode, origin: location.origin });

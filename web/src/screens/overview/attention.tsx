@@ -16,29 +16,29 @@ const maxCountedExpiring = 1_000;
 
 const signs: Record<Urgency, string> = { bad: '!', busy: '?', open: '›' };
 
-type AttentionItemProps = { urgency: Urgency; to: string; act: string; children: ComponentChildren };
+type AttentionItemProps = { urgency: Urgency; to: string; linkText: string; children: ComponentChildren };
 
-function AttentionItem({ urgency, to, act, children }: AttentionItemProps) {
+function AttentionItem({ urgency, to, linkText, children }: AttentionItemProps) {
   return (
-    <li class="matter">
-      <span class={`matter-sign matter-${urgency}`} aria-hidden="true">
+    <li class="attention-item">
+      <span class={`attention-sign badge-${urgency}`} aria-hidden="true">
         {signs[urgency]}
       </span>
-      <div class="matter-words">
+      <div class="attention-text">
         {children}
-        <Link href={to}>{act}</Link>
+        <Link href={to}>{linkText}</Link>
       </div>
     </li>
   );
 }
 
-function Ending({ expiring }: { expiring: Attention['expiring'] }) {
+function Expiring({ expiring }: { expiring: Attention['expiring'] }) {
   const { attention } = useOverviewTexts();
   const { count, payments } = expiring;
   return (
-    <AttentionItem urgency="open" to="/payments?status=open" act={attention.expiringAct}>
+    <AttentionItem urgency="open" to="/payments?status=open" linkText={attention.viewOpen}>
       <p>{count >= maxCountedExpiring ? attention.expiringMany : attention.expiring(count)}</p>
-      <ul class="ending">
+      <ul class="expiring-list">
         {payments.map((payment) => (
           <li key={payment.PaymentLinkCode}>
             <Link href={`/payments/${payment.PaymentLinkCode}`} class="clamp">
@@ -46,7 +46,7 @@ function Ending({ expiring }: { expiring: Attention['expiring'] }) {
             </Link>
             <Money amount={payment.amount} currency={payment.currency} />
             <span class="quiet small">
-              {attention.ends} <Distance at={payment.expiresAt} />
+              {attention.expires} <Distance at={payment.expiresAt} />
             </span>
           </li>
         ))}
@@ -60,37 +60,31 @@ export function NeedsAttention({ attention }: { attention: Attention }) {
   const { attention: texts } = useOverviewTexts();
   const { cases, unknown, expiring } = attention;
   const [failing, disabled] = [attention.failingEndpoints ?? 0, attention.disabledEndpoints ?? 0];
-  const isAllWell = cases + unknown + failing + disabled + expiring.count === 0;
+  const items = [
+    [cases, 'bad', '/cases', texts.cases, texts.viewCases],
+    [disabled, 'bad', '/webhooks', texts.disabled, texts.viewEndpoints],
+    [failing, 'busy', '/webhooks', texts.failing, texts.viewEndpoints],
+    [unknown, 'busy', '/payments?status=processing', texts.unknown, texts.viewUnknown],
+  ] as const;
+  const isEmpty = expiring.count === 0 && items.every(([count]) => count === 0);
   return (
     <Section title={texts.title}>
-      {isAllWell && (
+      {isEmpty && (
         <p class="all-well">
           <span aria-hidden="true">✓</span> {texts.none}
         </p>
       )}
-      {!isAllWell && (
-        <ul class="matters">
-          {cases > 0 && (
-            <AttentionItem urgency="bad" to="/cases" act={texts.casesAct}>
-              <p>{texts.cases(cases)}</p>
-            </AttentionItem>
+      {!isEmpty && (
+        <ul class="attention-list">
+          {items.map(
+            ([count, urgency, to, text, linkText], index) =>
+              count > 0 && (
+                <AttentionItem key={index} {...{ urgency, to, linkText }}>
+                  <p>{text(count)}</p>
+                </AttentionItem>
+              ),
           )}
-          {disabled > 0 && (
-            <AttentionItem urgency="bad" to="/webhooks" act={texts.endpointsAct}>
-              <p>{texts.disabled(disabled)}</p>
-            </AttentionItem>
-          )}
-          {failing > 0 && (
-            <AttentionItem urgency="busy" to="/webhooks" act={texts.endpointsAct}>
-              <p>{texts.failing(failing)}</p>
-            </AttentionItem>
-          )}
-          {unknown > 0 && (
-            <AttentionItem urgency="busy" to="/payments?status=processing" act={texts.unknownAct}>
-              <p>{texts.unknown(unknown)}</p>
-            </AttentionItem>
-          )}
-          {expiring.count > 0 && <Ending expiring={expiring} />}
+          {expiring.count > 0 && <Expiring expiring={expiring} />}
         </ul>
       )}
     </Section>

@@ -18,7 +18,7 @@ import { useCommonTexts } from '../../texts/common.ts';
 import { useOverviewTexts } from './texts.ts';
 
 export type Days = 1 | 7 | 30;
-export type CurrencyOverview = OperationResponse<'getOverview'>['currencies'][number];
+type CurrencyOverview = OperationResponse<'getOverview'>['currencies'][number];
 
 /** The axis names every so many slots. */
 const tickEvery: Record<Days, number> = { 1: 6, 7: 1, 30: 7 };
@@ -37,10 +37,10 @@ function useSlots({ series, currency }: CurrencyOverview, days: Days): PlotSlot[
     amountText: formatMoney(language, amount, currency),
     countText: figures.createdIn(count, formatCount(language, count)),
   });
-  const begun = series.map(({ at, paidAmount, createdCount }) => slotAt(at, paidAmount, createdCount));
-  if (days !== 1) return begun;
-  const coming = hoursAhead(series.map(({ at }) => at));
-  return [...begun, ...coming.map((at) => ({ ...slotAt(at, 0, 0), isComing: true }))];
+  const past = series.map(({ at, paidAmount, createdCount }) => slotAt(at, paidAmount, createdCount));
+  if (days !== 1) return past;
+  const future = hoursAhead(series.map(({ at }) => at));
+  return [...past, ...future.map((at) => ({ ...slotAt(at, 0, 0), isFuture: true }))];
 }
 
 const writeCount = (language: Language, { count }: { count: number }) => formatCount(language, count);
@@ -50,8 +50,8 @@ function Sums({ of }: { of: CurrencyOverview }) {
   const { figures } = useOverviewTexts();
   const { none } = useCommonTexts();
   const { currency, paid, refunded, open, failed, converted, created, conversion } = of;
-  const countOf = (sum: { count: number }, say: (count: number, text: string) => string) =>
-    say(sum.count, writeCount(language, sum));
+  const countOf = (sum: { count: number }, write: (count: number, text: string) => string) =>
+    write(sum.count, writeCount(language, sum));
   const sums = [
     [figures.paid, paid, countOf(paid, figures.payments)],
     [figures.refunded, refunded, countOf(refunded, figures.refunds)],

@@ -5,8 +5,7 @@ import type { OperationResponse } from '../../api/call.ts';
 import { useSession } from '../../api/session.tsx';
 import { Section } from '../../parts/page.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { Badge, Distance, Money, PaymentBadge } from '../../parts/values.tsx';
-import { useCommonTexts } from '../../texts/common.ts';
+import { Distance, ModeBadge, Money, PaymentBadge } from '../../parts/values.tsx';
 import { useOverviewTexts } from './texts.ts';
 
 type Payment = OperationResponse<'listPayments'>['data'][number];
@@ -15,15 +14,9 @@ function nameOf({ firstName, lastName, email }: Payment): string {
   return [firstName, lastName].filter(Boolean).join(' ') || email;
 }
 
-/** The mode, if it is not the current one. */
-function OtherMode({ payment }: { payment: Payment }) {
-  const { mode } = useSession();
-  const common = useCommonTexts();
-  return payment.mode === mode ? null : <Badge tone="quiet">{common[payment.mode]}</Badge>;
-}
-
 function useColumns(): Column<Payment>[] {
   const { latest } = useOverviewTexts();
+  const { mode } = useSession();
   return [
     {
       id: 'order',
@@ -37,19 +30,15 @@ function useColumns(): Column<Payment>[] {
     {
       id: 'customer',
       title: latest.customer,
-      cell: (payment) => (
-        <span class="clamp">
-          <bdi>{nameOf(payment)}</bdi>
-        </span>
-      ),
+      cell: (payment) => <bdi class="clamp">{nameOf(payment)}</bdi>,
     },
     {
-      id: 'state',
-      title: latest.state,
+      id: 'status',
+      title: latest.status,
       cell: (payment) => (
-        <span class="badges">
+        <span class="row">
           <PaymentBadge payment={payment} />
-          <OtherMode payment={payment} />
+          {payment.mode !== mode && <ModeBadge mode={payment.mode} />}
         </span>
       ),
     },

@@ -2,7 +2,7 @@
 // feed, so it is current without a reload. It must stay small, so that it loads fast.
 
 import { useRef } from 'preact/hooks';
-import type { Input, OperationResponse } from '../../api/call.ts';
+import type { OperationResponse } from '../../api/call.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { localTimeZone } from '../../base/format.ts';
@@ -20,17 +20,11 @@ import { useOverviewTexts } from './texts.ts';
 type Overview = OperationResponse<'getOverview'>;
 type Payments = OperationResponse<'listPayments'>['data'];
 
-const spans: readonly Days[] = [1, 7, 30];
+const dayChoices: readonly Days[] = [1, 7, 30];
 /** Links expire and days begin without an event. */
 const refetchIntervalMs = 60_000;
 
-const daysOf = (text: string | undefined): Days => spans.find((days) => String(days) === text) ?? 7;
-
-function Span({ days, onInput }: { days: Days; onInput(days: string): void }) {
-  const texts = useOverviewTexts();
-  const choices = spans.map((one) => ({ value: String(one), label: texts.spans[one] }));
-  return <Segments label={texts.span} value={String(days)} choices={choices} onInput={onInput} />;
-}
+const daysOf = (text: string | undefined): Days => dayChoices.find((days) => String(days) === text) ?? 7;
 
 /** For a company without payments. */
 function Welcome() {
@@ -43,7 +37,7 @@ function Welcome() {
         <p>
           <bdi class="strong clamp">{session.companyName}</bdi>
         </p>
-        <p class="welcome-words">{mayCreate ? welcome.hint : welcome.hintReader}</p>
+        <p class="welcome-text">{mayCreate ? welcome.hint : welcome.hintReader}</p>
         {mayCreate && (
           <div class="actions actions-middle">
             <LinkButton to="/start" weight="main">
@@ -63,9 +57,7 @@ function OverviewFigures({ overview, days }: { overview: Overview; days: Days })
   if (currencies.length === 0)
     return (
       <Section>
-        <EmptyState title={texts.quiet}>
-          <p>{texts.quietHint}</p>
-        </EmptyState>
+        <EmptyState title={texts.noPayments} hint={texts.noPaymentsHint} />
       </Section>
     );
   return (
@@ -78,16 +70,16 @@ function OverviewFigures({ overview, days }: { overview: Overview; days: Days })
   );
 }
 
-type BoardProps = { overview: Overview; payments: Payments; days: Days; isOld: boolean };
+type BoardProps = { overview: Overview; payments: Payments; days: Days; isOutdated: boolean };
 
-function Board({ overview, payments, days, isOld }: BoardProps) {
+function Board({ overview, payments, days, isOutdated }: BoardProps) {
   if (payments.length === 0) return <Welcome />;
   return (
     <div class="board">
       <div class="board-side">
         <NeedsAttention attention={overview.attention} />
       </div>
-      <div class={isOld ? 'board-main board-old' : 'board-main'} aria-busy={isOld}>
+      <div class={isOutdated ? 'board-main board-outdated' : 'board-main'} aria-busy={isOutdated}>
         <OverviewFigures overview={overview} days={days} />
         <Latest payments={payments} />
       </div>
@@ -101,11 +93,8 @@ export default function OverviewScreen() {
   const { may } = useSession();
   const [values, change] = useUrlState();
   const days = daysOf(values.days);
-  const query: NonNullable<Input<'getOverview'>['query']> = {
-    days: `${days}`,
-    timeZone: localTimeZone(),
-  };
-  const overview = useApiQuery('getOverview', { query }, { keepsLast: true, everyMs: refetchIntervalMs });
+  const query = { days: `${days}`, timeZone: localTimeZone() } as const;
+  const overview = useApiQuery('getOverview', { query }, { keepsPrevious: true, refetchIntervalMs });
   // While another response loads, the previous one is shown with its own label.
   const shownDays = useRef(days);
   if (!overview.isPlaceholderData) shownDays.current = days;
@@ -117,7 +106,12 @@ export default function OverviewScreen() {
       actions={
         hasPayments && (
           <>
-            <Span days={days} onInput={(next) => change({ days: next === '7' ? '' : next })} />
+            <Segments
+              label={texts.days}
+              value={String(days)}
+              choices={dayChoices.map((one) => ({ value: String(one), label: texts.dayChoices[one] }))}
+              onInput={(next) => change({ days: next === '7' ? '' : next })}
+            />
             {may('payments:create') && (
               <span class="beside-menu">
                 <LinkButton to="/payments/new" weight="main">
@@ -137,7 +131,7 @@ export default function OverviewScreen() {
                 overview={answer}
                 payments={payments}
                 days={shownDays.current}
-                isOld={overview.isPlaceholderData}
+                isOutdated={overview.isPlaceholderData}
               />
             )}
           </QueryContent>

@@ -6,7 +6,7 @@ import { formatCountry, formatLanguage } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
 import { LongText } from '../../parts/long-text.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
-import { Badge, Moment } from '../../parts/values.tsx';
+import { ModeBadge, Moment } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { usePaymentTexts } from './texts.ts';
 
@@ -36,31 +36,20 @@ function useOrderFacts(payment: Payment): Fact[] {
 /** The link itself. */
 function useLinkFacts(payment: Payment): Fact[] {
   const texts = usePaymentTexts();
-  const common = useCommonTexts();
   const { language } = useLanguage();
   return [
     [texts.created, <Moment key="created" at={payment.CreatedOn} isExact />],
-    [texts.ends, <Moment key="ends" at={payment.expiresAt} isExact />],
-    [texts.language, payment.locale ? formatLanguage(language, payment.locale) : texts.languageOpen],
+    [texts.expires, <Moment key="expires" at={payment.expiresAt} isExact />],
+    [texts.language, payment.locale ? formatLanguage(language, payment.locale) : texts.browserLanguage],
     [texts.successUrl, <Text key="success" text={payment.success_url} />],
     [texts.failureUrl, <Text key="failure" text={payment.failure_url} />],
-    [
-      texts.mode,
-      <Badge key="mode" tone="quiet">
-        {common[payment.mode]}
-      </Badge>,
-    ],
-    [
-      texts.code,
-      <span key="code" class="mono">
-        {payment.PaymentLinkCode}
-      </span>,
-    ],
+    [texts.mode, <ModeBadge key="mode" mode={payment.mode} />],
+    [texts.code, <code key="code">{payment.PaymentLinkCode}</code>],
   ];
 }
 
 /** Further pairs are shown on demand. */
-const mostShown = 6;
+const maxShown = 6;
 
 /** The metadata of the merchant. */
 function Metadata({ metadata }: Pick<Payment, 'metadata'>) {
@@ -68,9 +57,9 @@ function Metadata({ metadata }: Pick<Payment, 'metadata'>) {
   const pairs = Object.entries(metadata);
   if (pairs.length === 0) return null;
   return (
-    <details open={pairs.length <= mostShown}>
+    <details open={pairs.length <= maxShown}>
       <summary class="strong">{texts.metadata(String(pairs.length))}</summary>
-      <dl class="facts payment-details">
+      <dl class="stack-small facts payment-details">
         {pairs.map(([name, value]) => (
           <div key={name}>
             <dt>

@@ -7,8 +7,8 @@ export type Refund = OperationResponse<'listRefunds'>['data'][number];
 
 const cents = (amount: number) => Math.round(amount * 100);
 
-/** Refunds under way reserve their amount. An overpayment is no part of the payment. */
-const isUnderWay = ({ status, kind }: Pick<Refund, 'status' | 'kind'>) =>
+/** Pending refunds reserve their amount. An overpayment is no part of the payment. */
+const isPending = ({ status, kind }: Pick<Refund, 'status' | 'kind'>) =>
   kind === 'merchant' && status !== 'succeeded' && status !== 'failed';
 
 /** The remaining amount, in major units. */
@@ -16,6 +16,6 @@ export function leftToRefund(
   payment: { amount: number; refundedAmount: number },
   refunds: readonly Pick<Refund, 'status' | 'kind' | 'amount'>[],
 ): number {
-  const underWay = refunds.filter(isUnderWay).reduce((sum, { amount }) => sum + cents(amount), 0);
-  return (cents(payment.amount) - cents(payment.refundedAmount) - underWay) / 100;
+  const pending = refunds.filter(isPending).reduce((sum, { amount }) => sum + cents(amount), 0);
+  return (cents(payment.amount) - cents(payment.refundedAmount) - pending) / 100;
 }

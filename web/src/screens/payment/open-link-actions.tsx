@@ -2,91 +2,65 @@
 
 import { useState } from 'preact/hooks';
 import type { OperationId, OperationResponse } from '../../api/call.ts';
-import { useApiMutation } from '../../api/queries.ts';
 import { type Expiry, expiryMoment } from '../../base/expiry.ts';
-import { Button } from '../../parts/button.tsx';
-import { Confirm, Dialog } from '../../parts/dialog.tsx';
+import { useAction } from '../../parts/action.ts';
+import { FormDialog } from '../../parts/dialog.tsx';
 import { ExpiryField } from '../../parts/expiry-field.tsx';
-import { FormError } from '../../parts/field.tsx';
-import { useShowToast } from '../../parts/toasts.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
 import { usePaymentTexts } from './texts.ts';
 
 type Payment = OperationResponse<'getPayment'>;
-type OpenLinkActionProps = { payment: Payment; close(): void };
+type DialogProps = { payment: Payment; onClose(): void };
 
-const refreshes: readonly OperationId[] = ['getPayment', 'listPayments', 'listPaymentEvents'];
+const invalidates: readonly OperationId[] = ['getPayment', 'listPayments', 'listPaymentEvents'];
 
 /** Cancels the link after a confirmation. */
-export function CancelLink({ payment, close }: OpenLinkActionProps) {
+export function CancelLink({ payment, onClose }: DialogProps) {
   const texts = usePaymentTexts();
-  const showToast = useShowToast();
-  const act = useApiMutation('cancelPayment', {
-    refreshes,
-    onDone: () => {
-      showToast(texts.cancelled);
-      close();
-    },
-  });
+  const cancel = useAction('cancelPayment', texts.cancelled, { invalidates, onClose });
   return (
-    <Confirm
+    <FormDialog
       title={texts.cancelTitle}
-      act={texts.cancel}
-      isWorking={act.isPending}
-      fault={act.error}
-      onConfirm={() => act.mutate({ path: { code: payment.PaymentLinkCode } })}
-      onClose={close}
+      action={texts.cancel}
+      weight="bad"
+      request={cancel}
+      onSubmit={() => cancel.mutate({ path: { code: payment.PaymentLinkCode } })}
+      onClose={onClose}
     >
       <p>{texts.cancelText}</p>
-    </Confirm>
+    </FormDialog>
   );
 }
 
 /** Changes the expiry of the link. */
-export function ChangeExpiry({ payment, close }: OpenLinkActionProps) {
+export function ChangeExpiry({ payment, onClose }: DialogProps) {
   const texts = usePaymentTexts();
-  const common = useCommonTexts();
-  const showToast = useShowToast();
+  const { save } = useCommonTexts();
   const [expiry, setExpiry] = useState<Expiry>({ choice: 'week', own: '' });
-  const [isWrong, setIsWrong] = useState(false);
-  const act = useApiMutation('updatePayment', {
-    refreshes,
-    onDone: () => {
-      showToast(texts.expiryChanged);
-      close();
-    },
-  });
-  const { fields } = useExplain()(act.error);
+  const [isInvalid, setIsInvalid] = useState(false);
+  const update = useAction('updatePayment', texts.expiryChanged, { invalidates, onClose });
+  const { fields } = useExplain()(update.error);
   const submit = () => {
     const expiresAt = expiryMoment(expiry, new Date());
-    setIsWrong(expiresAt === null);
-    if (expiresAt === null || act.isPending) return;
-    act.mutate({ path: { code: payment.PaymentLinkCode }, body: { expiresAt } });
+    setIsInvalid(expiresAt === null);
+    if (expiresAt) update.mutate({ path: { code: payment.PaymentLinkCode }, body: { expiresAt } });
   };
   return (
-    <Dialog title={texts.changeExpiryTitle} onClose={close}>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <FormError fault={act.error} shown={['expiresAt']} />
-        <ExpiryField
-          expiry={expiry}
-          onInput={setExpiry}
-          error={isWrong ? texts.badMoment : fields.expiresAt}
-        />
-        <div class="actions">
-          <Button type="submit" weight="main" isWorking={act.isPending}>
-            {common.save}
-          </Button>
-          <Button onClick={close}>{common.cancel}</Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={texts.changeExpiry}
+      action={save}
+      request={update}
+      shown={['expiresAt']}
+      noValidate
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <ExpiryField
+        expiry={expiry}
+        onInput={setExpiry}
+        error={isInvalid ? texts.invalidTime : fields.expiresAt}
+      />
+    </FormDialog>
   );
 }

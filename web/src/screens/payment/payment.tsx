@@ -12,7 +12,7 @@ import { lastListPath } from '../../base/last-list.ts';
 import { Button } from '../../parts/button.tsx';
 import { LinkCard } from '../../parts/link-card.tsx';
 import { Page } from '../../parts/page.tsx';
-import { FailedState, LoadingState } from '../../parts/states.tsx';
+import { QueryContent } from '../../parts/states.tsx';
 import { TestCards } from '../../parts/test-cards.tsx';
 import { PaymentBadge } from '../../parts/values.tsx';
 import { Deliveries } from './deliveries.tsx';
@@ -35,14 +35,14 @@ function useStateText(payment: Payment, isUnknown: boolean): string {
   const { language } = useLanguage();
   const { status, expiresAt } = payment;
   if (status === 'open') return states.open(formatMoment(language, expiresAt));
-  if (status === 'processing') return isUnknown ? states.unclear : states.processing;
+  if (status === 'processing') return isUnknown ? states.unknown : states.processing;
   return states[status];
 }
 
 function StatusSummary({ payment, isUnknown }: { payment: Payment; isUnknown: boolean }) {
   const text = useStateText(payment, isUnknown);
   return (
-    <div class="standing" role="status">
+    <div class="payment-status" role="status">
       <PaymentBadge payment={payment} />
       <p>
         <bdi class="clamp strong">{payment.customerOrderId}</bdi> <span class="quiet">{text}</span>
@@ -52,36 +52,35 @@ function StatusSummary({ payment, isUnknown }: { payment: Payment; isUnknown: bo
 }
 
 /** The actions that the status of the payment and the person's role allow. */
-function Actions({ payment, left, begin }: { payment: Payment; left: number; begin(act: OpenAction): void }) {
+function Actions({
+  payment,
+  left,
+  open,
+}: {
+  payment: Payment;
+  left: number;
+  open(action: OpenAction): void;
+}) {
   const { may } = useSession();
   const texts = usePaymentTexts();
   const { status } = payment;
   return (
     <>
       {status === 'open' && may('payments:update') && (
-        <Button onClick={() => begin('expiry')}>{texts.changeExpiry}</Button>
+        <Button onClick={() => open('expiry')}>{texts.changeExpiry}</Button>
       )}
       {status === 'open' && may('payments:cancel') && (
-        <Button weight="bad" onClick={() => begin('cancel')}>
+        <Button weight="bad" onClick={() => open('cancel')}>
           {texts.cancel}
         </Button>
       )}
       {status === 'paid' && left > 0 && may('payments:refund') && (
-        <Button weight="main" onClick={() => begin('refund')}>
+        <Button weight="main" onClick={() => open('refund')}>
           {texts.refund}
         </Button>
       )}
     </>
   );
-}
-
-type DialogsProps = { payment: Payment; left: number; act: OpenAction | null; close(): void };
-
-function Dialogs({ payment, left, act, close }: DialogsProps) {
-  if (act === 'refund') return <RefundDialog payment={payment} left={left} close={close} />;
-  if (act === 'cancel') return <CancelLink payment={payment} close={close} />;
-  if (act === 'expiry') return <ChangeExpiry payment={payment} close={close} />;
-  return null;
 }
 
 const Back = () => <Link href={lastListPath()}>← {usePaymentTexts().back}</Link>;
@@ -90,7 +89,8 @@ function Shown({ payment }: { payment: Payment }) {
   const { may } = useSession();
   const texts = usePaymentTexts();
   const { language } = useLanguage();
-  const [act, setAct] = useState<OpenAction | null>(null);
+  const [action, setAction] = useState<OpenAction | null>(null);
+  const onClose = () => setAction(null);
   const code = payment.PaymentLinkCode;
   const refunds = useApiQuery('listRefunds', { path: { code } });
   const events = useApiList('listPaymentEvents', { path: { code }, query: { limit: 100 } });
@@ -101,7 +101,7 @@ function Shown({ payment }: { payment: Payment }) {
     <Page
       title={texts.title(formatMoney(language, payment.amount, payment.currency))}
       above={<Back />}
-      actions={<Actions payment={payment} left={left} begin={setAct} />}
+      actions={<Actions payment={payment} left={left} open={setAction} />}
     >
       <StatusSummary payment={payment} isUnknown={isOutcomeUnknown(events.entries)} />
       <div class="payment-columns">
@@ -114,7 +114,9 @@ function Shown({ payment }: { payment: Payment }) {
         </div>
         <Details payment={payment} />
       </div>
-      <Dialogs payment={payment} left={left} act={act} close={() => setAct(null)} />
+      {action === 'refund' && <RefundDialog {...{ payment, left, onClose }} />}
+      {action === 'cancel' && <CancelLink {...{ payment, onClose }} />}
+      {action === 'expiry' && <ChangeExpiry {...{ payment, onClose }} />}
     </Page>
   );
 }
@@ -127,11 +129,9 @@ export default function PaymentScreen() {
   if (payment.data) return <Shown key={code} payment={payment.data} />;
   return (
     <Page title={texts.back} above={<Back />}>
-      {payment.error ? (
-        <FailedState fault={payment.error} retry={() => void payment.refetch()} />
-      ) : (
-        <LoadingState rows={8} />
-      )}
+      <QueryContent result={payment} rows={8}>
+        {() => null}
+      </QueryContent>
     </Page>
   );
 }

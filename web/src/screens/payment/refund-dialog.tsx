@@ -1,5 +1,5 @@
 // Refunds a payment, partially or in full. The request contains the expected remaining amount, so that two people can't
-// refund the same money twice. The result is shown as it is: refunded, under way, unknown, or refused.
+// refund the same money twice. The result is shown as it is: refunded, in progress, unknown, or failed.
 
 import { useEffect, useState } from 'preact/hooks';
 import type { OperationResponse } from '../../api/call.ts';
@@ -7,8 +7,8 @@ import { isFinalResponse, useApiMutation } from '../../api/queries.ts';
 import { formatMoney, readAmount } from '../../base/format.ts';
 import { type Language, useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { FormError, TextArea, TextField } from '../../parts/field.tsx';
+import { ActionForm, Dialog } from '../../parts/dialog.tsx';
+import { bindFields, TextArea, TextField } from '../../parts/field.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
 import type { Refund } from './money-left.ts';
@@ -25,20 +25,20 @@ const tones: Record<Refund['status'], string> = {
 };
 
 /** The result of the refund. */
-function Result({ refund, close }: { refund: Refund; close(): void }) {
+function Result({ refund, onClose }: { refund: Refund; onClose(): void }) {
   const { refundDone } = usePaymentTexts();
   const { done } = useCommonTexts();
   const { language } = useLanguage();
   const { status, amount, currency, failureCode } = refund;
-  const say = refundDone[status === 'created' ? 'processing' : status];
+  const sentence = refundDone[status === 'created' ? 'processing' : status];
   return (
     <div class="stack">
       <div class={`notice ${tones[status]}`} role="status">
-        <p>{say(formatMoney(language, amount, currency))}</p>
+        <p>{sentence(formatMoney(language, amount, currency))}</p>
         {failureCode && <p class="mono">{failureCode}</p>}
       </div>
       <div class="actions">
-        <Button weight="main" autoFocus onClick={close}>
+        <Button weight="main" autoFocus onClick={onClose}>
           {done}
         </Button>
       </div>
@@ -55,73 +55,53 @@ type Payment = OperationResponse<'getPayment'>;
 type FormProps = {
   payment: Payment;
   left: number;
-  act: ReturnType<typeof useApiMutation<'refundPayment'>>;
-  close(): void;
+  request: ReturnType<typeof useApiMutation<'refundPayment'>>;
+  onClose(): void;
 };
 
-/** Amount and reason as they are typed. */
-function useRefundDraft(left: number) {
-  const { language } = useLanguage();
-  const [draft, setDraft] = useState({ amount: amountText(language, left), reason: '' });
-  const [isTried, setIsTried] = useState(false);
-  const amount = readAmount(draft.amount);
-  const set = (changes: Partial<typeof draft>) => setDraft({ ...draft, ...changes });
-  const isTooLarge = isTried && amount !== null && amount > left;
-  return { draft, set, amount, isWrong: isTried && !amount, isTooLarge, markTried: () => setIsTried(true) };
-}
-
-function RefundForm({ payment, left, act, close }: FormProps) {
-  const texts = usePaymentTexts();
-  const { cancel } = useCommonTexts();
-  const { language } = useLanguage();
-  const { draft, set, amount, isWrong, isTooLarge, markTried } = useRefundDraft(left);
-  const tooLarge = isTooLarge
-    ? texts.refundTooLarge(formatMoney(language, left, payment.currency))
-    : undefined;
-  const { fields } = useExplain()(act.error);
+function RefundForm({ payment, left, request, onClose }: FormProps) {
   const { currency, PaymentLinkCode: code } = payment;
+  const texts = usePaymentTexts();
+  const { language } = useLanguage();
+  const money = (amount: number) => formatMoney(language, amount, currency);
+  const [draft, setDraft] = useState({ amount: amountText(language, left), reason: '' });
+  const [isSubmitted, setIsSubmitted] = useState(false);
+  const amount = readAmount(draft.amount);
+  const invalid = !amount ? texts.invalidAmount : amount > left ? texts.refundTooLarge(money(left)) : null;
+  const { fields } = useExplain()(request.error);
+  const errors = { ...fields, ...(isSubmitted && invalid ? { amount: invalid } : {}) };
+  const field = bindFields(draft, (part) => setDraft({ ...draft, ...part }), errors);
   const submit = () => {
-    markTried();
-    if (!amount || amount > left || act.isPending) return;
+    setIsSubmitted(true);
+    if (!amount || invalid) return;
     const reason = draft.reason.trim();
     const body = { amount, expectedRemaining: left, ...(reason ? { reason } : {}) };
-    act.mutate({ path: { code }, body });
+    request.mutate({ path: { code }, body });
   };
   return (
-    <form
-      class="stack"
+    <ActionForm
+      action={amount ? texts.refundAction(money(amount)) : texts.refund}
+      request={request}
+      shown={['amount', 'reason']}
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <FormError fault={act.error} shown={['amount', 'reason']} />
       <TextField
+        {...field('amount')}
         label={texts.refundAmount(currency)}
-        hint={texts.refundHint(formatMoney(language, left, currency))}
+        hint={texts.refundHint(money(left))}
         inputMode="decimal"
-        value={draft.amount}
-        error={isWrong ? texts.badAmount : (tooLarge ?? fields.amount)}
-        onInput={(value) => set({ amount: value })}
         autoFocus
       />
       <TextArea
+        {...field('reason')}
         label={texts.refundReason}
         hint={texts.refundReasonHint}
         isOptional
         maxLength={maxReasonLength}
-        value={draft.reason}
-        error={fields.reason}
-        onInput={(reason) => set({ reason })}
       />
-      <div class="actions">
-        <Button type="submit" weight="main" isWorking={act.isPending}>
-          {amount ? texts.refundAct(formatMoney(language, amount, currency)) : texts.refund}
-        </Button>
-        <Button onClick={close}>{cancel}</Button>
-      </div>
-    </form>
+    </ActionForm>
   );
 }
 
@@ -130,27 +110,27 @@ function RefundForm({ payment, left, act, close }: FormProps) {
  * not change while the outcome of a refund is unknown, so that a repeated refund is the same request.
  */
 function useExpectedRemaining(left: number, fault: unknown): number {
-  const [believed, setBelieved] = useState(left);
+  const [expected, setExpected] = useState(left);
   const isRefused = isFinalResponse(fault);
   useEffect(() => {
-    if (isRefused) setBelieved(left);
+    if (isRefused) setExpected(left);
   }, [isRefused, left]);
-  return believed;
+  return expected;
 }
 
 /** The dialog: the form, then the result. */
-export function RefundDialog({ payment, left, close }: Omit<FormProps, 'act'>) {
+export function RefundDialog({ payment, left, onClose }: Omit<FormProps, 'request'>) {
   const texts = usePaymentTexts();
-  const act = useApiMutation('refundPayment', {
-    refreshes: ['getPayment', 'listRefunds', 'listPaymentEvents', 'listPayments', 'listBalances'],
+  const request = useApiMutation('refundPayment', {
+    invalidates: ['getPayment', 'listRefunds', 'listPaymentEvents', 'listPayments', 'listBalances'],
   });
-  const believed = useExpectedRemaining(left, act.error);
+  const expected = useExpectedRemaining(left, request.error);
   return (
-    <Dialog title={texts.refundTitle} onClose={close}>
-      {act.data ? (
-        <Result refund={act.data} close={close} />
+    <Dialog title={texts.refundTitle} onClose={onClose}>
+      {request.data ? (
+        <Result refund={request.data} onClose={onClose} />
       ) : (
-        <RefundForm payment={payment} left={believed} act={act} close={close} />
+        <RefundForm payment={payment} left={expected} request={request} onClose={onClose} />
       )}
     </Dialog>
   );

@@ -21,12 +21,12 @@ const tones: Record<Refund['status'], Tone> = {
 };
 
 function Reason({ refund }: { refund: Refund }) {
-  const { surplus } = usePaymentTexts();
+  const { overpayment } = usePaymentTexts();
   const { none } = useCommonTexts();
   const { kind, reason, failureCode } = refund;
   return (
     <span>
-      {kind === 'surplus' ? surplus : <LongText text={reason ?? none} />}
+      {kind === 'surplus' ? overpayment : <LongText text={reason ?? none} />}
       {failureCode && <span class="mono"> {failureCode}</span>}
     </span>
   );
@@ -42,8 +42,8 @@ function useRefundColumns(): readonly Column<Refund>[] {
       cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
     },
     {
-      id: 'state',
-      title: titles.state,
+      id: 'status',
+      title: titles.status,
       cell: ({ status }) => <Badge tone={tones[status]}>{refundStates[status]}</Badge>,
     },
     { id: 'at', title: titles.at, cell: ({ CreatedOn }) => <Moment at={CreatedOn} /> },
@@ -51,7 +51,7 @@ function useRefundColumns(): readonly Column<Refund>[] {
   ];
 }
 
-export type RefundsProps = {
+type RefundsProps = {
   payment: { refundedAmount: number; currency: string };
   refunds: ReturnType<typeof useApiQuery<'listRefunds'>>;
   left: number;

@@ -50,33 +50,30 @@ const numberIn = (data: Data, name: string) => (typeof data[name] === 'number' ?
 /** The details of an event beyond its type, as sentences. */
 function useDetails(): (data: Data) => string[] {
   const texts = usePaymentTexts();
-  const ending = useDeclineReason();
+  const reasonText = useDeclineReason();
   const { language } = useLanguage();
   return (data) => {
-    const said: string[] = [];
+    const sentences: string[] = [];
     const declineCode = textIn(data, 'declineCode');
-    if (declineCode) said.push(texts.because(ending(declineCode)));
-    const [amount, due, currency] = [
-      numberIn(data, 'amount'),
-      numberIn(data, 'due'),
-      textIn(data, 'currency'),
-    ];
+    if (declineCode) sentences.push(texts.because(reasonText(declineCode)));
+    const [amount, due] = [numberIn(data, 'amount'), numberIn(data, 'due')];
+    const currency = textIn(data, 'currency');
     if (amount !== null && currency) {
       const money = formatMoney(language, amount, currency);
-      said.push(due === null ? money : texts.partOf(money, formatMoney(language, due, currency)));
+      sentences.push(due === null ? money : texts.partOf(money, formatMoney(language, due, currency)));
     }
     const { expiresAt, metadata } = data;
     if (expiresAt && typeof expiresAt === 'object' && 'to' in expiresAt)
-      said.push(texts.newEnd(formatMoment(language, String(expiresAt.to))));
-    if (Array.isArray(metadata)) said.push(texts.newMetadata(metadata.join(', ')));
-    return said;
+      sentences.push(texts.newExpiry(formatMoment(language, String(expiresAt.to))));
+    if (Array.isArray(metadata)) sentences.push(texts.newMetadata(metadata.join(', ')));
+    return sentences;
   };
 }
 
 function Entry({ event, attempt }: { event: HistoryEvent; attempt: number | undefined }) {
   const texts = usePaymentTexts();
-  const sayEvent = useEventTexts();
-  const sayActor = useActor();
+  const eventText = useEventTexts();
+  const actorText = useActor();
   const details = useDetails()(event.data);
   const [sign, tone] = signs[event.type] ?? plain;
   return (
@@ -85,14 +82,14 @@ function Entry({ event, attempt }: { event: HistoryEvent; attempt: number | unde
         {sign}
       </span>
       <div>
-        <p class="strong">{sayEvent(event.type)}</p>
+        <p class="strong">{eventText(event.type)}</p>
         {details.map((detail) => (
           <p key={detail}>
             <LongText text={detail} />
           </p>
         ))}
         <p class="quiet small">
-          <Moment at={event.createdAt} isExact /> · <bdi>{sayActor(event)}</bdi>
+          <Moment at={event.createdAt} isExact /> · <bdi>{actorText(event)}</bdi>
           {attempt !== undefined && ` · ${texts.attempt(String(attempt))}`}
         </p>
       </div>

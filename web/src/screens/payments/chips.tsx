@@ -13,11 +13,11 @@ type Chip = { names: readonly FilterName[]; label: string };
 function rangeChip(
   names: readonly [FilterName, FilterName],
   [low, high]: readonly [string, string],
-  say: { both(low: string, high: string): string; low(low: string): string; high(high: string): string },
+  texts: { both(low: string, high: string): string; low(low: string): string; high(high: string): string },
 ): Chip[] {
-  if (low && high) return [{ names, label: say.both(low, high) }];
-  if (low) return [{ names, label: say.low(low) }];
-  return high ? [{ names, label: say.high(high) }] : [];
+  if (low && high) return [{ names, label: texts.both(low, high) }];
+  if (low) return [{ names, label: texts.low(low) }];
+  return high ? [{ names, label: texts.high(high) }] : [];
 }
 
 const amountIn = (language: Language, amount: string) =>
@@ -29,32 +29,28 @@ function dayIn(language: Language, day: string): string {
 }
 
 function useChips(filters: Filters): Chip[] {
-  const { chips: say } = usePaymentsTexts();
+  const { chips: texts } = usePaymentsTexts();
   const { language } = useLanguage();
   const single = (['customerOrderId', 'email', 'currency'] as const).flatMap((name) =>
-    filters[name] === '' ? [] : [{ names: [name], label: say[name](filters[name]) }],
+    filters[name] === '' ? [] : [{ names: [name], label: texts[name](filters[name]) }],
   );
   const amounts = rangeChip(
     ['minAmount', 'maxAmount'],
     [amountIn(language, filters.minAmount), amountIn(language, filters.maxAmount)],
-    { both: say.amount, low: say.amountFrom, high: say.amountTo },
+    { both: texts.amount, low: texts.amountFrom, high: texts.amountTo },
   );
   const days = rangeChip(['from', 'to'], [dayIn(language, filters.from), dayIn(language, filters.to)], {
-    both: say.created,
-    low: say.createdFrom,
-    high: say.createdTo,
+    both: texts.created,
+    low: texts.createdFrom,
+    high: texts.createdTo,
   });
   return [...single, ...amounts, ...days];
 }
 
+type ChipsProps = { filters: Filters; change(changes: Partial<Record<FilterName, string>>): void };
+
 /** The chips, and one button that removes all of them. */
-export function Chips({
-  filters,
-  change,
-}: {
-  filters: Filters;
-  change(changes: Partial<Record<FilterName, string>>): void;
-}) {
+export function Chips({ filters, change }: ChipsProps) {
   const texts = usePaymentsTexts();
   const chips = useChips(filters);
   if (!isFiltering(filters)) return null;

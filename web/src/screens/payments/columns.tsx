@@ -7,7 +7,7 @@ import type { OperationResponse } from '../../api/call.ts';
 import { readStored, writeStored } from '../../base/storage.ts';
 import { CheckField } from '../../parts/field.tsx';
 import type { Column } from '../../parts/table.tsx';
-import { Badge, Moment, Money, PaymentBadge } from '../../parts/values.tsx';
+import { ModeBadge, Moment, Money, PaymentBadge } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { usePaymentsTexts } from './texts.ts';
 
@@ -27,12 +27,12 @@ const columnIds = [
 ] as const;
 type ColumnId = (typeof columnIds)[number];
 
-const usual: readonly ColumnId[] = ['order', 'amount', 'state', 'customer', 'email', 'created'];
-const keptAs = 'payments.columns';
+const defaultColumns: readonly ColumnId[] = ['order', 'amount', 'state', 'customer', 'email', 'created'];
+const storedAs = 'payments.columns';
 
 function readChosen(): readonly ColumnId[] {
-  const names = readStored(keptAs)?.split(' ');
-  return names ? columnIds.filter((id) => id === 'order' || names.includes(id)) : usual;
+  const names = readStored(storedAs)?.split(' ');
+  return names ? columnIds.filter((id) => id === 'order' || names.includes(id)) : defaultColumns;
 }
 
 /** The visible columns, and how to choose them; this browser stores the choice. */
@@ -40,7 +40,7 @@ export function useChosenColumns() {
   const [chosen, setChosen] = useState(readChosen);
   const toggle = (id: ColumnId, isOn: boolean) => {
     const next = columnIds.filter((one) => (one === id ? isOn : chosen.includes(one)));
-    writeStored(keptAs, next.join(' '));
+    writeStored(storedAs, next.join(' '));
     setChosen(next);
   };
   return { chosen, toggle };
@@ -63,7 +63,6 @@ function Refunded({ payment }: { payment: Payment }) {
 /** All columns, in their order. */
 export function useColumns(): readonly (Column<Payment> & { id: ColumnId })[] {
   const { columnNames: titles } = usePaymentsTexts();
-  const common = useCommonTexts();
   const cells: Record<ColumnId, Column<Payment>['cell']> = {
     order: ({ PaymentLinkCode, customerOrderId }) => (
       <Link href={`/payments/${PaymentLinkCode}`} class="row-link">
@@ -78,7 +77,7 @@ export function useColumns(): readonly (Column<Payment> & { id: ColumnId })[] {
     expires: ({ expiresAt }) => <Moment at={expiresAt} />,
     description: ({ description }) => <Clamped text={description} />,
     refunded: (payment) => <Refunded payment={payment} />,
-    mode: ({ mode }) => <Badge tone="quiet">{common[mode]}</Badge>,
+    mode: ({ mode }) => <ModeBadge mode={mode} />,
   };
   return columnIds.map((id) => ({
     id,
@@ -97,7 +96,7 @@ export function ColumnChoice({ chosen, toggle }: ReturnType<typeof useChosenColu
         <CheckField
           key={id}
           label={columnNames[id]}
-          isOn={chosen.includes(id)}
+          value={chosen.includes(id)}
           isLocked={id === 'order'}
           onInput={(isOn) => toggle(id, isOn)}
         />

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRowCount, readExport } from './export-file.ts';
 
-test('rows are counted across chunks, and line breaks in cells are none', () => {
+test('rows are counted across chunks, and line breaks in cells are not counted', () => {
   const count = createRowCount();
   const bytes = new TextEncoder().encode('a,b\r\n1,"two\nlines ""quoted""\n"\r\n2,x\r\n');
   let rows = 0;
@@ -12,7 +12,7 @@ test('rows are counted across chunks, and line breaks in cells are none', () => 
   assert.equal(rows, 3);
 });
 
-test('a file is given whole, with how many payments it holds, and one that breaks off not at all', async () => {
+test('a complete file is returned with its count of payments, and an interrupted one is an error', async () => {
   let seen = { payments: 0, bytes: 0 };
   const text = 'name\r\n1\r\n2\r\n';
   const blob = await readExport(new Response(text), (progress) => {

@@ -5,101 +5,39 @@ import { useState } from 'preact/hooks';
 import { currencies, readAmount } from '../../base/format.ts';
 import { type Language, useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
-import { SelectField, TextField } from '../../parts/field.tsx';
+import { bindFields, SelectField, TextField } from '../../parts/field.tsx';
 import { type FilterName, type Filters, isOrderGiven, noFilters, readFilters } from './filters.ts';
 import { usePaymentsTexts } from './texts.ts';
 
 const amountNames = ['minAmount', 'maxAmount'] as const;
 
-const typed = (language: Language, amount: string) => (language === 'de' ? amount.replace('.', ',') : amount);
+const typedAmount = (language: Language, amount: string) =>
+  language === 'de' ? amount.replace('.', ',') : amount;
 
 /** The filters as typed: amounts in the form of the language. */
 function draftOf(filters: Filters, language: Language): Filters {
-  const [minAmount, maxAmount] = [typed(language, filters.minAmount), typed(language, filters.maxAmount)];
+  const [minAmount, maxAmount] = [
+    typedAmount(language, filters.minAmount),
+    typedAmount(language, filters.maxAmount),
+  ];
   return { ...filters, minAmount, maxAmount };
 }
 
 /** The typed filters, and which amounts are invalid. */
-function readDraft(draft: Filters): { filters: Filters; wrong: readonly FilterName[] } {
+function readDraft(draft: Filters): { filters: Filters; invalid: readonly FilterName[] } {
   const read = amountNames.map((name) => {
     const text = draft[name].trim();
     const amount = text === '' ? null : readAmount(text);
     const value = amount === null ? '' : String(amount);
-    const isRight = text === '' || readFilters({ [name]: value })[name] !== '';
-    return { name, value, isRight };
+    const isValid = text === '' || readFilters({ [name]: value })[name] !== '';
+    return { name, value, isValid };
   });
   const amounts = Object.fromEntries(read.map(({ name, value }) => [name, value]));
-  const wrong = read.filter(({ isRight }) => !isRight).map(({ name }) => name);
-  return { filters: readFilters({ ...draft, ...amounts }), wrong };
+  const invalid = read.filter(({ isValid }) => !isValid).map(({ name }) => name);
+  return { filters: readFilters({ ...draft, ...amounts }), invalid };
 }
 
-type FieldProps = {
-  draft: Filters;
-  wrong: readonly FilterName[];
-  set(changes: Partial<Filters>): void;
-};
-
-function Amounts({ draft, wrong, set }: FieldProps) {
-  const texts = usePaymentsTexts();
-  return (
-    <>
-      {amountNames.map((name) => (
-        <TextField
-          key={name}
-          label={texts[name]}
-          inputMode="decimal"
-          value={draft[name]}
-          error={wrong.includes(name) ? texts.badAmount : undefined}
-          onInput={(value) => set({ [name]: value })}
-        />
-      ))}
-    </>
-  );
-}
-
-function Days({ draft, set }: FieldProps) {
-  const texts = usePaymentsTexts();
-  return (
-    <>
-      {(['from', 'to'] as const).map((name) => (
-        <TextField
-          key={name}
-          label={texts[name]}
-          type="date"
-          value={draft[name]}
-          onInput={(value) => set({ [name]: value })}
-        />
-      ))}
-    </>
-  );
-}
-
-function Choices({ draft, set }: FieldProps) {
-  const texts = usePaymentsTexts();
-  const every = { value: '', label: texts.anyCurrency };
-  return (
-    <>
-      <SelectField
-        label={texts.currency}
-        value={draft.currency}
-        onInput={(currency) => set({ currency })}
-        choices={[every, ...currencies.map((one) => ({ value: one, label: one }))]}
-      />
-      <SelectField
-        label={texts.sort}
-        hint={isOrderGiven(draft) ? texts.sortGiven : undefined}
-        value={draft.sort}
-        onInput={(sort) => set({ sort })}
-        choices={[
-          { value: '', label: texts.sorts.newest },
-          { value: 'CreatedOn', label: texts.sorts.oldest },
-        ]}
-      />
-    </>
-  );
-}
-
-export type FilterPanelProps = {
+type FilterPanelProps = {
   filters: Filters;
   apply(filters: Filters): void;
 };
@@ -109,12 +47,14 @@ export function FilterPanel({ filters, apply }: FilterPanelProps) {
   const texts = usePaymentsTexts();
   const { language } = useLanguage();
   const [draft, setDraft] = useState(() => draftOf(filters, language));
-  const [wrong, setWrong] = useState<readonly FilterName[]>([]);
-  const fields = { draft, wrong, set: (changes: Partial<Filters>) => setDraft({ ...draft, ...changes }) };
+  const [invalid, setInvalid] = useState<readonly FilterName[]>([]);
+  const errors = Object.fromEntries(invalid.map((name) => [name, texts.invalidAmount]));
+  const field = bindFields(draft, (part) => setDraft({ ...draft, ...part }), errors);
+  const { text, status } = filters;
   const submit = () => {
     const read = readDraft(draft);
-    setWrong(read.wrong);
-    if (read.wrong.length === 0) apply({ ...read.filters, text: filters.text, status: filters.status });
+    setInvalid(read.invalid);
+    if (read.invalid.length === 0) apply({ ...read.filters, text, status });
   };
   return (
     <form
@@ -124,26 +64,36 @@ export function FilterPanel({ filters, apply }: FilterPanelProps) {
         submit();
       }}
     >
-      <Amounts {...fields} />
-      <Days {...fields} />
-      {(['customerOrderId', 'email'] as const).map((name) => (
-        <TextField
-          key={name}
-          label={name === 'email' ? texts.email : texts.order}
-          hint={texts.starHint}
-          maxLength={name === 'email' ? 255 : 129}
-          value={draft[name]}
-          onInput={(value) => fields.set({ [name]: value })}
-        />
+      {amountNames.map((name) => (
+        <TextField key={name} {...field(name)} label={texts[name]} inputMode="decimal" />
       ))}
-      <Choices {...fields} />
+      {(['from', 'to'] as const).map((name) => (
+        <TextField key={name} {...field(name)} label={texts[name]} type="date" />
+      ))}
+      <TextField {...field('customerOrderId')} label={texts.order} hint={texts.starHint} maxLength={129} />
+      <TextField {...field('email')} label={texts.email} hint={texts.starHint} maxLength={255} />
+      <SelectField
+        {...field('currency')}
+        label={texts.currency}
+        choices={[
+          { value: '', label: texts.anyCurrency },
+          ...currencies.map((value) => ({ value, label: value })),
+        ]}
+      />
+      <SelectField
+        {...field('sort')}
+        label={texts.sort}
+        hint={isOrderGiven(draft) ? texts.sortGiven : undefined}
+        choices={[
+          { value: '', label: texts.sorts.newest },
+          { value: 'CreatedOn', label: texts.sorts.oldest },
+        ]}
+      />
       <div class="actions">
         <Button type="submit" weight="main">
           {texts.apply}
         </Button>
-        <Button onClick={() => apply({ ...noFilters, text: filters.text, status: filters.status })}>
-          {texts.clearAll}
-        </Button>
+        <Button onClick={() => apply({ ...noFilters, text, status })}>{texts.clearAll}</Button>
       </div>
     </form>
   );

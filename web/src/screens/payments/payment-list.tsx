@@ -30,13 +30,13 @@ function useFullPage(list: PaymentList): boolean {
   return isShort && !isError;
 }
 
-function useCountText(list: PaymentList, isSearchingOn: boolean): string {
+function useCountText(list: PaymentList, isLoadingMore: boolean): string {
   const texts = usePaymentsTexts();
   const { language } = useLanguage();
   const { entries, hasNextPage, isPending } = list;
   const count = formatCount(language, entries.length);
   if (isPending) return '';
-  if (isSearchingOn) return texts.stillSearching(count);
+  if (isLoadingMore) return texts.stillSearching(count);
   if (hasNextPage) return texts.shownMore(count);
   return entries.length === 1 ? texts.oneShown : texts.shown(count);
 }
@@ -46,14 +46,12 @@ function Nothing({ isFiltering, clear }: { isFiltering: boolean; clear(): void }
   const { may } = useSession();
   if (isFiltering)
     return (
-      <EmptyState title={texts.noneTitle}>
-        <p>{texts.none}</p>
+      <EmptyState title={texts.noneTitle} hint={texts.none}>
         <Button onClick={clear}>{texts.clearAll}</Button>
       </EmptyState>
     );
   return (
-    <EmptyState title={texts.emptyTitle}>
-      <p>{texts.empty}</p>
+    <EmptyState title={texts.emptyTitle} hint={texts.empty}>
       {may('payments:create') && (
         <LinkButton to="/payments/new" weight="main">
           {texts.newLink}
@@ -63,7 +61,7 @@ function Nothing({ isFiltering, clear }: { isFiltering: boolean; clear(): void }
   );
 }
 
-export type PaymentRowsProps = {
+type PaymentRowsProps = {
   list: PaymentList;
   chosen: ReturnType<typeof useChosenColumns>['chosen'];
   isFiltering: boolean;
@@ -76,19 +74,19 @@ export type PaymentRowsProps = {
 export function PaymentRows({ list, chosen, isFiltering, clear, actions }: PaymentRowsProps) {
   const texts = usePaymentsTexts();
   const columns = useColumns().filter(({ id }) => chosen.includes(id));
-  const isSearchingOn = useFullPage(list);
-  const count = useCountText(list, isSearchingOn);
+  const isLoadingMore = useFullPage(list);
+  const count = useCountText(list, isLoadingMore);
   return (
     <>
-      <div class="list-head">
+      <div class="apart">
         <p class="quiet small" role="status">
           {count}
         </p>
         {actions}
       </div>
       <PagedTable
-        list={{ ...list, hasNextPage: list.hasNextPage && !isSearchingOn }}
-        empty={isSearchingOn ? <LoadingState /> : <Nothing isFiltering={isFiltering} clear={clear} />}
+        list={{ ...list, hasNextPage: list.hasNextPage && !isLoadingMore }}
+        empty={isLoadingMore ? <LoadingState /> : <Nothing isFiltering={isFiltering} clear={clear} />}
         caption={texts.title}
         columns={columns}
         keyOf={({ PaymentLinkCode }) => PaymentLinkCode}

@@ -9,6 +9,7 @@ import { saveLastListPath } from '../../base/last-list.ts';
 import { useUrlState } from '../../base/url-state.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Segments } from '../../parts/segments.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { Chips } from './chips.tsx';
 import { ColumnChoice, useChosenColumns } from './columns.tsx';
@@ -21,19 +22,18 @@ import { useRows } from './rows.ts';
 import { SearchField } from './search-field.tsx';
 import { usePaymentsTexts } from './texts.ts';
 
-function StateChoice({ status, choose }: { status: string; choose(status: string): void }) {
+function StatusChoice({ status, choose }: { status: string; choose(status: string): void }) {
   const texts = usePaymentsTexts();
   const { payment: names } = useCommonTexts();
+  const choices = paymentStates.map((value) => ({ value, label: names[value] }));
   return (
-    <fieldset class="state-choice">
-      <legend class="unseen">{texts.state}</legend>
-      {['', ...paymentStates].map((one) => (
-        <label key={one}>
-          <input type="radio" name="payment-state" checked={one === status} onChange={() => choose(one)} />
-          <span>{one === '' ? texts.anyState : names[one as (typeof paymentStates)[number]]}</span>
-        </label>
-      ))}
-    </fieldset>
+    <Segments
+      class="status-choice"
+      label={texts.status}
+      value={status}
+      choices={[{ value: '', label: texts.anyStatus }, ...choices]}
+      onInput={choose}
+    />
   );
 }
 
@@ -68,7 +68,7 @@ function Actions({ start }: { start(): void }) {
   const texts = usePaymentsTexts();
   return (
     <>
-      {may('exports:read') && <Button onClick={start}>{texts.export.act}</Button>}
+      {may('exports:read') && <Button onClick={start}>{texts.export.action}</Button>}
       {may('payments:create') && (
         <LinkButton to="/payments/new" weight="main">
           {texts.newLink}
@@ -83,7 +83,11 @@ export default function PaymentsScreen() {
   const texts = usePaymentsTexts();
   const { filters, change, put } = useFilters();
   const query = queryOf(filters);
-  const list = useApiList('listPayments', { query: { ...query, limit: rowsPerPage } }, { keepsLast: true });
+  const list = useApiList(
+    'listPayments',
+    { query: { ...query, limit: rowsPerPage } },
+    { keepsPrevious: true },
+  );
   const columns = useChosenColumns();
   const { list: rows, focusFirst } = useRows();
   const [filterPanel, columnPanel] = [usePanel(), usePanel()];
@@ -110,7 +114,7 @@ export default function PaymentsScreen() {
             </Button>
           </div>
         </div>
-        <StateChoice status={filters.status} choose={(status) => put({ ...filters, status })} />
+        <StatusChoice status={filters.status} choose={(status) => put({ ...filters, status })} />
         {filterPanel.isOpen && <FilterPanel filters={filters} apply={apply} />}
         <Chips filters={filters} change={(changes) => change(changes, { isStep: true })} />
         {columnPanel.isOpen && <ColumnChoice {...columns} />}

@@ -38,7 +38,7 @@ function useTyped(text: string, search: (text: string) => void) {
   return { typed, type };
 }
 
-export type SearchFieldProps = {
+type SearchFieldProps = {
   /** The search text in the URL. */
   text: string;
   search(text: string): void;

@@ -3,25 +3,24 @@
 
 import { useState } from 'preact/hooks';
 import { useApiMutation } from '../../api/queries.ts';
+import { useAction } from '../../parts/action.ts';
 import { Button } from '../../parts/button.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
 import { useShowToast } from '../../parts/toasts.tsx';
+import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
 import type { Connection } from './connections.ts';
 import type { Kind } from './german-words.ts';
 import { useProcessorTexts } from './texts.ts';
 import { useProcessorWords } from './words.ts';
 
-export type ConnectionActionsProps = { connection: Connection; kind: Kind | undefined; onChange(): void };
+type ConnectionActionsProps = { connection: Connection; kind: Kind | undefined; onChange(): void };
 
-const refreshes = ['listProcessorConnections'] as const;
+const invalidates = ['listProcessorConnections'] as const;
 
 /** The processor's response to a check of stored credentials. */
-function CheckFault({
-  fault,
-  connection,
-  kind,
-}: Omit<ConnectionActionsProps, 'onChange'> & { fault: unknown }) {
+function CheckFault(props: Omit<ConnectionActionsProps, 'onChange'> & { fault: unknown }) {
+  const { fault, connection, kind } = props;
   const texts = useProcessorTexts();
   const { wordsOf } = useProcessorWords();
   const { sentence, fields } = useExplain()(fault);
@@ -35,9 +34,9 @@ function CheckFault({
         <strong>{texts.checkFailed}.</strong> {sentence}
       </p>
       <ul>
-        {Object.entries(fields).map(([name, said]) => (
+        {Object.entries(fields).map(([name, error]) => (
           <li key={name}>
-            {labelOf(name)}: {said}
+            {labelOf(name)}: {error}
           </li>
         ))}
       </ul>
@@ -47,61 +46,54 @@ function CheckFault({
 
 function useSwitching(title: string) {
   const texts = useProcessorTexts();
+  const { undo } = useCommonTexts();
   const showToast = useShowToast();
-  const act = useApiMutation('updateProcessorConnection', {
-    refreshes,
-    onDone: ({ id, enabled }) => {
-      const back = () => act.mutate({ path: { connectionId: id }, body: { enabled: !enabled } });
-      const words = enabled ? texts.switchedOn(title) : texts.switchedOff(title);
-      showToast(words, { label: texts.undo, run: back });
+  const change = useApiMutation('updateProcessorConnection', {
+    invalidates,
+    onSuccess: ({ id, enabled }) => {
+      const run = () => change.mutate({ path: { connectionId: id }, body: { enabled: !enabled } });
+      showToast(enabled ? texts.switchedOn(title) : texts.switchedOff(title), { label: undo, run });
     },
   });
-  return act;
+  return change;
 }
 
-type DeletingProps = { connection: Connection; title: string; onClose(): void };
+type DeleteDialogProps = { connection: Connection; title: string; onClose(): void };
 
-function Deleting({ connection, title, onClose }: DeletingProps) {
+function DeleteDialog({ connection, title, onClose }: DeleteDialogProps) {
   const texts = useProcessorTexts();
-  const showToast = useShowToast();
-  const act = useApiMutation('deleteProcessorConnection', {
-    refreshes,
-    onDone: () => {
-      showToast(texts.deleted);
-      onClose();
-    },
-  });
+  const remove = useAction('deleteProcessorConnection', texts.deleted, { invalidates, onClose });
   return (
-    <Confirm
+    <FormDialog
       title={texts.deleteTitle(title)}
-      act={texts.deleteAct}
-      isWorking={act.isPending}
-      fault={act.error}
-      onConfirm={() => act.mutate({ path: { connectionId: connection.id } })}
+      action={texts.deleteAction}
+      weight="bad"
+      request={remove}
+      onSubmit={() => remove.mutate({ path: { connectionId: connection.id } })}
       onClose={onClose}
     >
       <p>{texts.deleteText}</p>
       <p>{texts.deleteInstead}</p>
-    </Confirm>
+    </FormDialog>
   );
 }
 
 /** The buttons below a connection. */
 export function ConnectionActions({ connection, kind, onChange }: ConnectionActionsProps) {
   const texts = useProcessorTexts();
-  const showToast = useShowToast();
+  const common = useCommonTexts();
   const title = useProcessorWords().titleOf(connection);
   const [isDeleting, setIsDeleting] = useState(false);
   const path = { connectionId: connection.id };
   const switching = useSwitching(title);
-  const checking = useApiMutation('checkProcessorConnection', {
-    refreshes,
-    onDone: ({ holder }) => showToast(holder ? texts.checked(holder) : texts.checkedPlain),
-  });
+  const checked = ({ holder }: { holder: string | null }) =>
+    holder ? texts.checked(holder) : texts.checkedPlain;
+  const checking = useAction('checkProcessorConnection', checked, { invalidates });
   return (
     <>
-      {checking.error && <CheckFault {...{ connection, kind }} fault={checking.error} />}
-      {switching.error && <CheckFault {...{ connection, kind }} fault={switching.error} />}
+      {[checking.error, switching.error].map(
+        (fault, index) => fault && <CheckFault key={index} {...{ connection, kind, fault }} />,
+      )}
       <div class="actions">
         {kind && kind.fields.length > 0 && (
           <Button isWorking={checking.isPending} onClick={() => checking.mutate({ path })}>
@@ -113,13 +105,13 @@ export function ConnectionActions({ connection, kind, onChange }: ConnectionActi
           isWorking={switching.isPending}
           onClick={() => switching.mutate({ path, body: { enabled: !connection.enabled } })}
         >
-          {connection.enabled ? texts.switchOff : texts.switchOn}
+          {connection.enabled ? common.switchOff : common.switchOn}
         </Button>
         <Button weight="bad" onClick={() => setIsDeleting(true)}>
-          {texts.delete}
+          {common.delete}
         </Button>
       </div>
-      {isDeleting && <Deleting {...{ connection, title }} onClose={() => setIsDeleting(false)} />}
+      {isDeleting && <DeleteDialog {...{ connection, title }} onClose={() => setIsDeleting(false)} />}
     </>
   );
 }

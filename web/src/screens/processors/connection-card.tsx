@@ -17,12 +17,12 @@ const verdicts = ['accepted', 'irrelevant', 'replayed', 'mismatched', 'forged'] 
 function Notices({ notices }: Pick<Connection, 'notices'>) {
   const { language } = useLanguage();
   const texts = useProcessorTexts();
-  const came = verdicts.filter((verdict) => notices[verdict] > 0);
-  if (came.length === 0) return <>{texts.noneCame}</>;
+  const received = verdicts.filter((verdict) => notices[verdict] > 0);
+  if (received.length === 0) return <>{texts.noneReceived}</>;
   return (
-    <div class="notices">
-      <ul class="notice-counts">
-        {came.map((verdict) => (
+    <div>
+      <ul class="row">
+        {received.map((verdict) => (
           <li key={verdict}>
             {texts.counts[verdict]}: <span class="number">{formatCount(language, notices[verdict])}</span>
           </li>
@@ -30,7 +30,7 @@ function Notices({ notices }: Pick<Connection, 'notices'>) {
       </ul>
       {notices.lastAt && (
         <p class="quiet small">
-          {texts.lastCame} <Moment at={notices.lastAt} />
+          {texts.lastReceived} <Moment at={notices.lastAt} />
         </p>
       )}
       {notices.forged > 0 && <p class="small">{texts.forgedHint}</p>}
@@ -54,7 +54,7 @@ function useCredentialFacts(connection: Connection, kind: Kind | undefined): Ite
   });
 }
 
-function Missing({ connection, kind, onComplete }: Omit<ConnectionCardProps, 'children' | 'place'>) {
+function Missing({ connection, kind, onComplete }: Omit<ConnectionCardProps, 'children' | 'position'>) {
   const texts = useProcessorTexts();
   const { wordsOf } = useProcessorWords();
   const missing = kind ? missingOf(connection, kind) : [];
@@ -74,11 +74,11 @@ function Missing({ connection, kind, onComplete }: Omit<ConnectionCardProps, 'ch
   );
 }
 
-export type ConnectionCardProps = {
+type ConnectionCardProps = {
   connection: Connection;
   /** Undefined if this version of the service no longer knows the processor. */
   kind: Kind | undefined;
-  place: number;
+  position: number;
   /** Set if the person may change the connection. */
   onComplete?: (() => void) | undefined;
   /** The actions. */
@@ -98,7 +98,7 @@ function States({ connection }: { connection: Connection }) {
 
 /** The card. */
 export function ConnectionCard(props: ConnectionCardProps) {
-  const { connection, kind, place, children } = props;
+  const { connection, kind, position, children } = props;
   const texts = useProcessorTexts();
   const { titleOf } = useProcessorWords();
   const { id, name, holder, currencies, webhookUrl, health, notices } = connection;
@@ -106,13 +106,13 @@ export function ConnectionCard(props: ConnectionCardProps) {
     ...(holder ? [[texts.holder, <bdi class="connection-text">{holder}</bdi>] as Item] : []),
     [texts.offeredIn, currencies.join(', ')],
     ...useCredentialFacts(connection, kind),
-    ...(webhookUrl ? [[texts.webhooksCame, <Notices notices={notices} />] as Item] : []),
+    ...(webhookUrl ? [[texts.webhooksReceived, <Notices notices={notices} />] as Item] : []),
   ];
   return (
     <section class="card" aria-labelledby={`title-${id}`}>
-      <header class="card-head">
+      <header class="apart">
         <h2 id={`title-${id}`}>
-          {place}. {titleOf(connection)}
+          {position}. {titleOf(connection)}
           {name && name !== connection.title && (
             <span class="connection-name">
               {' '}
@@ -128,7 +128,9 @@ export function ConnectionCard(props: ConnectionCardProps) {
       {webhookUrl && (
         <div class="field">
           <CodeLine text={webhookUrl} label={texts.webhookAddress} />
-          <p class="field-hint">{kind && isAddressEntered(kind) ? texts.webhookEnter : texts.webhookTold}</p>
+          <p class="field-hint">
+            {kind && isAddressEntered(kind) ? texts.webhookEnter : texts.webhookAutomatic}
+          </p>
         </div>
       )}
       {children}

@@ -2,11 +2,9 @@
 // that hides it, is not stored in the browser, and is never shown again.
 
 import { useState } from 'preact/hooks';
-import { useApiMutation } from '../../api/queries.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { CheckField, FormError, SelectField, TextField } from '../../parts/field.tsx';
-import { useShowToast } from '../../parts/toasts.tsx';
+import { useAction } from '../../parts/action.ts';
+import { ActionForm, type ActionFormProps, Dialog } from '../../parts/dialog.tsx';
+import { bindFields, CheckField, SelectField, TextField } from '../../parts/field.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
 import {
@@ -21,6 +19,8 @@ import {
 import type { Field, Kind } from './german-words.ts';
 import { useProcessorTexts } from './texts.ts';
 import { useProcessorWords } from './words.ts';
+
+const invalidates = ['listProcessorConnections'] as const;
 
 type CredentialFieldProps = {
   kind: Kind;
@@ -37,12 +37,12 @@ function CredentialField({ kind, field, value, isSet, error, onInput }: Credenti
   const { label, help } = useProcessorWords().wordsOf(kind.processor, field);
   const isKept = field.isSecret && isSet;
   // The API appends the help, which is already shown above, to the error of a missing field.
-  const wrong = error?.replace(field.help, '').trim();
+  const message = error?.replace(field.help, '').trim();
   return (
     <TextField
       label={label}
       hint={isKept ? `${texts.keepSecret} ${help}` : help}
-      error={wrong}
+      error={message}
       isOptional={!field.isRequired}
       type={field.isSecret ? 'password' : 'text'}
       // The browser must not offer to save it, nor fill in a password.
@@ -66,9 +66,9 @@ type FieldsProps = {
 function Fields({ kind, connection, form, setForm, errors }: FieldsProps) {
   const texts = useProcessorTexts();
   const { currencies, credentials } = form;
+  const change = (part: Partial<Form>) => setForm({ ...form, ...part });
   const toggle = (currency: string, isOn: boolean) =>
-    setForm({
-      ...form,
+    change({
       // In the processor's order, whatever the order of selection.
       currencies: kind.currencies.filter((one) => (one === currency ? isOn : currencies.includes(one))),
     });
@@ -82,7 +82,7 @@ function Fields({ kind, connection, form, setForm, errors }: FieldsProps) {
           value={credentials[field.name] ?? ''}
           isSet={connection?.credentials.some(({ name, isSet }) => name === field.name && isSet) ?? false}
           error={errors[`credentials.${field.name}`]}
-          onInput={(value) => setForm({ ...form, credentials: { ...credentials, [field.name]: value } })}
+          onInput={(value) => change({ credentials: { ...credentials, [field.name]: value } })}
         />
       ))}
       {kind.currencies.length > 1 && (
@@ -92,7 +92,7 @@ function Fields({ kind, connection, form, setForm, errors }: FieldsProps) {
             <CheckField
               key={currency}
               label={currency}
-              isOn={currencies.includes(currency)}
+              value={currencies.includes(currency)}
               onInput={(isOn) => toggle(currency, isOn)}
             />
           ))}
@@ -100,75 +100,47 @@ function Fields({ kind, connection, form, setForm, errors }: FieldsProps) {
         </fieldset>
       )}
       <TextField
+        {...bindFields(form, change, errors)('name')}
         label={texts.name}
         hint={texts.nameHint}
-        error={errors.name}
         isOptional
         autoComplete="off"
-        value={form.name}
-        onInput={(name) => setForm({ ...form, name })}
       />
     </>
   );
 }
 
-type FrameProps = FieldsProps & {
-  act: string;
-  isWorking: boolean;
-  fault: unknown;
-  onSubmit(): void;
-  onClose(): void;
-};
+type ConnectionFormProps = Omit<FieldsProps, 'errors'> & Omit<ActionFormProps, 'children' | 'shown'>;
 
-function FormFrame({ act, isWorking, fault, onSubmit, onClose, ...rest }: Omit<FrameProps, 'errors'>) {
+function ConnectionForm({ kind, connection, form, setForm, ...rest }: ConnectionFormProps) {
   const texts = useProcessorTexts();
-  const { cancel } = useCommonTexts();
-  const explain = useExplain();
-  const shown = ['name', 'currencies', ...rest.kind.fields.map(({ name }) => `credentials.${name}`)];
+  const { fields } = useExplain()(rest.request.error);
+  const shown = ['name', 'currencies', ...kind.fields.map(({ name }) => `credentials.${name}`)];
   return (
-    <form
-      class="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isWorking) onSubmit();
-      }}
-    >
-      <FormError fault={fault} shown={shown} />
-      <Fields {...rest} errors={fault ? explain(fault).fields : {}} />
+    <ActionForm {...rest} noValidate shown={shown}>
+      <Fields {...{ kind, connection, form, setForm }} errors={fields} />
       <p role="status" class="quiet small">
-        {isWorking && rest.kind.fields.length > 0 && texts.asking}
+        {rest.request.isPending && kind.fields.length > 0 && texts.checking}
       </p>
-      <div class="actions">
-        <Button type="submit" weight="main" isWorking={isWorking}>
-          {act}
-        </Button>
-        <Button onClick={onClose}>{cancel}</Button>
-      </div>
-    </form>
+    </ActionForm>
   );
 }
 
 function NewConnection({ kind, onClose }: { kind: Kind; onClose(): void }) {
   const texts = useProcessorTexts();
-  const showToast = useShowToast();
   const { titleOf } = useProcessorWords();
   const [form, setForm] = useState<Form>(() => emptyForm(kind));
-  const act = useApiMutation('createProcessorConnection', {
-    refreshes: ['listProcessorConnections'],
-    onDone: () => {
-      showToast(texts.connected(titleOf(kind)));
-      onClose();
-    },
+  const create = useAction('createProcessorConnection', texts.connected(titleOf(kind)), {
+    invalidates,
+    onClose,
   });
   return (
-    <FormFrame
+    <ConnectionForm
       {...{ kind, form, setForm, onClose }}
       connection={null}
-      act={texts.connectAct}
-      isWorking={act.isPending}
-      fault={act.error}
-      onSubmit={() => act.mutate({ body: bodyOf(kind, form) })}
+      action={texts.connectAction}
+      request={create}
+      onSubmit={() => create.mutate({ body: bodyOf(kind, form) })}
     />
   );
 }
@@ -183,8 +155,8 @@ const toBegin = (kind: Kind): Kind => ({
 export function ConnectDialog({ kinds, onClose }: { kinds: readonly Kind[]; onClose(): void }) {
   const texts = useProcessorTexts();
   const { titleOf } = useProcessorWords();
-  const [wanted, setWanted] = useState(kinds[0]?.processor ?? '');
-  const kind = kinds.find(({ processor }) => processor === wanted);
+  const [processor, setProcessor] = useState(kinds[0]?.processor ?? '');
+  const kind = kinds.find((one) => one.processor === processor);
   return (
     <Dialog title={texts.connect} onClose={onClose}>
       {kind ? (
@@ -192,8 +164,8 @@ export function ConnectDialog({ kinds, onClose }: { kinds: readonly Kind[]; onCl
           <SelectField
             label={texts.processor}
             hint={texts.takes[kind.takes]}
-            value={wanted}
-            onInput={setWanted}
+            value={processor}
+            onInput={setProcessor}
             choices={kinds.map((one) => ({ value: one.processor, label: titleOf(one) }))}
           />
           <NewConnection key={kind.processor} kind={toBegin(kind)} onClose={onClose} />
@@ -205,34 +177,27 @@ export function ConnectDialog({ kinds, onClose }: { kinds: readonly Kind[]; onCl
   );
 }
 
-export type ChangeDialogProps = { kind: Kind; connection: Connection; onClose(): void };
+type ChangeDialogProps = { kind: Kind; connection: Connection; onClose(): void };
 
 /** Changes a connection. */
 export function ChangeDialog({ kind, connection, onClose }: ChangeDialogProps) {
   const texts = useProcessorTexts();
-  const showToast = useShowToast();
+  const common = useCommonTexts();
   const { titleOf } = useProcessorWords();
   const [before] = useState(() => formOf(connection));
   const [form, setForm] = useState(before);
-  const act = useApiMutation('updateProcessorConnection', {
-    refreshes: ['listProcessorConnections'],
-    onDone: () => {
-      showToast(texts.changed);
-      onClose();
-    },
-  });
+  const change = useAction('updateProcessorConnection', common.saved, { invalidates, onClose });
   const submit = () => {
     const body = changeOf(before, form);
     if (Object.keys(body).length === 0) onClose();
-    else act.mutate({ path: { connectionId: connection.id }, body });
+    else change.mutate({ path: { connectionId: connection.id }, body });
   };
   return (
     <Dialog title={texts.changeTitle(titleOf(kind))} onClose={onClose}>
-      <FormFrame
+      <ConnectionForm
         {...{ kind, connection, form, setForm, onClose }}
-        act={texts.change}
-        isWorking={act.isPending}
-        fault={act.error}
+        action={common.save}
+        request={change}
         onSubmit={submit}
       />
     </Dialog>

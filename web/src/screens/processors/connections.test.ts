@@ -14,14 +14,14 @@ const kind = {
 };
 
 describe('connections', () => {
-  test('one is moved past its neighbour and no further', () => {
+  test('a connection is moved past its neighbour and no further', () => {
     assert.deepEqual(moveConnection(['a', 'b', 'c'], 'b', -1), ['b', 'a', 'c']);
     assert.deepEqual(moveConnection(['a', 'b', 'c'], 'b', 1), ['a', 'c', 'b']);
     assert.deepEqual(moveConnection(['a', 'b', 'c'], 'a', -1), ['a', 'b', 'c']);
     assert.deepEqual(moveConnection(['a', 'b', 'c'], 'c', 1), ['a', 'b', 'c']);
   });
 
-  test('a change names what was changed: a secret that was left empty stays, a value that was emptied goes', () => {
+  test('a change has the changed fields: an empty secret stays, and an emptied value is removed', () => {
     const before = { name: 'Shop', currencies: ['EUR', 'USD'], credentials: { account: 'A-1', key: '' } };
     assert.deepEqual(changeOf(before, before), {});
     assert.deepEqual(changeOf(before, { ...before, credentials: { account: '', key: '' } }), {
@@ -33,7 +33,7 @@ describe('connections', () => {
     });
   });
 
-  test('a new connection names no field that was left empty, and currencies only where not all are wanted', () => {
+  test('a new connection has no empty fields, and currencies only if some are deselected', () => {
     const form = { name: ' ', currencies: ['EUR', 'USD'], credentials: { account: 'A-1', seal: ' ' } };
     assert.deepEqual(bodyOf(kind, form), { processor: 'desk', credentials: { account: 'A-1' } });
     assert.deepEqual(bodyOf(kind, { ...form, name: 'Shop', currencies: ['USD'], credentials: {} }), {

@@ -22,65 +22,62 @@ export function useOrder(connections: readonly Connection[]) {
   const { titleOf } = useProcessorWords();
   const showToast = useShowToast();
   const [move, setMove] = useState<Move | null>(null);
-  const act = useApiMutation('orderProcessorConnections', {
-    refreshes: ['listProcessorConnections'],
-    onDone: (answer) =>
-      client.setQueriesData({ queryKey: ['listProcessorConnections', session.companyId, mode] }, answer),
+  const request = useApiMutation('orderProcessorConnections', {
+    invalidates: ['listProcessorConnections'],
+    onSuccess: (response) =>
+      client.setQueriesData({ queryKey: ['listProcessorConnections', session.companyId, mode] }, response),
   });
   const order = connections.map(({ id }) => id).join();
   useEffect(() => {
-    if (!move || act.isPending) return;
+    if (!move || request.isPending) return;
     const { connection, step } = move;
     const steps = [step, step === 1 ? -1 : 1] as const;
     const buttons = steps.map((one) => document.getElementById(idOf(connection, one)));
     buttons.find((button) => button instanceof HTMLButtonElement && !button.disabled)?.focus();
-    const place = connections.findIndex(({ id }) => id === connection.id) + 1;
-    if (!act.error) showToast(texts.moved(titleOf(connection), place));
+    const position = connections.findIndex(({ id }) => id === connection.id) + 1;
+    if (!request.error) showToast(texts.moved(titleOf(connection), position));
     setMove(null);
-  }, [order, act.isPending]);
+  }, [order, request.isPending]);
   const go = (next: Move) => {
-    if (act.isPending) return;
+    if (request.isPending) return;
     setMove(next);
     const ids = connections.map(({ id }) => id);
-    act.mutate({ body: { connectionIds: moveConnection(ids, next.connection.id, next.step) } });
+    request.mutate({ body: { connectionIds: moveConnection(ids, next.connection.id, next.step) } });
   };
-  return { go, isWorking: act.isPending, fault: act.error };
+  return { go, isWorking: request.isPending, fault: request.error };
 }
 
-export type ReorderButtonsProps = {
+type ReorderButtonsProps = {
   connection: Connection;
-  place: number;
+  position: number;
   count: number;
   go(move: Move): void;
 };
 
 /** Up and down. */
-export function ReorderButtons({ connection, place, count, go }: ReorderButtonsProps) {
+export function ReorderButtons({ connection, position, count, go }: ReorderButtonsProps) {
   const texts = useProcessorTexts();
   const title = useProcessorWords().titleOf(connection);
   if (count < 2) return null;
+  const buttons = [
+    { step: -1, sign: '↑', label: texts.moveUp(title), isAtEnd: position === 1 },
+    { step: 1, sign: '↓', label: texts.moveDown(title), isAtEnd: position === count },
+  ] as const;
   return (
-    <div class="movers">
-      <button
-        type="button"
-        id={idOf(connection, -1)}
-        class="icon-button"
-        disabled={place === 1}
-        aria-label={texts.moveUp(title)}
-        onClick={() => go({ connection, step: -1 })}
-      >
-        ↑
-      </button>
-      <button
-        type="button"
-        id={idOf(connection, 1)}
-        class="icon-button"
-        disabled={place === count}
-        aria-label={texts.moveDown(title)}
-        onClick={() => go({ connection, step: 1 })}
-      >
-        ↓
-      </button>
+    <div class="actions movers">
+      {buttons.map(({ step, sign, label, isAtEnd }) => (
+        <button
+          key={step}
+          type="button"
+          id={idOf(connection, step)}
+          class="icon-button"
+          disabled={isAtEnd}
+          aria-label={label}
+          onClick={() => go({ connection, step })}
+        >
+          {sign}
+        </button>
+      ))}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 // The company's connections with processors, in the current mode: what is connected, in which order it is offered, and
 // its health. Must not show a secret, nor store one.
 
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
@@ -19,19 +20,17 @@ import './processors.css';
 
 const refetchIntervalMs = 30_000;
 
-function NoConnections({ onConnect }: { onConnect: (() => void) | undefined }) {
+function NoConnections({ connectButton }: { connectButton: ComponentChildren }) {
   const { mode } = useSession();
   const texts = useProcessorTexts();
   const isTest = mode === 'test';
   return (
     <section class="card">
-      <EmptyState title={isTest ? texts.emptyTest : texts.emptyLive}>
-        <p>{isTest ? texts.emptyTestHint : texts.emptyLiveHint}</p>
-        {onConnect && (
-          <Button weight="main" onClick={onConnect}>
-            {texts.connect}
-          </Button>
-        )}
+      <EmptyState
+        title={isTest ? texts.emptyTest : texts.emptyLive}
+        hint={isTest ? texts.emptyTestHint : texts.emptyLiveHint}
+      >
+        {connectButton}
       </EmptyState>
     </section>
   );
@@ -67,14 +66,14 @@ function Connections({ connections, kinds }: ConnectionsProps) {
         {connections.map((connection, index) => {
           const kind = kindOf(connection.processor);
           const change = () => setChanging(connection.id);
-          const place = index + 1;
+          const position = index + 1;
           return (
             <li key={connection.id}>
-              <ConnectionCard {...{ connection, kind, place }} onComplete={mayManage ? change : undefined}>
+              <ConnectionCard {...{ connection, kind, position }} onComplete={mayManage ? change : undefined}>
                 {mayManage && (
-                  <div class="connection-acts">
+                  <div class="apart connection-actions">
                     <ConnectionActions {...{ connection, kind }} onChange={change} />
-                    <ReorderButtons {...{ connection, place, go }} count={connections.length} />
+                    <ReorderButtons {...{ connection, position, go }} count={connections.length} />
                   </div>
                 )}
               </ConnectionCard>
@@ -95,17 +94,16 @@ export default function ProcessorsScreen() {
   const texts = useProcessorTexts();
   const [isConnecting, setIsConnecting] = useState(false);
   const kinds = useApiQuery('listProcessors', {});
-  const connections = useApiQuery('listProcessorConnections', {}, { everyMs: refetchIntervalMs });
-  const connect = may('processors:manage') ? () => setIsConnecting(true) : undefined;
+  const connections = useApiQuery('listProcessorConnections', {}, { refetchIntervalMs });
   const known = kinds.data?.data ?? [];
   const isEmpty = connections.data?.data.length === 0;
-  const button = connect && kinds.data && !isEmpty && (
-    <Button weight="main" onClick={connect}>
+  const button = may('processors:manage') && kinds.data && (
+    <Button weight="main" onClick={() => setIsConnecting(true)}>
       {texts.connect}
     </Button>
   );
   return (
-    <Page title={texts.title} actions={button}>
+    <Page title={texts.title} actions={!isEmpty && button}>
       <p class="quiet">{texts.intro}</p>
       <QueryContent result={kinds}>
         {() => (
@@ -113,7 +111,7 @@ export default function ProcessorsScreen() {
             {({ data }) => (
               <>
                 <SandboxNotice connections={data} />
-                {data.length === 0 && <NoConnections onConnect={connect} />}
+                {data.length === 0 && <NoConnections connectButton={button} />}
                 {data.length > 0 && <Connections connections={data} kinds={known} />}
               </>
             )}

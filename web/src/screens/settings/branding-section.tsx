@@ -3,7 +3,7 @@
 import { contrastToWhite, isReadable, readableShadeOf, readColor } from '../../base/contrast.ts';
 import { useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
-import { TextField } from '../../parts/field.tsx';
+import { bindFields, type FieldProps, TextField } from '../../parts/field.tsx';
 import { Badge } from '../../parts/values.tsx';
 import { LogoField } from './logo-field.tsx';
 import { Preview } from './preview.tsx';
@@ -13,29 +13,29 @@ import { useSection } from './use-section.ts';
 import { brandingOf, type Company, changeOfBranding, validateBranding } from './values.ts';
 
 /** The default colour of pages. */
-const houseColor = '#1849a9';
+const defaultColor = '#1849a9';
 
 /** A ratio to two decimals, rounded down, so that an insufficient ratio never looks sufficient. */
 const writeRatio = (language: string, ratio: number) =>
   new Intl.NumberFormat(language, { minimumFractionDigits: 2 }).format(Math.floor(ratio * 100) / 100);
 
-function Contrast({ color, take }: { color: string; take(color: string): void }) {
+function Contrast({ color, onTake }: { color: string; onTake(color: string): void }) {
   const { language } = useLanguage();
   const texts = useSettingsTexts();
   const isGood = isReadable(color);
   const shade = readableShadeOf(color);
   return (
-    <div class="stack contrast">
+    <div class="stack-small">
       <p role="status" class="actions">
         <span>{texts.contrast(writeRatio(language, contrastToWhite(color)))}</span>
-        <Badge tone={isGood ? 'good' : 'bad'}>{isGood ? texts.readable : texts.unreadable}</Badge>
+        <Badge tone={isGood ? 'good' : 'bad'}>{isGood ? texts.readable : texts.poorlyReadable}</Badge>
       </p>
       {!isGood && (
         <p class="actions">
           <span class="quiet small">{texts.contrastNeeded}</span>
-          <Button isSmall onClick={() => take(shade)}>
+          <Button isSmall onClick={() => onTake(shade)}>
             <span class="color-dot" style={{ background: shade }} aria-hidden="true" />
-            {texts.takeShade(shade)}
+            {texts.useShade(shade)}
           </Button>
         </p>
       )}
@@ -43,11 +43,9 @@ function Contrast({ color, take }: { color: string; take(color: string): void })
   );
 }
 
-type ColorFieldProps = { value: string; onInput(value: string): void; error: string | undefined };
-
-function ColorField({ value, onInput, error }: ColorFieldProps) {
+function ColorField({ value, onInput, error }: Omit<FieldProps<string>, 'label'>) {
   const texts = useSettingsTexts();
-  const read = value.trim() === '' ? houseColor : readColor(value);
+  const read = value.trim() === '' ? defaultColor : readColor(value);
   return (
     <>
       <div class="color-fields">
@@ -64,11 +62,11 @@ function ColorField({ value, onInput, error }: ColorFieldProps) {
         <input
           type="color"
           aria-label={texts.colorPick}
-          value={read ?? houseColor}
+          value={read ?? defaultColor}
           onInput={(event) => onInput(event.currentTarget.value)}
         />
       </div>
-      {read && <Contrast color={read} take={onInput} />}
+      {read && <Contrast color={read} onTake={onInput} />}
     </>
   );
 }
@@ -80,32 +78,27 @@ export function BrandingSection({ company }: { company: Company }) {
     name: 'look',
     saved: brandingOf(company),
     toChange: changeOfBranding,
-    findFaults: validateBranding,
+    validate: validateBranding,
   });
   const { values, change, errors } = section;
+  const field = bindFields(values, change, errors);
   return (
     <SectionForm
-      title={texts.look}
-      hint={texts.lookHint}
+      title={texts.branding}
+      hint={texts.brandingHint}
       section={section}
       shown={['name', 'branding.color', 'branding.logo']}
-      beside={<Preview look={values} />}
+      beside={<Preview branding={values} />}
     >
       <TextField
+        {...field('name')}
         label={texts.name}
         hint={texts.nameHint}
-        error={errors.name}
-        value={values.name}
-        onInput={(name) => change({ name })}
         autoComplete="organization"
         required
       />
-      <ColorField
-        value={values.color}
-        onInput={(color) => change({ color })}
-        error={errors['branding.color']}
-      />
-      <LogoField value={values.logo} onInput={(logo) => change({ logo })} error={errors['branding.logo']} />
+      <ColorField {...field('color', 'branding.color')} />
+      <LogoField {...field('logo', 'branding.logo')} />
     </SectionForm>
   );
 }

@@ -1,6 +1,6 @@
 // The settings for members who may read them and not change them.
 
-import { countryName } from '../../base/countries.ts';
+import { formatCountry } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
@@ -19,27 +19,27 @@ function BrandingFacts({ company }: { company: Company }) {
     </span>
   );
   return (
-    <Section title={texts.look}>
+    <Section title={texts.branding}>
       <div class="settings-beside">
         <Facts
           items={[
             [texts.name, <bdi key="name">{name}</bdi>],
-            [texts.color, color ?? texts.standardColor],
+            [texts.color, color ?? texts.defaultColor],
             [texts.logo, branding.logo ? <LogoPicture logo={branding.logo} /> : texts.noLogo],
           ]}
         />
-        <Preview look={brandingOf(company)} />
+        <Preview branding={brandingOf(company)} />
       </div>
     </Section>
   );
 }
 
-function MailFacts({ mail }: Pick<Company, 'mail'>) {
+function EmailFacts({ mail }: Pick<Company, 'mail'>) {
   const texts = useSettingsTexts();
   const { yes, no } = useCommonTexts();
   const { receipts, notices, noticeAddress, replyTo, reminderHours } = mail;
   return (
-    <Section title={texts.mail}>
+    <Section title={texts.emails}>
       <Facts
         items={[
           [texts.receipts, receipts ? yes : no],
@@ -68,7 +68,7 @@ export function CompanyFacts({ company }: { company: Company }) {
       <Section title={texts.paying}>
         <Facts
           items={[
-            [texts.country, countryName(language, company.country)],
+            [texts.country, formatCountry(language, company.country)],
             [texts.retryPolicy, texts.retry[company.retryPolicy]],
             [texts.loginMode, texts.loginModes[company.loginMode]],
           ]}
@@ -87,7 +87,7 @@ export function CompanyFacts({ company }: { company: Company }) {
           </ul>
         )}
       </Section>
-      <MailFacts mail={company.mail} />
+      <EmailFacts mail={company.mail} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useId, useState } from 'preact/hooks';
 import { formatCount } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
+import type { FieldProps } from '../../parts/field.tsx';
 import { bytesOf, type LogoError, readLogo, type Size } from './logo.ts';
 import { useSettingsTexts } from './texts.ts';
 
@@ -15,7 +16,7 @@ export function LogoPicture({ logo }: { logo: string }) {
   const texts = useSettingsTexts();
   const [size, setSize] = useState<Size | null>(null);
   return (
-    <div class="logo-picture">
+    <div class="row logo-picture">
       <img
         src={prefix + logo}
         alt={texts.logoAlt}
@@ -32,43 +33,36 @@ export function LogoPicture({ logo }: { logo: string }) {
   );
 }
 
-type Said = 'logoScaled' | 'logoTaken' | 'logoRemoved';
+type ResultText = 'logoScaled' | 'logoUnchanged' | 'logoRemoved';
 
-/** Reads a chosen file, and stores its message. */
+/** Reads a chosen file, and stores the result. */
 function useChosen(onInput: (logo: string) => void) {
-  const [said, setSaid] = useState<Said | null>(null);
+  const [result, setResult] = useState<ResultText | null>(null);
   const [fault, setFault] = useState<LogoError | null>(null);
   const choose = async (file: File | undefined) => {
     if (!file) return;
     const read = await readLogo(file);
     setFault(typeof read === 'string' ? read : null);
-    if (typeof read === 'string') return setSaid(null);
-    setSaid(read.isScaled ? 'logoScaled' : 'logoTaken');
+    if (typeof read === 'string') return setResult(null);
+    setResult(read.isScaled ? 'logoScaled' : 'logoUnchanged');
     onInput(read.base64);
   };
   const remove = () => {
     setFault(null);
-    setSaid('logoRemoved');
+    setResult('logoRemoved');
     onInput('');
   };
-  return { said, fault, choose, remove };
+  return { result, fault, choose, remove };
 }
 
-export type LogoFieldProps = {
-  /** A PNG in base64, or an empty text. */
-  value: string;
-  onInput(logo: string): void;
-  error: string | undefined;
-};
-
-/** The field. */
-export function LogoField({ value, onInput, error }: LogoFieldProps) {
+/** The field. The value is a PNG in base64, or an empty text. */
+export function LogoField({ value, onInput, error }: Omit<FieldProps<string>, 'label'>) {
   const id = useId();
   const texts = useSettingsTexts();
-  const { said, fault, choose, remove } = useChosen(onInput);
-  const wrong = fault ? texts.logoFaults[fault] : error;
+  const { result, fault, choose, remove } = useChosen(onInput);
+  const message = fault ? texts.logoFaults[fault] : error;
   return (
-    <fieldset class={wrong ? 'field field-wrong' : 'field'}>
+    <fieldset class={message ? 'field field-wrong' : 'field'}>
       <legend>{texts.logo}</legend>
       {value === '' ? <p class="quiet">{texts.noLogo}</p> : <LogoPicture key={value} logo={value} />}
       <div class="actions file-choice">
@@ -77,8 +71,8 @@ export function LogoField({ value, onInput, error }: LogoFieldProps) {
           class="unseen"
           type="file"
           accept="image/png"
-          aria-invalid={wrong ? true : undefined}
-          aria-describedby={`${id}-hint ${id}-said`}
+          aria-invalid={message ? true : undefined}
+          aria-describedby={`${id}-hint ${id}-result`}
           onChange={(event) => {
             const input = event.currentTarget;
             // Lets the same file be chosen again.
@@ -92,8 +86,8 @@ export function LogoField({ value, onInput, error }: LogoFieldProps) {
         </label>
         {value !== '' && <Button onClick={remove}>{texts.removeLogo}</Button>}
       </div>
-      <p id={`${id}-said`} role="status" class={wrong ? 'field-error' : 'field-hint'}>
-        {wrong ?? (said && texts[said])}
+      <p id={`${id}-result`} role="status" class={message ? 'field-error' : 'field-hint'}>
+        {message ?? (result && texts[result])}
       </p>
       <p id={`${id}-hint`} class="field-hint">
         {texts.logoHint}

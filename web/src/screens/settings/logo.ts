@@ -9,7 +9,7 @@ const maxPixels = 512;
 const maxFileBytes = 20_000_000;
 
 export type Size = { width: number; height: number };
-export type ReadLogo = { base64: string; isScaled: boolean };
+type ReadLogo = { base64: string; isScaled: boolean };
 export type LogoError = 'notPng' | 'damaged' | 'tooLarge';
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];

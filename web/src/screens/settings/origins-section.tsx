@@ -6,21 +6,21 @@ import { TextField } from '../../parts/field.tsx';
 import { SectionForm } from './section-form.tsx';
 import { useSettingsTexts } from './texts.ts';
 import { useSection } from './use-section.ts';
-import { type Company, originsOf, tidyOrigins, toOrigin, validateOrigins } from './values.ts';
+import { type Company, normaliseOrigins, originsOf, toOrigin, validateOrigins } from './values.ts';
 
 const maxOrigins = 20;
 
 type LineProps = {
-  place: number;
+  number: number;
   origin: string;
   error: string | undefined;
   onInput(origin: string): void;
   onRemove(): void;
 };
 
-function Line({ place, origin, error, onInput, onRemove }: LineProps) {
+function Line({ number, origin, error, onInput, onRemove }: LineProps) {
   const texts = useSettingsTexts();
-  const label = texts.origin(place);
+  const label = texts.origin(number);
   return (
     <li class="origin-line">
       <TextField
@@ -71,17 +71,17 @@ export function OriginsSection({ company }: { company: Company }) {
     name: 'origins',
     saved: originsOf(company),
     toChange: (changed) => changed,
-    tidy: tidyOrigins,
-    findFaults: validateOrigins,
+    normalise: normaliseOrigins,
+    validate: validateOrigins,
   });
   const { box, focus } = useFocusAfter();
-  const [said, setSaid] = useState('');
+  const [status, setStatus] = useState('');
   const { change, errors } = section;
   const { allowedOrigins: lines } = section.values;
   const shown = lines.map((_, index) => `allowedOrigins.${index}`);
-  const put = (next: string[], words: string) => {
+  const put = (next: string[], status: string) => {
     change({ allowedOrigins: next });
-    setSaid(words);
+    setStatus(status);
   };
   return (
     <SectionForm title={texts.origins} hint={texts.originsHint} section={section} shown={shown}>
@@ -92,7 +92,7 @@ export function OriginsSection({ company }: { company: Company }) {
             <Line
               // A line is identified by its index, because its text is being edited.
               key={index}
-              place={index + 1}
+              number={index + 1}
               origin={origin}
               error={errors[`allowedOrigins.${index}`]}
               onInput={(next) => put(lines.with(index, next), '')}
@@ -117,7 +117,7 @@ export function OriginsSection({ company }: { company: Company }) {
             <p class="quiet">{texts.fullOrigins}</p>
           )}
           <span role="status" class="quiet small">
-            {said}
+            {status}
           </span>
         </div>
       </div>

@@ -2,12 +2,18 @@
 
 import { countryChoices } from '../../base/countries.ts';
 import { useLanguage } from '../../base/language.tsx';
-import { CheckField, SelectField, TextField } from '../../parts/field.tsx';
+import { bindFields, CheckField, SelectField, TextField } from '../../parts/field.tsx';
 import { RadioField } from '../../parts/radio-field.tsx';
 import { SectionForm } from './section-form.tsx';
 import { useSettingsTexts } from './texts.ts';
 import { useSection } from './use-section.ts';
-import { type Company, changeOfMail, mailOf, payingOf, validateEmailSettings } from './values.ts';
+import {
+  type Company,
+  changeOfEmailSettings,
+  emailSettingsOf,
+  payingOf,
+  validateEmailSettings,
+} from './values.ts';
 
 const retryPolicies = ['none', 'fixable', 'all'] as const;
 const loginModes = ['test', 'live'] as const;
@@ -16,101 +22,72 @@ const loginModes = ['test', 'live'] as const;
 export function PayingSection({ company }: { company: Company }) {
   const { language } = useLanguage();
   const texts = useSettingsTexts();
-  const section = useSection({
-    name: 'paying',
-    saved: payingOf(company),
-    toChange: (changed) => changed,
-  });
-  const { values, change, errors } = section;
+  const section = useSection({ name: 'paying', saved: payingOf(company), toChange: (changed) => changed });
+  const field = bindFields(section.values, section.change, section.errors);
   return (
     <SectionForm title={texts.paying} section={section} shown={['country', 'retryPolicy', 'loginMode']}>
       <SelectField
+        {...field('country')}
         label={texts.country}
         hint={texts.countryHint}
-        error={errors.country}
-        value={values.country}
-        onInput={(country) => change({ country })}
         choices={countryChoices(language)}
       />
       <RadioField
+        {...field('retryPolicy')}
         label={texts.retryPolicy}
         hint={texts.retryHint}
-        error={errors.retryPolicy}
-        value={values.retryPolicy}
-        onInput={(retryPolicy) => change({ retryPolicy })}
-        choices={retryPolicies.map((value) => ({
-          ...{ value, label: texts.retry[value], hint: texts.retryHints[value] },
-        }))}
+        choices={retryPolicies.map((value) => {
+          return { value, label: texts.retry[value], hint: texts.retryHints[value] };
+        })}
       />
       <RadioField
+        {...field('loginMode')}
         label={texts.loginMode}
         hint={texts.loginModeHint}
-        error={errors.loginMode}
-        value={values.loginMode}
-        onInput={(loginMode) => change({ loginMode })}
-        choices={loginModes.map((value) => ({
-          ...{ value, label: texts.loginModes[value], hint: texts.loginModeHints[value] },
-        }))}
+        choices={loginModes.map((value) => {
+          return { value, label: texts.loginModes[value], hint: texts.loginModeHints[value] };
+        })}
       />
     </SectionForm>
   );
 }
 
-const mailFields = ['mail.noticeAddress', 'mail.replyTo', 'mail.reminderHours'];
+const emailFields = ['mail.noticeAddress', 'mail.replyTo', 'mail.reminderHours'];
 
 /** Who gets which email. */
-export function MailSection({ company }: { company: Company }) {
+export function EmailSection({ company }: { company: Company }) {
   const texts = useSettingsTexts();
   const section = useSection({
     name: 'mail',
-    saved: mailOf(company),
-    toChange: changeOfMail,
-    findFaults: validateEmailSettings,
+    saved: emailSettingsOf(company),
+    toChange: changeOfEmailSettings,
+    validate: validateEmailSettings,
   });
-  const { values, change, errors } = section;
+  const field = bindFields(section.values, section.change, section.errors);
+  const address = { isOptional: true, type: 'email', autoComplete: 'email' } as const;
   return (
-    <SectionForm title={texts.mail} hint={texts.mailHint} section={section} shown={mailFields}>
-      <CheckField
-        label={texts.receipts}
-        hint={texts.receiptsHint}
-        isOn={values.receipts}
-        onInput={(receipts) => change({ receipts })}
-      />
-      <CheckField
-        label={texts.notices}
-        hint={texts.noticesHint}
-        isOn={values.notices}
-        onInput={(notices) => change({ notices })}
-      />
+    <SectionForm title={texts.emails} hint={texts.emailsHint} section={section} shown={emailFields}>
+      <CheckField {...field('receipts')} label={texts.receipts} hint={texts.receiptsHint} />
+      <CheckField {...field('notices')} label={texts.notices} hint={texts.noticesHint} />
       <TextField
+        {...field('noticeAddress', 'mail.noticeAddress')}
+        {...address}
         label={texts.noticeAddress}
         hint={texts.noticeAddressHint}
-        error={errors['mail.noticeAddress']}
-        isOptional
-        type="email"
-        autoComplete="email"
-        value={values.noticeAddress}
-        onInput={(noticeAddress) => change({ noticeAddress })}
       />
       <TextField
+        {...field('replyTo', 'mail.replyTo')}
+        {...address}
         label={texts.replyTo}
         hint={texts.replyToHint}
-        error={errors['mail.replyTo']}
-        isOptional
-        type="email"
-        autoComplete="email"
-        value={values.replyTo}
-        onInput={(replyTo) => change({ replyTo })}
       />
       <TextField
+        {...field('reminderHours', 'mail.reminderHours')}
         label={texts.reminderHours}
         hint={texts.reminderHint}
-        error={errors['mail.reminderHours']}
         isOptional
         inputMode="numeric"
         autoComplete="off"
-        value={values.reminderHours}
-        onInput={(reminderHours) => change({ reminderHours })}
       />
     </SectionForm>
   );

@@ -1,14 +1,12 @@
-// The hosted page as a customer would see it with the unsaved values. The service renders it, and this shows it.
-// The frame may not run scripts, send forms or navigate the page: its sandbox is empty except for `allow-same-origin`.
-// Without it, the frame would have an opaque origin, and the service's stylesheets, which are for pages of their own
-// origin only (Cross-Origin-Resource-Policy), would be blocked. It gives the frame nothing more: without scripts it
-// can't use its origin. The policy of the dashboard also applies in the frame, because its URL is a blob.
+// The hosted page as a customer would see it with the unsaved values, rendered by the service. The frame runs no
+// scripts and sends no forms: its sandbox allows only the same origin, which the service's stylesheets require
+// (Cross-Origin-Resource-Policy). The policy of the dashboard also applies in it, because its URL is a blob.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Input } from '../../api/call.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { readColor } from '../../base/contrast.ts';
-import { languageNames, languages, useLanguage } from '../../base/language.tsx';
+import { languageChoices, useLanguage } from '../../base/language.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { LoadingState } from '../../parts/states.tsx';
@@ -20,7 +18,7 @@ type Locale = NonNullable<Request['locale']>;
 type PreviewStatus = NonNullable<Request['state']>;
 
 const states: readonly PreviewStatus[] = ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'];
-const widths = { phone: 360, desk: 960 } as const;
+const widths = { phone: 360, desktop: 960 } as const;
 type Device = keyof typeof widths;
 
 const settledMs = 300;
@@ -57,19 +55,19 @@ type Picture = { url: string; height: number };
 /** The page as a blob URL. The previous one stays until the next is rendered. */
 function usePicture(html: string | undefined) {
   const [shown, setShown] = useState<Picture | null>(null);
-  const [coming, setComing] = useState<string | null>(null);
+  const [next, setNext] = useState<string | null>(null);
   useEffect(() => {
     if (html === undefined) return;
     const url = URL.createObjectURL(new Blob([withAbsoluteUrls(html)], { type: 'text/html' }));
-    setComing(url);
+    setNext(url);
     return () => URL.revokeObjectURL(url);
   }, [html]);
-  const arrived = (url: string, frame: HTMLIFrameElement) => {
+  const onLoaded = (url: string, frame: HTMLIFrameElement) => {
     const height = frame.contentDocument?.documentElement.scrollHeight ?? 0;
     setShown({ url, height });
-    setComing((now) => (now === url ? null : now));
+    setNext((now) => (now === url ? null : now));
   };
-  return { shown, coming, arrived };
+  return { shown, next, onLoaded };
 }
 
 /** The width of an element, kept up to date. */
@@ -86,9 +84,9 @@ function useWidth() {
 }
 
 function Stage({ html, device, title }: { html: string | undefined; device: Device; title: string }) {
-  const { shown, coming, arrived } = usePicture(html);
+  const { shown, next, onLoaded } = usePicture(html);
   const { element, width } = useWidth();
-  const frames = [shown?.url, coming].filter((url) => typeof url === 'string');
+  const frames = [shown?.url, next].filter((url) => typeof url === 'string');
   const height = shown?.height ?? 0;
   const scale = Math.min(1, width / widths[device], maxHeightPixels / Math.max(height, minHeightPixels));
   // A page is at least as high as its frame, so it is measured in a low one.
@@ -99,7 +97,7 @@ function Stage({ html, device, title }: { html: string | undefined; device: Devi
       {frames.map((url) => (
         <iframe
           key={url}
-          class={url === shown?.url ? 'preview-frame' : 'preview-frame preview-coming'}
+          class={url === shown?.url ? 'preview-frame' : 'preview-frame preview-next'}
           sandbox="allow-same-origin"
           src={url}
           title={title}
@@ -111,7 +109,7 @@ function Stage({ html, device, title }: { html: string | undefined; device: Devi
             left: `${Math.max(0, (width - widths[device] * scale) / 2)}px`,
             transform: `scale(${scale})`,
           }}
-          onLoad={(event) => arrived(url, event.currentTarget)}
+          onLoad={(event) => onLoaded(url, event.currentTarget)}
         />
       ))}
     </div>
@@ -119,46 +117,38 @@ function Stage({ html, device, title }: { html: string | undefined; device: Devi
 }
 
 /** The last rendered page, also while the next one is refused or loading. */
-function usePage(look: Branding, locale: Locale, state: PreviewStatus) {
-  const body = useSettled({ ...toRequest(look), locale, state });
-  const asked = useApiQuery('previewPage', { body }, { keepsLast: true });
+function usePage(branding: Branding, locale: Locale, state: PreviewStatus) {
+  const body = useSettled({ ...toRequest(branding), locale, state });
+  const result = useApiQuery('previewPage', { body }, { keepsPrevious: true });
   const last = useRef<string | undefined>(undefined);
-  if (asked.data && !asked.isPlaceholderData) last.current = asked.data.html;
-  return { html: last.current, hasFailed: asked.error !== null };
+  if (result.data && !result.isPlaceholderData) last.current = result.data.html;
+  return { html: last.current, hasFailed: result.error !== null };
 }
 
 /** The page, and controls for window, language and status. */
-export function Preview({ look }: { look: Branding }) {
+export function Preview({ branding }: { branding: Branding }) {
   const { language } = useLanguage();
   const texts = useSettingsTexts();
   const [device, setDevice] = useState<Device>('phone');
   const [locale, setLocale] = useState<Locale>(language);
   const [state, setState] = useState<PreviewStatus>('open');
-  const { html, hasFailed } = usePage(look, locale, state);
+  const { html, hasFailed } = usePage(branding, locale, state);
   return (
-    <div class="preview">
+    <div class="stack-small">
       <h3>{texts.preview}</h3>
-      <div class="preview-choices">
+      <div class="filters preview-choices">
         <Segments
           label={texts.window}
           value={device}
-          onInput={(next) => setDevice(next === 'desk' ? 'desk' : 'phone')}
-          choices={[
-            { value: 'phone', label: texts.phone },
-            { value: 'desk', label: texts.desk },
-          ]}
+          onInput={setDevice}
+          choices={(['phone', 'desktop'] as const).map((value) => ({ value, label: texts[value] }))}
         />
-        <Segments
-          label={texts.pageLanguage}
-          value={locale}
-          onInput={(next) => setLocale(languages.find((one) => one === next) ?? 'en')}
-          choices={languages.map((one) => ({ value: one, label: languageNames[one] }))}
-        />
+        <Segments label={texts.pageLanguage} value={locale} onInput={setLocale} choices={languageChoices} />
         <SelectField
-          label={texts.pageState}
+          label={texts.page}
           value={state}
-          onInput={(value) => setState(states.find((one) => one === value) ?? 'open')}
-          choices={states.map((one) => ({ value: one, label: texts.states[one] }))}
+          onInput={setState}
+          choices={states.map((value) => ({ value, label: texts.states[value] }))}
         />
       </div>
       <p role="status" class="quiet small">

@@ -10,7 +10,7 @@ import { useCommonTexts } from '../../texts/common.ts';
 import { useSettingsTexts } from './texts.ts';
 import type { SectionState } from './use-section.ts';
 
-export type SectionFormProps = {
+type SectionFormProps = {
   title: string;
   hint?: ComponentChildren;
   section: SectionState<object>;

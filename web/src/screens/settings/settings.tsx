@@ -8,7 +8,7 @@ import { QueryContent } from '../../parts/states.tsx';
 import { BrandingSection } from './branding-section.tsx';
 import { CompanyFacts } from './company-facts.tsx';
 import { OriginsSection } from './origins-section.tsx';
-import { MailSection, PayingSection } from './other-sections.tsx';
+import { EmailSection, PayingSection } from './other-sections.tsx';
 import { useSettingsTexts } from './texts.ts';
 import './settings.css';
 
@@ -26,7 +26,7 @@ export default function Settings() {
               <BrandingSection company={known} />
               <PayingSection company={known} />
               <OriginsSection company={known} />
-              <MailSection company={known} />
+              <EmailSection company={known} />
             </>
           ) : (
             <CompanyFacts company={known} />

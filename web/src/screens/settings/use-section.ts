@@ -13,15 +13,15 @@ import { useExplain } from '../../texts/problems.ts';
 import { useSettingsTexts } from './texts.ts';
 import type { Change, Company, Faults } from './values.ts';
 
-export type SectionOptions<Values extends object> = {
+type SectionOptions<Values extends object> = {
   /** The name of its draft. */
   name: string;
   /** The values saved at the service. */
   saved: Values;
   toChange(changed: Partial<Values>): Change;
   /** Normalises the typed values, as they would be saved. */
-  tidy?(values: Values): Values;
-  findFaults?(values: Values): Faults;
+  normalise?(values: Values): Values;
+  validate?(values: Values): Faults;
 };
 
 export type SectionState<Values extends object> = {
@@ -41,19 +41,10 @@ export type SectionState<Values extends object> = {
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /** The entries of `part` that differ from those of `whole`. */
-function differing<Values extends object>(part: Partial<Values>, whole: Values): Partial<Values> {
+function differing<Values extends object>(part: Partial<Values>, whole: Partial<Values>): Partial<Values> {
   const entries = Object.entries(part) as [keyof Values, unknown][];
-  return Object.fromEntries(
-    entries.filter(([name, value]) => name in whole && !isSame(value, whole[name])),
-  ) as Partial<Values>;
-}
-
-/** The edits made since something was sent. */
-function without<Values extends object>(edits: Partial<Values>, sent: Partial<Values>): Partial<Values> {
-  const entries = Object.entries(edits) as [keyof Values, unknown][];
-  return Object.fromEntries(
-    entries.filter(([name, value]) => !(name in sent) || !isSame(value, sent[name])),
-  ) as Partial<Values>;
+  const changed = entries.filter(([name, value]) => !isSame(value, whole[name]));
+  return Object.fromEntries(changed) as Partial<Values>;
 }
 
 /** Has the browser warn before the page is left. */
@@ -70,7 +61,11 @@ function useWarning(isChanged: boolean): void {
 function useEdits<Values extends object>(name: string, saved: Values) {
   const { session } = useSession();
   const key = `settings.${session.companyId}.${session.accountId}.${name}`;
-  const [edits, setEdits] = useState<Partial<Values>>(() => readStoredDraft<Partial<Values>>(key) ?? {});
+  const [edits, setEdits] = useState(() => {
+    const stored = Object.entries(readStoredDraft<Partial<Values>>(key) ?? {});
+    // An older version may have stored other fields.
+    return Object.fromEntries(stored.filter(([field]) => field in saved)) as Partial<Values>;
+  });
   const changed = differing(edits, saved);
   const isChanged = Object.keys(changed).length > 0;
   useEffect(() => writeStoredDraft(key, isChanged ? changed : null), [key, edits, saved]);
@@ -79,7 +74,7 @@ function useEdits<Values extends object>(name: string, saved: Values) {
 }
 
 /** Updates the company after a change, wherever it is shown. */
-function useTakeOver() {
+function useUpdateCompany() {
   const client = useQueryClient();
   const { current, enter } = useSession();
   return (company: Company) => {
@@ -91,48 +86,48 @@ function useTakeOver() {
 
 /** The state of a section and its actions. */
 export function useSection<Values extends object>(options: SectionOptions<Values>): SectionState<Values> {
-  const { name, saved, toChange, tidy = (values) => values, findFaults = () => ({}) } = options;
+  const { name, saved, toChange, normalise = (values) => values, validate = () => ({}) } = options;
   const { edits, setEdits, changed, isChanged } = useEdits(name, saved);
-  const [hasTried, setHasTried] = useState(false);
-  const takeOver = useTakeOver();
+  const [isValidated, setIsValidated] = useState(false);
+  const updateCompany = useUpdateCompany();
   const showToast = useShowToast();
   const explain = useExplain();
   const common = useCommonTexts();
   const texts = useSettingsTexts();
   const sent = useRef<Partial<Values>>({});
-  const act = useApiMutation('changeCompany', {
-    onDone: (company) => {
-      takeOver(company);
+  const request = useApiMutation('changeCompany', {
+    onSuccess: (company) => {
+      updateCompany(company);
       // Edits made during the request stay.
-      setEdits((now) => without(now, sent.current));
-      setHasTried(false);
+      setEdits((now) => differing(now, sent.current));
+      setIsValidated(false);
       showToast(common.saved);
     },
   });
   const values = { ...saved, ...edits };
-  const own: Faults = hasTried ? findFaults(tidy(values)) : {};
-  const said = Object.entries(own).map(([field, fault]) => [field, texts.faults[fault]]);
+  const found: Faults = isValidated ? validate(normalise(values)) : {};
+  const messages = Object.entries(found).map(([field, fault]) => [field, texts.errors[fault]]);
   const save = () => {
-    const tidied = tidy(values);
-    setEdits(differing(tidied, saved));
-    setHasTried(true);
-    if (Object.keys(findFaults(tidied)).length > 0) return false;
-    sent.current = differing(tidied, saved);
+    const normalised = normalise(values);
+    setEdits(differing(normalised, saved));
+    setIsValidated(true);
+    if (Object.keys(validate(normalised)).length > 0) return false;
+    sent.current = differing(normalised, saved);
     if (Object.keys(sent.current).length === 0) showToast(texts.nothingChanged);
-    else if (!act.isPending) act.mutate({ body: toChange(sent.current) });
+    else if (!request.isPending) request.mutate({ body: toChange(sent.current) });
     return true;
   };
   const discard = () => {
     setEdits({});
-    setHasTried(false);
-    act.reset();
-    showToast(texts.discarded, { label: texts.undo, run: () => setEdits(changed) });
+    setIsValidated(false);
+    request.reset();
+    showToast(texts.discarded, { label: common.undo, run: () => setEdits(changed) });
   };
   return {
     ...{ values, isChanged, save, discard },
     change: (part) => setEdits((now) => ({ ...now, ...part })),
-    isWorking: act.isPending,
-    fault: act.error,
-    errors: { ...(act.error ? explain(act.error).fields : {}), ...Object.fromEntries(said) },
+    isWorking: request.isPending,
+    fault: request.error,
+    errors: { ...(request.error ? explain(request.error).fields : {}), ...Object.fromEntries(messages) },
   };
 }

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   changeOfBranding,
-  changeOfMail,
-  tidyOrigins,
+  changeOfEmailSettings,
+  normaliseOrigins,
   toOrigin,
   validateBranding,
   validateEmailSettings,
@@ -13,25 +13,25 @@ import {
 } from './values.ts';
 
 describe('the forms of the company', () => {
-  test('a change names what was changed and nothing else; an emptied field takes its value away', () => {
+  test('a change has the changed fields only; an emptied field removes its value', () => {
     assert.deepEqual(changeOfBranding({ name: 'Shop' }), { name: 'Shop' });
     assert.deepEqual(changeOfBranding({ color: ' #18A ' }), { branding: { color: '#1188aa' } });
     assert.deepEqual(changeOfBranding({ color: '', logo: '' }), { branding: { color: null, logo: null } });
-    assert.deepEqual(changeOfMail({ receipts: false }), { mail: { receipts: false } });
-    assert.deepEqual(changeOfMail({ replyTo: ' ', reminderHours: ' 24 ' }), {
+    assert.deepEqual(changeOfEmailSettings({ receipts: false }), { mail: { receipts: false } });
+    assert.deepEqual(changeOfEmailSettings({ replyTo: ' ', reminderHours: ' 24 ' }), {
       mail: { replyTo: null, reminderHours: 24 },
     });
   });
 
-  test('a colour is refused when it is none or white text on it can’t be read', () => {
+  test('a colour is refused if it is invalid or white text on it is hard to read', () => {
     const faultOf = (color: string) => validateBranding({ name: '', logo: '', color })['branding.color'];
     assert.equal(faultOf(''), undefined);
     assert.equal(faultOf('1849a9'), undefined);
-    assert.equal(faultOf('blue'), 'noColor');
-    assert.equal(faultOf('#ffee00'), 'unreadable');
+    assert.equal(faultOf('blue'), 'color');
+    assert.equal(faultOf('#ffee00'), 'contrast');
   });
 
-  test('an address becomes its origin, and what is none stays as it was typed', () => {
+  test('a URL becomes its origin, and an invalid one stays unchanged', () => {
     assert.equal(toOrigin(' https://Shop.example/cart?x=1#y '), 'https://shop.example');
     assert.equal(toOrigin('shop.example'), 'https://shop.example');
     assert.equal(toOrigin('shop.example:8443/x'), 'https://shop.example:8443');
@@ -42,23 +42,25 @@ describe('the forms of the company', () => {
     assert.equal(toOrigin('  '), '');
   });
 
-  test('origins are kept without empty lines; what is none or stands twice is named by its line', () => {
-    const { allowedOrigins } = tidyOrigins({ allowedOrigins: ['', 'a.example/x', ' ', 'b c', 'a.example'] });
+  test('empty origins are removed; invalid and repeated ones are errors of their line', () => {
+    const { allowedOrigins } = normaliseOrigins({
+      allowedOrigins: ['', 'a.example/x', ' ', 'b c', 'a.example'],
+    });
     assert.deepEqual(allowedOrigins, ['https://a.example', 'b c', 'https://a.example']);
     assert.deepEqual(validateOrigins({ allowedOrigins }), {
-      'allowedOrigins.1': 'noOrigin',
-      'allowedOrigins.2': 'twice',
+      'allowedOrigins.1': 'origin',
+      'allowedOrigins.2': 'repeated',
     });
   });
 
-  test('a reminder comes 1 to 168 whole hours before the end, or never', () => {
+  test('a reminder is 1 to 168 whole hours before the expiry, or none', () => {
     const mail = { receipts: true, notices: true, noticeAddress: '', replyTo: '' };
     for (const reminderHours of ['', ' ', '1', '168', ' 24 ']) {
       assert.deepEqual(validateEmailSettings({ ...mail, reminderHours }), {}, reminderHours);
     }
     for (const reminderHours of ['0', '169', '1.5', '-1', 'x', '1e2', '9999'])
       assert.deepEqual(validateEmailSettings({ ...mail, reminderHours }), {
-        'mail.reminderHours': 'noHours',
+        'mail.reminderHours': 'hours',
       });
   });
 });

@@ -8,7 +8,7 @@ export type Company = OperationResponse<'getCompany'>;
 export type Change = Input<'changeCompany'>['body'];
 
 /** Errors of a value that are found before the request. The texts have a sentence for each. */
-export type Fault = 'noColor' | 'unreadable' | 'noOrigin' | 'twice' | 'noHours';
+type Fault = 'color' | 'contrast' | 'origin' | 'repeated' | 'hours';
 /** By the API's field names. */
 export type Faults = Readonly<Record<string, Fault>>;
 
@@ -17,7 +17,7 @@ const noneIfEmpty = (text: string | undefined): string | null | undefined =>
   text === undefined ? undefined : text.trim() || null;
 
 /** Removes undefined fields, so that they are not sent. */
-function valueOrNull<T extends object>(value: { [Name in keyof T]: T[Name] | undefined }): T {
+function withoutUndefined<T extends object>(value: { [Name in keyof T]: T[Name] | undefined }): T {
   return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T;
 }
 
@@ -29,18 +29,21 @@ export const brandingOf = ({ name, branding }: Company): Branding => ({
 
 export function changeOfBranding({ name, color, logo }: Partial<Branding>): Change {
   const given = noneIfEmpty(color);
-  const branding = valueOrNull<NonNullable<Change['branding']>>({
+  const branding = withoutUndefined<NonNullable<Change['branding']>>({
     color: typeof given === 'string' ? (readColor(given) ?? given) : given,
     logo: noneIfEmpty(logo),
   });
-  return valueOrNull<Change>({ name, branding: Object.keys(branding).length > 0 ? branding : undefined });
+  return withoutUndefined<Change>({
+    name,
+    branding: Object.keys(branding).length > 0 ? branding : undefined,
+  });
 }
 
 export function validateBranding({ color }: Branding): Faults {
   if (color.trim() === '') return {};
   const read = readColor(color);
-  if (!read) return { 'branding.color': 'noColor' };
-  return isReadable(read) ? {} : { 'branding.color': 'unreadable' };
+  if (!read) return { 'branding.color': 'color' };
+  return isReadable(read) ? {} : { 'branding.color': 'contrast' };
 }
 
 export type Paying = Pick<Company, 'country' | 'retryPolicy' | 'loginMode'>;
@@ -49,7 +52,7 @@ export const payingOf = ({ country, retryPolicy, loginMode }: Company): Paying =
   ...{ country, retryPolicy, loginMode },
 });
 
-export type Origins = { allowedOrigins: string[] };
+type Origins = { allowedOrigins: string[] };
 
 export const originsOf = ({ allowedOrigins }: Company): Origins => ({ allowedOrigins });
 
@@ -64,20 +67,20 @@ export function toOrigin(text: string): string {
 }
 
 /** Removes empty lines, and turns each line into an origin if possible. */
-export const tidyOrigins = ({ allowedOrigins }: Origins): Origins => ({
+export const normaliseOrigins = ({ allowedOrigins }: Origins): Origins => ({
   allowedOrigins: allowedOrigins.map(toOrigin).filter((origin) => origin !== ''),
 });
 
 export function validateOrigins({ allowedOrigins }: Origins): Faults {
   const faults = allowedOrigins.flatMap((origin, index): [string, Fault][] => {
     const field = `allowedOrigins.${index}`;
-    if (!/^https?:\/\/[^/\s%]+$/.test(origin)) return [[field, 'noOrigin']];
-    return allowedOrigins.indexOf(origin) < index ? [[field, 'twice']] : [];
+    if (!/^https?:\/\/[^/\s%]+$/.test(origin)) return [[field, 'origin']];
+    return allowedOrigins.indexOf(origin) < index ? [[field, 'repeated']] : [];
   });
   return Object.fromEntries(faults);
 }
 
-export type Mail = {
+type EmailSettings = {
   receipts: boolean;
   notices: boolean;
   noticeAddress: string;
@@ -85,18 +88,17 @@ export type Mail = {
   reminderHours: string;
 };
 
-export const mailOf = ({ mail }: Company): Mail => ({
-  receipts: mail.receipts,
-  notices: mail.notices,
+export const emailSettingsOf = ({ mail }: Company): EmailSettings => ({
+  ...mail,
   noticeAddress: mail.noticeAddress ?? '',
   replyTo: mail.replyTo ?? '',
   reminderHours: mail.reminderHours === null ? '' : String(mail.reminderHours),
 });
 
-export function changeOfMail(values: Partial<Mail>): Change {
+export function changeOfEmailSettings(values: Partial<EmailSettings>): Change {
   const { receipts, notices, noticeAddress, replyTo, reminderHours } = values;
   const hours = noneIfEmpty(reminderHours);
-  const mail = valueOrNull<NonNullable<Change['mail']>>({
+  const mail = withoutUndefined<NonNullable<Change['mail']>>({
     ...{ receipts, notices },
     noticeAddress: noneIfEmpty(noticeAddress),
     replyTo: noneIfEmpty(replyTo),
@@ -105,10 +107,10 @@ export function changeOfMail(values: Partial<Mail>): Change {
   return { mail };
 }
 
-const mostHours = 168;
+const maxHours = 168;
 
-export function validateEmailSettings({ reminderHours }: Mail): Faults {
+export function validateEmailSettings({ reminderHours }: EmailSettings): Faults {
   const text = reminderHours.trim();
-  const isGood = text === '' || (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= mostHours);
-  return isGood ? {} : { 'mail.reminderHours': 'noHours' };
+  const isValid = text === '' || (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= maxHours);
+  return isValid ? {} : { 'mail.reminderHours': 'hours' };
 }

@@ -5,11 +5,10 @@ import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { call } from '../../api/call.ts';
 import { useAsyncTask } from '../../base/async-task.ts';
-import { useFirstFocus } from '../../base/first-focus.ts';
 import { Button } from '../../parts/button.tsx';
-import { FormError, TextField } from '../../parts/field.tsx';
+import { TextField } from '../../parts/field.tsx';
 import { useExplain } from '../../texts/problems.ts';
-import { SignedOutTitle } from './signed-out-title.tsx';
+import { SignedOutForm, SignedOutTitle } from './signed-out-form.tsx';
 import { useSignInTexts } from './texts.ts';
 
 function EmailSent({ email, onAgain }: { email: string; onAgain(): void }) {
@@ -35,38 +34,32 @@ export default function ForgottenPassword() {
   const texts = useSignInTexts();
   const [email, setEmail] = useState('');
   const [isSent, setIsSent] = useState(false);
-  const work = useAsyncTask();
-  const explain = useExplain();
-  const form = useFirstFocus(isSent);
+  const task = useAsyncTask();
+  const { fields } = useExplain()(task.fault);
   if (isSent) return <EmailSent email={email} onAgain={() => setIsSent(false)} />;
+  const send = async () => {
+    await call('askPasswordReset', { body: { email } });
+    setIsSent(true);
+  };
   return (
-    <form
-      ref={form}
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void work.run(async () => {
-          await call('askPasswordReset', { body: { email } });
-          setIsSent(true);
-        });
-      }}
+    <SignedOutForm
+      title={texts.forgottenTitle}
+      lead={texts.forgottenLead}
+      action={texts.sendLink}
+      task={task}
+      shown={['email']}
+      onSubmit={() => void task.run(send)}
+      below={<Link href="/">{texts.toSignIn}</Link>}
     >
-      <SignedOutTitle title={texts.forgottenTitle} takesFocus={false} />
-      <p>{texts.forgottenLead}</p>
-      <FormError fault={work.fault} shown={['email']} />
       <TextField
         label={texts.email}
         type="email"
         autoComplete="username"
         value={email}
         onInput={setEmail}
-        error={work.fault ? explain(work.fault).fields.email : undefined}
+        error={fields.email}
         required
       />
-      <Button type="submit" weight="main" isWorking={work.isWorking}>
-        {texts.sendLink}
-      </Button>
-      <Link href="/">{texts.toSignIn}</Link>
-    </form>
+    </SignedOutForm>
   );
 }

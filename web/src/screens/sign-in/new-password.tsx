@@ -2,25 +2,23 @@
 
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { ApiProblem, call } from '../../api/call.ts';
-import { useAsyncTask } from '../../base/async-task.ts';
-import { useFirstFocus } from '../../base/first-focus.ts';
-import { Button, LinkButton } from '../../parts/button.tsx';
-import { FormError } from '../../parts/field.tsx';
-import { useExplain } from '../../texts/problems.ts';
+import { call } from '../../api/call.ts';
+import { LinkButton } from '../../parts/button.tsx';
 import { useHashToken } from './hash-token.ts';
-import { NewPasswordField } from './new-password-field.tsx';
-import { SignedOutTitle } from './signed-out-title.tsx';
+import { NewPasswordForm } from './new-password-form.tsx';
+import { SignedOutTitle } from './signed-out-form.tsx';
 import { useSignInTexts } from './texts.ts';
+
+type End = 'set' | 'invalid';
 
 function InvalidLink({ isMissing }: { isMissing: boolean }) {
   const texts = useSignInTexts();
   return (
     <div class="stack">
-      <SignedOutTitle key="not-good" title={isMissing ? texts.resetMissingTitle : texts.resetBadTitle} />
-      <p>{isMissing ? texts.resetMissing : texts.resetBad}</p>
+      <SignedOutTitle key="invalid" title={isMissing ? texts.resetMissingTitle : texts.resetInvalidTitle} />
+      <p>{isMissing ? texts.resetMissing : texts.resetInvalid}</p>
       <LinkButton to="/forgotten" weight="main">
-        {texts.askNewLink}
+        {texts.requestNewLink}
       </LinkButton>
       <Link href="/">{texts.toSignIn}</Link>
     </div>
@@ -40,53 +38,27 @@ function PasswordSet() {
   );
 }
 
-function PasswordForm({ token, onSet, onBad }: { token: string; onSet(): void; onBad(): void }) {
-  const texts = useSignInTexts();
-  const [password, setPassword] = useState('');
-  const { fault, isWorking, run } = useAsyncTask();
-  const explain = useExplain();
-  const form = useFirstFocus();
-  const send = async () => {
-    try {
-      await call('acceptPasswordReset', { body: { token, password } });
-      onSet();
-    } catch (refusal) {
-      if (!(refusal instanceof ApiProblem) || refusal.problem.code !== 'invalid_password_reset')
-        throw refusal;
-      onBad();
-    }
-  };
-  return (
-    <form
-      ref={form}
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run(send);
-      }}
-    >
-      <SignedOutTitle title={texts.resetTitle} takesFocus={false} />
-      <p>{texts.resetLead}</p>
-      <FormError fault={fault} shown={['password']} />
-      <NewPasswordField
-        value={password}
-        onInput={setPassword}
-        error={fault ? explain(fault).fields.password : undefined}
-      />
-      <Button type="submit" weight="main" isWorking={isWorking}>
-        {texts.setPassword}
-      </Button>
-    </form>
-  );
-}
-
 /** The page of the link. */
 export default function NewPassword() {
+  const texts = useSignInTexts();
   const token = useHashToken('reset');
-  const [ended, setEnded] = useState<{ token: string; isSet: boolean } | null>(null);
+  const [ended, setEnded] = useState<{ token: string; end: End } | null>(null);
   // Another link in the same tab starts again.
-  if (!token || (ended?.token === token && !ended.isSet)) return <InvalidLink isMissing={!token} />;
-  if (ended?.token === token) return <PasswordSet />;
-  const end = (isSet: boolean) => () => setEnded({ token, isSet });
-  return <PasswordForm key={token} token={token} onSet={end(true)} onBad={end(false)} />;
+  const end = token !== null && ended?.token === token ? ended.end : null;
+  if (!token || end === 'invalid') return <InvalidLink isMissing={!token} />;
+  if (end === 'set') return <PasswordSet />;
+  return (
+    <NewPasswordForm<End>
+      key={token}
+      title={texts.newPassword}
+      lead={texts.resetLead}
+      action={texts.setPassword}
+      ends={{ invalid_password_reset: 'invalid' }}
+      send={async (password) => {
+        await call('acceptPasswordReset', { body: { token, password } });
+        setEnded({ token, end: 'set' });
+      }}
+      onEnd={() => setEnded({ token, end: 'invalid' })}
+    />
+  );
 }

@@ -4,14 +4,14 @@
 import { ApiProblem, call, type Input, type OperationResponse } from '../../api/call.ts';
 
 /** Why a device returned no passkey: the person cancelled, the service does not know it, or one already exists. */
-export type PasskeyRefusal = 'turned_down' | 'unknown' | 'there_already';
+type RefusalReason = 'cancelled' | 'unknown' | 'exists';
 
 export class PasskeyRefused extends Error {
-  readonly why: PasskeyRefusal;
+  readonly reason: RefusalReason;
 
-  constructor(why: PasskeyRefusal, cause?: unknown) {
-    super(why, { cause });
-    this.why = why;
+  constructor(reason: RefusalReason, cause?: unknown) {
+    super(reason, { cause });
+    this.reason = reason;
   }
 }
 
@@ -29,7 +29,7 @@ export function hasPasskeys(): boolean {
 type SignInBody = Input<'signInWithPasskey'>['body'];
 
 function jsonOf(credential: Credential | null): unknown {
-  if (!(credential instanceof PublicKeyCredential)) throw new PasskeyRefused('turned_down');
+  if (!(credential instanceof PublicKeyCredential)) throw new PasskeyRefused('cancelled');
   return credential.toJSON();
 }
 
@@ -43,7 +43,7 @@ export async function signInByPasskey(): Promise<OperationResponse<'signInWithPa
     options as unknown as PublicKeyCredentialRequestOptionsJSON,
   );
   const credential = await navigator.credentials.get({ publicKey }).catch((cause: unknown) => {
-    throw new PasskeyRefused('turned_down', cause);
+    throw new PasskeyRefused('cancelled', cause);
   });
   const body = { response: jsonOf(credential) } as SignInBody;
   try {
@@ -67,8 +67,8 @@ export async function makePasskey(
   );
   const credential = await navigator.credentials.create({ publicKey }).catch((cause: unknown) => {
     // Browsers report in this way that the device already has one of the named passkeys.
-    const isThere = cause instanceof DOMException && cause.name === 'InvalidStateError';
-    throw new PasskeyRefused(isThere ? 'there_already' : 'turned_down', cause);
+    const exists = cause instanceof DOMException && cause.name === 'InvalidStateError';
+    throw new PasskeyRefused(exists ? 'exists' : 'cancelled', cause);
   });
   return jsonOf(credential) as Input<'addPasskey'>['body']['response'];
 }

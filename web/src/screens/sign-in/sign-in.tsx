@@ -1,41 +1,41 @@
 // The sign-in: address and password, the second factor if the account has one, or a passkey alone. Used as a page and,
 // when a session has ended, over the page.
 
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { ApiProblem, call } from '../../api/call.ts';
 import type { Session } from '../../api/session.tsx';
 import { type AsyncTask, useAsyncTask } from '../../base/async-task.ts';
-import { useFirstFocus } from '../../base/first-focus.ts';
 import { Button } from '../../parts/button.tsx';
-import { ErrorBox, FormError, TextField } from '../../parts/field.tsx';
+import { bindFields, ErrorBox, TextField } from '../../parts/field.tsx';
 import { hasPasskeys, PasskeyRefused, signInByPasskey } from './passkey.ts';
-import { SignedOutTitle } from './signed-out-title.tsx';
+import { SignedOutForm } from './signed-out-form.tsx';
 import { useSignInTexts } from './texts.ts';
 
 type Login = { email: string; password: string };
 type Factor = 'app' | 'recovery';
 
-export type SignInProps = {
+type SignInProps = {
   onEnter(session: Session): void;
   /** Over a page whose session has ended: no links that lead away. */
-  isAgain?: boolean;
+  isRenewal?: boolean;
 };
 
 type SignInAttempt = AsyncTask & { enter(open: () => Promise<{ session: Session | null }>): void };
 
 /** Opens a session, and stores why it failed. */
 function useSignIn(onEnter: SignInProps['onEnter']): SignInAttempt {
-  const work = useAsyncTask();
+  const task = useAsyncTask();
   const enter: SignInAttempt['enter'] = (open) =>
-    void work.run(async () => {
+    void task.run(async () => {
       const { session } = await open();
       if (session) onEnter(session);
     });
-  return { ...work, enter };
+  return { ...task, enter };
 }
 
-const isFactorAsked = (fault: unknown) =>
+const isFactorRequired = (fault: unknown) =>
   fault instanceof ApiProblem && fault.problem.code === 'second_factor_required';
 
 /** The factors of the account beside the password, from the error. */
@@ -45,19 +45,13 @@ const factorsOf = (fault: unknown) =>
 /** Too many wrong passwords: an emailed link still lets the owner of the account in. */
 const isPaused = (fault: unknown) => fault instanceof ApiProblem && fault.problem.code === 'login_paused';
 
-function Fault({ fault }: { fault: unknown }) {
+/** The message of an error, unless it is that of the API; false while only the second factor is missing. */
+function useErrorMessage(fault: unknown): ComponentChildren {
   const texts = useSignInTexts();
-  if (!(fault instanceof PasskeyRefused)) return <FormError fault={fault} />;
-  return (
-    <ErrorBox fault={fault}>
-      <p>{fault.why === 'unknown' ? texts.passkeyUnknown : texts.passkeyRefused}</p>
-    </ErrorBox>
-  );
-}
-
-/** On its own, the title is that of the page; over a page, that of the dialog. */
-function Title({ title, isAgain }: { title: string; isAgain: boolean }) {
-  return isAgain ? <h3>{title}</h3> : <SignedOutTitle title={title} takesFocus={false} />;
+  if (isFactorRequired(fault)) return false;
+  if (!(fault instanceof PasskeyRefused)) return undefined;
+  const text = fault.reason === 'unknown' ? texts.passkeyUnknown : texts.passkeyRefused;
+  return <ErrorBox fault={fault}>{text}</ErrorBox>;
 }
 
 function Passkey({ entering }: { entering: SignInAttempt }) {
@@ -74,7 +68,7 @@ type SecondFactorProps = {
   /** The factors of the account, by their API names. */
   factors: readonly string[];
   entering: SignInAttempt;
-  isAgain: boolean;
+  isRenewal: boolean;
   onBack(): void;
 };
 
@@ -98,46 +92,48 @@ function CodeField(props: { factor: Factor; code: string; onInput(code: string):
   );
 }
 
-function SecondFactor({ login, factors, entering, isAgain, onBack }: SecondFactorProps) {
+function SecondFactor({ login, factors, entering, isRenewal, onBack }: SecondFactorProps) {
   const texts = useSignInTexts();
   const hasApp = factors.includes('otp');
   const [factor, setFactor] = useState<Factor>(hasApp ? 'app' : 'recovery');
   const [code, setCode] = useState('');
-  const form = useFirstFocus(factor);
   const swap = () => {
     setFactor(factor === 'app' ? 'recovery' : 'app');
     setCode('');
-    entering.forget();
+    entering.clearFault();
+  };
+  const submit = () => {
+    const proof = factor === 'app' ? { otp: code.replace(/\s/g, '') } : { recoveryCode: code.trim() };
+    entering.enter(async () => await call('signIn', { body: { ...login, ...proof } }));
   };
   return (
-    <form
-      ref={form}
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const proof = factor === 'app' ? { otp: code.replace(/\s/g, '') } : { recoveryCode: code.trim() };
-        entering.enter(async () => await call('signIn', { body: { ...login, ...proof } }));
-      }}
+    <SignedOutForm
+      // Over a page, the title of the page is that of the dialog.
+      title={isRenewal ? <h3>{texts.secondTitle}</h3> : texts.secondTitle}
+      lead={texts.secondLead}
+      action={texts.signIn}
+      task={entering}
+      errorMessage={useErrorMessage(entering.fault)}
+      focusKey={factor}
+      onSubmit={submit}
+      below={
+        <>
+          {factors.includes('passkey') && hasPasskeys() && <Passkey entering={entering} />}
+          <div class="actions">
+            {hasApp && (
+              <Button weight="bare" onClick={swap}>
+                {factor === 'app' ? texts.useRecovery : texts.useApp}
+              </Button>
+            )}
+            <Button weight="bare" onClick={onBack}>
+              {texts.backToPassword}
+            </Button>
+          </div>
+        </>
+      }
     >
-      <Title title={texts.secondTitle} isAgain={isAgain} />
-      <p>{texts.secondLead}</p>
-      <Fault fault={isFactorAsked(entering.fault) ? null : entering.fault} />
       <CodeField factor={factor} code={code} onInput={setCode} />
-      <Button type="submit" weight="main" isWorking={entering.isWorking}>
-        {texts.signIn}
-      </Button>
-      {factors.includes('passkey') && hasPasskeys() && <Passkey entering={entering} />}
-      <div class="actions">
-        {hasApp && (
-          <Button weight="bare" onClick={swap}>
-            {factor === 'app' ? texts.useRecovery : texts.useApp}
-          </Button>
-        )}
-        <Button weight="bare" onClick={onBack}>
-          {texts.backToPassword}
-        </Button>
-      </div>
-    </form>
+    </SignedOutForm>
   );
 }
 
@@ -145,70 +141,60 @@ type PasswordProps = {
   login: Login;
   onInput(login: Login): void;
   entering: SignInAttempt;
-  isAgain: boolean;
+  isRenewal: boolean;
 };
 
-function PasswordForm({ login, onInput, entering, isAgain }: PasswordProps) {
+function PasswordForm({ login, onInput, entering, isRenewal }: PasswordProps) {
   const texts = useSignInTexts();
-  const form = useFirstFocus();
+  const { fault } = entering;
+  const message = useErrorMessage(fault);
+  const field = bindFields(login, (part) => onInput({ ...login, ...part }), {});
+  const paused = isPaused(fault) && (
+    <ErrorBox fault={fault}>
+      <p>{texts.paused}</p>
+      {!isRenewal && <Link href="/forgotten">{texts.pausedLink}</Link>}
+    </ErrorBox>
+  );
   return (
-    <form
-      ref={form}
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        entering.enter(async () => await call('signIn', { body: login }));
-      }}
+    <SignedOutForm
+      title={isRenewal ? null : texts.signIn}
+      action={texts.signIn}
+      task={entering}
+      errorMessage={paused || message}
+      onSubmit={() => entering.enter(async () => await call('signIn', { body: login }))}
+      below={
+        <>
+          {hasPasskeys() && <p class="or quiet small">{texts.or}</p>}
+          {hasPasskeys() && <Passkey entering={entering} />}
+          {!isRenewal && <Link href="/forgotten">{texts.forgotten}</Link>}
+        </>
+      }
     >
-      {!isAgain && <SignedOutTitle title={texts.title} takesFocus={false} />}
-      {isPaused(entering.fault) ? (
-        <ErrorBox fault={entering.fault}>
-          <p>{texts.paused}</p>
-          {!isAgain && <Link href="/forgotten">{texts.pausedLink}</Link>}
-        </ErrorBox>
-      ) : (
-        <Fault fault={isFactorAsked(entering.fault) ? null : entering.fault} />
-      )}
+      <TextField {...field('email')} label={texts.email} type="email" autoComplete="username" required />
       <TextField
-        label={texts.email}
-        type="email"
-        autoComplete="username"
-        value={login.email}
-        onInput={(email) => onInput({ ...login, email })}
-        required
-      />
-      <TextField
+        {...field('password')}
         label={texts.password}
         type="password"
         autoComplete="current-password"
-        value={login.password}
-        onInput={(password) => onInput({ ...login, password })}
         required
       />
-      <Button type="submit" weight="main" isWorking={entering.isWorking}>
-        {texts.signIn}
-      </Button>
-      {hasPasskeys() && (
-        <>
-          <p class="or quiet small">{texts.or}</p>
-          <Passkey entering={entering} />
-        </>
-      )}
-      {!isAgain && <Link href="/forgotten">{texts.forgotten}</Link>}
-    </form>
+    </SignedOutForm>
   );
 }
 
 /** The form. */
-export function SignIn({ onEnter, isAgain = false }: SignInProps) {
+export function SignIn({ onEnter, isRenewal = false }: SignInProps) {
   const [login, setLogin] = useState<Login>({ email: '', password: '' });
-  const [asked, setAsked] = useState<readonly string[] | null>(null);
+  const [factors, setFactors] = useState<readonly string[] | null>(null);
   const entering = useSignIn(onEnter);
-  if (isFactorAsked(entering.fault) && !asked) setAsked(factorsOf(entering.fault));
-  if (!asked) return <PasswordForm login={login} onInput={setLogin} entering={entering} isAgain={isAgain} />;
+  if (isFactorRequired(entering.fault) && !factors) setFactors(factorsOf(entering.fault));
+  if (!factors)
+    return <PasswordForm login={login} onInput={setLogin} entering={entering} isRenewal={isRenewal} />;
   const back = () => {
-    entering.forget();
-    setAsked(null);
+    entering.clearFault();
+    setFactors(null);
   };
-  return <SecondFactor login={login} factors={asked} entering={entering} isAgain={isAgain} onBack={back} />;
+  return (
+    <SecondFactor login={login} factors={factors} entering={entering} isRenewal={isRenewal} onBack={back} />
+  );
 }

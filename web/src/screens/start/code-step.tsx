@@ -24,7 +24,7 @@ type ExamplesProps = {
 export function Examples({ below, ...lines }: ExamplesProps) {
   const texts = useStartTexts();
   const [{ code }, change] = useUrlState();
-  const chosen = snippetLanguages.find((way) => way === code) ?? 'curl';
+  const chosen = snippetLanguages.find((one) => one === code) ?? 'curl';
   const labels: Record<SnippetLanguage, string> = { curl: 'curl', typescript: 'TypeScript' };
   return (
     <Tabs
@@ -44,7 +44,7 @@ export function CodeStep({ apiKey, example }: { apiKey: string | null; example: 
   const texts = useStartTexts();
   const { session, may } = useSession();
   const { email, companyId } = session;
-  const missing = may('keys:manage') ? texts.keyMissing : texts.keyOfOthers;
+  const missing = may('keys:manage') ? texts.keyMissing : texts.keyOfCompany;
   const baseUrl = location.origin;
   const filled = { baseUrl, email, companyId, apiKey: apiKey ?? missing, password: texts.password };
   return (
@@ -67,7 +67,7 @@ function ExampleReceived({ payment }: { payment: Payment }) {
   const texts = useStartTexts();
   return (
     <p>
-      {texts.codeSeen}{' '}
+      {texts.codeReceived}{' '}
       <Link href={`/payments/${payment.PaymentLinkCode}`}>
         <bdi>{payment.customerOrderId}</bdi>
       </Link>{' '}

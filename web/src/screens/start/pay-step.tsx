@@ -13,28 +13,21 @@ import { CodeLine, Money, PaymentBadge } from '../../parts/values.tsx';
 import type { Payment } from './steps.ts';
 import { useStartTexts } from './texts.ts';
 
-/** The message about a payment, and its style. */
-function useLatestPayment({ status }: Payment): { look: string; sentence: string } {
-  const texts = useStartTexts();
-  if (status === 'paid') return { look: 'notice notice-good', sentence: texts.paid };
-  const isWaiting = status === 'open' || status === 'processing';
-  return isWaiting
-    ? { look: 'notice', sentence: texts.waiting }
-    : { look: 'notice notice-bad', sentence: texts.ended };
-}
+const outcomes = { open: 'waiting', processing: 'waiting', paid: 'paid' } as const;
+const classNames = { waiting: 'notice', paid: 'notice notice-good', ended: 'notice notice-bad' };
 
 function Shown({ payment }: { payment: Payment }) {
   const texts = useStartTexts();
-  const { look, sentence } = useLatestPayment(payment);
   const { PaymentLink, PaymentLinkCode, amount, currency, status } = payment;
+  const outcome = status in outcomes ? outcomes[status as keyof typeof outcomes] : 'ended';
   return (
     <>
-      <div role="status" class={look}>
+      <div role="status" class={classNames[outcome]}>
         <p>
           <Money amount={amount} currency={currency} /> <PaymentBadge payment={payment} />
         </p>
-        <p>{sentence}</p>
-        <Link href={`/payments/${PaymentLinkCode}`}>{texts.look}</Link>
+        <p>{texts[outcome]}</p>
+        <Link href={`/payments/${PaymentLinkCode}`}>{texts.viewPayment}</Link>
       </div>
       {status === 'open' && (
         <>
@@ -51,7 +44,7 @@ function Shown({ payment }: { payment: Payment }) {
   );
 }
 
-function Watched({ code }: { code: string }) {
+function LivePayment({ code }: { code: string }) {
   const result = useApiQuery('getPayment', { path: { code } });
   return <QueryContent result={result}>{(payment) => <Shown payment={payment} />}</QueryContent>;
 }
@@ -63,12 +56,12 @@ export function PayStep() {
   const texts = useStartTexts();
   const { session } = useSession();
   const [code, setCode] = useState<string | null>(null);
-  const make = useApiMutation('processPayment', {
-    refreshes: ['listPayments'],
-    onDone: (made) => setCode(made.PaymentLinkCode),
+  const create = useApiMutation('processPayment', {
+    invalidates: ['listPayments'],
+    onSuccess: (created) => setCode(created.PaymentLinkCode),
   });
   const press = () =>
-    make.mutate({
+    create.mutate({
       body: {
         customerOrderId: `test-${randomName().slice(0, 8)}`,
         email: session.email,
@@ -82,13 +75,13 @@ export function PayStep() {
   return (
     <>
       <p>{texts.payHint}</p>
-      <FormError fault={make.error} />
+      <FormError fault={create.error} />
       <div class="actions">
-        <Button weight={code ? 'plain' : 'main'} isWorking={make.isPending} onClick={press}>
-          {code ? texts.payAgain : texts.payAct}
+        <Button weight={code ? 'plain' : 'main'} isWorking={create.isPending} onClick={press}>
+          {code ? texts.payAgain : texts.payAction}
         </Button>
       </div>
-      {code && <Watched key={code} code={code} />}
+      {code && <LivePayment key={code} code={code} />}
     </>
   );
 }

@@ -15,7 +15,7 @@ const filled = {
   password: 'your password',
 };
 
-test('a shell takes the values of the curl lines as they are and runs nothing of them', () => {
+test('a shell reads the values in the curl lines literally', () => {
   // Replaces curl: prints each argument between marks.
   const curl = `curl() { for one in "$@"; do printf '<%s>' "$one"; done >&2; echo '{"token":"t-1"}'; }\n`;
   const said = execFileSync('sh', ['-c', `{ ${curl}${curlLink(filled)}\n} 2>&1`], { encoding: 'utf8' });
@@ -28,7 +28,7 @@ test('a shell takes the values of the curl lines as they are and runs nothing of
   assert.equal(success_url, 'https://pay.example.com/sandbox/shop/success');
 });
 
-test('a script takes the values of the SDK lines as they are', () => {
+test('a script reads the values in the SDK lines literally', () => {
   const [, literal = ''] = /email: ('.*'),$/m.exec(scriptLink(filled)) ?? [];
   assert.equal(runInNewContext(literal), nasty);
 });

@@ -1,7 +1,7 @@
 // The lines that a developer copies: a first payment link and the event feed, with curl and with the SDK, filled with
 // the reader's own values. Every value is quoted for its place. Must not contain a password.
 
-export type SnippetValues = {
+type SnippetValues = {
   /** The URL of the service. */
   baseUrl: string;
   email: string;

@@ -18,40 +18,30 @@ import { useSteps } from './steps.ts';
 import { useStartTexts } from './texts.ts';
 import './start.css';
 
-function Named({ name, children }: { name: string; children: ComponentChildren }) {
+function NamedLine({ name, text, hint }: { name: string; text: string; hint?: string }) {
   return (
-    <div class="named">
+    <div class="named-line">
       <p class="quiet small">{name}</p>
-      {children}
+      <CodeLine label={name} text={text} />
+      {hint && <p class="small">{hint}</p>}
     </div>
   );
 }
 
-function KeyStep({ apiKey, onMade }: { apiKey: string | null; onMade(key: string): void }) {
+function KeyStep({ apiKey, onCreated }: { apiKey: string | null; onCreated(key: string): void }) {
   const texts = useStartTexts();
   const { session } = useSession();
   const create = useApiMutation('createApiKey', {
-    refreshes: ['listApiKeys'],
-    onDone: ({ key }) => onMade(key),
+    invalidates: ['listApiKeys'],
+    onSuccess: ({ key }) => onCreated(key),
   });
   return (
     <>
       <p>{texts.keyHint}</p>
       <FormError fault={create.error} />
-      <Named name={texts.address}>
-        <CodeLine label={texts.address} text={location.origin} />
-      </Named>
-      <Named name={texts.company}>
-        <CodeLine label={texts.company} text={session.companyId} />
-      </Named>
-      <div role="status">
-        {apiKey && (
-          <Named name={texts.key}>
-            <CodeLine label={texts.key} text={apiKey} />
-            <p class="small">{texts.keyShown}</p>
-          </Named>
-        )}
-      </div>
+      <NamedLine name={texts.address} text={location.origin} />
+      <NamedLine name={texts.company} text={session.companyId} />
+      <div role="status">{apiKey && <NamedLine name={texts.key} text={apiKey} hint={texts.keyShown} />}</div>
       <div class="actions">
         {!apiKey && (
           <Button
@@ -59,11 +49,11 @@ function KeyStep({ apiKey, onMade }: { apiKey: string | null; onMade(key: string
             isWorking={create.isPending}
             onClick={() => create.mutate({ body: { name: texts.keyName, mode: 'test' } })}
           >
-            {texts.keyAct}
+            {texts.keyAction}
           </Button>
         )}
         <LinkButton to="/keys" weight="bare">
-          {texts.keyOthers}
+          {texts.allKeys}
         </LinkButton>
       </div>
     </>
@@ -75,13 +65,13 @@ function WebhookStep() {
   const { may } = useSession();
   return (
     <>
-      <p>{texts.hearHint}</p>
+      <p>{texts.notifyHint}</p>
       {may('webhooks:manage') && (
         <div class="actions">
-          <LinkButton to="/webhooks">{texts.hearAct}</LinkButton>
+          <LinkButton to="/webhooks">{texts.notifyAction}</LinkButton>
         </div>
       )}
-      <p>{texts.hearFeed}</p>
+      <p>{texts.notifyFeed}</p>
       <Examples curl={curlFeed()} typescript={scriptFeed()} />
     </>
   );
@@ -98,7 +88,7 @@ function useAvailableSteps(): readonly StartStep[] {
     id: 'key',
     title: texts.keyTitle,
     isDone: steps.hasKey,
-    content: <KeyStep apiKey={apiKey} onMade={setApiKey} />,
+    content: <KeyStep apiKey={apiKey} onCreated={setApiKey} />,
   };
   return [
     ...(may('keys:manage') ? [key] : []),
@@ -109,7 +99,7 @@ function useAvailableSteps(): readonly StartStep[] {
       content: <CodeStep apiKey={apiKey} example={steps.example} />,
     },
     { id: 'pay', title: texts.payTitle, isDone: steps.hasPaid, content: <PayStep /> },
-    { id: 'hear', title: texts.hearTitle, isDone: steps.hasEndpoint, content: <WebhookStep /> },
+    { id: 'notify', title: texts.notifyTitle, isDone: steps.hasEndpoint, content: <WebhookStep /> },
   ];
 }
 
@@ -145,8 +135,7 @@ export default function Start() {
       {mode === 'test' ? (
         <StepList />
       ) : (
-        <EmptyState title={texts.liveTitle}>
-          <p>{texts.liveHint}</p>
+        <EmptyState title={texts.liveTitle} hint={texts.liveHint}>
           <Button weight="main" onClick={() => setMode('test')}>
             {texts.toTest}
           </Button>

@@ -7,7 +7,7 @@ import { useSession } from '../../api/session.tsx';
 import { orderPrefix } from './snippets.ts';
 
 export type Payment = OperationResponse<'listPayments'>['data'][number];
-export type Steps = {
+type Steps = {
   hasKey: boolean;
   /** The newest link from the example lines. */
   example: Payment | null;
@@ -25,8 +25,8 @@ const isOwn = ({ mode, status, createdBy }: Key) =>
 export function useSteps(): Steps {
   const { may } = useSession();
   const wholePage = { query: { limit: 100 } };
-  const keys = useApiQuery('listApiKeys', wholePage, { isWanted: may('keys:read') });
-  const endpoints = useApiQuery('listWebhookEndpoints', wholePage, { isWanted: may('webhooks:read') });
+  const keys = useApiQuery('listApiKeys', wholePage, { isEnabled: may('keys:read') });
+  const endpoints = useApiQuery('listWebhookEndpoints', wholePage, { isEnabled: may('webhooks:read') });
   const examples = useApiQuery('listPayments', {
     query: { customerOrderId: `${orderPrefix}*`, limit: 1 },
   });

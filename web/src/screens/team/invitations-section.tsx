@@ -2,13 +2,13 @@
 
 import { useState } from 'preact/hooks';
 import type { OperationResponse } from '../../api/call.ts';
-import { useApiList, useApiMutation } from '../../api/queries.ts';
+import { useApiList } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
+import { useAction } from '../../parts/action.ts';
 import { Button } from '../../parts/button.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
 import { Section } from '../../parts/page.tsx';
-import { type Column, PagedTable } from '../../parts/table.tsx';
-import { useShowToast } from '../../parts/toasts.tsx';
+import { type Column, PagedTable, useActionsColumn } from '../../parts/table.tsx';
 import { Moment } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import type { MemberList } from './members-section.tsx';
@@ -19,28 +19,21 @@ type Invitation = OperationResponse<'listInvitations'>['data'][number];
 
 function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose(): void }) {
   const texts = useTeamTexts();
-  const showToast = useShowToast();
   const { invitationId, email } = invitation;
-  const revoke = useApiMutation('revokeInvitation', {
-    refreshes: ['listInvitations'],
-    onDone: () => {
-      showToast(texts.revoked);
-      onClose();
-    },
-  });
+  const revoke = useAction('revokeInvitation', texts.revoked, { invalidates: ['listInvitations'], onClose });
   return (
-    <Confirm
+    <FormDialog
       title={texts.revokeTitle}
-      act={texts.revokeAct}
-      isWorking={revoke.isPending}
-      fault={revoke.error}
-      onConfirm={() => revoke.mutate({ path: { invitationId } })}
+      action={texts.revokeAct}
+      weight="bad"
+      request={revoke}
+      onSubmit={() => revoke.mutate({ path: { invitationId } })}
       onClose={onClose}
     >
       <p>
         {texts.revokeHint} <bdi class="strong">{email}</bdi>
       </p>
-    </Confirm>
+    </FormDialog>
   );
 }
 
@@ -52,7 +45,12 @@ function useInvitationColumns(
   const texts = useTeamTexts();
   const { none } = useCommonTexts();
   const emailOf = (account: string) => members.entries.find(({ accountId }) => accountId === account)?.email;
-  const columns: Column<Invitation>[] = [
+  const buttons = useActionsColumn((invitation: Invitation) => (
+    <Button isSmall aria-label={`${texts.revoke}: ${invitation.email}`} onClick={() => onRevoke(invitation)}>
+      {texts.revoke}
+    </Button>
+  ));
+  return [
     { id: 'email', title: texts.email, cell: ({ email }) => <bdi class="clamp">{email}</bdi> },
     { id: 'roles', title: texts.roles, cell: ({ roles }) => <RoleNames roles={roles} /> },
     {
@@ -61,24 +59,8 @@ function useInvitationColumns(
       cell: ({ invitedBy }) => <bdi class="clamp">{emailOf(invitedBy) ?? none}</bdi>,
     },
     { id: 'expires', title: texts.expires, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+    ...(may('members:manage') ? [buttons] : []),
   ];
-  if (!may('members:manage')) return columns;
-  const revoke: Column<Invitation> = {
-    id: 'actions',
-    title: texts.actions,
-    isTitleHidden: true,
-    isNumber: true,
-    cell: (invitation) => (
-      <Button
-        isSmall
-        aria-label={`${texts.revoke}: ${invitation.email}`}
-        onClick={() => onRevoke(invitation)}
-      >
-        {texts.revoke}
-      </Button>
-    ),
-  };
-  return [...columns, revoke];
 }
 
 /** The list. `members` gives the names of the inviters. */

@@ -8,7 +8,7 @@ const owner = { accountId: 'a', roles: ['owner'] };
 const admin = { accountId: 'b', roles: ['admin'] };
 const both = { accountId: 'c', roles: ['viewer', 'owner'] };
 
-test('only an owner is offered to make owners, and to change or remove them', () => {
+test('only an owner may add, change or remove owners', () => {
   assert.ok(rolesToGive(owner).includes('owner'));
   assert.deepEqual(rolesToGive(admin), ['admin', 'developer', 'support', 'viewer']);
   assert.equal(mayChange(owner, both), true);
@@ -16,7 +16,7 @@ test('only an owner is offered to make owners, and to change or remove them', ()
   assert.equal(mayChange(admin, admin), true);
 });
 
-test('the only owner is known as such once all members are known', () => {
+test('the only owner is recognised once all members are loaded', () => {
   const members = [owner, admin];
   assert.equal(isOnlyOwner(owner, { members, isComplete: true }), true);
   assert.equal(isOnlyOwner(owner, { members, isComplete: false }), false);
@@ -24,6 +24,6 @@ test('the only owner is known as such once all members are known', () => {
   assert.equal(isOnlyOwner(owner, { members: [...members, both], isComplete: true }), false);
 });
 
-test('roles stand in the order of what they may do', () => {
+test('roles are ordered by their rights', () => {
   assert.deepEqual(sortRoles(['viewer', 'owner', 'stranger']), ['owner', 'viewer']);
 });

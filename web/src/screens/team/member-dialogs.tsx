@@ -4,10 +4,9 @@ import { useState } from 'preact/hooks';
 import { call, type OperationResponse } from '../../api/call.ts';
 import { useApiMutation } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
-import { Button } from '../../parts/button.tsx';
-import { Confirm, Dialog } from '../../parts/dialog.tsx';
-import { CheckField, FormError } from '../../parts/field.tsx';
-import { useShowToast } from '../../parts/toasts.tsx';
+import { useAction } from '../../parts/action.ts';
+import { FormDialog } from '../../parts/dialog.tsx';
+import { CheckField } from '../../parts/field.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
 import { sortRoles } from './may-change.ts';
@@ -17,7 +16,7 @@ import { useTeamTexts } from './texts.ts';
 export type Member = OperationResponse<'listMembers'>['data'][number];
 type DialogProps = { member: Member; onClose(): void };
 
-const changed = ['listMembers', 'listInvitations'] as const;
+const invalidates = ['listMembers', 'listInvitations'] as const;
 
 /** Changes the roles of a member. */
 export function RolesDialog(props: DialogProps & { isOwnerLocked: boolean }) {
@@ -25,109 +24,74 @@ export function RolesDialog(props: DialogProps & { isOwnerLocked: boolean }) {
   const { accountId } = member;
   const { session, enter } = useSession();
   const texts = useTeamTexts();
-  const { save, cancel } = useCommonTexts();
-  const showToast = useShowToast();
-  const explain = useExplain();
+  const { save } = useCommonTexts();
   const [roles, setRoles] = useState(sortRoles(member.roles));
   const isMe = accountId === session.accountId;
-  const change = useApiMutation('changeMember', {
-    refreshes: changed,
-    onDone: () => {
-      showToast(texts.changed);
-      onClose();
-      // The offered actions follow the rights of the session.
-      if (isMe) void call('getSession', {}).then(({ session: now }) => now && enter(now));
-    },
+  const change = useAction('changeMember', texts.changed, {
+    ...{ invalidates, onClose },
+    // The offered actions follow the rights of the session.
+    onSuccess: () => isMe && void call('getSession', {}).then(({ session: now }) => now && enter(now)),
   });
-  const fields = change.error ? explain(change.error).fields : {};
+  const { fields } = useExplain()(change.error);
   return (
-    <Dialog title={texts.changeTitle} onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!change.isPending) change.mutate({ path: { accountId }, body: { roles } });
-        }}
-      >
-        <FormError fault={change.error} shown={['roles']} />
-        <p>
-          {texts.changeFor} <bdi class="strong">{member.email}</bdi>
-        </p>
-        {isMe && <p class="notice notice-busy">{texts.ownChange}</p>}
-        <RoleChoice
-          chosen={roles}
-          onInput={setRoles}
-          isOwnerLocked={isOwnerLocked}
-          error={fields.roles && roles.length === 0 ? texts.chooseRole : fields.roles}
-        />
-        <p class="quiet">{texts.changeHint}</p>
-        <div class="actions">
-          <Button type="submit" weight="main" isWorking={change.isPending}>
-            {save}
-          </Button>
-          <Button onClick={onClose}>{cancel}</Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={texts.changeRoles}
+      action={save}
+      request={change}
+      shown={['roles']}
+      onSubmit={() => change.mutate({ path: { accountId }, body: { roles } })}
+      onClose={onClose}
+    >
+      <p>
+        {texts.changeFor} <bdi class="strong">{member.email}</bdi>
+      </p>
+      {isMe && <p class="notice notice-busy">{texts.ownChange}</p>}
+      <RoleChoice chosen={roles} onInput={setRoles} isOwnerLocked={isOwnerLocked} error={fields.roles} />
+      <p class="quiet">{texts.changeHint}</p>
+    </FormDialog>
   );
 }
 
 /** Removes another member. */
 export function RemoveDialog({ member, onClose }: DialogProps) {
   const texts = useTeamTexts();
-  const showToast = useShowToast();
   const { accountId, email } = member;
-  const remove = useApiMutation('removeMember', {
-    refreshes: changed,
-    onDone: () => {
-      showToast(texts.removed);
-      onClose();
-    },
-  });
+  const remove = useAction('removeMember', texts.removed, { invalidates, onClose });
   return (
-    <Confirm
+    <FormDialog
       title={texts.removeTitle}
-      act={texts.removeAct}
-      isWorking={remove.isPending}
-      fault={remove.error}
-      onConfirm={() => remove.mutate({ path: { accountId } })}
+      action={texts.removeAct}
+      weight="bad"
+      request={remove}
+      onSubmit={() => remove.mutate({ path: { accountId } })}
       onClose={onClose}
     >
       <p>
         {texts.removeHint} <bdi class="strong">{email}</bdi>
       </p>
       <p class="quiet">{texts.removeKeys}</p>
-    </Confirm>
+    </FormDialog>
   );
 }
 
 /** Removes oneself, after ticking a checkbox that states the consequences. */
-export function RemoveMyselfDialog({ member, onClose }: DialogProps) {
+export function RemoveMyselfDialog({ member: { accountId }, onClose }: DialogProps) {
   const texts = useTeamTexts();
-  const { cancel } = useCommonTexts();
   const { enter } = useSession();
-  const { accountId } = member;
   const [isSure, setIsSure] = useState(false);
-  const remove = useApiMutation('removeMember', { onDone: () => enter(null) });
+  const remove = useApiMutation('removeMember', { onSuccess: () => enter(null) });
   return (
-    <Dialog title={texts.removeYouTitle} onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isSure && !remove.isPending) remove.mutate({ path: { accountId } });
-        }}
-      >
-        <FormError fault={remove.error} />
-        <p class="notice notice-bad">{texts.removeYou}</p>
-        <CheckField label={texts.removeYouSure} isOn={isSure} onInput={setIsSure} />
-        <div class="actions">
-          <Button type="submit" weight="bad" disabled={!isSure} isWorking={remove.isPending}>
-            {texts.removeYouAct}
-          </Button>
-          <Button onClick={onClose}>{cancel}</Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={texts.removeYouTitle}
+      action={texts.removeYouAct}
+      weight="bad"
+      request={remove}
+      isDisabled={!isSure}
+      onSubmit={() => remove.mutate({ path: { accountId } })}
+      onClose={onClose}
+    >
+      <p class="notice notice-bad">{texts.removeYou}</p>
+      <CheckField label={texts.removeYouSure} value={isSure} onInput={setIsSure} />
+    </FormDialog>
   );
 }

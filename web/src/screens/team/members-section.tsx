@@ -5,7 +5,7 @@ import { useApiList } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Section } from '../../parts/page.tsx';
-import { type Column, PagedTable } from '../../parts/table.tsx';
+import { type Column, PagedTable, useActionsColumn } from '../../parts/table.tsx';
 import { Badge, Moment } from '../../parts/values.tsx';
 import { isOnlyOwner, mayChange } from './may-change.ts';
 import { type Member, RemoveDialog, RemoveMyselfDialog, RolesDialog } from './member-dialogs.tsx';
@@ -19,32 +19,25 @@ export function useMembers() {
   return useApiList('listMembers', { query: { limit: '100' } });
 }
 
-type MemberAction = { member: Member; act: 'roles' | 'remove' };
+type MemberAction = { member: Member; action: 'changeRoles' | 'remove' };
 
 function Actions(props: { member: Member; isOnly: boolean; onStep(step: MemberAction): void }) {
   const { member, isOnly, onStep } = props;
   const { session, may } = useSession();
   const texts = useTeamTexts();
   if (!may('members:manage') || !mayChange(session, member)) return null;
-  const { email } = member;
   return (
     <div class="actions member-actions">
-      <Button
-        isSmall
-        aria-label={`${texts.changeRoles}: ${email}`}
-        onClick={() => onStep({ member, act: 'roles' })}
-      >
-        {texts.changeRoles}
-      </Button>
-      {!isOnly && (
+      {(isOnly ? (['changeRoles'] as const) : (['changeRoles', 'remove'] as const)).map((action) => (
         <Button
+          key={action}
           isSmall
-          aria-label={`${texts.remove}: ${email}`}
-          onClick={() => onStep({ member, act: 'remove' })}
+          aria-label={`${texts[action]}: ${member.email}`}
+          onClick={() => onStep({ member, action })}
         >
-          {texts.remove}
+          {texts[action]}
         </Button>
-      )}
+      ))}
     </div>
   );
 }
@@ -60,7 +53,7 @@ function useMemberColumns(
       id: 'email',
       title: texts.email,
       cell: (member) => (
-        <span class="person">
+        <span class="row person">
           <bdi class="clamp">{member.email}</bdi>
           {member.accountId === session.accountId && <Badge tone="open">{texts.you}</Badge>}
         </span>
@@ -70,20 +63,14 @@ function useMemberColumns(
       id: 'roles',
       title: texts.roles,
       cell: (member) => (
-        <span class="person">
+        <span class="row person">
           <RoleNames roles={member.roles} />
           {isOnly(member) && <Badge tone="quiet">{texts.onlyOwner}</Badge>}
         </span>
       ),
     },
     { id: 'since', title: texts.since, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-    {
-      id: 'actions',
-      title: texts.actions,
-      isTitleHidden: true,
-      isNumber: true,
-      cell: (member) => <Actions member={member} isOnly={isOnly(member)} onStep={onStep} />,
-    },
+    useActionsColumn((member) => <Actions member={member} isOnly={isOnly(member)} onStep={onStep} />),
   ];
 }
 
@@ -107,10 +94,10 @@ export function MembersSection({ list }: { list: MemberList }) {
         keyOf={({ accountId }) => accountId}
         empty={texts.noMembers}
       />
-      {step?.act === 'roles' && (
+      {step?.action === 'changeRoles' && (
         <RolesDialog member={step.member} isOwnerLocked={isOnly(step.member)} onClose={close} />
       )}
-      {step?.act === 'remove' && <Remove member={step.member} onClose={close} />}
+      {step?.action === 'remove' && <Remove member={step.member} onClose={close} />}
     </Section>
   );
 }

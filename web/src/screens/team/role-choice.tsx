@@ -7,7 +7,7 @@ import { useCommonTexts } from '../../texts/common.ts';
 import { type RoleName, rolesToGive, sortRoles } from './may-change.ts';
 import { useTeamTexts } from './texts.ts';
 
-export type RoleChoiceProps = {
+type RoleChoiceProps = {
   chosen: readonly RoleName[];
   onInput(roles: RoleName[]): void;
   error?: string | undefined;
@@ -32,8 +32,8 @@ export function RoleChoice({ chosen, onInput, error, isOwnerLocked = false }: Ro
           <CheckField
             key={role}
             label={names[role]}
-            hint={isLocked ? texts.onlyOwnerHint : texts.roleSays[role]}
-            isOn={chosen.includes(role)}
+            hint={isLocked ? texts.onlyOwnerHint : texts.roleHints[role]}
+            value={chosen.includes(role)}
             isLocked={isLocked}
             onInput={(isOn) => change(role, isOn)}
           />
@@ -41,7 +41,7 @@ export function RoleChoice({ chosen, onInput, error, isOwnerLocked = false }: Ro
       })}
       {error && (
         <p id={id} class="field-error">
-          {error}
+          {chosen.length === 0 ? texts.chooseRole : error}
         </p>
       )}
     </fieldset>

@@ -1,7 +1,7 @@
 // The deliveries to an endpoint, all or those in one status. The URL stores the selection. While some are about to
 // be sent, they are polled.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { OperationResponse } from '../../api/call.ts';
 import { useApiList } from '../../api/queries.ts';
@@ -11,9 +11,10 @@ import { Section } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { Moment } from '../../parts/values.tsx';
+import { DeliveryBadge, Moment } from '../../parts/values.tsx';
+import { useCommonTexts } from '../../texts/common.ts';
 import { useEventTexts } from '../../texts/events.ts';
-import { AttemptResult, DeliveryBadge, NextAttempt } from './delivery-status.tsx';
+import { AttemptResult, NextAttempt } from './delivery-status.tsx';
 import { useDeliveryTexts } from './delivery-texts.ts';
 import type { Endpoint } from './endpoint-status.tsx';
 import { pollIntervalOf } from './poll-interval.ts';
@@ -26,21 +27,21 @@ type Choice = (typeof choices)[number];
 
 function useColumns(isOn: boolean): readonly Column<Delivery>[] {
   const texts = useDeliveryTexts();
-  const words = useEventTexts();
+  const eventText = useEventTexts();
   return [
     {
       id: 'event',
       title: texts.event,
       cell: ({ endpointId, deliveryId, type }) => (
-        <div class="endpoint-cell">
-          <Link href={`/webhooks/${endpointId}/${deliveryId}`}>{words(type)}</Link>
+        <>
+          <Link href={`/webhooks/${endpointId}/${deliveryId}`}>{eventText(type)}</Link>
           <p class="quiet mono">{type}</p>
-        </div>
+        </>
       ),
     },
     { id: 'at', title: texts.at, cell: ({ createdAt }) => <Moment at={createdAt} isExact /> },
-    { id: 'state', title: texts.state, cell: ({ state }) => <DeliveryBadge state={state} /> },
-    { id: 'tries', title: texts.tries, isNumber: true, cell: ({ tries }) => tries },
+    { id: 'status', title: texts.status, cell: ({ state }) => <DeliveryBadge status={state} /> },
+    { id: 'attempts', title: texts.attempts, isNumber: true, cell: ({ tries }) => tries },
     {
       id: 'last',
       title: texts.last,
@@ -57,27 +58,19 @@ function useColumns(isOn: boolean): readonly Column<Delivery>[] {
 function DeliveryTable({ endpoint, chosen }: { endpoint: Endpoint; chosen: Choice }) {
   const texts = useDeliveryTexts();
   const isOn = endpoint.status === 'enabled';
-  const columns = useColumns(isOn);
-  const [everyMs, setEveryMs] = useState<number | false>(false);
   const query = chosen === 'all' ? {} : { state: chosen };
   const list = useApiList(
     'listWebhookDeliveries',
     { path: { endpointId: endpoint.id }, query },
-    { everyMs, keepsLast: true },
+    { refetchIntervalMs: (entries) => pollIntervalOf(entries, isOn, new Date()), keepsPrevious: true },
   );
-  const pace = pollIntervalOf(list.entries, isOn, new Date());
-  useEffect(() => setEveryMs(pace), [pace]);
   return (
     <PagedTable
       list={list}
       caption={texts.list}
-      columns={columns}
+      columns={useColumns(isOn)}
       keyOf={({ deliveryId }) => deliveryId}
-      empty={
-        <EmptyState title={texts.empty}>
-          <p>{texts.emptyHint}</p>
-        </EmptyState>
-      }
+      empty={<EmptyState title={texts.empty} hint={texts.emptyHint} />}
     />
   );
 }
@@ -85,6 +78,7 @@ function DeliveryTable({ endpoint, chosen }: { endpoint: Endpoint; chosen: Choic
 /** The list, its tabs, and the button to resend many. */
 export function Deliveries({ endpoint, canManage }: { endpoint: Endpoint; canManage: boolean }) {
   const texts = useDeliveryTexts();
+  const { deliveryStatuses: statuses } = useCommonTexts();
   const [{ state }, change] = useUrlState();
   const [isResending, setIsResending] = useState(false);
   const chosen = choices.find((one) => one === state) ?? 'all';
@@ -96,7 +90,7 @@ export function Deliveries({ endpoint, canManage }: { endpoint: Endpoint; canMan
     >
       <Tabs
         label={texts.tabsLabel}
-        tabs={choices.map((id) => ({ id, label: texts.tabs[id] }))}
+        tabs={choices.map((id) => ({ id, label: id === 'all' ? texts.all : statuses[id] }))}
         chosen={chosen}
         onChoose={(id) => change({ state: id === 'all' ? '' : id })}
       >

@@ -1,19 +1,11 @@
-// The status of a delivery, and the result of an attempt: as words for lists and for its own page.
+// The result of an attempt to deliver, and when the next one is made.
 
 import { formatCount } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
-import { Badge, Distance, type Tone } from '../../parts/values.tsx';
+import { Distance } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useDeliveryTexts } from './delivery-texts.ts';
 import type { PendingDelivery } from './poll-interval.ts';
-
-const tones: Record<PendingDelivery['state'], Tone> = { pending: 'busy', delivered: 'good', failed: 'bad' };
-
-/** The status as a word. */
-export function DeliveryBadge({ state }: { state: PendingDelivery['state'] }) {
-  const { states } = useDeliveryTexts();
-  return <Badge tone={tones[state]}>{states[state]}</Badge>;
-}
 
 /** The response: a status, or why there was none; a dash if nothing was sent yet. */
 export function AttemptResult({ status, fault }: { status: number | null; fault: string | null }) {
@@ -35,7 +27,6 @@ export function NextAttempt({ delivery, isOn }: { delivery: PendingDelivery; isO
 
 /** The duration of an attempt. */
 export function Duration({ ms }: { ms: number }) {
-  const texts = useDeliveryTexts();
   const { language } = useLanguage();
-  return <span class="number">{texts.duration(formatCount(language, ms))}</span>;
+  return <span class="number">{formatCount(language, ms)} ms</span>;
 }

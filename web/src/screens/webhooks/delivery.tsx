@@ -1,21 +1,21 @@
 // One delivery: its event, every attempt with its response, and the request. Responses and contents come from
 // strangers and are shown only as text.
 
-import { useEffect, useState } from 'preact/hooks';
 import { Link, useParams } from 'wouter-preact';
 import type { OperationResponse } from '../../api/call.ts';
-import { useApiMutation, useApiQuery } from '../../api/queries.ts';
+import { useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
+import { useAction } from '../../parts/action.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormError } from '../../parts/field.tsx';
 import { Facts, Page, Section } from '../../parts/page.tsx';
 import { QueryContent } from '../../parts/states.tsx';
-import { useShowToast } from '../../parts/toasts.tsx';
-import { CodeBlock, CopyButton, Moment } from '../../parts/values.tsx';
+import { CodeBlock, CopyButton, DeliveryBadge, Moment } from '../../parts/values.tsx';
+import { useCommonTexts } from '../../texts/common.ts';
 import { useEventTexts } from '../../texts/events.ts';
-import { AttemptResult, DeliveryBadge, Duration, NextAttempt } from './delivery-status.tsx';
+import { AttemptResult, Duration, NextAttempt } from './delivery-status.tsx';
 import { useDeliveryTexts } from './delivery-texts.ts';
-import { pollIntervalOf } from './poll-interval.ts';
+import { pollDelivery } from './poll-interval.ts';
 import { printJson } from './print-json.ts';
 import './webhooks.css';
 
@@ -23,19 +23,14 @@ type Delivery = OperationResponse<'getWebhookDelivery'>;
 
 function About({ delivery, isOn }: { delivery: Delivery; isOn: boolean }) {
   const texts = useDeliveryTexts();
-  const words = useEventTexts();
+  const eventText = useEventTexts();
   const { type, eventId, endpointId, url, createdAt, state, tries, endedAt } = delivery;
   return (
-    <Section title={words(type)}>
+    <Section title={eventText(type)}>
       <Facts
         items={[
           [texts.event, <code key="type">{type}</code>],
-          [
-            texts.eventId,
-            <span key="id" class="mono">
-              {eventId}
-            </span>,
-          ],
+          [texts.eventId, <code key="id">{eventId}</code>],
           [
             texts.endpoint,
             <Link key="url" href={`/webhooks/${endpointId}`} class="clamp">
@@ -43,8 +38,8 @@ function About({ delivery, isOn }: { delivery: Delivery; isOn: boolean }) {
             </Link>,
           ],
           [texts.at, <Moment key="at" at={createdAt} isExact />],
-          [texts.state, <DeliveryBadge key="state" state={state} />],
-          [texts.tries, tries],
+          [texts.status, <DeliveryBadge key="status" status={state} />],
+          [texts.attempts, tries],
           endedAt
             ? [texts.ended, <Moment key="ended" at={endedAt} isExact />]
             : [texts.next, <NextAttempt key="next" delivery={delivery} isOn={isOn} />],
@@ -57,12 +52,12 @@ function About({ delivery, isOn }: { delivery: Delivery; isOn: boolean }) {
 function DeliveryAttempts({ history }: Pick<Delivery, 'history'>) {
   const texts = useDeliveryTexts();
   return (
-    <Section title={texts.triesTitle} hint={history.length > 0 ? texts.answerHint : undefined}>
-      {history.length === 0 && <p class="quiet">{texts.noTry}</p>}
-      <ol class="tries">
+    <Section title={texts.attempts} hint={history.length > 0 ? texts.responseHint : undefined}>
+      {history.length === 0 && <p class="quiet">{texts.noAttempt}</p>}
+      <ol class="stack delivery-attempts">
         {history.toReversed().map(({ at, durationMs, status, fault, answer }) => (
-          <li key={at} class="stack">
-            <p class="try-head">
+          <li key={at} class="stack-small">
+            <p class="row">
               <strong>
                 <AttemptResult status={status} fault={fault} />
               </strong>
@@ -71,7 +66,7 @@ function DeliveryAttempts({ history }: Pick<Delivery, 'history'>) {
             </p>
             {answer ? (
               <div class="code-tall code-short">
-                <CodeBlock label={texts.answer} text={answer} />
+                <CodeBlock label={texts.response} text={answer} />
               </div>
             ) : (
               status !== null && <p class="quiet small">{texts.noBody}</p>
@@ -102,43 +97,30 @@ function Request({ request }: Pick<Delivery, 'request'>) {
   );
 }
 
-function Resend({ deliveryId, resend }: { deliveryId: string; resend: ReturnType<typeof useResend> }) {
-  const texts = useDeliveryTexts();
-  return (
-    <Button isWorking={resend.isPending} onClick={() => resend.mutate({ path: { deliveryId } })}>
-      {texts.resend}
-    </Button>
-  );
-}
-
-function useResend() {
-  const texts = useDeliveryTexts();
-  const showToast = useShowToast();
-  return useApiMutation('resendWebhookDelivery', {
-    refreshes: ['getWebhookDelivery', 'listWebhookDeliveries'],
-    onDone: () => showToast(texts.resent),
-  });
-}
-
 /** The delivery of the URL. */
 export default function DeliveryScreen() {
   const texts = useDeliveryTexts();
+  const { deliveryStatuses, resend: resendText, resent } = useCommonTexts();
   const { may } = useSession();
   const { endpointId = '', deliveryId = '' } = useParams<{ endpointId: string; deliveryId: string }>();
-  const [everyMs, setEveryMs] = useState<number | false>(false);
-  const result = useApiQuery('getWebhookDelivery', { path: { deliveryId } }, { everyMs });
   const endpoint = useApiQuery('getWebhookEndpoint', { path: { endpointId } });
-  const resend = useResend();
-  const { data: delivery } = result;
   const isOn = endpoint.data?.status === 'enabled';
-  const pace = delivery ? pollIntervalOf([delivery], isOn, new Date()) : false;
-  useEffect(() => setEveryMs(pace), [pace]);
-  const isOffered = delivery && delivery.state !== 'pending' && may('webhooks:manage');
+  const path = { deliveryId };
+  const result = useApiQuery('getWebhookDelivery', { path }, pollDelivery(isOn));
+  const resend = useAction('resendWebhookDelivery', resent, {
+    invalidates: ['getWebhookDelivery', 'listWebhookDeliveries'],
+  });
+  const isEnded = result.data !== undefined && result.data.state !== 'pending';
+  const button = isEnded && may('webhooks:manage') && (
+    <Button isWorking={resend.isPending} onClick={() => resend.mutate({ path })}>
+      {resendText}
+    </Button>
+  );
   return (
     <Page
       title={texts.title}
       above={<Link href={`/webhooks/${endpointId}`}>← {texts.back}</Link>}
-      actions={isOffered && <Resend deliveryId={deliveryId} resend={resend} />}
+      actions={button}
     >
       <FormError fault={resend.error} />
       <QueryContent result={result} rows={6}>
@@ -146,7 +128,7 @@ export default function DeliveryScreen() {
           <>
             <About delivery={found} isOn={isOn} />
             <div role="status" class="unseen">
-              {texts.states[found.state]}
+              {deliveryStatuses[found.state]}
             </div>
             <DeliveryAttempts history={found.history} />
             <Request request={found.request} />

@@ -4,115 +4,104 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { useApiMutation } from '../../api/queries.ts';
+import { useAction, useShowFault } from '../../parts/action.ts';
 import { Button } from '../../parts/button.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
 import { defaultOverlap, OverlapField, type OverlapHours } from '../../parts/secrets.tsx';
 import { useShowToast } from '../../parts/toasts.tsx';
-import { useExplain } from '../../texts/problems.ts';
+import { useCommonTexts } from '../../texts/common.ts';
 import { EditEndpoint, EndpointSecret } from './endpoint-form.tsx';
 import type { Endpoint } from './endpoint-status.tsx';
 import { useWebhookTexts } from './texts.ts';
 
-const refreshes = ['listWebhookEndpoints', 'getWebhookEndpoint', 'listWebhookDeliveries'] as const;
+const invalidates = ['listWebhookEndpoints', 'getWebhookEndpoint', 'listWebhookDeliveries'] as const;
 
-type Asked = { endpoint: Endpoint; onClose(): void };
+type DialogProps = { endpoint: Endpoint; onClose(): void };
 
-function SwitchOn({ endpoint, onClose }: Asked) {
+function SwitchOn({ endpoint, onClose }: DialogProps) {
   const texts = useWebhookTexts();
-  const showToast = useShowToast();
-  const change = useApiMutation('updateWebhookEndpoint', {
-    refreshes,
-    onDone: () => {
-      showToast(texts.switchedOn);
-      onClose();
-    },
-  });
+  const { switchOn } = useCommonTexts();
+  const change = useAction('updateWebhookEndpoint', texts.switchedOn, { invalidates, onClose });
   return (
-    <Confirm
+    <FormDialog
       title={texts.switchOnTitle}
-      act={texts.switchOn}
-      weight="main"
-      isWorking={change.isPending}
-      fault={change.error}
-      onConfirm={() => change.mutate({ path: { endpointId: endpoint.id }, body: { status: 'enabled' } })}
+      action={switchOn}
+      request={change}
+      onSubmit={() => change.mutate({ path: { endpointId: endpoint.id }, body: { status: 'enabled' } })}
       onClose={onClose}
     >
       <p>{texts.switchOnHint}</p>
-    </Confirm>
+    </FormDialog>
   );
 }
 
 /** Disables at once and offers to undo it. It outlives its button, which is hidden while the endpoint is disabled. */
 function useSwitchOff({ id: endpointId }: Endpoint) {
   const texts = useWebhookTexts();
+  const { undo } = useCommonTexts();
   const showToast = useShowToast();
-  const explain = useExplain();
-  const change = useApiMutation('updateWebhookEndpoint', { refreshes });
+  const onError = useShowFault();
+  const change = useApiMutation('updateWebhookEndpoint', { invalidates });
   const path = { endpointId };
-  const onError = (fault: Error) => showToast(explain(fault).sentence);
   const switchOn = () => change.mutate({ path, body: { status: 'enabled' } }, { onError });
-  const onSuccess = () => showToast(texts.switchedOff, { label: texts.undo, run: switchOn });
+  const onSuccess = () => showToast(texts.switchedOff, { label: undo, run: switchOn });
   const switchOff = () => change.mutate({ path, body: { status: 'disabled' } }, { onError, onSuccess });
   return { isWorking: change.isPending, switchOff };
 }
 
-function Roll({ endpoint, onClose }: Asked) {
+function Roll({ endpoint: { id: endpointId, previousSecretUntil }, onClose }: DialogProps) {
   const texts = useWebhookTexts();
   const [hours, setHours] = useState<OverlapHours>(defaultOverlap);
   const [secret, setSecret] = useState<string | null>(null);
-  const roll = useApiMutation('rollWebhookSecret', { refreshes, onDone: (made) => setSecret(made.secret) });
+  const roll = useApiMutation('rollWebhookSecret', {
+    invalidates,
+    onSuccess: (created) => setSecret(created.secret),
+  });
   if (secret !== null) return <EndpointSecret secret={secret} onClose={onClose} />;
   return (
-    <Confirm
-      title={texts.rollTitle}
-      act={texts.rollAct}
-      weight="main"
-      isWorking={roll.isPending}
-      fault={roll.error}
-      onConfirm={() =>
-        roll.mutate({ path: { endpointId: endpoint.id }, body: { overlapHours: Number(hours) } })
-      }
+    <FormDialog
+      title={texts.rollAction}
+      action={texts.rollAction}
+      request={roll}
+      onSubmit={() => roll.mutate({ path: { endpointId }, body: { overlapHours: Number(hours) } })}
       onClose={onClose}
     >
-      {endpoint.previousSecretUntil && <p class="notice notice-busy">{texts.rollAgain}</p>}
+      {previousSecretUntil && <p class="notice notice-busy">{texts.rollAgain}</p>}
       <OverlapField hint={texts.rollHint} value={hours} onInput={setHours} />
-    </Confirm>
+    </FormDialog>
   );
 }
 
-function Remove({ endpoint, onClose }: Asked) {
+function Delete({ endpoint: { id: endpointId, url }, onClose }: DialogProps) {
   const texts = useWebhookTexts();
-  const showToast = useShowToast();
   const [, navigate] = useLocation();
-  const remove = useApiMutation('deleteWebhookEndpoint', {
-    refreshes: ['listWebhookEndpoints'],
-    onDone: () => {
-      navigate('/webhooks');
-      showToast(texts.removed);
-    },
+  const remove = useAction('deleteWebhookEndpoint', texts.deleted, {
+    invalidates: ['listWebhookEndpoints'],
+    onSuccess: () => navigate('/webhooks'),
   });
   return (
-    <Confirm
-      title={texts.removeTitle}
-      act={texts.removeAct}
-      isWorking={remove.isPending}
-      fault={remove.error}
-      onConfirm={() => remove.mutate({ path: { endpointId: endpoint.id } })}
+    <FormDialog
+      title={texts.deleteTitle}
+      action={texts.deleteAction}
+      weight="bad"
+      request={remove}
+      onSubmit={() => remove.mutate({ path: { endpointId } })}
       onClose={onClose}
     >
       <p>
-        <bdi class="mono">{endpoint.url}</bdi>
+        <bdi class="mono">{url}</bdi>
       </p>
-      <p>{texts.removeHint}</p>
-    </Confirm>
+      <p>{texts.deleteHint}</p>
+    </FormDialog>
   );
 }
 
-const dialogs = { edit: EditEndpoint, switchOn: SwitchOn, roll: Roll, remove: Remove } as const;
+const dialogs = { edit: EditEndpoint, switchOn: SwitchOn, roll: Roll, delete: Delete } as const;
 
 /** The buttons and their dialogs. */
 export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
   const texts = useWebhookTexts();
+  const common = useCommonTexts();
   const [opened, setOpened] = useState<keyof typeof dialogs | null>(null);
   const off = useSwitchOff(endpoint);
   const Opened = opened && dialogs[opened];
@@ -121,16 +110,16 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
       <Button onClick={() => setOpened('edit')}>{texts.edit}</Button>
       {endpoint.status === 'enabled' ? (
         <Button isWorking={off.isWorking} onClick={off.switchOff}>
-          {texts.switchOff}
+          {common.switchOff}
         </Button>
       ) : (
         <Button weight="main" onClick={() => setOpened('switchOn')}>
-          {texts.switchOn}
+          {common.switchOn}
         </Button>
       )}
       <Button onClick={() => setOpened('roll')}>{texts.roll}</Button>
-      <Button weight="bad" onClick={() => setOpened('remove')}>
-        {texts.remove}
+      <Button weight="bad" onClick={() => setOpened('delete')}>
+        {common.delete}
       </Button>
       {Opened && <Opened endpoint={endpoint} onClose={() => setOpened(null)} />}
     </>

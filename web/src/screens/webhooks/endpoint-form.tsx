@@ -3,11 +3,10 @@
 import { useState } from 'preact/hooks';
 import type { OperationResponse } from '../../api/call.ts';
 import { useApiMutation } from '../../api/queries.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { FormError, TextField } from '../../parts/field.tsx';
+import { useAction } from '../../parts/action.ts';
+import { type ActionFormProps, FormDialog } from '../../parts/dialog.tsx';
+import { bindFields, TextField } from '../../parts/field.tsx';
 import { SecretShownOnce } from '../../parts/secrets.tsx';
-import { useShowToast } from '../../parts/toasts.tsx';
 import { CodeBlock } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
@@ -15,92 +14,59 @@ import type { Endpoint } from './endpoint-status.tsx';
 import { EventChoice, everyEvent } from './event-choice.tsx';
 import { useWebhookTexts } from './texts.ts';
 
-const refreshes = ['listWebhookEndpoints', 'getWebhookEndpoint'] as const;
-const shown = ['url', 'description', 'events'];
+const invalidates = ['listWebhookEndpoints', 'getWebhookEndpoint'] as const;
 
 type Draft = { url: string; description: string; events: readonly string[] };
 
-type FormProps = {
+type FormProps = Pick<ActionFormProps, 'action' | 'request' | 'onClose'> & {
   title: string;
-  act: string;
   first: Draft;
-  fault: unknown;
-  isWorking: boolean;
   onSend(draft: Draft): void;
-  onClose(): void;
 };
 
-function EndpointForm({ title, act, first, fault, isWorking, onSend, onClose }: FormProps) {
+function EndpointForm({ first, onSend, ...dialog }: FormProps) {
   const texts = useWebhookTexts();
-  const { cancel } = useCommonTexts();
-  const { fields } = useExplain()(fault);
+  const { fields } = useExplain()(dialog.request.error);
   const [draft, setDraft] = useState(first);
+  const field = bindFields(draft, (part) => setDraft({ ...draft, ...part }), fields);
   return (
-    <Dialog title={title} onClose={onClose} isWide>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isWorking) onSend(draft);
-        }}
-      >
-        <FormError fault={fault} shown={shown} />
-        <TextField
-          label={texts.url}
-          hint={texts.urlHint}
-          error={fields.url}
-          type="url"
-          dir="ltr"
-          placeholder="https://shop.example/hooks/paylink"
-          autoComplete="off"
-          value={draft.url}
-          onInput={(url) => setDraft({ ...draft, url })}
-        />
-        <TextField
-          label={texts.description}
-          hint={texts.descriptionHint}
-          error={fields.description}
-          isOptional
-          maxLength={500}
-          value={draft.description}
-          onInput={(description) => setDraft({ ...draft, description })}
-        />
-        <EventChoice
-          chosen={draft.events}
-          onChoose={(events) => setDraft({ ...draft, events })}
-          error={fields.events}
-        />
-        <div class="actions">
-          <Button type="submit" weight="main" isWorking={isWorking}>
-            {act}
-          </Button>
-          <Button onClick={onClose}>{cancel}</Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog {...dialog} isWide noValidate shown={Object.keys(first)} onSubmit={() => onSend(draft)}>
+      <TextField
+        {...field('url')}
+        label={texts.url}
+        hint={texts.urlHint}
+        type="url"
+        dir="ltr"
+        placeholder="https://shop.example/hooks/paylink"
+        autoComplete="off"
+      />
+      <TextField
+        {...field('description')}
+        label={texts.description}
+        hint={texts.descriptionHint}
+        isOptional
+        maxLength={500}
+      />
+      <EventChoice {...field('events')} />
+    </FormDialog>
   );
 }
 
-type NewEndpoint = OperationResponse<'createWebhookEndpoint'>;
-
-/** Creates an endpoint. `onMade` gets it with its secret. */
-export function CreateEndpoint({
-  onMade,
-  onClose,
-}: {
-  onMade(endpoint: NewEndpoint): void;
+type CreateEndpointProps = {
+  onCreated(endpoint: OperationResponse<'createWebhookEndpoint'>): void;
   onClose(): void;
-}) {
+};
+
+/** Creates an endpoint. `onCreated` gets it with its secret. */
+export function CreateEndpoint({ onCreated, onClose }: CreateEndpointProps) {
   const texts = useWebhookTexts();
-  const create = useApiMutation('createWebhookEndpoint', { refreshes, onDone: onMade });
+  const create = useApiMutation('createWebhookEndpoint', { invalidates, onSuccess: onCreated });
   return (
     <EndpointForm
       title={texts.create}
-      act={texts.create}
+      action={texts.create}
       first={{ url: '', description: '', events: everyEvent }}
-      fault={create.error}
-      isWorking={create.isPending}
+      request={create}
       onSend={({ url, description, events }) => {
         const about = description.trim() === '' ? {} : { description };
         create.mutate({ body: { url: url.trim(), events: [...events], ...about } });
@@ -114,22 +80,14 @@ export function CreateEndpoint({
 export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose(): void }) {
   const texts = useWebhookTexts();
   const { save, saved } = useCommonTexts();
-  const showToast = useShowToast();
-  const change = useApiMutation('updateWebhookEndpoint', {
-    refreshes,
-    onDone: () => {
-      showToast(saved);
-      onClose();
-    },
-  });
+  const change = useAction('updateWebhookEndpoint', saved, { invalidates, onClose });
   const { id: endpointId, url, description, events } = endpoint;
   return (
     <EndpointForm
       title={texts.editTitle}
-      act={save}
+      action={save}
       first={{ url, description: description ?? '', events }}
-      fault={change.error}
-      isWorking={change.isPending}
+      request={change}
       onSend={(draft) => {
         const about = draft.description.trim() === '' ? null : draft.description;
         const body = { url: draft.url.trim(), events: [...draft.events], description: about };

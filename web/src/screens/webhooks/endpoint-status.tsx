@@ -27,7 +27,12 @@ export function EndpointTrouble({ endpoint }: { endpoint: EndpointStatus }) {
   const reasons: Readonly<Record<string, string>> = texts.reasons;
   if (status !== 'enabled') {
     const tone = disabledReason === 'switched_off' ? 'notice' : 'notice notice-bad';
-    return <p class={tone}>{reasons[disabledReason ?? ''] ?? texts.reasons.switched_off}</p>;
+    const reason = reasons[disabledReason ?? ''] ?? texts.reasons.switched_off;
+    return (
+      <p class={tone}>
+        {reason} {texts.kept}
+      </p>
+    );
   }
   if (!failingSince) return null;
   return (

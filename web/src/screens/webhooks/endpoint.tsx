@@ -5,8 +5,7 @@ import { useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { Facts, Page, Section } from '../../parts/page.tsx';
 import { QueryContent } from '../../parts/states.tsx';
-import { Badge, Moment } from '../../parts/values.tsx';
-import { useCommonTexts } from '../../texts/common.ts';
+import { ModeBadge, Moment } from '../../parts/values.tsx';
 import { useEventTexts } from '../../texts/events.ts';
 import { Deliveries } from './deliveries.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
@@ -18,7 +17,7 @@ import './webhooks.css';
 
 function Events({ events }: { events: readonly string[] }) {
   const texts = useWebhookTexts();
-  const words = useEventTexts();
+  const eventText = useEventTexts();
   if (isEvery(events)) return <>{texts.allEvents}</>;
   return (
     <details>
@@ -26,7 +25,7 @@ function Events({ events }: { events: readonly string[] }) {
       <ul class="event-list">
         {events.map((type) => (
           <li key={type}>
-            {words(type)} <code class="quiet">{type}</code>
+            {eventText(type)} <code class="quiet">{type}</code>
           </li>
         ))}
       </ul>
@@ -36,29 +35,18 @@ function Events({ events }: { events: readonly string[] }) {
 
 function About({ endpoint }: { endpoint: Endpoint }) {
   const texts = useWebhookTexts();
-  const common = useCommonTexts();
   const { url, description, events, mode, createdAt, previousSecretUntil } = endpoint;
-  const address = (
-    <bdi class="mono" key="url">
-      {url}
-    </bdi>
-  );
   return (
     <Section>
       <EndpointTrouble endpoint={endpoint} />
       <Facts
         items={[
-          [texts.url, address],
-          [texts.state, <EndpointBadge key="state" endpoint={endpoint} />],
-          [
-            texts.mode,
-            <Badge key="mode" tone="quiet">
-              {common[mode]}
-            </Badge>,
-          ],
+          [texts.url, <bdi key="url">{url}</bdi>],
+          [texts.status, <EndpointBadge key="status" endpoint={endpoint} />],
+          [texts.mode, <ModeBadge key="mode" mode={mode} />],
           [texts.events, <Events key="events" events={events} />],
           ...(description ? [[texts.description, <bdi key="about">{description}</bdi>] as const] : []),
-          [texts.made, <Moment key="made" at={createdAt} />],
+          [texts.created, <Moment key="created" at={createdAt} />],
           ...(previousSecretUntil
             ? [[texts.previousSecret, <Moment key="until" at={previousSecretUntil} />] as const]
             : []),

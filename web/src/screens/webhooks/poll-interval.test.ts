@@ -9,13 +9,13 @@ const ended: PendingDelivery = { state: 'delivered', nextTryAt: null };
 const soon: PendingDelivery = { state: 'pending', nextTryAt: '2026-11-22T12:00:05Z' };
 const late: PendingDelivery = { state: 'pending', nextTryAt: '2026-11-23T08:00:00Z' };
 
-test('nothing is looked at again when nothing waits, or when nothing is sent', () => {
+test('nothing is polled if no delivery is pending or the endpoint is off', () => {
   assert.equal(pollIntervalOf([], true, now), false);
   assert.equal(pollIntervalOf([ended, { state: 'failed', nextTryAt: null }], true, now), false);
   assert.equal(pollIntervalOf([soon], false, now), false);
 });
 
-test('what is due soon is looked at often, and what is due tomorrow seldom', () => {
+test('deliveries that are due soon are polled often, later ones rarely', () => {
   const [often, seldom] = [pollIntervalOf([ended, late, soon], true, now), pollIntervalOf([late], true, now)];
   assert.ok(often !== false && seldom !== false);
   assert.ok(often <= 2_000);

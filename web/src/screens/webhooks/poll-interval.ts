@@ -7,6 +7,11 @@ const soonMs = 30_000;
 const fastIntervalMs = 1_500;
 const slowIntervalMs = 30_000;
 
+/** Polls one delivery while it is pending. */
+export const pollDelivery = (isOn: boolean) => ({
+  refetchIntervalMs: (delivery: PendingDelivery) => pollIntervalOf([delivery], isOn, new Date()),
+});
+
 /** The interval of polling in milliseconds; false for none. `isOn`: whether their endpoint is enabled. */
 export function pollIntervalOf(
   deliveries: readonly PendingDelivery[],

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printJson } from './print-json.ts';
 
-test('a body is indented, means what it meant, and shows what would turn the text around', () => {
+test('JSON is indented, keeps its meaning, and has invisible characters escaped', () => {
   const value = { name: '\u202eevil\u2066 <b>é</b> 🏳️‍🌈', list: [1, 24.5, null], zero: '\u0000\u0085' };
   const printed = printJson(JSON.stringify(value));
   assert.deepEqual(JSON.parse(printed), value);
@@ -12,7 +12,7 @@ test('a body is indented, means what it meant, and shows what would turn the tex
   assert.doesNotMatch(printed, /[\u202e\u2066\u0085\u200d]/);
 });
 
-test('what is no JSON stays as it came', () => {
+test('other text stays unchanged', () => {
   assert.equal(printJson('{"cut":'), '{"cut":');
   assert.equal(printJson(''), '');
 });

@@ -1,11 +1,11 @@
 // Resends everything since a moment, for example after a receiver lost data.
 
 import { useState } from 'preact/hooks';
-import { useApiMutation } from '../../api/queries.ts';
 import { localTimeZone } from '../../base/format.ts';
-import { Confirm } from '../../parts/dialog.tsx';
+import { useAction } from '../../parts/action.ts';
+import { FormDialog } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
-import { useShowToast } from '../../parts/toasts.tsx';
+import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
 import { useDeliveryTexts } from './delivery-texts.ts';
 
@@ -23,17 +23,14 @@ function momentOf(choice: ResendPeriod, own: string): string | null {
 /** Asks for the start, and shows how many are resent. */
 export function ResendSince({ endpointId, onClose }: { endpointId: string; onClose(): void }) {
   const texts = useDeliveryTexts();
-  const showToast = useShowToast();
+  const common = useCommonTexts();
   const explain = useExplain();
   const [choice, setChoice] = useState<ResendPeriod>('hour');
   const [own, setOwn] = useState('');
   const [isMissing, setIsMissing] = useState(false);
-  const resend = useApiMutation('resendWebhookDeliveries', {
-    refreshes: ['listWebhookDeliveries'],
-    onDone: ({ count }) => {
-      showToast(texts.resentCount(count));
-      onClose();
-    },
+  const resend = useAction('resendWebhookDeliveries', ({ count }) => texts.resentCount(count), {
+    invalidates: ['listWebhookDeliveries'],
+    onClose,
   });
   const send = () => {
     const since = momentOf(choice, own);
@@ -41,13 +38,11 @@ export function ResendSince({ endpointId, onClose }: { endpointId: string; onClo
     if (since !== null) resend.mutate({ path: { endpointId }, body: { since } });
   };
   return (
-    <Confirm
+    <FormDialog
       title={texts.resendTitle}
-      act={texts.resendAct}
-      weight="main"
-      isWorking={resend.isPending}
-      fault={resend.error}
-      onConfirm={send}
+      action={common.resend}
+      request={resend}
+      onSubmit={send}
       onClose={onClose}
     >
       <p>{texts.resendHint}</p>
@@ -55,7 +50,7 @@ export function ResendSince({ endpointId, onClose }: { endpointId: string; onClo
         label={texts.since}
         value={choice}
         choices={choices.map((value) => ({ value, label: texts.sinces[value] }))}
-        onInput={(value) => setChoice(choices.find((one) => one === value) ?? 'hour')}
+        onInput={setChoice}
       />
       {choice === 'moment' && (
         <TextField
@@ -67,6 +62,6 @@ export function ResendSince({ endpointId, onClose }: { endpointId: string; onClo
           onInput={setOwn}
         />
       )}
-    </Confirm>
+    </FormDialog>
   );
 }

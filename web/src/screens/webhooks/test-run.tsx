@@ -1,6 +1,6 @@
 // A test that is sent to an endpoint, and its result: the delivery is polled until it has ended.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { OperationResponse } from '../../api/call.ts';
 import { useApiMutation, useApiQuery } from '../../api/queries.ts';
@@ -11,7 +11,7 @@ import { FailedState } from '../../parts/states.tsx';
 import { AttemptResult, Duration, NextAttempt } from './delivery-status.tsx';
 import { useDeliveryTexts } from './delivery-texts.ts';
 import type { Endpoint } from './endpoint-status.tsx';
-import { pollIntervalOf } from './poll-interval.ts';
+import { pollDelivery } from './poll-interval.ts';
 import { useWebhookTexts } from './texts.ts';
 
 type Delivery = OperationResponse<'getWebhookDelivery'>;
@@ -40,17 +40,15 @@ function Result({ delivery, isOn }: { delivery: Delivery; isOn: boolean }) {
           {next}: <NextAttempt delivery={delivery} isOn={isOn} />
         </p>
       )}
-      <Link href={`/webhooks/${endpointId}/${deliveryId}`}>{texts.look}</Link>
+      <Link href={`/webhooks/${endpointId}/${deliveryId}`}>{texts.viewDelivery}</Link>
     </div>
   );
 }
 
 function Watched({ deliveryId, isOn }: { deliveryId: string; isOn: boolean }) {
   const texts = useWebhookTexts();
-  const [everyMs, setEveryMs] = useState<number | false>(false);
-  const { data, error, refetch } = useApiQuery('getWebhookDelivery', { path: { deliveryId } }, { everyMs });
-  const pace = data ? pollIntervalOf([data], isOn, new Date()) : false;
-  useEffect(() => setEveryMs(pace), [pace]);
+  const input = { path: { deliveryId } };
+  const { data, error, refetch } = useApiQuery('getWebhookDelivery', input, pollDelivery(isOn));
   return (
     <div role="status">
       {data && <Result delivery={data} isOn={isOn} />}
@@ -65,25 +63,17 @@ export function TestRun({ endpoint }: { endpoint: Endpoint }) {
   const texts = useWebhookTexts();
   const [deliveryId, setDeliveryId] = useState<string | null>(null);
   const test = useApiMutation('testWebhookEndpoint', {
-    refreshes: ['listWebhookDeliveries'],
-    onDone: (delivery) => setDeliveryId(delivery.deliveryId),
+    invalidates: ['listWebhookDeliveries'],
+    onSuccess: (delivery) => setDeliveryId(delivery.deliveryId),
   });
   const isOn = endpoint.status === 'enabled';
+  const button = (
+    <Button isWorking={test.isPending} onClick={() => test.mutate({ path: { endpointId: endpoint.id } })}>
+      {texts.test}
+    </Button>
+  );
   return (
-    <Section
-      title={texts.testTitle}
-      hint={isOn ? texts.testHint : texts.testOff}
-      actions={
-        isOn && (
-          <Button
-            isWorking={test.isPending}
-            onClick={() => test.mutate({ path: { endpointId: endpoint.id } })}
-          >
-            {texts.test}
-          </Button>
-        )
-      }
-    >
+    <Section title={texts.testTitle} hint={isOn ? texts.testHint : texts.testOff} actions={isOn && button}>
       <FormError fault={test.error} />
       {deliveryId && <Watched key={deliveryId} deliveryId={deliveryId} isOn={isOn} />}
     </Section>

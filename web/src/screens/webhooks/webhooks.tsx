@@ -1,6 +1,7 @@
 // The webhook endpoints: their events and their health. Endpoints belong to a mode. Those of the other mode are not
 // shown.
 
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useApiList } from '../../api/queries.ts';
@@ -23,7 +24,7 @@ function useColumns(): readonly Column<Endpoint>[] {
       id: 'url',
       title: texts.url,
       cell: ({ id, url, description }) => (
-        <div class="endpoint-cell">
+        <>
           <Link href={`/webhooks/${id}`} class="clamp">
             <bdi>{url}</bdi>
           </Link>
@@ -32,7 +33,7 @@ function useColumns(): readonly Column<Endpoint>[] {
               <bdi>{description}</bdi>
             </p>
           )}
-        </div>
+        </>
       ),
     },
     {
@@ -44,12 +45,12 @@ function useColumns(): readonly Column<Endpoint>[] {
         </span>
       ),
     },
-    { id: 'state', title: texts.state, cell: (endpoint) => <EndpointBadge endpoint={endpoint} /> },
-    { id: 'made', title: texts.made, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { id: 'status', title: texts.status, cell: (endpoint) => <EndpointBadge endpoint={endpoint} /> },
+    { id: 'created', title: texts.created, cell: ({ createdAt }) => <Moment at={createdAt} /> },
   ];
 }
 
-function Endpoints({ onCreate }: { onCreate: (() => void) | null }) {
+function Endpoints({ createButton }: { createButton: ComponentChildren }) {
   const texts = useWebhookTexts();
   const { mode } = useSession();
   const columns = useColumns();
@@ -57,13 +58,8 @@ function Endpoints({ onCreate }: { onCreate: (() => void) | null }) {
   const entries = list.entries.filter((endpoint) => endpoint.mode === mode);
   const other = mode === 'live' ? 'test' : 'live';
   const empty = (
-    <EmptyState title={texts.empty}>
-      <p>{texts.emptyHint}</p>
-      {onCreate && (
-        <Button weight="main" onClick={onCreate}>
-          {texts.create}
-        </Button>
-      )}
+    <EmptyState title={texts.empty} hint={texts.emptyHint}>
+      {createButton}
     </EmptyState>
   );
   return (
@@ -86,24 +82,19 @@ export default function Webhooks() {
   const { may } = useSession();
   const [isCreating, setIsCreating] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
-  const create = may('webhooks:manage') ? () => setIsCreating(true) : null;
+  const button = may('webhooks:manage') && (
+    <Button weight="main" onClick={() => setIsCreating(true)}>
+      {texts.create}
+    </Button>
+  );
   return (
-    <Page
-      title={texts.title}
-      actions={
-        create && (
-          <Button weight="main" onClick={create}>
-            {texts.create}
-          </Button>
-        )
-      }
-    >
-      <Endpoints onCreate={create} />
+    <Page title={texts.title} actions={button}>
+      <Endpoints createButton={button} />
       {isCreating && (
         <CreateEndpoint
-          onMade={(made) => {
+          onCreated={(created) => {
             setIsCreating(false);
-            setSecret(made.secret);
+            setSecret(created.secret);
           }}
           onClose={() => setIsCreating(false)}
         />
