@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { ensureInstalled, node24, root, runScript } from './toolchain.mjs';
+import { collectOutput, ensureInstalled, node24, root, runScript } from './toolchain.mjs';
 
 const inModules = (/** @type {string[]} */ ...parts) => path.join(root, 'node_modules', ...parts);
 
@@ -21,15 +21,10 @@ const steps = [
 function runStep(node, args) {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const child = spawn(node, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text) => {
-      output += text;
-    });
-  }
+  const output = collectOutput(child);
   return new Promise((resolve) => {
     child.once('error', (error) => resolve({ ok: false, output: error.message }));
-    child.once('close', (code) => resolve({ ok: code === 0, output }));
+    child.once('close', (code) => resolve({ ok: code === 0, output: output.text }));
   });
 }
 

@@ -1,7 +1,6 @@
-// A temporary PostgreSQL cluster and its keeper process. The keeper runs separately from the test run and
-// holds one end of a channel to it. When that run ends, even by SIGKILL, the channel closes, and the keeper
-// stops the server and deletes the folder. On request it kills the server and starts it again with the same
-// data. Must not: use a server or a port that it did not start itself.
+// A temporary PostgreSQL cluster and its keeper process, which holds one end of a channel to the test run. When the run
+// ends, even by SIGKILL, the channel closes, and the keeper stops the server and deletes the folder. Must not: use a
+// server or a port that it did not start itself.
 
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,13 +10,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { PlainFault } from './toolchain.mjs';
+import { collectOutput, PlainFault } from './toolchain.mjs';
 
 const self = fileURLToPath(import.meta.url);
 const startLimitMs = 30_000;
+/** The server may run for hours; only the end of its log is kept for an error message. */
+const maxOutputLength = 4_000;
 
 /** The data need not survive a power failure. */
-const quick = ['fsync=off', 'full_page_writes=off'];
+const fastSettings = ['fsync=off', 'full_page_writes=off'];
 
 /**
  * @typedef {object} Cluster
@@ -32,12 +33,12 @@ const quick = ['fsync=off', 'full_page_writes=off'];
 /**
  * Starts a cluster in a temporary folder, on a free port of the loopback interface.
  * @param {string} postgresBin the folder with initdb and postgres
- * @param {string[]} [settings] of the server, each `name=value`; without any it is quick and loses data in a crash
+ * @param {string[]} [settings] of the server, each `name=value`; the default is fast and loses data in a crash
  * @param {string} [primaryUrl] makes it a streaming standby of the cluster with this superuser's address
  * @returns {Promise<Cluster>}
  * @throws {PlainFault} with PostgreSQL's error
  */
-export async function startCluster(postgresBin, settings = quick, primaryUrl = '') {
+export async function startCluster(postgresBin, settings = fastSettings, primaryUrl = '') {
   const stdio = /** @type {const} */ (['ignore', 'ignore', 'inherit', 'ipc']);
   const keeper = fork(self, [postgresBin, primaryUrl, ...settings], { detached: true, stdio: [...stdio] });
   const ended = new Promise((resolve) => keeper.once('exit', resolve));
@@ -45,31 +46,38 @@ export async function startCluster(postgresBin, settings = quick, primaryUrl = '
     if (keeper.connected) keeper.disconnect();
     await ended;
   };
-  const { url, folder } = await hear(keeper, ended).catch(async (error) => {
+  const { url, folder } = await nextMessage(keeper, ended).catch(async (error) => {
     await stop();
     throw error;
   });
   const endWith = (/** @type {number} */ group) => void keeper.send({ group });
-  const give = async (/** @type {Order} */ order) => {
-    const heard = hear(keeper, ended);
-    keeper.send({ order });
-    await heard;
+  const sendCommand = async (/** @type {KeeperCommand} */ command) => {
+    const reply = nextMessage(keeper, ended);
+    keeper.send({ command });
+    await reply;
   };
-  return { url, folder, endWith, crash: () => give('crash'), restart: () => give('restart'), stop };
+  return {
+    url,
+    folder,
+    endWith,
+    crash: () => sendCommand('crash'),
+    restart: () => sendCommand('restart'),
+    stop,
+  };
 }
 
 /**
- * @typedef {'crash' | 'restart'} Order
- * @typedef {{ url: string; folder: string }} Whereabouts
+ * @typedef {'crash' | 'restart'} KeeperCommand
+ * @typedef {{ url: string; folder: string }} ClusterAddress
  */
 
 /**
  * Waits for the keeper's next message.
  * @param {import('node:child_process').ChildProcess} keeper @param {Promise<unknown>} ended
- * @returns {Promise<Whereabouts>}
+ * @returns {Promise<ClusterAddress>}
  * @throws {PlainFault} with PostgreSQL's error
  */
-async function hear(keeper, ended) {
+async function nextMessage(keeper, ended) {
   const [answer] = await Promise.race([
     once(keeper, 'message').catch((error) => [{ fault: reasonOf(error) }]),
     ended.then(() => [{ fault: 'its keeper has ended' }]),
@@ -120,19 +128,11 @@ function spawnTool(/** @type {string} */ file, /** @type {string[]} */ args, /**
   });
 }
 
-/** Collects a child's output, for the error message. */
-function outputOf(/** @type {import('node:child_process').ChildProcess} */ child) {
-  const collected = { text: '' };
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text) => {
-      collected.text = (collected.text + text).slice(-4_000);
-    });
-  }
-  return collected;
-}
+const hasEnded = (/** @type {import('node:child_process').ChildProcess} */ child) =>
+  child.exitCode !== null || child.signalCode !== null;
 
 /** @param {import('node:child_process').ChildProcess} child @returns {Promise<number | string>} */
-function endOf(child) {
+function exitOf(child) {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) => resolve(code ?? signal ?? 'gone'));
@@ -141,8 +141,8 @@ function endOf(child) {
 
 async function runTool(/** @type {string} */ file, /** @type {string[]} */ args, /** @type {string} */ home) {
   const child = spawnTool(file, args, home);
-  const output = outputOf(child);
-  const end = await endOf(child);
+  const output = collectOutput(child, maxOutputLength);
+  const end = await exitOf(child);
   if (end !== 0) throw new Error(`${path.basename(file)} failed (${end})\n${output.text}`);
 }
 
@@ -176,7 +176,7 @@ function freePort() {
 }
 
 /** Another process took the free port first, or sessions of a killed server still hold its shared memory. */
-const passingFault = /could not bind|Address already in use|pre-existing shared memory block/;
+const transientError = /could not bind|Address already in use|pre-existing shared memory block/;
 
 /**
  * Starts the server, on its former port or a free one. Retries after temporary faults.
@@ -195,11 +195,11 @@ async function startServer(bin, home, settings, formerPort) {
   for (const deadline = Date.now() + startLimitMs; ; await sleep(50)) {
     const port = formerPort ?? (await freePort());
     const child = spawnTool(path.join(bin, 'postgres'), ['-D', data, '-p', String(port), ...options], home);
-    const output = outputOf(child);
-    const ended = endOf(child);
-    if (await isReady(child, path.join(data, 'postmaster.pid'), ended)) return { child, ended, port };
+    const output = collectOutput(child, maxOutputLength);
+    const ended = exitOf(child);
+    if (await isReady(child, path.join(data, 'postmaster.pid'))) return { child, ended, port };
     await stopServer(child, ended);
-    if (!passingFault.test(output.text) || Date.now() > deadline) throw new Error(output.text);
+    if (!transientError.test(output.text) || Date.now() > deadline) throw new Error(output.text);
   }
 }
 
@@ -210,13 +210,12 @@ async function startServer(bin, home, settings, formerPort) {
 async function isReady(
   /** @type {import('node:child_process').ChildProcess} */ child,
   /** @type {string} */ pidFile,
-  /** @type {Promise<unknown>} */ ended,
 ) {
-  let over = false;
-  void ended.then(() => {
-    over = true;
-  });
-  for (const deadline = Date.now() + startLimitMs; Date.now() < deadline && !over; await sleep(25)) {
+  for (
+    const deadline = Date.now() + startLimitMs;
+    Date.now() < deadline && !hasEnded(child);
+    await sleep(25)
+  ) {
     if (!existsSync(pidFile)) continue;
     const lines = readFileSync(pidFile, 'utf8').split('\n');
     if (Number(lines[0]) === child.pid && /^(ready|standby)$/.test(lines[7]?.trim() ?? '')) return true;
@@ -229,12 +228,8 @@ async function stopServer(
   /** @type {import('node:child_process').ChildProcess} */ child,
   /** @type {Promise<unknown>} */ ended,
 ) {
-  let over = child.exitCode !== null || child.signalCode !== null;
-  void ended.then(() => {
-    over = true;
-  });
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGQUIT', 'SIGKILL'])) {
-    if (over) return;
+    if (hasEnded(child)) return;
     child.kill(signal);
     await Promise.race([ended, sleep(5_000, undefined, { ref: false })]);
   }
@@ -250,7 +245,7 @@ function endGroup(/** @type {number} */ group) {
 }
 
 /** Notifies the waiting run, unless it has ended meanwhile. */
-function tell(/** @type {Whereabouts | { fault: string }} */ message) {
+function sendMessage(/** @type {ClusterAddress | { fault: string }} */ message) {
   if (process.connected) process.send?.(message, () => {});
 }
 
@@ -260,14 +255,14 @@ const reasonOf = (/** @type {unknown} */ error) => (error instanceof Error ? err
  * Runs the keeper: starts the server, sends its address, waits for the channel to close, cleans up.
  * @param {string} bin @param {string} primaryUrl @param {string[]} settings
  */
-async function keep(bin, primaryUrl, settings) {
+async function runKeeper(bin, primaryUrl, settings) {
   let group = 0;
   const released = new Promise((resolve) => process.once('disconnect', () => resolve(endGroup(group))));
   // Only the channel ends the keeper: a Ctrl-C is for the tests, which still need the server to end properly.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
   let folder = '';
   /** @type {Promise<unknown>} */
-  let obeyed = Promise.resolve();
+  let commandDone = Promise.resolve();
   process.on('message', (/** @type {{ group?: number }} */ message) => {
     if (message.group !== undefined) group = message.group;
   });
@@ -276,25 +271,25 @@ async function keep(bin, primaryUrl, settings) {
     folder = folders.folder;
     await initialise(bin, folders.home, primaryUrl);
     let server = await startServer(bin, folders.home, settings);
-    const whereabouts = { url: `postgres://postgres@127.0.0.1:${server.port}/postgres`, folder };
-    const obey = async (/** @type {Order} */ order) => {
+    const address = { url: `postgres://postgres@127.0.0.1:${server.port}/postgres`, folder };
+    const runCommand = async (/** @type {KeeperCommand} */ command) => {
       server.child.kill('SIGKILL');
       await server.ended;
-      if (order === 'restart') server = await startServer(bin, folders.home, settings, server.port);
+      if (command === 'restart') server = await startServer(bin, folders.home, settings, server.port);
     };
-    process.on('message', (/** @type {{ order?: Order }} */ { order }) => {
-      if (order)
-        obeyed = obey(order).then(
-          () => tell(whereabouts),
-          (error) => tell({ fault: reasonOf(error) }),
+    process.on('message', (/** @type {{ command?: KeeperCommand }} */ { command }) => {
+      if (command)
+        commandDone = runCommand(command).then(
+          () => sendMessage(address),
+          (error) => sendMessage({ fault: reasonOf(error) }),
         );
     });
-    tell(whereabouts);
+    sendMessage(address);
     await released;
-    await obeyed;
+    await commandDone;
     await stopServer(server.child, server.ended);
   } catch (error) {
-    tell({ fault: reasonOf(error) });
+    sendMessage({ fault: reasonOf(error) });
   }
   // The run's own files are here too, so the folder stays until the run has released it.
   await released;
@@ -303,4 +298,4 @@ async function keep(bin, primaryUrl, settings) {
 }
 
 if (process.argv[1] === self && process.argv[2] !== undefined)
-  await keep(process.argv[2], process.argv[3] ?? '', process.argv.slice(4));
+  await runKeeper(process.argv[2], process.argv[3] ?? '', process.argv.slice(4));

@@ -1,7 +1,6 @@
-// Compares the files of migrations/ with their committed checksums in migrations/checksums.txt, which
-// `sha256sum -c` also reads. A migration runs once per database, so a later edit makes databases differ. `npm
-// run goldens` appends the lines of new files; with --check nothing is written. Must not: change an existing
-// line.
+// Compares migrations/ with the committed migrations/checksums.txt, which `sha256sum -c` also reads: a migration runs
+// once per database, so a later edit makes databases differ. `npm run goldens` appends the lines of new files. Must not:
+// change an existing line.
 
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -26,7 +25,7 @@ function readListed(/** @type {string} */ file) {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split(/\r?\n/) : [];
   for (const line of lines.filter((text) => text !== '')) {
     const [, checksum = '', name = ''] = /^([0-9a-f]{64}) {2}(\S+\.sql)$/.exec(line) ?? [];
-    if (name === '') faults.push(`migrations/${fileName} has a line that is no checksum and file: ${line}`);
+    if (name === '') faults.push(`migrations/${fileName} has an invalid line: ${line}`);
     else if (listed.has(name))
       faults.push(`migrations/${fileName} lists ${name} twice: keep its first line.`);
     else listed.set(name, checksum);

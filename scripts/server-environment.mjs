@@ -2,7 +2,7 @@
 // of the caller.
 
 /** The newest objects of the main thread take twice 4 MB; V8 would use up to 32 MB. */
-const youngFlag = '--max-semi-space-size=4';
+const semiSpaceFlag = '--max-semi-space-size=4';
 
 /**
  * How the C library keeps memory. By default each allocating thread gets its own pool, which returns little
@@ -10,7 +10,7 @@ const youngFlag = '--max-semi-space-size=4';
  * the pool, where one small neighbour keeps them. With this setting, blocks from 256 kB on come from the
  * system and return to it.
  */
-const tightPool = {
+const mallocSettings = {
   MALLOC_ARENA_MAX: '1',
   MALLOC_MMAP_THRESHOLD_: '262144',
   MALLOC_TRIM_THRESHOLD_: '1048576',
@@ -18,11 +18,11 @@ const tightPool = {
 
 /**
  * The environment to start the server with.
- * @param {NodeJS.ProcessEnv} environment what it is to have besides
+ * @param {NodeJS.ProcessEnv} environment the caller's environment
  * @returns {NodeJS.ProcessEnv}
  */
 export function serverEnvironment(environment) {
   // Node uses the later of two equal options.
-  const options = [youngFlag, environment.NODE_OPTIONS].filter(Boolean).join(' ');
-  return { ...tightPool, ...environment, NODE_OPTIONS: options };
+  const options = [semiSpaceFlag, environment.NODE_OPTIONS].filter(Boolean).join(' ');
+  return { ...mallocSettings, ...environment, NODE_OPTIONS: options };
 }

@@ -1,6 +1,5 @@
-// `npm start`: installs missing packages, builds the dashboard if its sources changed, and runs the server.
-// It stays between npm and the server only to forward signals and the exit code. Must not: outlive the
-// server, or let the server outlive it. The server holds the other end of a channel, which closes when this
+// `npm start`: installs missing packages, builds the dashboard if its sources changed, and runs the server. Must not:
+// outlive the server, or let the server outlive it. The server holds the other end of a channel, which closes when this
 // process is killed.
 
 import { spawn } from 'node:child_process';
@@ -18,7 +17,7 @@ const repeatMs = 2_000;
 
 /** The server ends within 30 s, or later if it reports that it drains first. After that it is killed. */
 const stopsWithinMs = 30_000;
-const spareMs = 5_000;
+const graceMs = 5_000;
 
 /**
  * Runs the server until it ends.
@@ -34,13 +33,13 @@ function runServer(/** @type {string} */ node, /** @type {string[]} */ args) {
   const sent = [];
   let askedAt = Number.NaN;
   /** @type {NodeJS.Timeout | undefined} */
-  let stuck;
+  let killTimer;
   const killWhenStuck = (/** @type {number} */ withinMs) => {
-    clearTimeout(stuck);
-    stuck = setTimeout(() => {
-      say('The server did not stop: ending it.');
+    clearTimeout(killTimer);
+    killTimer = setTimeout(() => {
+      say('The server did not stop: killing it.');
       child.kill('SIGKILL');
-    }, withinMs + spareMs).unref();
+    }, withinMs + graceMs).unref();
   };
   const send = (/** @type {NodeJS.Signals} */ signal) => {
     sent.push(signal);
@@ -57,11 +56,13 @@ function runServer(/** @type {string} */ node, /** @type {string[]} */ args) {
     // A draining server stops draining at a SIGINT, and still stops in order.
     else if (sent[0] === 'SIGTERM' && sent.length === 1) send('SIGINT');
     else {
-      say('Asked again: ending the server without waiting for it.');
+      say('Another signal: killing the server.');
       child.kill('SIGKILL');
     }
   };
-  child.on('message', (/** @type {{ stopsWithinMs: number }} */ told) => killWhenStuck(told.stopsWithinMs));
+  child.on('message', (/** @type {{ stopsWithinMs: number }} */ message) =>
+    killWhenStuck(message.stopsWithinMs),
+  );
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
     process.on(signal, () => stop(signal));
   watchNpm(() => stop('SIGINT'));
@@ -78,6 +79,6 @@ function runServer(/** @type {string} */ node, /** @type {string[]} */ args) {
 await runScript(async () => {
   await ensureInstalled({ dev: false });
   // Links can be paid without the dashboard, for example on a read-only disk.
-  await ensureWebBuilt().catch((fault) => say(`${fault.message} The service starts all the same.`));
+  await ensureWebBuilt().catch((fault) => say(`${fault.message} The service starts without it.`));
   return runServer(node24(), process.argv.slice(2));
 });

@@ -1,6 +1,5 @@
-// What the tests need besides npm packages: the binaries of PostgreSQL, Chromium and a font; for the commands
-// in the documents, curl and Python; for the long tests two proxies and a pooler. Missing ones are installed
-// with Debian's package manager if permitted; otherwise one sentence names them. Must not: replace what is
+// Finds what the tests need besides npm packages: PostgreSQL, Chromium, a font, curl and Python; for long tests two
+// proxies and a pooler. Installs missing ones with Debian's package manager if permitted. Must not: replace what is
 // already installed.
 
 import { spawn, spawnSync } from 'node:child_process';
@@ -8,7 +7,7 @@ import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'no
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { oneAtATime, PlainFault, say } from './toolchain.mjs';
+import { collectOutput, oneAtATime, PlainFault, say } from './toolchain.mjs';
 
 const oldestPostgres = 15;
 
@@ -71,8 +70,8 @@ export async function ensureMachine({ isLong }) {
   ].join(' and ');
   const packages = [...debianPackages, ...missingTools];
   throw new PlainFault(
-    `The tests need ${wanted}, and it could not be installed from here: ` +
-      `install it with your package manager (Debian: apt-get install ${packages.join(' ')}) and run the command again.`,
+    `The tests need ${wanted}. Install it with your package manager ` +
+      `(Debian: apt-get install ${packages.join(' ')}) and run the command again.`,
   );
 }
 
@@ -96,7 +95,7 @@ export function findBenchTools({ needsBrowser }) {
     ...(lacksBrowser ? ['Chromium or Google Chrome'] : []),
   ];
   throw new PlainFault(
-    `The bench needs ${wanted.join(' and ')}: install it with your package manager ` +
+    `The bench needs ${wanted.join(' and ')}. Install it with your package manager ` +
       '(Debian: apt-get install wrk postgresql chromium) and run the command again.',
   );
 }
@@ -225,20 +224,15 @@ function aptPrefix() {
  */
 async function runApt(/** @type {string[]} */ command) {
   const [file = '', ...args] = command;
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text) => {
-        output += text;
-      });
-    }
+    const output = collectOutput(child);
     const code = await new Promise((resolve) => {
       child.on('error', () => resolve(127));
       child.on('close', resolve);
     });
     if (code === 0) return null;
-    if (!/Could not get lock|Unable to lock/.test(output) || tries === 300) return output.trim();
+    if (!/Could not get lock|Unable to lock/.test(output.text) || attempts === 300) return output.text.trim();
     await sleep(2_000);
   }
 }

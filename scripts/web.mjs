@@ -65,6 +65,6 @@ async function buildWhereChanged() {
       child.once('error', reject);
       child.once('close', resolve);
     });
-    if (code !== 0) throw new PlainFault('The dashboard could not be built; what is wrong stands above.');
+    if (code !== 0) throw new PlainFault('The dashboard could not be built. The error is above.');
   });
 }

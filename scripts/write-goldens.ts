@@ -24,7 +24,7 @@ function fillBetween(text: string, name: string, filling: string): string {
 
 const lineWidth = 120;
 
-/** JSON in short lines, so that a change shows as few of them: what fits on a line stands on one. */
+/** JSON with as many short items per line as fit, so that a diff shows few lines. */
 function formatJson(value: unknown, indent = ''): string {
   const flat = JSON.stringify(value);
   if (typeof value !== 'object' || value === null || indent.length + flat.length <= lineWidth) return flat;
@@ -82,8 +82,8 @@ const isCheck = process.argv.includes('--check');
 let stale = 0;
 for (const [name, content] of await generate()) {
   const file = new URL(name, root);
-  const standing = await readFile(file, 'utf8').catch(() => '');
-  if (standing === content) continue;
+  const existing = await readFile(file, 'utf8').catch(() => '');
+  if (existing === content) continue;
   stale += 1;
   if (isCheck) console.error(`${name} is stale: run "npm run goldens" and commit it.`);
   else await writeFile(file, content);

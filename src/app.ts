@@ -247,7 +247,7 @@ async function registerRoutes(server: HttpServer, deps: AppDeps, isStopping: () 
   registerRefundRoutes(server, guarded);
   registerCaseRoute(server, guarded);
   registerFindRoutes(server, guarded);
-  registerOverviewRoute(server, { ...guarded, countTroubledEndpoints: countUnhealthyEndpoints });
+  registerOverviewRoute(server, { ...guarded, countUnhealthyEndpoints: countUnhealthyEndpoints });
   registerEventRoutes(server, { ...guarded, isStopping });
   registerAuditRoutes(server, guarded);
   registerLedgerRoutes(server, guarded);

@@ -6,8 +6,8 @@ import type { Database, TenantTx } from './db/database.ts';
 import { type ChainHead, type ChainViolation, readChainHead, verifyChain } from './events/verify-chain.ts';
 import { iterateCompanies } from './iterate-companies.ts';
 import { describeLedgerDiscrepancy } from './ledger/describe-discrepancy.ts';
-import { type LedgerDiscrepancy, ledgerLooks, notVerified, runLook } from './ledger/verify-ledger.ts';
-import { sandboxLooks } from './ledger/verify-sandbox.ts';
+import { type LedgerDiscrepancy, ledgerChecks, notVerified, runCheck } from './ledger/verify-ledger.ts';
+import { sandboxChecks } from './ledger/verify-sandbox.ts';
 import {
   type CompareDeps,
   compareProcessor,
@@ -59,7 +59,7 @@ function collectFindings<F>(tell: RunOptions['tell']): {
 const timeIsUp =
   'The time for one run is up: the books of this company and of those after it were not compared in full.';
 
-const looks = [...ledgerLooks, ...sandboxLooks];
+const looks = [...ledgerChecks, ...sandboxChecks];
 
 /**
  * Compares every company's ledger, payments, attempts, refunds, events and the sandbox's records. Each check
@@ -80,7 +80,7 @@ export async function verifyAllLedgers(
         return { companies, findings };
       }
       try {
-        const faults = await db.inBothModes(companyId, async (tx) => await runLook(tx, verify), {
+        const faults = await db.inBothModes(companyId, async (tx) => await runCheck(tx, verify), {
           isSnapshot: true,
         });
         for (const fault of faults) add({ companyId, sentence: describeLedgerDiscrepancy(fault), fault });

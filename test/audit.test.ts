@@ -1,5 +1,5 @@
-// The audit log over the API: all that happened, newest first, with who did it; each filter, pages that follow each
-// other, the wall, and that nothing secret is in it. On both databases.
+// The audit log over the API: its entries, filters, pages and tenant isolation, and that it contains no secret. On both
+// databases.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -39,7 +39,7 @@ for (const engine of engines)
 
     const ask = async (query: Query = {}, who: Credentials = owner): Promise<Answer> =>
       await call(paylink, who, ['GET', path(query)]);
-    /** A page that must be whole. */
+    /** The entries of a query, which must fit on one page. */
     const find = async (query: Query): Promise<Entry[]> => {
       const { status, body } = await ask({ limit: '100', ...query });
       assert.equal(status, 200, JSON.stringify(body));
@@ -76,7 +76,7 @@ for (const engine of engines)
     });
     after(async () => await paylink.stop());
 
-    test('it tells of payments, people, keys, settings, sign-ins and exports, newest first, with who did it', async () => {
+    test('it lists payments, members, keys, settings, logins and exports, newest first, with their actors', async () => {
       const entries = await find({});
       const types = typesOf(entries);
       for (const type of [
@@ -104,7 +104,7 @@ for (const engine of engines)
       assert.deepEqual(byType.get('payments.exported')?.data, { format: 'csv', filters: ['email'] });
     });
 
-    test('nothing that opens a door is in it', async () => {
+    test('it contains no secret', async () => {
       const { status, body } = await ask({ limit: '100' });
       assert.equal(status, 200);
       const text = JSON.stringify(body);
@@ -112,7 +112,7 @@ for (const engine of engines)
       for (const secret of secrets) assert.ok(!text.includes(secret), `it shows ${secret}`);
     });
 
-    test('each filter lets through what it says, and together they let through what all say', async () => {
+    test('each filter works alone and combined with others', async () => {
       assert.deepEqual(typesOf(await find({ type: 'key.created' })), ['key.created']);
       const hooks = typesOf(await find({ type: 'webhook_endpoint.*' }));
       assert.deepEqual(
@@ -127,7 +127,7 @@ for (const engine of engines)
       assert.deepEqual(await find({ type: 'key_created' }), []);
     });
 
-    test('what is about the company has no payment, and what is about a payment is its history, turned round', async () => {
+    test('events about the company have no payment; events about a payment are its history in reverse', async () => {
       const own = await find({ about: 'company' });
       assert.ok(own.length > 8 && own.every(({ PaymentLinkCode }) => PaymentLinkCode === null));
       const all = await find({});
@@ -145,7 +145,7 @@ for (const engine of engines)
       ]);
     });
 
-    test('moments cut it: the first is in it, the second is not', async () => {
+    test('the period includes its start and excludes its end', async () => {
       const [last] = await find({ type: 'company.changed' });
       const at = String(last?.createdAt);
       const next = new Date(new Date(at).getTime() + 1).toISOString();
@@ -154,7 +154,7 @@ for (const engine of engines)
       assert.ok(!(await find({ from: next })).some(({ id }) => id === last?.id));
     });
 
-    test('pages that follow each other give every event once, with filters and without', async () => {
+    test('pages return every event once, with and without filters', async () => {
       for (const query of [{}, { about: 'company' }, { actor: 'account:*' }, { PaymentLinkCode: code }]) {
         const whole = (await find(query)).map(({ id }) => id);
         const ids: unknown[] = [];
@@ -169,7 +169,7 @@ for (const engine of engines)
       }
     });
 
-    test('a cursor is good for its own question alone', async () => {
+    test('a cursor is valid only for its own query', async () => {
       const { body } = await ask({ limit: '2' });
       const cursor = String(body.nextCursor);
       const other = await logIn(paylink, await paylink.createMerchant());
@@ -181,7 +181,7 @@ for (const engine of engines)
         assert.deepEqual(faultsOf(await ask({ ...query, cursor }, who)), [['cursor', 'invalid_cursor']]);
     });
 
-    test('what can’t be read is refused by its name', async () => {
+    test('invalid parameters are rejected by name', async () => {
       for (const [query, field] of [
         [{ type: 'a b' }, 'type'],
         [{ type: '*x' }, 'type'],
@@ -201,7 +201,7 @@ for (const engine of engines)
       }
     });
 
-    test('another company’s payment is one that there is not, and its events are nobody else’s', async () => {
+    test('a payment of another company is not found, and its events are not listed', async () => {
       const other = await logIn(paylink, await paylink.createMerchant());
       const foreign = await ask({ PaymentLinkCode: code }, other);
       const unknown = await ask({ PaymentLinkCode: `${code.slice(0, -4)}0000` });
@@ -213,7 +213,7 @@ for (const engine of engines)
       assert.ok((body.data as Entry[]).every(({ id }) => !theirs.has(id)));
     });
 
-    test('whoever was removed is still named by what they did', async () => {
+    test('a removed member is still named in their events', async () => {
       const gone = await addMember(paylink, owner, ['developer']);
       await must(gone.credentials, ['POST', '/v1/api-keys'], {});
       await must(owner, ['DELETE', `/v1/members/${gone.accountId}`]);
@@ -221,7 +221,7 @@ for (const engine of engines)
       assert.equal(entry?.actorEmail, gone.email);
     });
 
-    test('a look goes over a bounded number of events, and goes on where it ended', async () => {
+    test('a query reads a bounded number of events and continues where it ended', async () => {
       const { db } = paylink.app.deps;
       const { companyId } = await paylink.createMerchant();
       const makeMany = (type: string, count: number, from: number) =>
@@ -233,18 +233,18 @@ for (const engine of engines)
         await appendEvents(tx, makeMany('rare.thing', 1, 1_000));
         await appendEvents(tx, makeMany('usual.thing', auditScanRows + 100, 10_000));
       });
-      const walk = { source: 'all', from: '', below: 'evt_0010000000' } as const;
+      const range = { source: 'all', fromId: '', beforeId: 'evt_0010000000' } as const;
       const page = { filters: { type: { text: 'rare.thing', isPrefix: false } }, limit: 10 };
       const first = await db.inTenant(
         { companyId, mode: 'test' },
-        async (tx) => await listAudit(tx, walk, page),
+        async (tx) => await listAudit(tx, range, page),
       );
       assert.deepEqual(first.events, []);
       const { next } = first;
       assert.ok(next);
       const second = await db.inTenant(
         { companyId, mode: 'test' },
-        async (tx) => await listAudit(tx, { ...walk, below: next }, page),
+        async (tx) => await listAudit(tx, { ...range, beforeId: next }, page),
       );
       assert.deepEqual([second.events.length, second.next], [1, null]);
     });

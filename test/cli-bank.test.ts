@@ -1,5 +1,4 @@
-// `paylink bank`, run as a process in a home of its own: a file from the disk to the books, the list of what
-// waits for a person, and the person's word.
+// `paylink bank` as a process: importing a file, listing what needs a person, and resolving it.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -32,7 +31,7 @@ const runJson = async (...args: string[]) => {
   return JSON.parse(out) as Json;
 };
 
-test('a statement is imported from a file, and what waits is listed and resolved', async () => {
+test('a statement is imported from a file, and the lines to review are listed and resolved', async () => {
   const paid = await orderTransfer(paylink, credentials, { amount: 31, customerOrderId: 'order-31' });
   const open = await orderTransfer(paylink, credentials, { amount: 32, customerOrderId: 'order-32' });
   const file = join(home.folder, 'statement.xml');
@@ -47,7 +46,7 @@ test('a statement is imported from a file, and what waits is listed and resolved
   assert.deepEqual([shown.code, shown.err], [0, '']);
   assert.match(shown.out, /Lines +3\n/);
   assert.match(shown.out, /Matched +1\n/);
-  assert.match(shown.out, /Wait for you +2\n/);
+  assert.match(shown.out, /To review +2\n/);
   assert.ok(shown.out.includes(`${open.reference} (order-32)`), shown.out);
 
   const again = await runJson('bank', 'import', file);
@@ -67,10 +66,10 @@ test('a statement is imported from a file, and what waits is listed and resolved
   const sent = await run('bank', 'resolve', String(refund?.refundId), '--sent', '--note', 'by hand');
   assert.deepEqual([sent.code, sent.out], [0, `${refund?.refundId} is sent.\n`]);
   const empty = await run('bank', 'list');
-  assert.match(empty.out, /No line waits\.\n\nNo refund is to be sent\./);
+  assert.match(empty.out, /No lines to review\.\n\nNo refunds to send\./);
 });
 
-test('what is no file, no statement or no clear word is refused with a sentence', async () => {
+test('a missing file, an invalid statement and conflicting options are rejected', async () => {
   const nowhere = await run('bank', 'import', join(home.folder, 'nowhere.xml'));
   assert.deepEqual([nowhere.code, nowhere.out], [2, '']);
   assert.match(nowhere.err, /nowhere\.xml could not be read/);
@@ -78,7 +77,7 @@ test('what is no file, no statement or no clear word is refused with a sentence'
   writeFileSync(file, 'Dear bank,');
   const letter = await run('bank', 'import', file);
   assert.deepEqual([letter.code, letter.out], [4, '']);
-  assert.match(letter.err, /Refused: .*statement_refused/);
+  assert.match(letter.err, /Rejected: .*statement_refused/);
   const unclear = await run('bank', 'resolve', 'bln_x', '--dismiss', '--sent');
   assert.equal(unclear.code, 2);
   assert.equal((await run('bank', 'resolve', 'bln_x', '--dismiss')).code, 2);

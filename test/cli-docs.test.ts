@@ -1,4 +1,4 @@
-// Holds docs/cli.md to the table of commands, and the command that it names, run from a clone.
+// Compares docs/cli.md with the table of commands, and runs its command from a clone.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { Command } from '../src/cli/command.ts';
+import { exitCodeMeanings } from '../src/cli/command-error.ts';
 import { commands } from '../src/cli/commands.ts';
-import { exitCodeMeanings } from '../src/cli/fault.ts';
 import { signatureOf } from '../src/cli/help.ts';
 import { createHome } from './harness/cli.ts';
 import { commandPath, guardMs, root } from './harness/process.ts';
@@ -35,7 +35,7 @@ const optionRows = ({ options = [] }: Command) =>
     isRequired ? `${help}; required` : help,
   ]);
 
-test('docs/cli.md has every command with its sentence, options and examples, and no other', () => {
+test('docs/cli.md has every command with its summary, options and examples, and no other', () => {
   const sections = readSections();
   assert.deepEqual([...sections.keys()].sort(), commands.map(signatureOf).sort());
   for (const command of commands) {
@@ -59,7 +59,7 @@ test('docs/cli.md has every exit code with its meaning', () => {
   assert.deepEqual(rowsOf(section.split(/^## /m)[0] ?? ''), Object.entries(exitCodeMeanings));
 });
 
-test('the variables of docs/cli.md are those that the command line reads', () => {
+test('docs/cli.md lists the variables that the command line reads', () => {
   const [, section = ''] = page.split('\n## Variables\n');
   const documented = rowsOf(section.split(/^## /m)[0] ?? '').flatMap(([names = '']) =>
     [...names.matchAll(/\w+/g)].map(([name]) => name),
@@ -82,12 +82,12 @@ test('the variables of docs/cli.md are those that the command line reads', () =>
       .flatMap((text) => [...text.matchAll(/\benv\.([A-Z_]+)|\{ ([A-Z_]+): \w+ \} = context\.env/g)])
       .map(([, a, b]) => a ?? b),
   );
-  // What every program of a terminal goes by.
+  // Every terminal program uses these.
   for (const usual of ['HOME', 'COLUMNS', 'TERM']) read.delete(usual);
   assert.deepEqual(documented.sort(), [...read].sort());
 });
 
-test('the command that docs/cli.md names runs from a clone and from elsewhere, and prints nothing of its own', async () => {
+test('the command in docs/cli.md runs from a clone and from another folder, with no other output', async () => {
   const home = await createHome();
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   const command = /^node (scripts\/\S+) login/m.exec(page)?.[1] ?? '';

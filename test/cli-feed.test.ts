@@ -1,5 +1,4 @@
-// The commands that find and follow: lists, timelines, the feed of events, deliveries to one's own
-// machine, and keys. Each as a process, against the real service.
+// The commands for lists, events, local deliveries and keys, each as a process against the real service.
 
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
@@ -32,8 +31,8 @@ after(async () => {
 const run = async (...args: string[]) => await home.run({}, ...args);
 const linesOf = (text: string) => text.split('\n').filter(Boolean);
 
-/** Waits until a command has said something on standard error, and fails when it ends instead. */
-async function untilSaid(running: Running, what: RegExp): Promise<void> {
+/** Waits for a message on standard error. Fails if the command ends first. */
+async function untilPrinted(running: Running, what: RegExp): Promise<void> {
   await until(() => what.test(running.err()) || running.child.exitCode !== null, `${what}`);
   assert.match(running.err(), what);
 }
@@ -44,7 +43,7 @@ async function end(running: Running) {
 }
 
 describe('payments', () => {
-  test('a list shows what passes the filters in a table that fits, and all of it as JSON', async () => {
+  test('a list shows the matching payments in a table that fits, and all fields as JSON', async () => {
     const { code } = await createLink(paylink, {
       customerOrderId: '東京-1',
       email: 'grace@example.com',
@@ -70,7 +69,7 @@ describe('payments', () => {
     assert.equal((next as { nextCursor: null }).nextCursor, null);
   });
 
-  test('a payment is shown with its refunds and everything that happened to it', async () => {
+  test('a payment is shown with its refunds and events', async () => {
     const { code, link } = await createLink(paylink);
     await payWith(link, { number: '4242424242424242' });
     assert.equal((await run('pay', 'refund', code, '--amount', '5')).code, 0);
@@ -78,7 +77,7 @@ describe('payments', () => {
     assert.deepEqual([shown.code, shown.err], [0, '']);
     for (const line of [
       /^Status +paid$/m,
-      /^Given back +5\.00 EUR$/m,
+      /^Refunded +5\.00 EUR$/m,
       /refund succeeded +5\.00 EUR +ref_/,
       /payment\.paid +\S+/,
     ])
@@ -94,26 +93,26 @@ describe('payments', () => {
 });
 
 describe('events tail', () => {
-  test('it prints from now on, and what it missed meanwhile from its cursor, each event once', async () => {
+  test('it prints new events, and continues from its cursor, each event once', async () => {
     const tail = home.start({}, 'events', 'tail', '--json', '--type', 'payment.created');
-    await untilSaid(tail, /Following/);
+    await untilPrinted(tail, /Following/);
     const codes = [(await createLink(paylink)).code, (await createLink(paylink)).code];
     await until(() => linesOf(tail.out()).length >= 2, 'two events');
     const { code, out, err } = await end(tail);
     assert.equal(code, 0);
-    const told = linesOf(out).map((line) => JSON.parse(line) as Json);
+    const printed = linesOf(out).map((line) => JSON.parse(line) as Json);
     assert.deepEqual(
-      told.map(({ PaymentLinkCode }) => PaymentLinkCode),
+      printed.map(({ PaymentLinkCode }) => PaymentLinkCode),
       codes,
     );
     const cursor = /--after (\S+)/.exec(err)?.[1] ?? '';
     const missed = (await createLink(paylink)).code;
-    // The feed holds back what a transaction of another test could still precede.
+    // The feed delays events that an open transaction of another test could still precede.
     const credentials = await logIn(paylink);
     await until(async () => {
       const { body } = await call(paylink, credentials, ['GET', `/v1/events?after=${cursor}`]);
       return (body.data as Json[]).length > 0;
-    }, 'the feed to tell it');
+    }, 'the event in the feed');
     const rest = await run('events', 'tail', '--once', '--after', cursor, '--type', 'payment.*');
     assert.equal(rest.code, 0);
     assert.equal(linesOf(rest.out).length, 1);
@@ -123,7 +122,7 @@ describe('events tail', () => {
 
 type Taken = { headers: IncomingHttpHeaders; body: string };
 
-/** A program of the merchant that takes webhooks, and refuses the first as often as told. */
+/** A merchant's program that receives webhooks, and fails the first `refusals` of them. */
 async function startReceiver(refusals = 0): Promise<{ server: Server; url: string; taken: Taken[] }> {
   const taken: Taken[] = [];
   const server = createServer(async (request, response) => {
@@ -139,23 +138,15 @@ async function startReceiver(refusals = 0): Promise<{ server: Server; url: strin
 const secretIn = (text: string) => /^Signing secret: (whsec_\S+)$/m.exec(text)?.[1] ?? '';
 
 describe('listen', () => {
-  test('each event arrives signed, under a secret that survives a restart, and a failed one is tried again', async () => {
+  test('each event arrives signed with a secret that survives a restart, and a failed delivery is retried', async () => {
     const { server, url, taken } = await startReceiver(1);
     try {
-      const listen = home.start(
-        {},
-        'listen',
-        '--forward-to',
-        url,
-        '--retry',
-        '2',
-        '--type',
-        'payment.created',
-      );
-      await untilSaid(listen, /Following/);
+      const line = `listen --forward-to ${url} --retry 2 --type payment.created`;
+      const listen = home.start({}, ...line.split(' '));
+      await untilPrinted(listen, /Following/);
       const secret = secretIn(listen.err());
       const { code } = await createLink(paylink);
-      await until(() => linesOf(listen.out()).length >= 2, 'two tries');
+      await until(() => linesOf(listen.out()).length >= 2, 'two attempts');
       assert.equal((await end(listen)).code, 0);
       const [refused, arrived] = linesOf(listen.out());
       assert.match(refused ?? '', /payment\.created {2}evt_\w+ {2}→ 500 in \d+ ms$/);
@@ -167,7 +158,7 @@ describe('listen', () => {
         assert.equal((event.data.payment as Json).PaymentLinkCode, code);
       }
       const again = home.start({}, 'listen', '--forward-to', url);
-      await untilSaid(again, /Following/);
+      await untilPrinted(again, /Following/);
       assert.equal(secretIn((await end(again)).err), secret);
     } finally {
       server.close();
@@ -177,7 +168,7 @@ describe('listen', () => {
 
 type IsFromPaylink = (message: { headers: object; body: string }, keys: unknown) => boolean;
 
-/** The receiver's check as docs/webhooks.md shows it. */
+/** The verification in docs/webhooks.md. */
 async function documentedCheck(): Promise<IsFromPaylink> {
   const [lines = ''] = blocksOf(read('docs/webhooks.md'), 'js');
   const { isFromPaylink } = (await import(`data:text/javascript,${encodeURIComponent(lines)}`)) as {
@@ -186,7 +177,7 @@ async function documentedCheck(): Promise<IsFromPaylink> {
   return isFromPaylink;
 }
 
-test('listen forwards the very message that an endpoint receives, and the check of docs/webhooks.md accepts it', async () => {
+test('listen forwards the same message that an endpoint receives, and the verification in docs/webhooks.md accepts it', async () => {
   const [endpoint, local, isFromPaylink] = await Promise.all([
     startEndpoint(),
     startReceiver(),
@@ -196,7 +187,7 @@ test('listen forwards the very message that an endpoint receives, and the check 
     const credentials = await logIn(paylink);
     await createTestEndpoint(paylink, credentials, { url: endpoint.at('both') });
     const listen = home.start({}, 'listen', '--forward-to', local.url);
-    await untilSaid(listen, /Following/);
+    await untilPrinted(listen, /Following/);
     const secret = secretIn(listen.err());
     const { link, code } = await createLink(paylink);
     await payWith(link, { number: '4242424242424242' });
@@ -211,7 +202,7 @@ test('listen forwards the very message that an endpoint receives, and the check 
       new Map(messages.map(({ body }) => [(JSON.parse(body) as ReceivedMessage).type, body]));
     const [sent, forwarded] = [bodiesOf(received), bodiesOf(local.taken)];
     assert.deepEqual([...forwarded.keys()].sort(), [...sent.keys()].sort());
-    // A message shows the payment as it stands when it is sent, so only that of the last change must be the same.
+    // A message has the payment as it is when sent, so only the last one must be the same.
     assert.equal(forwarded.get('refund.succeeded'), sent.get('refund.succeeded'));
     const [like] = received;
     for (const message of local.taken) {
@@ -226,7 +217,7 @@ test('listen forwards the very message that an endpoint receives, and the check 
   }
 });
 
-test('the webhook of an event is for those who may read webhooks, and of public events of their company alone', async () => {
+test('the webhook of an event is returned only to readers of webhooks, for public events of their company', async () => {
   const credentials = await logIn(paylink);
   const ask = async (eventId: string) =>
     await call(paylink, credentials, ['GET', `/v1/events/${eventId}/webhook`]);
@@ -251,7 +242,7 @@ test('the webhook of an event is for those who may read webhooks, and of public 
 });
 
 describe('keys', () => {
-  test('a key is shown where it is made and nowhere else; it is listed, rolled and revoked by its id', async () => {
+  test('a key is printed only when it is created; it is listed, rolled and revoked by its ID', async () => {
     const made = await run('keys', 'create', '--name', 'shop', '--json');
     assert.equal(made.code, 0);
     const { keyId, key } = JSON.parse(made.out) as Record<string, string>;
@@ -266,20 +257,16 @@ describe('keys', () => {
   });
 });
 
-test('logging out ends the session at the service, too', async () => {
-  const place = await createHome();
-  try {
-    const login = ['login', '--url', paylink.baseUrl, '--email', paylink.merchant.email];
-    assert.equal((await place.feed(password, {}, ...login)).code, 0);
-    const out = await place.run({}, 'logout', '--json');
-    assert.deepEqual([out.code, out.err], [0, '']);
-    assert.deepEqual(JSON.parse(out.out), { profile: 'default', ended: true });
-  } finally {
-    await place.remove();
-  }
+test('logging out also ends the session at the service', async () => {
+  await using place = await createHome();
+  const login = ['login', '--url', paylink.baseUrl, '--email', paylink.merchant.email];
+  assert.equal((await place.feed(password, {}, ...login)).code, 0);
+  const out = await place.run({}, 'logout', '--json');
+  assert.deepEqual([out.code, out.err], [0, '']);
+  assert.deepEqual(JSON.parse(out.out), { profile: 'default', ended: true });
 });
 
-test('a tail outlives a restart of the service, and loses no event', async () => {
+test('a tail survives a restart of the service without losing an event', async () => {
   const stage = createProcessGroup();
   const [place, database] = await Promise.all([createHome(), createDatabase()]);
   try {
@@ -293,10 +280,10 @@ test('a tail outlives a restart of the service, and loses no event', async () =>
     await first.ready();
     const own = { PAYLINK_URL: first.url, PAYLINK_EMAIL: 'owner@example.com', PAYLINK_PASSWORD: password };
     const tail = place.start(own, 'events', 'tail', '--json');
-    await untilSaid(tail, /Following/);
+    await untilPrinted(tail, /Following/);
     first.kill('SIGTERM');
     await first.ended;
-    await untilSaid(tail, /could not be reached[^\n]*Trying again/);
+    await untilPrinted(tail, /could not be reached[^\n]*Retrying/);
     const second = await stage.start({
       through: 'server',
       settings: { ...settings, PORT: String(first.port) },
@@ -306,7 +293,7 @@ test('a tail outlives a restart of the service, and loses no event', async () =>
     await until(() => /"payment\.paid"/.test(tail.out()), 'the event after the restart');
     const { code, err, out } = await end(tail);
     assert.equal(code, 0);
-    assert.match(err, /The service is back\./);
+    assert.match(err, /The service is available again\./);
     const types = linesOf(out).map((line) => (JSON.parse(line) as Json).type);
     assert.deepEqual(types, ['payment.created', 'payment.processing', 'payment.paid']);
   } finally {

@@ -1,5 +1,5 @@
-// `paylink processors`, run as processes against a service with a processor of the tests' own: how secrets come in, that
-// none is an option or printed, and what each command tells.
+// `paylink processors` as a process, with a stub processor: how secrets are read, that none is printed or an option, and
+// the output of each command.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -44,7 +44,7 @@ describe('paylink processors', () => {
     return JSON.parse(ended.out) as Json;
   };
 
-  test('credentials come in on standard input, and what is printed has the address for webhooks and no secret', async () => {
+  test('credentials are read from standard input; the output has the webhook URL and no secret', async () => {
     const connected = await feed(
       `\r\nsecretKey = ${secretKey}\r\n`,
       ...['connect', 'desk', '--set', 'account=A-7', '--name', 'Main', '--currency', 'EUR'],
@@ -52,39 +52,39 @@ describe('paylink processors', () => {
     assert.equal(connected.code, 0, connected.err);
     refuseSecrets(connected);
     assert.match(connected.out, /^Holder +Holder of A-7$/m);
-    assert.match(connected.out, /^secretKey +set, and not shown$/m);
+    assert.match(connected.out, /^secretKey +set \(not shown\)$/m);
     assert.match(
       connected.err,
-      /^Enter this address at The Desk for its webhooks: http\S+\/processors\/desk\/webhook\/con_/,
+      /^Enter this webhook URL at The Desk: http\S+\/processors\/desk\/webhook\/con_/,
     );
     const [made] = await x.listed(who);
     assert.deepEqual(await x.kept(who, made?.id), { account: 'A-7', secretKey });
   });
 
-  test('credentials come in from the environment, too', async () => {
+  test('credentials can be read from the environment', async () => {
     const settings = { PAYLINK_CREDENTIALS: asLines(goodCredentials) };
     const made = jsonOf(await home.run(settings, 'processors', 'connect', 'desk', '--off', '--json'));
     assert.deepEqual([made.enabled, made.holder], [false, 'Holder of A-1001']);
     assert.equal(jsonOf(await run('remove', String(made.id), '--json')).id, made.id);
   });
 
-  test('a secret given as an option is refused before it is sent anywhere, and is not repeated', async () => {
+  test('a secret given as an option is rejected, not sent and not repeated', async () => {
     const asked = x.desk.checked.length;
     const refused = await run('connect', 'desk', '--set', `secretKey=${secretKey}`);
     assert.equal(refused.code, 2);
-    assert.match(refused.err, /secretKey is a secret, and others on this machine can see options/);
+    assert.match(refused.err, /secretKey is a secret, and other users of this machine can see options/);
     refuseSecrets(refused);
     const stray = await feed(`${secretKey}\n`, 'connect', 'desk');
     assert.equal(stray.code, 2);
-    assert.match(stray.err, /must be like NAME=VALUE/);
+    assert.match(stray.err, /must have the form NAME=VALUE/);
     refuseSecrets(stray);
     const unknown = await feed(`secretkey=${secretKey}\n`, 'connect', 'desk');
-    assert.match(unknown.err, /"secretkey" is not asked for; account, secretKey, seal, branch would be\./);
+    assert.match(unknown.err, /"secretkey" is not expected\. Expected: account, secretKey, seal, branch\./);
     refuseSecrets(unknown);
     assert.equal(x.desk.checked.length, asked);
   });
 
-  test('what the processor refuses exits with 4 and names the field', async () => {
+  test('credentials that the processor rejects exit with 4 and name the field', async () => {
     const refused = await feed(
       asLines({ ...goodCredentials, secretKey: badKey }),
       'connect',
@@ -103,7 +103,7 @@ describe('paylink processors', () => {
     assert.match(none.err, /There is no processor "dask"\. There are: sandbox, desk\./);
   });
 
-  test('a change replaces only what it names, and reads no input unless it is to ask', async () => {
+  test('a change replaces only the named fields, and reads input only with --ask', async () => {
     const { id } = await x.connect(who);
     const changed = jsonOf(await run('change', String(id), '--off', '--position', '9', '--json'));
     assert.deepEqual([changed.enabled, changed.position, changed.name], [false, 9, 'The Desk']);
@@ -137,7 +137,7 @@ describe('paylink processors', () => {
     assert.equal((await run('check', String(two.id))).code, 0);
     assert.match(
       (await run('remove', String(two.id))).out,
-      /^The connection con_\w+ with The Desk is deleted\.\n$/,
+      /^Deleted the connection con_\w+ with The Desk\.\n$/,
     );
     assert.equal((await run('check', String(two.id))).code, 4);
     const kinds = await run('kinds');

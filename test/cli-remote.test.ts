@@ -1,5 +1,4 @@
-// The commands that ask the service, run as processes in a home of their own: logging in, what is kept,
-// what is printed where, and what they exit with.
+// The commands that call the service, as processes: logging in, stored files, output and exit codes.
 
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -14,7 +13,7 @@ import { payWith } from './harness/visitor.ts';
 
 let paylink: Paylink;
 let home: Home;
-/** A home in which nobody logged in. */
+/** A home without a login. */
 let stranger: Home;
 
 before(async () => {
@@ -34,7 +33,7 @@ const runWith = async (settings: Settings, ...args: string[]) => await home.run(
 
 const order = ['--amount', '19.99', '--currency', 'EUR', '--email', 'ada@example.com'];
 
-/** What the command keeps of a login. */
+/** The stored logins. */
 function keptIn(place: Home) {
   const folder = join(place.folder, 'config', 'paylink');
   const file = join(folder, 'credentials.json');
@@ -45,7 +44,7 @@ function keptIn(place: Home) {
   };
 }
 
-/** Fails when a secret of the login is in what was printed. */
+/** Fails if a secret of the login was printed. */
 function refuseSecrets({ out, err }: ExitedCommand): void {
   const { kept } = keptIn(home);
   for (const secret of [password, kept.default?.token ?? '', kept.default?.apiKey ?? '']) {
@@ -54,7 +53,7 @@ function refuseSecrets({ out, err }: ExitedCommand): void {
   }
 }
 
-/** Makes a link by the command, and answers its code. */
+/** Creates a link with the command. */
 async function makeLink(...args: string[]): Promise<{ code: string; link: string }> {
   const made = await run('pay', 'create', ...order, ...args, '--json');
   assert.deepEqual([made.code, made.err], [0, '']);
@@ -63,7 +62,7 @@ async function makeLink(...args: string[]): Promise<{ code: string; link: string
 }
 
 describe('logging in', () => {
-  test('a login is kept for its owner alone, and no secret of it is printed', () => {
+  test('a stored login is readable only by its owner, and none of its secrets is printed', () => {
     assert.deepEqual([loggedIn.code, loggedIn.err], [0, '']);
     assert.match(loggedIn.out, new RegExp(`^Logged in at ${paylink.baseUrl} as ${paylink.merchant.email}`));
     refuseSecrets(loggedIn);
@@ -74,29 +73,22 @@ describe('logging in', () => {
     assert.deepEqual(readdirSync(folder), ['credentials.json']);
   });
 
-  test('a wrong password exits with 3 and keeps nothing', async () => {
-    const wrong = await stranger.feed(
-      'not it\n',
-      {},
-      'login',
-      '--url',
-      paylink.baseUrl,
-      '--email',
-      paylink.merchant.email,
-    );
+  test('a wrong password exits with 3 and stores nothing', async () => {
+    const login = `login --url ${paylink.baseUrl} --email ${paylink.merchant.email}`;
+    const wrong = await stranger.feed('not it\n', {}, ...login.split(' '));
     assert.deepEqual([wrong.code, wrong.out], [3, '']);
-    assert.match(wrong.err, /The address or the password is wrong/);
+    assert.match(wrong.err, /The email address or the password is wrong/);
     assert.throws(() => keptIn(stranger), /ENOENT/);
   });
 
-  test('without a login every command of the service exits with 3 and says how to log in', async () => {
+  test('without a login, commands that call the service exit with 3 and say how to log in', async () => {
     const { code, out, err } = await stranger.run({}, 'pay', 'cancel', 'x', '--json');
     assert.equal(code, 3);
-    assert.match(err, /^Nobody is logged in\. Log in with: paylink login\n$/);
+    assert.match(err, /^You are not logged in\. Log in with: paylink login\n$/);
     assert.equal((JSON.parse(out) as { error: Json }).error.code, 'not_logged_in');
   });
 
-  test('a login whose time is over exits with 3 and says so, and PAYLINK_PASSWORD makes a new one', async () => {
+  test('an expired login exits with 3, and PAYLINK_PASSWORD renews it', async () => {
     const { file, kept } = keptIn(home);
     const before = readFileSync(file, 'utf8');
     const old = { ...kept, default: { ...kept.default, expiresAt: '2026-01-01T00:00:00.000Z' } };
@@ -104,7 +96,7 @@ describe('logging in', () => {
       writeFileSync(file, JSON.stringify(old));
       const ended = await run('pay', 'create', ...order);
       assert.equal(ended.code, 3);
-      assert.match(ended.err, /^The login of \S+ has ended\. Log in with: paylink login\n$/);
+      assert.match(ended.err, /^The login of \S+ has expired\. Log in with: paylink login\n$/);
       const renewed = await runWith({ PAYLINK_PASSWORD: password }, 'pay', 'create', ...order, '--json');
       assert.equal(renewed.code, 0);
     } finally {
@@ -112,13 +104,13 @@ describe('logging in', () => {
     }
   });
 
-  test('a token that the service refuses exits with 3', async () => {
+  test('an invalid token exits with 3', async () => {
     const refused = await runWith({ PAYLINK_TOKEN: 'ey.no.token' }, 'pay', 'create', ...order);
     assert.equal(refused.code, 3);
     assert.match(refused.err, /invalid_token[\s\S]*paylink login/);
   });
 
-  test('the environment alone is enough, and profiles are kept apart', async () => {
+  test('the environment alone is enough, and profiles are separate', async () => {
     const { merchant } = paylink;
     const settings = {
       PAYLINK_URL: paylink.baseUrl,
@@ -130,29 +122,25 @@ describe('logging in', () => {
     assert.equal((await stranger.run({ PAYLINK_PROFILE: 'shop' }, 'trigger', 'payment.created')).code, 0);
   });
 
-  test('a file that is none of ours, and a folder that cannot be written, are told by name', async () => {
-    const place = await createHome();
-    try {
-      const folder = join(place.folder, 'config', 'paylink');
-      mkdirSync(folder, { recursive: true });
-      for (const text of ['{', 'null', '[]']) {
-        writeFileSync(join(folder, 'credentials.json'), text);
-        const listed = await place.run({}, 'pay', 'list');
-        assert.equal(listed.code, 2, listed.err);
-        assert.match(listed.err, /^The file .*credentials\.json cannot be read: .*\n$/);
-      }
-      const blocked = join(place.folder, 'blocked');
-      writeFileSync(blocked, '');
-      const login = ['login', '--url', paylink.baseUrl, '--email', paylink.merchant.email];
-      const entered = await place.feed(`${password}\n`, { XDG_CONFIG_HOME: blocked }, ...login);
-      assert.equal(entered.code, 2, entered.err);
-      assert.match(entered.err, /^The file .*credentials\.json cannot be written: .*\n$/);
-    } finally {
-      await place.remove();
+  test('an invalid file and a folder that cannot be written are reported by name', async () => {
+    await using place = await createHome();
+    const folder = join(place.folder, 'config', 'paylink');
+    mkdirSync(folder, { recursive: true });
+    for (const text of ['{', 'null', '[]']) {
+      writeFileSync(join(folder, 'credentials.json'), text);
+      const listed = await place.run({}, 'pay', 'list');
+      assert.equal(listed.code, 2, listed.err);
+      assert.match(listed.err, /^The file .*credentials\.json cannot be read: .*\n$/);
     }
+    const blocked = join(place.folder, 'blocked');
+    writeFileSync(blocked, '');
+    const login = ['login', '--url', paylink.baseUrl, '--email', paylink.merchant.email];
+    const entered = await place.feed(`${password}\n`, { XDG_CONFIG_HOME: blocked }, ...login);
+    assert.equal(entered.code, 2, entered.err);
+    assert.match(entered.err, /^The file .*credentials\.json cannot be written: .*\n$/);
   });
 
-  test('what was kept for one service is never sent to another', async () => {
+  test('credentials stored for one service are never sent to another', async () => {
     const seen: IncomingHttpHeaders[] = [];
     const other = createServer((request, response) => {
       seen.push(request.headers);
@@ -168,7 +156,7 @@ describe('logging in', () => {
     }
   });
 
-  test('a login sends the API key of the last one of this account, and of no other account or service', async () => {
+  test('a login sends the API key of the last login of this account and service, and no other', async () => {
     const keys: unknown[] = [];
     const other = createServer((request, response) => {
       keys.push(request.headers['x-api-key']);
@@ -187,7 +175,7 @@ describe('logging in', () => {
         (await place.run({ PAYLINK_PASSWORD: password }, 'login', '--url', at, '--email', email)).code;
       assert.equal(await logIn('ada@example.com'), 0);
       assert.equal(await logIn('ada@example.com'), 0);
-      // The token has ended, so the command logs in.
+      // The token has expired, so the command logs in.
       await place.run({ PAYLINK_PASSWORD: password }, 'pay', 'list');
       assert.equal(await logIn('bob@example.com'), 0);
       assert.equal(await logIn('ada@example.com', url.replace('127.0.0.1', 'localhost')), 0);
@@ -200,7 +188,7 @@ describe('logging in', () => {
     }
   });
 
-  test('logging out forgets the login', async () => {
+  test('logging out deletes the stored login', async () => {
     const settings = { PAYLINK_PASSWORD: password };
     const login = ['login', '--profile', 'gone', '--url', paylink.baseUrl, '--email', paylink.merchant.email];
     assert.equal((await runWith(settings, ...login)).code, 0);
@@ -210,7 +198,7 @@ describe('logging in', () => {
 });
 
 describe('payments', () => {
-  test('creating prints the link alone on standard output, and the QR code beside it', async () => {
+  test('creating prints only the link on standard output, and the QR code on standard error', async () => {
     const made = await run('pay', 'create', ...order);
     assert.equal(made.code, 0);
     assert.match(made.out, new RegExp(`^${paylink.baseUrl}/pay/\\w{30}\n$`));
@@ -220,20 +208,9 @@ describe('payments', () => {
     assert.equal((await fetch(made.out.trim())).status, 200);
   });
 
-  test('what is given arrives, and the answer of the service is printed as JSON', async () => {
-    const args = [
-      '--order',
-      'o-1',
-      '--first-name',
-      'Ada',
-      '--description',
-      'Tea',
-      '--metadata',
-      'a=b=c',
-      '--metadata',
-      'd=',
-    ];
-    const { code, out } = await run('pay', 'create', ...order, ...args, '--json');
+  test('all options reach the service, and its response is printed as JSON', async () => {
+    const args = '--order o-1 --first-name Ada --description Tea --metadata a=b=c --metadata d= --json';
+    const { code, out } = await run('pay', 'create', ...order, ...args.split(' '));
     assert.equal(code, 0);
     const { customerOrderId, firstName, description, metadata, amount } = JSON.parse(out) as Json;
     assert.deepEqual(
@@ -248,59 +225,43 @@ describe('payments', () => {
     );
   });
 
-  test('an amount that a number cannot hold is refused before anything is sent', async () => {
+  test('an amount that a number cannot hold exactly is rejected before any request', async () => {
     for (const amount of ['19.990000000000000000001', '0x10']) {
-      const refused = await run(
-        'pay',
-        'create',
-        '--currency',
-        'EUR',
-        '--email',
-        'a@b.c',
-        `--amount=${amount}`,
-      );
+      const line = `pay create --currency EUR --email a@b.c --amount=${amount}`;
+      const refused = await run(...line.split(' '));
       assert.deepEqual([refused.code, refused.out], [2, ''], amount);
-      assert.match(refused.err, /--amount must be an amount like 19\.99/);
+      assert.match(refused.err, /--amount must be an amount such as 19\.99/);
     }
   });
 
-  test('a refusal of the service exits with 4, with its code on both outputs', async () => {
-    const refused = await run(
-      'pay',
-      'create',
-      '--amount',
-      '19.999',
-      '--currency',
-      'EUR',
-      '--email',
-      'a@b.c',
-      '--json',
-    );
+  test('an error of the service exits with 4, with its code on both outputs', async () => {
+    const line = 'pay create --amount 19.999 --currency EUR --email a@b.c --json';
+    const refused = await run(...line.split(' '));
     assert.equal(refused.code, 4);
-    assert.match(refused.err, /^Refused: 422 invalid_fields: .*EUR has at most 2 decimals/);
+    assert.match(refused.err, /^Rejected: 422 invalid_fields: .*EUR has at most 2 decimals/);
     const { error } = JSON.parse(refused.out) as { error: Json & { errors: Json[] } };
     assert.deepEqual([error.exitCode, error.code, error.status], [4, 'invalid_fields', 422]);
     assert.equal(error.errors[0]?.field, 'amount');
     assert.match(String(error.requestId), /^req_/);
   });
 
-  test('a service that is not there exits with 5 and its address', async () => {
+  test('an unreachable service exits with 5 and its address', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     const login = await stranger.feed('x\n', {}, 'login', '--url', url, '--email', 'a@b.c');
     assert.equal(login.code, 5);
     assert.match(
       login.err,
-      new RegExp(`^${url} could not be reached \\(ECONNREFUSED\\)\\. Does the service run`),
+      new RegExp(`^${url} could not be reached \\(ECONNREFUSED\\)\\. Is the service running`),
     );
   });
 
-  test('cancelling takes the link away', async () => {
+  test('cancelling cancels the link', async () => {
     const { code } = await makeLink();
     const cancelled = await run('pay', 'cancel', code, '--json');
     assert.equal((JSON.parse(cancelled.out) as Json).status, 'cancelled');
   });
 
-  test('a refund gives back what was asked for; one that expects another remainder is refused', async () => {
+  test('a refund refunds the given amount; with another expected remainder it fails', async () => {
     const { code, link } = await makeLink();
     await payWith(link, { number: '4242424242424242' });
     const part = await run('pay', 'refund', code, '--amount', '5', '--expected-remaining', '19.99', '--json');
@@ -315,7 +276,7 @@ describe('payments', () => {
     assert.match(rest.out, /^ref_\w+: 14\.99 EUR succeeded\n$/);
   });
 
-  test('opening starts the browser with the address, and prints it where none starts', async () => {
+  test('opening starts the browser with the URL, or prints the URL', async () => {
     const { code, link } = await makeLink();
     const browser = join(home.folder, 'browser');
     writeFileSync(browser, `#!/bin/sh\nprintf '%s' "$1" > '${join(home.folder, 'opened')}'\n`);
@@ -337,24 +298,24 @@ describe('trigger', () => {
     'attempt.resolved': 'paid',
     'refund.succeeded': 'paid',
   }))
-    test(`${event} truly happens to a payment, which is ${status} then`, async () => {
+    test(`${event} happens to a payment, which is ${status} then`, async () => {
       const { code, out } = await run('trigger', event, '--json');
       assert.equal(code, 0);
-      const told = JSON.parse(out) as Record<string, string>;
-      assert.equal(told.status, status);
+      const result = JSON.parse(out) as Record<string, string>;
+      assert.equal(result.status, status);
       const { companyId } = paylink.merchant;
       const [found] = await paylink.app.deps.db.inTenant({ companyId, mode: 'test' }, async (tx) =>
         tx.query<{ count: number }>(
           `select count(*)::int as count from events e join payments p using (company_id, payment_id)
            where company_id = $1 and p.code = $2 and e.type = $3`,
-          [companyId, told.PaymentLinkCode, event],
+          [companyId, result.PaymentLinkCode, event],
         ),
       );
       assert.equal(found?.count, 1);
     });
 });
 
-test('a reader who goes away early is no fault', async () => {
+test('a closed pipe is not an error', async () => {
   await createLink(paylink);
   const started = home.start({}, 'completion', 'bash');
   started.child.stdout?.destroy();

@@ -1,5 +1,4 @@
-// The commands for an operator, run as processes on a database that a service uses: what they print, what
-// they exit with, and that they find what somebody did to the books by SQL.
+// The operators' commands as processes: their output, their exit codes, and that they find changes made by SQL.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -37,10 +36,10 @@ describe('the command line on a server database, beside the service', () => {
   const asOwner = async (text: string) =>
     await paylink.app.deps.db.asOwner.query(text, [paylink.merchant.companyId]);
 
-  test('verification of sound books says so and exits with 0, in sentences and in JSON', async () => {
+  test('verifying consistent ledgers exits with 0, as text and as JSON', async () => {
     const ledger = await run('ledger', 'verify');
     assert.deepEqual([ledger.code, ledger.err], [0, '']);
-    assert.match(ledger.out, /^The books agree \(companies: \d+\)\.$/m);
+    assert.match(ledger.out, /^The ledgers agree \(companies: \d+\)\.$/m);
     const audit = await run('audit', 'verify', '--json');
     assert.equal(audit.code, 0);
     const report = JSON.parse(audit.out) as Json & { heads: { position: number; hashHex: string }[] };
@@ -48,7 +47,7 @@ describe('the command line on a server database, beside the service', () => {
     assert.ok(report.heads.some(({ position, hashHex }) => position > 2 && /^[0-9a-f]{64}$/.test(hashHex)));
   });
 
-  test('a missing ledger entry is found, with exit code 1 and the company named', async () => {
+  test('a missing ledger entry exits with 1 and names the company', async () => {
     await asOwner('delete from ledger_entries where company_id = $1');
     const ledger = await run('ledger', 'verify', '--json');
     assert.equal(ledger.code, 1);
@@ -63,15 +62,15 @@ describe('the command line on a server database, beside the service', () => {
     assert.match((await run('ledger', 'verify')).out, /^2 disagreements found \(companies: \d+\)\.$/m);
   });
 
-  test('a changed event is found, with exit code 1 and the event named', async () => {
+  test('a changed event exits with 1 and names the event', async () => {
     await asOwner(`update events set actor = 'nobody' where company_id = $1 and type = 'payment.paid'`);
     const audit = await run('audit', 'verify');
     assert.equal(audit.code, 1);
     assert.match(audit.out, /Event evt_\w+ or its seal was changed/);
   });
 
-  test('a dead job is listed with exit code 1 and runs again by its id; an id that is none exits with 2', async () => {
-    assert.deepEqual(await run('jobs', 'dead'), { code: 0, out: 'No job has died.\n', err: '' });
+  test('a dead job is listed with exit code 1 and can be rerun; an unknown ID exits with 2', async () => {
+    assert.deepEqual(await run('jobs', 'dead'), { code: 0, out: 'There are no dead jobs.\n', err: '' });
     await asOwner(
       `insert into pgboss.job (name, data, source_name, source_id, source_retry_count, source_output)
        select 'dead-jobs', '{"companyId": "co_x"}', 'purge-old-rows', gen_random_uuid(), 3, '{"message": "no disk"}'
@@ -89,7 +88,7 @@ describe('the command line on a server database, beside the service', () => {
     assert.match(unknown.err, /There is no dead job/);
   });
 
-  test('a founded company has an owner who logs in, and a second one with that address is refused', async () => {
+  test('a new company has an owner who can log in; a second one with that email address is rejected', async () => {
     const company = ['admin', 'company', 'create', '--name', 'Café Zürich', '--country', 'DE'];
     const made = await run(...company, '--email', 'new@example.com', '--json');
     assert.deepEqual([made.code, made.err], [0, '']);
@@ -99,13 +98,13 @@ describe('the command line on a server database, beside the service', () => {
     assert.deepEqual([login.status, login.headers.get('x-company-id')], [200, companyId]);
     const again = await run(...company, '--email', 'New@example.com');
     assert.deepEqual([again.code, again.out], [1, '']);
-    assert.match(again.err, /Somebody logs in with New@example\.com already/);
+    assert.match(again.err, /An account with the email address New@example\.com already exists/);
     const nowhere = await run(...company.with(-1, 'XX'), '--email', 'other@example.com');
     assert.equal(nowhere.code, 2);
     assert.match(nowhere.err, /^--country: This is not the code of a country/);
   });
 
-  test('a password that is given is taken and never printed', async () => {
+  test('a given password is used and never printed', async () => {
     const founder = ['--name', 'A', '--country', 'DE', '--email', 'given@example.com'];
     const settings = { ...settingsOf(paylink), PAYLINK_PASSWORD: 'a password of mine' };
     const made = await home.run(settings, 'admin', 'company', 'create', ...founder);
@@ -118,13 +117,13 @@ describe('the command line on a server database, beside the service', () => {
     );
   });
 
-  test('the doctor finds a service that is well, with exit code 0', async () => {
+  test('the doctor exits with 0 for a healthy service', async () => {
     const { code, out } = await run('doctor', '--json');
     const { healthy, findings } = JSON.parse(out) as { healthy: boolean; findings: Json[] };
     const stateOf = Object.fromEntries(findings.map(({ check, state }) => [check, state]));
     assert.deepEqual([code, healthy], [0, true]);
     const { durability, ...others } = stateOf;
-    // The cluster of the tests flushes nothing, and the doctor says so.
+    // The test cluster does not flush, which the doctor reports.
     assert.equal(durability, 'warn');
     const wanted = ['node', 'settings', 'database', 'database roles', 'migrations', 'clock', 'jobs'];
     assert.deepEqual(
@@ -134,7 +133,7 @@ describe('the command line on a server database, beside the service', () => {
     assert.deepEqual(new Set(Object.values(others)), new Set(['ok']));
   });
 
-  test('the doctor finds another master key, a wrong address, a setting that is none, each with what to do', async () => {
+  test('the doctor reports another master key, a wrong address and an invalid setting, each with a remedy', async () => {
     const settings = settingsOf(paylink);
     const otherKey = { ...settings, PAYLINK_MASTER_KEY: Buffer.alloc(32, 8).toString('base64') };
     const key = await home.run(otherKey, 'doctor');
@@ -143,7 +142,7 @@ describe('the command line on a server database, beside the service', () => {
       key.out,
       /^fail {2}master key: The service at \S+ has another one\.\n {6}Set PAYLINK_MASTER_KEY/m,
     );
-    // Also without a service that answers: the database knows which key it was written with.
+    // The database has a check value of its key.
     assert.match(
       key.out,
       /^fail {2}master key of the database: The database was written with another one, named \S+: the service will not start\.\n {6}Set PAYLINK_MASTER_KEY to that one/m,
@@ -161,91 +160,72 @@ describe('the command line on a server database, beside the service', () => {
 });
 
 describe('the command line on a database of its own', () => {
-  test('a dry run lists what would be applied and changes nothing; migrating applies exactly that, once', async () => {
-    const [database, home] = await Promise.all([createDatabase(), createHome()]);
-    try {
-      const settings = {
-        DATABASE_URL: database.url,
-        PAYLINK_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-      };
-      const run = async (...args: string[]) => await home.run(settings, ...args);
-      const refused = await run('audit', 'verify');
-      assert.equal(refused.code, 2);
-      assert.match(refused.err, /not one of this version of Paylink: run paylink admin migrate/);
-      const files = async (...args: string[]) =>
-        JSON.parse((await run('admin', 'migrate', ...args, '--json')).out);
-      const { missing } = (await files('--dry-run')) as { missing: string[] };
-      assert.match(missing[0] ?? '', /^0000_roles\.sql$/);
-      assert.deepEqual(await files('--dry-run'), { missing });
-      const doctor = await run('doctor');
-      assert.match(
-        doctor.out,
-        /^warn {2}migrations: missing: 0000_roles\.sql, [\s\S]*paylink admin migrate/m,
-      );
-      assert.deepEqual(await files(), { applied: missing });
-      assert.deepEqual(await files(), { applied: [] });
-      assert.equal((await run('ledger', 'verify')).code, 0);
-    } finally {
-      await home.remove();
-      await database.drop();
-    }
+  test('a dry run lists the pending migrations; migrating applies exactly these, once', async () => {
+    await using database = await createDatabase();
+    await using home = await createHome();
+    const settings = {
+      DATABASE_URL: database.url,
+      PAYLINK_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    };
+    const run = async (...args: string[]) => await home.run(settings, ...args);
+    const refused = await run('audit', 'verify');
+    assert.equal(refused.code, 2);
+    assert.match(refused.err, /does not match this version of Paylink: run paylink admin migrate/);
+    const files = async (...args: string[]) =>
+      JSON.parse((await run('admin', 'migrate', ...args, '--json')).out);
+    const { missing } = (await files('--dry-run')) as { missing: string[] };
+    assert.match(missing[0] ?? '', /^0000_roles\.sql$/);
+    assert.deepEqual(await files('--dry-run'), { missing });
+    const doctor = await run('doctor');
+    assert.match(doctor.out, /^warn {2}migrations: pending: 0000_roles\.sql, [\s\S]*paylink admin migrate/m);
+    assert.deepEqual(await files(), { applied: missing });
+    assert.deepEqual(await files(), { applied: [] });
+    assert.equal((await run('ledger', 'verify')).code, 0);
   });
 });
 
-describe('the command line on a database of the version before', () => {
-  test('every command on the database refuses it and says what to do, instead of failing at a column that is missing', async () => {
-    const [database, home] = await Promise.all([createDatabase(), createHome()]);
-    try {
-      const dir = join(home.folder, 'migrations');
-      await mkdir(dir);
-      for (const file of await readdir(migrationsDir))
-        if (file < '0017') await cp(join(migrationsDir, file), join(dir, file));
-      const db = await openDatabase({ databaseUrl: database.url, dataDir: '', log: () => undefined });
-      await migrate(db, { dir, log: () => undefined }).finally(async () => await db.close());
-      const settings = {
-        DATABASE_URL: database.url,
-        PAYLINK_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-      };
-      for (const args of [
-        ['ledger', 'verify'],
-        ['audit', 'verify'],
-        ['audit', 'crossings'],
-        ['admin', 'rotate-master-key'],
-      ]) {
-        const refused = await home.run(settings, ...args);
-        assert.equal(refused.code, 2, `${args.join(' ')}: ${refused.out} ${refused.err}`);
-        assert.match(refused.err, /not one of this version of Paylink: run paylink admin migrate/);
-      }
-    } finally {
-      await home.remove();
-      await database.drop();
+describe('the command line on a database of an older version', () => {
+  test('every command rejects it with a remedy, instead of failing at a missing column', async () => {
+    await using database = await createDatabase();
+    await using home = await createHome();
+    const dir = join(home.folder, 'migrations');
+    await mkdir(dir);
+    for (const file of await readdir(migrationsDir))
+      if (file < '0017') await cp(join(migrationsDir, file), join(dir, file));
+    const db = await openDatabase({ databaseUrl: database.url, dataDir: '', log: () => undefined });
+    await migrate(db, { dir, log: () => undefined }).finally(async () => await db.close());
+    const settings = {
+      DATABASE_URL: database.url,
+      PAYLINK_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    };
+    for (const args of [
+      ['ledger', 'verify'],
+      ['audit', 'verify'],
+      ['audit', 'crossings'],
+      ['admin', 'rotate-master-key'],
+    ]) {
+      const refused = await home.run(settings, ...args);
+      assert.equal(refused.code, 2, `${args.join(' ')}: ${refused.out} ${refused.err}`);
+      assert.match(refused.err, /does not match this version of Paylink: run paylink admin migrate/);
     }
   });
 });
 
 describe('the command line on an embedded database', () => {
-  test('a folder without a database is told of, and none is made', async () => {
-    const home = await createHome();
-    try {
-      const nothing = await home.run({ DATA_DIR: 'none' }, 'audit', 'verify');
-      assert.equal(nothing.code, 2);
-      assert.match(nothing.err, /There is no database in none/);
-      const empty = await home.run({ DATA_DIR: 'none' }, 'doctor');
-      assert.equal(empty.code, 0);
-      assert.match(empty.out, /^warn {2}database: There is none in none\./m);
-      assert.equal(existsSync(join(home.folder, 'none')), false);
-    } finally {
-      await home.remove();
-    }
+  test('a folder without a database is reported, and none is created', async () => {
+    await using home = await createHome();
+    const nothing = await home.run({ DATA_DIR: 'none' }, 'audit', 'verify');
+    assert.equal(nothing.code, 2);
+    assert.match(nothing.err, /There is no database in none/);
+    const empty = await home.run({ DATA_DIR: 'none' }, 'doctor');
+    assert.equal(empty.code, 0);
+    assert.match(empty.out, /^warn {2}database: There is none in none\./m);
+    assert.equal(existsSync(join(home.folder, 'none')), false);
   });
 
-  test('it is refused while the service runs, and works when that has stopped', async () => {
-    const home = await createHome();
-    try {
-      await lookAtEmbedded(home);
-    } finally {
-      await home.remove();
-    }
+  test('commands are rejected while the service runs, and work after it has stopped', async () => {
+    await using home = await createHome();
+    await lookAtEmbedded(home);
   });
 });
 
@@ -268,7 +248,7 @@ async function lookAtEmbedded(home: Home): Promise<void> {
     await chmod(dataDir, 0o755);
     const open = await home.run(settings, 'doctor');
     assert.equal(open.code, 1);
-    assert.match(open.out, /^fail {2}data folder: Others may look into .*\n {6}chmod 700 /m);
+    assert.match(open.out, /^fail {2}data folder: Other users can access .*\n {6}chmod 700 /m);
     assert.match(open.out, /^ok {4}database: PostgreSQL 18/m);
   } finally {
     await paylink.app.stop();

@@ -1,5 +1,4 @@
-// Sees to it that no fenced block of the documents goes unrun: each is run by the test named here, compared with
-// what there is by the test named here, or says by its language that it is only to be read.
+// Ensures that a test runs or compares every fenced block of the documents, unless its language is one that nobody runs.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,9 +6,9 @@ import { errorCatalogue } from '../src/base/errors.ts';
 import { documents, fencedBlocks, read } from './harness/documents.ts';
 
 /** Output, settings, commands that need a network or a placeholder filled in; and diagrams, which are generated. */
-const onlyToBeRead = new Set(['text', 'mermaid']);
+const notRun = new Set(['text', 'mermaid']);
 
-/** Whole blocks that are run as they are by the start tests, and by every run of the tests. */
+/** Blocks that the start tests, or every test run, execute. */
 const wholeCommands = new Map([
   ['npm start\n', 'test/start.test.ts'],
   ['npm test\n', 'scripts/test.mjs'],
@@ -29,7 +28,7 @@ const accounts: readonly BlockCount[] = [
   { file: 'docs/api.md', language: 'js', blocks: 1, by: 'test/docs-run.test.ts' },
   { file: 'docs/api.md', language: 'python', blocks: 1, by: 'test/docs-run.test.ts' },
   { file: 'docs/api.md', language: 'json', blocks: 1, by: 'test/docs-run.test.ts' },
-  // PHP and its library are in no package of a system's; their lines alone are counted and not run.
+  // Not run: systems have no package of the PHP library.
   { file: 'docs/api.md', language: 'php', blocks: 1, by: 'test/docs.test.ts' },
   { file: 'docs/errors.md', language: 'json', blocks: codes, by: 'test/docs.test.ts' },
   { file: 'docs/processors.md', language: 'sh', blocks: 9, by: 'test/processor-docs.test.ts' },
@@ -41,17 +40,17 @@ const accounts: readonly BlockCount[] = [
   { file: 'docs/events.md', language: 'sql', blocks: 2, by: 'test/docs-run.test.ts' },
 ];
 
-/** A document's blocks that somebody has to run or compare, by how often each language comes. */
+/** The number of blocks per language that a test must run or compare. */
 function countBlocks(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const block of fencedBlocks(text)) {
-    if (onlyToBeRead.has(block.language) || wholeCommands.has(block.text)) continue;
+    if (notRun.has(block.language) || wholeCommands.has(block.text)) continue;
     counts.set(block.language, (counts.get(block.language) ?? 0) + 1);
   }
   return counts;
 }
 
-/** What is not as the accounts have it in a document, in sentences. */
+/** Differences between a document and the expected counts, as sentences. */
 function findUnaccounted(file: string, text: string): string[] {
   const counts = countBlocks(text);
   const known = accounts.filter((account) => account.file === file);
@@ -65,14 +64,14 @@ function findUnaccounted(file: string, text: string): string[] {
   });
 }
 
-test('every block of the documents is run or compared by a test, or is only to be read', () => {
+test('a test runs or compares every block of the documents that can be run', () => {
   assert.deepEqual(
     documents.flatMap((file) => findUnaccounted(file, read(file))),
     [],
   );
 });
 
-test('a block that is added, and one without a language, are found', () => {
+test('an added block and a block without a language are found', () => {
   const page = read('docs/api.md');
   for (const language of ['js', 'sh', 'python', 'sql', 'json', 'yaml', '']) {
     const longer = `${page}\n\`\`\`${language}\nanything\n\`\`\`\n`;
@@ -82,12 +81,12 @@ test('a block that is added, and one without a language, are found', () => {
   assert.deepEqual(findUnaccounted('docs/new.md', '```text\nanything\n```\n'), []);
 });
 
-test('a document that loses a block is found', () => {
+test('a removed block is found', () => {
   const shorter = read('docs/guide.md').replace(/^```js\n[\s\S]*?^```\n/m, '');
   assert.equal(findUnaccounted('docs/guide.md', shorter).length, 1);
 });
 
-test('the tests that the accounts name read the document that they are said to run', () => {
+test('each named test reads its document', () => {
   for (const { file, by } of accounts) {
     const name = file.startsWith('sdk/') ? 'README.md' : file;
     assert.ok(read(by).includes(`'${name}'`), `${by} reads ${file}`);
@@ -96,7 +95,7 @@ test('the tests that the accounts name read the document that they are said to r
     assert.match(read(by), command.startsWith('npm start') ? /through: 'npm'/ : /npm test/, by);
 });
 
-test('no block is hidden from the count by an indented or longer fence', () => {
+test('no indented or longer fence hides a block', () => {
   for (const file of documents) {
     const fences = read(file).match(/^[ \t>]*(`{3,}|~{3,})/gm) ?? [];
     assert.ok(

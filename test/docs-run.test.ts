@@ -1,5 +1,5 @@
-// Runs what the documents tell people to run, and compares what they show with what comes: the README, docs/api.md,
-// docs/operations.md and docs/events.md. Only addresses, accounts, passwords and numbers are replaced.
+// Runs the commands in the README, docs/api.md, docs/operations.md and docs/events.md, and compares the shown output.
+// Only addresses, accounts, passwords and numbers are replaced.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -16,14 +16,14 @@ import { postgresBin, pythonPath } from './harness/services.ts';
 import { payWith } from './harness/visitor.ts';
 import { run } from './sdk/packed.ts';
 
-/** The field names at the top of a JSON text that may be shortened. */
+/** The top-level field names of a JSON text, which may be shortened. */
 const namesIn = (json: string) => [...json.matchAll(/[{,]\s*"(\w+)":/g)].map(([, name = '']) => name);
 
 type Given = { paylinkUrl: string; companyId: string; order: object; paymentResult: string };
 
 const inSnakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** How each language's lines are run on four values, and what they say of a forged result. */
+/** How to run the verification in each language, and its error for a forged result. */
 const verifiers = [
   {
     language: 'js',
@@ -45,14 +45,14 @@ const verifiers = [
   },
 ] as const;
 
-describe('what the documents show and tell people to run', () => {
+describe('the examples in the documents', () => {
   let paylink: Paylink;
   before(async () => {
     paylink = await startPaylink('embedded');
   });
   after(async () => await paylink.stop());
 
-  test('the answer that the README shows has the fields of the real one', async () => {
+  test('the response in the README has the fields of a real one', async () => {
     const shown = blocksOf(read('README.md'), 'text').find((block) => block.startsWith('HTTP/1.1')) ?? '';
     const answer = await post(
       `${paylink.baseUrl}/v1/payment/process`,
@@ -67,7 +67,7 @@ describe('what the documents show and tell people to run', () => {
     for (const name of names) assert.ok(name in answer.body, `the answer has a field ${name}`);
   });
 
-  test('what the README shows of the first start is what is printed', () => {
+  test('the first start prints the output in the README', () => {
     const { deps } = paylink.app;
     const [sample = ''] = blocksOf(read('README.md'), 'text');
     const first = {
@@ -89,7 +89,7 @@ describe('what the documents show and tell people to run', () => {
     }
   });
 
-  test('the address in the type of every problem answers the entry of its code', async () => {
+  test('the URL in the type of every problem leads to the entry of its code', async () => {
     for (const entry of Object.values(errorCatalogue)) {
       const response = await fetch(`${paylink.baseUrl}/problems/${entry.code}`);
       assert.deepEqual([response.status, await response.json()], [200, entry]);
@@ -99,7 +99,7 @@ describe('what the documents show and tell people to run', () => {
     assert.equal(problem.type, `${paylink.baseUrl}/problems/${problem.code}`);
   });
 
-  test('the problem that docs/api.md shows is the one that comes, and its log line is that of docs/operations.md', async () => {
+  test('the problem in docs/api.md and its log line in docs/operations.md are those of a real request', async () => {
     const [problem = ''] = blocksOf(sectionOf(read('docs/api.md'), '## Errors'), 'json');
     const shown = JSON.parse(problem);
     const { body } = await post(
@@ -129,7 +129,7 @@ describe('what the documents show and tell people to run', () => {
   };
 
   for (const { language, verify, refusal } of verifiers) {
-    test(`the lines of docs/api.md in ${language} tell a paid order from all others`, async () => {
+    test(`the ${language} verification in docs/api.md accepts only a paid order`, async () => {
       const [lines = ''] = blocksOf(read('docs/api.md'), language);
       const place = { paylinkUrl: paylink.baseUrl, companyId: paylink.merchant.companyId };
       const check = async (order: object, paymentResult: string) =>
@@ -151,7 +151,7 @@ describe('what the documents show and tell people to run', () => {
   }
 });
 
-/** Runs the statements of a block one by one, as psql does, and gives the rows of the last that has any. */
+/** Runs the statements of a block one by one, as psql does. Returns the last rows. */
 async function runSql(url: string, block: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -168,7 +168,7 @@ async function runSql(url: string, block: string): Promise<Record<string, unknow
   }
 }
 
-test('the statements of the documents set a server up, let it be backed up, and let its numbers catch up', async () => {
+test('the SQL in the documents sets up a server, allows a backup, and advances the transaction numbers', async () => {
   const cluster = await startCluster(postgresBin());
   const stage = createProcessGroup();
   try {

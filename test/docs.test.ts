@@ -1,5 +1,5 @@
-// Holds what the documents list to the code: error codes, rights, settings, cards, packages, links and paths. What
-// they tell people to run is run by docs-run.test.ts and guide.test.ts; docs-blocks.test.ts sees to it that all is.
+// Compares the documents with the code: error codes, rights, settings, cards, packages, links and paths.
+// docs-run.test.ts and guide.test.ts run the commands of the documents.
 
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
@@ -23,16 +23,16 @@ test('each language verifies a result in six lines', () => {
   }
 });
 
-test('docs/errors.md tells of every error code, with its status, what to do and an example, and of no other', () => {
+test('docs/errors.md has every error code, with its status, what to do and an example, and no other', () => {
   const section = sectionOf(read('docs/errors.md'), '## Codes');
-  const told = section.split('\n### ').slice(1);
+  const documented = section.split('\n### ').slice(1);
   const known = Object.values(errorCatalogue);
   assert.deepEqual(
-    told.map((text) => text.split('\n')[0]),
+    documented.map((text) => text.split('\n')[0]),
     known.map(({ code }) => code),
   );
   for (const [index, { code, status, title }] of known.entries()) {
-    const text = told[index] ?? '';
+    const text = documented[index] ?? '';
     assert.match(text, new RegExp(`\\n\\*\\*${status}\\.\\*\\* \\S`), code);
     assert.match(text, /\nWhat to do: \S/, code);
     const example = JSON.parse(blocksOf(text, 'json')[0] ?? '{}');
@@ -56,14 +56,14 @@ test('docs/api.md has the right of every role, and no other', () => {
   assert.equal(documented.length, Object.keys(rights).length);
 });
 
-test('docs/api.md tells the limits of the server', () => {
+test('docs/api.md has the limits of the server', () => {
   const section = sectionOf(read('docs/api.md'), '## Limits');
   for (const bytes of [limits.bodyBytes, limits.headerBytes])
     assert.ok(section.includes(`| ${bytes / 1024} KiB |`), `${bytes}`);
   assert.ok(section.includes(`| ${limits.headersTimeoutMs / 1000} s, ${limits.requestTimeoutMs / 1000} s |`));
 });
 
-/** The settings that the service reads, noted as it reads them. */
+/** The settings that the service reads. */
 function settingsRead(): string[] {
   const names = new Set<string>();
   const environment = new Proxy<Record<string, string>>(
@@ -101,7 +101,7 @@ test('docs/operations.md has every setting, and no other, each with its default'
     assert.equal(documented[name], value === '' ? 'none' : value, name);
 });
 
-test('docs/cards.md lists every test card, and no other; the README names some of them, and counts the rest', () => {
+test('docs/cards.md has every test card and no other; the README has some of them, and the number of the rest', () => {
   const known = testCards.map(({ number }) => groupDigits(number)).sort();
   const listed = rowsOf(read('docs/cards.md')).map(([card]) => bare(card));
   assert.deepEqual(listed.filter((card) => /^\d{4} /.test(card)).sort(), known);
@@ -114,7 +114,7 @@ test('docs/cards.md lists every test card, and no other; the README names some o
   assert.deepEqual([named.length, section.includes('[Twelve more](')], [known.length - 12, true]);
 });
 
-test('docs/states.md tells what every state means', () => {
+test('docs/states.md explains every state', () => {
   const text = read('docs/states.md');
   for (const [heading, graph] of Object.entries({
     '## A payment': paymentGraph,
@@ -146,14 +146,14 @@ test('the table of packages has every direct dependency with its version and lic
   assert.deepEqual(documented.sort(), known.sort());
 });
 
-/** How GitHub names the anchor of a heading. */
+/** GitHub's anchor of a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
 
-test('every link of the documents leads to a file and a heading that exist', () => {
+test('every link of the documents leads to an existing file and heading', () => {
   let count = 0;
   for (const file of documents) {
     for (const [, link, image] of read(file).matchAll(/\]\(([^)\s]+)\)|<img [^>]*src="([^"]+)"/g)) {
@@ -211,7 +211,7 @@ test('every name of the code in ARCHITECTURE.md and the decisions is in the code
   );
 });
 
-/** The files with texts that people read: documents, messages of programs, the dashboard. */
+/** The files with texts for people: documents, messages, the dashboard. */
 function filesForPeople(): string[] {
   const below = (folder: string) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map(
@@ -223,13 +223,13 @@ function filesForPeople(): string[] {
   return [...documents, ...programs, '.env.example', 'package.json', 'sdk/package.json'];
 }
 
-/** What fetches a package by its name and runs or installs it; the name follows. */
+/** Commands that download and run or install a package, and its name. */
 const fetching =
   /\b(?:npx|bunx|pnpx|npm (?:exec|x|install|i|add|init|create)|(?:pnpm|yarn|bun) (?:add|dlx))(?![\w-])(?: +-[\w=-]+)*(?: +([@\w][\w@/.-]*[\w]))?/g;
 
-test('no text tells anybody to run or install a package that the project does not own', () => {
+test('no text recommends to run or install a package that the project does not own', () => {
   const { dependencies, optionalDependencies, devDependencies } = JSON.parse(read('package.json'));
-  // What the lockfile has installed is run from there.
+  // Packages of the lockfile run from node_modules.
   const installed = new Set(Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies }));
   const strangers = (text: string) =>
     [...text.matchAll(fetching)].flatMap(([whole, name]) =>
@@ -247,7 +247,7 @@ test('no text tells anybody to run or install a package that the project does no
   assert.deepEqual(found, []);
 });
 
-test('docs/api.md says how a program keeps its token, and operations.md what a change of database leaves behind', () => {
+test('docs/api.md says how to store a token, and operations.md which data a change of database leaves behind', () => {
   const keeping = sectionOf(read('docs/api.md'), '### Keeping the token');
   for (const word of ['60 minutes', '401', 'ten a minute', 'expiresAt', 'X-API-KEY', 'lock', 'Retry-After'])
     assert.ok(keeping.includes(word), word);
@@ -255,7 +255,7 @@ test('docs/api.md says how a program keeps its token, and operations.md what a c
   assert.match(databases, /stays behind when you change the database/);
 });
 
-test('every creditor reference and account number that the documents and the API show has good check digits', () => {
+test('every creditor reference and account number in the documents and the API has valid check digits', () => {
   const sources = [...documents, 'openapi.json', 'src/cli/bank.ts'].map(read);
   const shown = (form: RegExp) => sources.flatMap((text) => text.match(form) ?? []);
   const references = shown(/\bRF\d\d[ ]?[0-9A-Z][0-9A-Z ]{3,26}\b/g);

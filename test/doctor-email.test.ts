@@ -1,5 +1,5 @@
-// What `paylink doctor` says about mail and webhooks, asked of real servers: one that is well, one that is away, and
-// some that refuse us. No mail is sent, and no password is printed.
+// What `paylink doctor` reports about mail and webhooks, with real mail servers. No email is sent, and no password is
+// printed.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -26,19 +26,19 @@ describe('the doctor', () => {
     return (JSON.parse(out) as { findings: Json[] }).findings.find((finding) => finding.check === check);
   }
 
-  test('greets the mail server and sends it nothing', async () => {
+  test('connects to the mail server and sends no email', async () => {
     const box = await openSmtpServer();
     const found = await find('mail', { SMTP_URL: box.url, MAIL_FROM });
     await box.stop();
     assert.deepEqual(found, {
       check: 'mail',
       state: 'ok',
-      detail: `127.0.0.1, port ${box.port} answers without TLS`,
+      detail: `127.0.0.1, port ${box.port} responds without TLS`,
     });
     assert.deepEqual(box.caught, []);
   });
 
-  test('finds a mail server that is away, and one whose certificate does not hold', async () => {
+  test('reports an unreachable mail server and an invalid certificate', async () => {
     const away = await find('mail', { SMTP_URL: `smtp://127.0.0.1:${await freePort()}`, MAIL_FROM });
     assert.equal(away?.state, 'fail');
     assert.match(String(away?.detail), /ECONNREFUSED/);
@@ -49,7 +49,7 @@ describe('the doctor', () => {
     assert.match(String(distrusted?.detail), /certificate/i);
   });
 
-  test('logs in by TLS alone, and tells a login that is taken from one that is refused', async () => {
+  test('logs in only with TLS, and reports a rejected login', async () => {
     const authority = makeAuthority();
     const authorityFile = join(home.folder, 'authority.pem');
     await writeFile(authorityFile, authority.cert);
@@ -70,13 +70,13 @@ describe('the doctor', () => {
     const unsafe = await find('mail', { MAIL_FROM, SMTP_URL: `smtp://one:hunter2@127.0.0.1:${bare.port}` });
     await Promise.all([box.stop(), bare.stop()]);
     assert.deepEqual([taken?.state, refused?.state, unsafe?.state], ['ok', 'fail', 'fail']);
-    assert.match(String(taken?.detail), /answers by TLS and takes the login$/);
-    assert.match(String(refused?.detail), /refuses the login \(535\)/);
+    assert.match(String(taken?.detail), /responds with TLS and accepts the login$/);
+    assert.match(String(refused?.detail), /rejects the login \(535\)/);
     assert.match(String(unsafe?.detail), /STARTTLS/);
     assert.deepEqual(box.caught, []);
   });
 
-  test('warns of mails that reach nobody and of webhooks to this machine where the address is https', async () => {
+  test('with an https address, warns about unsent emails and webhooks to this machine', async () => {
     const loopback = { WEBHOOKS_ALLOW_LOOPBACK: 'true' };
     const open = { BASE_URL: 'https://nowhere.invalid' };
     const states = async (settings: Settings) => [

@@ -1,6 +1,5 @@
-// `paylink doctor --live` beside services that can be live and that cannot: what it finds, what it says to do, that
-// processors are asked about live credentials, and that nothing is changed or shown. The API of the real processor is
-// answered from here.
+// `paylink doctor --live`: its results and remedies, that processors verify live credentials, and that nothing is
+// changed or revealed. A local server stands in for the processor's API.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -46,7 +45,7 @@ describe('the doctor of live mode, behind https and on PostgreSQL', () => {
   let paylink: Paylink;
   let settings: Settings;
   let box: Awaited<ReturnType<typeof openSmtpServer>>;
-  /** What the processor answers about a key. */
+  /** The processor's response about a key. */
   let answer = { status: 200, body: { id: 'pfl_tests', name: 'Shop of the tests', status: 'verified' } };
   let asked = 0;
   const api = createServer((_request, response) => {
@@ -55,7 +54,7 @@ describe('the doctor of live mode, behind https and on PostgreSQL', () => {
     response.end(JSON.stringify(answer.body));
   });
   const authority = makeAuthority();
-  // What stands in front of the service, and speaks TLS.
+  // A proxy with TLS.
   const front = createTlsServer(makeCertificate(authority, { names: ['localhost'] }), (request, response) => {
     void fetch(paylink.baseUrl + request.url).then(async (got) => {
       response.writeHead(got.status, { 'content-type': got.headers.get('content-type') ?? '' });
@@ -120,18 +119,18 @@ describe('the doctor of live mode, behind https and on PostgreSQL', () => {
               (select count(*) from events) as events, (select json_agg(k order by key_id) from api_keys k) as keys`,
     );
 
-  test('where nobody has anything live, that is what is to be mended', async () => {
+  test('without any live key or connection, that is the failure', async () => {
     const { code, findings } = await runDoctor(home, settings);
     assert.equal(code, 1);
-    // The cluster of the tests flushes nothing: that loses money, and so it fails.
+    // The test cluster does not flush, which is a failure for live payments.
     assert.deepEqual(namesOf(findings, 'fail').sort(), ['durability', 'live: companies']);
     const off = await home.run(settings, 'doctor', '--company', paylink.merchant.companyId);
-    assert.deepEqual([off.code, off.err], [2, '--company is for --live.\n']);
+    assert.deepEqual([off.code, off.err], [2, '--company requires --live.\n']);
     const nobody = await runDoctor(home, settings, '--company', 'co_nobody00');
     assert.match(nobody.text, /fail: There is no company co_nobody00\./);
   });
 
-  test('a company that can take live payments passes, and its processor is asked; nothing is changed', async () => {
+  test('a company that can take live payments passes; its processor is queried and nothing is changed', async () => {
     const merchant = await paylink.createMerchant();
     await makeLiveKey(merchant);
     const connectionId = await inCompany(merchant, ['EUR']);
@@ -141,10 +140,10 @@ describe('the doctor of live mode, behind https and on PostgreSQL', () => {
     const { findings, text } = await look();
     assert.deepEqual(namesOf(findings, 'fail'), ['durability']);
     assert.match(text, /ok: has a live API key/);
-    assert.match(text, /ok: con_\w+ "Main" \(Mollie\): the credentials hold, of Shop of the tests/);
+    assert.match(text, /ok: con_\w+ "Main" \(Mollie\): the credentials are valid, of Shop of the tests/);
     assert.match(text, /ok: EUR is taken by Main/);
-    assert.match(text, /warn: Nobody takes USD/);
-    assert.match(text, /warn: con_\w+ "Main" \(Mollie\): no webhook has ever come\./);
+    assert.match(text, /warn: No connection takes USD/);
+    assert.match(text, /warn: con_\w+ "Main" \(Mollie\): no webhook has ever arrived\./);
     const { mend = '' } = findings.find(({ detail }) => detail.includes('no webhook')) ?? {};
     assert.ok(mend.includes(`/processors/mollie/webhook/${connectionId} `), mend);
     assert.deepEqual([await keptRows(), asked - asking], [before, 1]);
@@ -154,12 +153,12 @@ describe('the doctor of live mode, behind https and on PostgreSQL', () => {
         async (tx) => await countProcessorWebhook(tx, { connectionId, verdict, at: new Date() }),
       );
     await note('forged');
-    assert.match((await look()).text, /warn: .* webhooks come, and none is signed as it should be\./);
+    assert.match((await look()).text, /warn: .* webhooks arrive, but none has a valid signature\./);
     await note('accepted');
-    assert.match((await look()).text, /ok: .* its webhooks have come here/);
+    assert.match((await look()).text, /ok: .* its webhooks arrive/);
   });
 
-  test('the checklist of docs/processors.md has every line that is printed, by its name and in its order', async () => {
+  test('the checklist in docs/processors.md has every printed line, in its order', async () => {
     const merchant = await paylink.createMerchant();
     await makeLiveKey(merchant);
     await inCompany(merchant, ['EUR', 'USD']);
@@ -172,7 +171,7 @@ describe('the doctor of live mode, behind https and on PostgreSQL', () => {
     );
   });
 
-  test('what the processor refuses, and that it gives no answer, is found for every company that has anything live', async () => {
+  test('rejected credentials and a processor that does not respond are reported for every live company', async () => {
     const merchant = await paylink.createMerchant();
     await inCompany(merchant, ['EUR', 'USD']);
     const own = async () => {
@@ -183,19 +182,19 @@ describe('the doctor of live mode, behind https and on PostgreSQL', () => {
     };
     answer = { ...answer, status: 401 };
     const refused = await own();
-    assert.match(refused, /fail: has no live API key/);
+    assert.match(refused, /fail: has no valid live API key/);
     assert.match(refused, /fail: con_\w+ "Main" \(Mollie\): apiKey: Mollie does not take this key\./);
-    assert.match(refused, /fail: no connection that is on and whose credentials hold/);
+    assert.match(refused, /fail: no enabled connection has valid credentials/);
     answer = { ...answer, status: 500 };
-    assert.match(await own(), /fail: con_\w+ "Main" \(Mollie\) could not be asked/);
+    assert.match(await own(), /fail: con_\w+ "Main" \(Mollie\) could not be checked/);
     const otherKey = { ...settings, PAYLINK_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') };
     const { text } = await runDoctor(home, otherKey, '--company', merchant.companyId);
-    assert.match(text, /fail: con_\w+ "Main" \(Mollie\) could not be asked/);
+    assert.match(text, /fail: con_\w+ "Main" \(Mollie\) could not be checked/);
     answer = { ...answer, status: 200 };
   });
 });
 
-test('on http, the embedded database and without mail, the doctor of live mode fails and names each', async () => {
+test('with http, the embedded database and no mail server, doctor --live fails and names each', async () => {
   const [paylink, home] = await Promise.all([startPaylink('embedded'), createHome()]);
   try {
     const { code, findings } = await runDoctor(home, settingsOf(paylink));
@@ -203,7 +202,7 @@ test('on http, the embedded database and without mail, the doctor of live mode f
     const failed = namesOf(findings, 'fail');
     for (const check of ['live: address', 'live: database', 'live: mail', 'database'])
       assert.ok(failed.includes(check), check);
-    assert.ok(!findings.some(({ check }) => check === 'live: companies'), 'its database is the service’s');
+    assert.ok(!findings.some(({ check }) => check === 'live: companies'), 'the service uses the database');
   } finally {
     await home.remove();
     await paylink.stop();

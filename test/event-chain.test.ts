@@ -1,5 +1,4 @@
-// The chain of seals: whatever the owner of the database does to sealed events by SQL is found and named.
-// Each fault is planted, and only what was planted may be reported.
+// The chain of seals: verification finds each change that the owner of the database makes by SQL, and nothing else.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -13,7 +12,7 @@ import { engines } from './harness/paylink.ts';
 
 type Seal = { position: number; eventId: string; hash: Buffer };
 
-/** SQL of the owner; $1 is the company, $2 and $3 the events that were sealed third and fourth. */
+/** SQL of the owner; $1 is the company, $2 and $3 the events of the third and fourth seal. */
 const planted: { title: string; sql: string[]; finds: string[] }[] = [
   {
     title: 'an event whose content was changed',
@@ -21,12 +20,12 @@ const planted: { title: string; sql: string[]; finds: string[] }[] = [
     finds: ['changed 3'],
   },
   {
-    title: 'an event whose author was changed',
+    title: 'an event whose actor was changed',
     sql: [`update events set actor = 'customer' where company_id = $1 and event_id = $2 and $3 <> ''`],
     finds: ['changed 3'],
   },
   {
-    title: 'an event that was moved by a microsecond',
+    title: 'an event whose time was changed by a microsecond',
     sql: [`update events set at = at + interval '1us' where company_id = $1 and event_id = $2 and $3 <> ''`],
     finds: ['changed 3'],
   },
@@ -41,7 +40,7 @@ const planted: { title: string; sql: string[]; finds: string[] }[] = [
     finds: ['removed 3'],
   },
   {
-    title: 'an event that was put in among sealed ones',
+    title: 'an event that was inserted among sealed ones',
     sql: [
       `insert into events (company_id, mode, event_id, type, is_public, actor, data, at, xact)
        select company_id, mode, event_id || '0', type, is_public, actor, data, at, xact from events
@@ -50,7 +49,7 @@ const planted: { title: string; sql: string[]; finds: string[] }[] = [
     finds: ['inserted null'],
   },
   {
-    title: 'two events that changed places',
+    title: 'two events that were swapped',
     sql: [
       `update events e set xact = o.xact from events o
        where e.company_id = $1 and o.company_id = $1
@@ -77,7 +76,7 @@ const planted: { title: string; sql: string[]; finds: string[] }[] = [
     finds: ['changed 3', 'changed 4'],
   },
   {
-    title: 'an event with the number of a transaction that is still to come',
+    title: 'an event with the number of a future transaction',
     sql: [
       `insert into events (company_id, mode, event_id, type, is_public, actor, data, at, xact)
        select company_id, mode, 'evt_future', type, is_public, actor, data, at, '9000000000000000000' from events
@@ -110,7 +109,7 @@ for (const engine of engines) {
       return companyId;
     };
 
-    test('what was sealed in several runs is one chain without a gap, and holds', async () => {
+    test('several runs create one valid chain without a gap', async () => {
       const companyId = await sealedCompany();
       await bare.append(companyId, 'g', 'h', 'i');
       await bare.sealAll(companyId);
@@ -132,14 +131,14 @@ for (const engine of engines) {
         for (const text of sql)
           await bare.db.asOwner.query(text, [companyId, seals[2]?.eventId, seals[3]?.eventId]);
         assert.deepEqual(await verify(companyId), finds);
-        // Sealing goes on after a fault, which stays to be found.
+        // Sealing continues after a violation, which is still found later.
         await bare.append(companyId, 'later');
         await sealEvents({ db: bare.db, clock: systemClock });
         const after = await verify(companyId);
         for (const find of finds) assert.ok(after.includes(find), `${find} is no longer found`);
       });
 
-    test('a changed event with a seal made to fit is found at the next seal', async () => {
+    test('a changed event with a forged seal is found at the next seal', async () => {
       const companyId = await sealedCompany();
       const [first] = await listSeals(companyId);
       const [event] = await bare.db.asOwner.query<Parameters<typeof hashEvent>[1]>(
@@ -158,7 +157,7 @@ for (const engine of engines) {
       assert.deepEqual(await verify(companyId), ['changed 2']);
     });
 
-    test('the chain of one company is not touched by a fault in that of another', async () => {
+    test('a violation in one company’s chain does not affect another company’s', async () => {
       const [broken, whole] = [await sealedCompany(), await sealedCompany()];
       await bare.db.asOwner.query(`update events set type = 'x' where company_id = $1`, [broken]);
       assert.equal((await verify(broken)).length, 6);
@@ -167,16 +166,16 @@ for (const engine of engines) {
   });
 }
 
-describe('sealing under way on PostgreSQL', () => {
+describe('concurrent sealing on PostgreSQL', () => {
   let bare: DatabaseFixture;
   before(async () => {
     bare = await openDatabaseFixture('server');
   });
   after(async () => await bare.stop());
 
-  test('eight sealers at once over thousands of events make one chain, without a fork or a gap', async () => {
+  test('eight concurrent sealers create one chain without a fork or a gap', async () => {
     const companyId = await bare.createCompany();
-    await bare.db.inTenant({ companyId, mode: 'test' }, async (tx) => {
+    await bare.inTenant(companyId, async (tx) => {
       await tx.query(
         `insert into events (company_id, event_id, type, is_public, actor, data, at)
          select $1, 'evt_' || lpad(n::text, 6, '0'), 'x', true, 'test', '{}', now() from generate_series(1, 3000) n`,
@@ -192,12 +191,12 @@ describe('sealing under way on PostgreSQL', () => {
     assert.deepEqual(await bare.db.inBothModes(companyId, verifyChain), []);
   });
 
-  test('an event is written at once while its company’s chain is locked and half sealed', async () => {
+  test('an event can be written while its company’s chain is locked and partially sealed', async () => {
     const companyId = await bare.createCompany();
     await bare.append(companyId, 'a');
     const locked = Promise.withResolvers<void>();
-    const told = Promise.withResolvers<void>();
-    const holding = bare.db.inTenant({ companyId, mode: 'test' }, async (tx) => {
+    const finish = Promise.withResolvers<void>();
+    const holding = bare.inTenant(companyId, async (tx) => {
       await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`seal-events:${companyId}`]);
       await tx.query(
         `insert into event_seals (company_id, position, event_id, xact, hash, sealed_at)
@@ -205,13 +204,13 @@ describe('sealing under way on PostgreSQL', () => {
         [companyId],
       );
       locked.resolve();
-      await told.promise;
-      throw new Error('taken back');
+      await finish.promise;
+      throw new Error('rolled back');
     });
     await Promise.race([locked.promise, holding]);
-    // Would it wait for the lock, it would wait for ever: the lock is given back only afterwards.
-    await bare.db.inTenant(
-      { companyId, mode: 'test' },
+    // If this waited for the lock, it would wait forever: the lock is released only afterwards.
+    await bare.inTenant(
+      companyId,
       async (tx) =>
         await appendEvent(tx, { type: 'b', isPublic: true, actor: 'test', data: {}, at: new Date() }),
     );
@@ -220,8 +219,8 @@ describe('sealing under way on PostgreSQL', () => {
       0,
       'a second sealer does not wait either',
     );
-    told.resolve();
-    await assert.rejects(holding, /taken back/);
+    finish.resolve();
+    await assert.rejects(holding, /rolled back/);
     await bare.sealAll(companyId);
     assert.deepEqual(await bare.db.inBothModes(companyId, verifyChain), []);
   });

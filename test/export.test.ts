@@ -1,5 +1,4 @@
-// Exports over the API: files that spreadsheets and programs read as they are, that hold back for a slow
-// reader, and that break off visibly when something breaks. On PostgreSQL.
+// Exports over the API: their contents, slow readers, and errors in the middle of a file. On PostgreSQL.
 
 import assert from 'node:assert/strict';
 import { get as httpGet, type IncomingMessage } from 'node:http';
@@ -21,12 +20,12 @@ import { payWith } from './harness/visitor.ts';
 
 let paylink: Paylink;
 let owner: Credentials;
-/** Has so many payments that an export takes many batches. */
+/** A company whose export takes many batches. */
 let big: Credentials;
 const bigCount = 30_000;
 
 before(async () => {
-  // What jobs ask of the database would count among the batches.
+  // Without jobs: their queries would count as batches.
   paylink = await startPaylink('server', { isAtWork: false });
   owner = await logIn(paylink);
   const merchant = await paylink.createMerchant();
@@ -51,28 +50,28 @@ const urlOf = (query: string) => `${paylink.baseUrl}/v1/exports/payments${query}
 async function read(query: string, who = owner): Promise<{ headers: Headers; text: string }> {
   const response = await fetch(urlOf(query), { headers: credentialHeaders(who) });
   assert.equal(response.status, 200);
-  // As bytes: text() would take the byte order mark off.
+  // As bytes: text() would remove the byte order mark.
   const bytes = Buffer.from(await response.arrayBuffer());
   return { headers: response.headers, text: bytes.toString() };
 }
 
-/** Opens an export and gives the answer as it comes, unread. */
+/** Opens an export without reading it. */
 async function open(query: string, who: Credentials): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   httpGet(urlOf(query), { headers: credentialHeaders(who) }, resolve).on('error', reject);
   return await promise;
 }
 
-type Ending = 'whole' | 'broken off';
+type Ending = 'whole' | 'aborted';
 async function endOf(answer: IncomingMessage): Promise<Ending> {
   const { promise, resolve } = Promise.withResolvers<Ending>();
   answer.on('end', () => resolve('whole'));
-  answer.on('error', () => resolve('broken off'));
+  answer.on('error', () => resolve('aborted'));
   answer.resume();
   return await promise;
 }
 
-/** Counts the batches that are read from now on; the batch of that number fails. */
+/** Counts the batches from now on, and fails the one with this number. */
 function watchBatches(failAt = 0): { count(): number; stop(): void } {
   const { db } = paylink.app.deps;
   const { inTenant } = db;
@@ -107,7 +106,7 @@ const hostile = {
   metadata: { note: '=x' },
 };
 
-test('CSV has every field by the API’s name, texts that a spreadsheet can’t run, and amounts to the last cent', async () => {
+test('CSV has every field by its API name, escapes formulas, and has exact amounts', async () => {
   for (const fields of [hostile, { amount: 1e7, customerOrderId: 'plain', lastName: 'Çelik' }]) {
     const { body } = await processPayment(paylink, owner, orderOf(fields));
     if (fields.customerOrderId === '=1+1') {
@@ -132,7 +131,7 @@ test('CSV has every field by the API’s name, texts that a spreadsheet can’t 
   assert.deepEqual([second?.amount, second?.lastName], ['10000000.00', 'Çelik']);
 });
 
-test('lines of JSON have the same rows, with the texts as they were sent', async () => {
+test('NDJSON has the same rows with unchanged texts', async () => {
   const { headers, text } = await read('?format=ndjson');
   assert.equal(headers.get('content-type'), 'application/x-ndjson; charset=utf-8');
   const rows = text.trimEnd().split('\n');
@@ -145,7 +144,7 @@ test('lines of JSON have the same rows, with the texts as they were sent', async
   assert.equal('responseCode' in (first ?? {}), false);
 });
 
-test('the filters of the list hold, also where they let nothing through', async () => {
+test('the filters of the list apply, also when nothing matches', async () => {
   const ids = async (query: string) =>
     (await read(`?format=ndjson&${query}`)).text
       .split('\n')
@@ -172,7 +171,7 @@ test('an export of many batches has each payment once, oldest first', async () =
   );
 });
 
-test('a reader that stops reading stops the export, and one that goes away ends it', async () => {
+test('a reader that stops reading pauses the export, and one that disconnects ends it', async () => {
   const batches = watchBatches();
   try {
     const answer = await open('', big);
@@ -206,10 +205,10 @@ test('a HEAD reads no payment', async () => {
   }
 });
 
-test('a fault in the middle breaks the answer off; one before the first row is a problem document', async () => {
+test('an error in the middle aborts the response; one before the first row is a problem document', async () => {
   const late = watchBatches(12);
   try {
-    assert.equal(await endOf(await open('', big)), 'broken off');
+    assert.equal(await endOf(await open('', big)), 'aborted');
   } finally {
     late.stop();
   }
@@ -222,16 +221,16 @@ test('a fault in the middle breaks the answer off; one before the first row is a
   }
 });
 
-test('roles without the right may not export', async () => {
+test('roles without the right cannot export', async () => {
   const viewer = await logIn(paylink, await paylink.createMerchant({ roles: ['viewer', 'developer'] }));
   const answer = await readAnswer(await fetch(urlOf(''), { headers: credentialHeaders(viewer) }));
   assert.deepEqual([answer.status, answer.body.code], [403, 'role_not_allowed']);
 });
 
-/** A service of its own, with an export of many batches whose reader has stopped after the first piece. */
+/** A separate service with a long export whose reader has paused after the first chunk. */
 async function openOnOwn(isSearched: boolean) {
   const own = await startPaylink('server', { isSearched });
-  const [standing, credentials] = [paylink, big];
+  const saved = [paylink, big] as const;
   try {
     paylink = own;
     big = await logIn(own);
@@ -241,17 +240,17 @@ async function openOnOwn(isSearched: boolean) {
     await pause(500);
     return { own, answer };
   } finally {
-    [paylink, big] = [standing, credentials];
+    [paylink, big] = saved;
   }
 }
 
-test('a stop does not wait for a reader who does not read, and he sees that it is not whole', async () => {
+test('a stop does not wait for a reader that does not read, and the file is visibly incomplete', async () => {
   const { own, answer } = await openOnOwn(true);
   await own.stop();
-  assert.equal(await endOf(answer), 'broken off');
+  assert.equal(await endOf(answer), 'aborted');
 });
 
-test('a stop lets a file that is read come to its end', async () => {
+test('a stop waits for a file that is being read', async () => {
   const { own, answer } = await openOnOwn(false);
   const stopped = own.stop();
   await pause(200);
@@ -259,7 +258,7 @@ test('a stop lets a file that is read come to its end', async () => {
   await stopped;
 });
 
-test('a stop lets a file come to its end when the database is slow, and there is nothing to read for seconds', async () => {
+test('a stop waits for a file while the database is slow', async () => {
   const { own, answer } = await openOnOwn(false);
   const { db } = own.app.deps;
   const { inTenant } = db;

@@ -1,5 +1,4 @@
-// Following what happens over the API: the feed, waiting in it, the history of a payment, the ledger's
-// pages, and the QR code of a link.
+// The event feed with long polling, the history of a payment, the ledger's pages, and the QR code of a link.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -27,7 +26,7 @@ async function ask(paylink: Paylink, path: string, who: Credentials): Promise<An
 }
 const typesOf = ({ body }: Answer) => (body.data as Json[]).map(({ type }) => type);
 
-/** Reads a feed to its end, page by page, until it has seen so many events; others may hold the horizon back. */
+/** Reads a feed until it has seen `count` events. Transactions of other tests may delay the horizon. */
 async function readAll(paylink: Paylink, who: Credentials, count: number, limit = 2): Promise<Json[]> {
   const seen: Json[] = [];
   let after = '';
@@ -57,7 +56,7 @@ for (const engine of engines) {
     });
     after(async () => await paylink.stop());
 
-    test('the feed tells what is public, in order, in the API’s words, and always where to go on', async () => {
+    test('the feed returns the public events in order, with a cursor even at its end', async () => {
       const events = await readAll(paylink, owner, 5);
       assert.deepEqual(
         events.map(({ type, version }) => [type, version]),
@@ -83,15 +82,15 @@ for (const engine of engines) {
       assert.deepEqual((await ask(paylink, `events?after=${body.nextCursor}`, quiet)).body, body);
     });
 
-    test('the history of a payment has every event of it, its attempts and refunds, and who did each', async () => {
+    test('the history of a payment has all its events with their actors', async () => {
       const whole = await ask(paylink, `payments/${code}/events?limit=100`, owner);
       assert.equal(whole.body.nextCursor, null);
-      const told = whole.body.data as Json[];
+      const history = whole.body.data as Json[];
       const types = typesOf(whole);
       assert.deepEqual([types[0], types.at(-1)], ['payment.created', 'refund.succeeded']);
       assert.ok(types.includes('attempt.succeeded'));
-      assert.ok(told.some(({ type, attemptId }) => type === 'attempt.succeeded' && attemptId !== null));
-      const actors = new Set(told.map(({ actor }) => actor));
+      assert.ok(history.some(({ type, attemptId }) => type === 'attempt.succeeded' && attemptId !== null));
+      const actors = new Set(history.map(({ actor }) => actor));
       assert.ok(
         actors.has('customer') && actors.has(`account:${paylink.merchant.accountId}`),
         [...actors].join(),
@@ -104,12 +103,12 @@ for (const engine of engines) {
         seen.push(...(page.body.data as Json[]));
         cursor = page.body.nextCursor;
       } while (cursor !== null);
-      assert.deepEqual(seen, told);
+      assert.deepEqual(seen, history);
       const foreign = await logIn(paylink, await paylink.createMerchant());
       assert.equal((await ask(paylink, `payments/${code}/events`, foreign)).status, 404);
     });
 
-    test('balances and entries are in major units and agree, and the entries of a payment are its own', async () => {
+    test('balances and entries agree and are in major units; entries can be filtered by payment', async () => {
       const second = await createLink(paylink, { amount: 0.3 });
       await payWith(second.link, { number: '4242424242424242' });
       const { body } = await ask(paylink, 'balances', owner);
@@ -161,7 +160,7 @@ for (const engine of engines) {
         assert.equal((await ask(paylink, `ledger/entries?${query}`, owner)).status, status, query);
     });
 
-    test('the QR code of a link is the link, as SVG and as PNG of the size that was asked for', async () => {
+    test('a scanner reads the link from its QR code, as SVG and PNG of any size', async () => {
       const link = `${paylink.baseUrl}/pay/${code}`;
       for (const [query, size] of [
         ['', 256],
@@ -184,7 +183,7 @@ for (const engine of engines) {
   });
 }
 
-describe('waiting in the feed', () => {
+describe('long polling', () => {
   let paylink: Paylink;
   let merchant: Merchant;
   let owner: Credentials;
@@ -200,7 +199,7 @@ describe('waiting in the feed', () => {
       await beforeCommit();
     });
 
-  /** Appends in a transaction that stays open, and has written its event when this is done. Gives what commits it. */
+  /** Appends an event in a transaction that stays open. Returns the function that commits it. */
   const appendHeld = async (type: string): Promise<() => Promise<void>> => {
     const written = Promise.withResolvers<void>();
     const told = Promise.withResolvers<void>();
@@ -215,7 +214,7 @@ describe('waiting in the feed', () => {
     };
   };
 
-  /** The types of events from a cursor on, until one of them is what is waited for, and where to go on. */
+  /** The types of events after a cursor up to the expected one, and the next cursor. */
   const readUntil = async (type: string, after = ''): Promise<{ types: unknown[]; cursor: string }> => {
     const types: unknown[] = [];
     let cursor = after;
@@ -227,14 +226,14 @@ describe('waiting in the feed', () => {
     return { types, cursor };
   };
 
-  /** A cursor behind all that has happened; transactions of other tests may hold back what is told. */
+  /** A cursor after all events. Transactions of other tests may delay events. */
   const cursorBehindAll = async (): Promise<string> => {
     const mark = `mark ${randomUUID()}`;
     await append(mark);
     return (await readUntil(mark)).cursor;
   };
 
-  test('a call that waits answers as soon as there is an event, and one in vain answers with a cursor', async () => {
+  test('a waiting call returns as soon as there is an event, or with a cursor after its time', async () => {
     const vain = await ask(paylink, 'events?wait=1', owner);
     assert.deepEqual([vain.status, vain.body.data], [200, []]);
     const waiting = ask(paylink, `events?wait=30&after=${vain.body.nextCursor}`, owner);
@@ -244,7 +243,7 @@ describe('waiting in the feed', () => {
       assert.equal((await ask(paylink, `events?wait=${wait}`, owner)).status, 422);
   });
 
-  test('after=latest is empty at once, and its cursor begins behind all that was told and before all else', async () => {
+  test('after=latest returns at once, with a cursor after all shown events and before all others', async () => {
     await append('long ago');
     await readUntil('long ago');
     const commit = await appendHeld('begun before');
@@ -257,18 +256,18 @@ describe('waiting in the feed', () => {
     assert.deepEqual(types, ['begun before', 'held back', 'begun after']);
     const waiting = ask(paylink, 'events?wait=30&after=latest', owner);
     const answered = waiting.then(() => true);
-    // Nobody can see that it has begun to wait: until it is answered there is always another one to come.
+    // The start of the wait is not visible, so events are appended until the call returns.
     do await append('waited for');
     while (!(await Promise.race([answered, pause(200, false)])));
     assert.deepEqual([...new Set(typesOf(await waiting))], ['waited for']);
   });
 
-  test('who follows the cursor while transactions commit out of order gets every event once', async () => {
+  test('a reader gets every event once while transactions commit out of order', async () => {
     const before = await cursorBehindAll();
     const commit = await appendHeld('slow');
     await append('quick');
     const early = await ask(paylink, `events?wait=1&after=${before}`, owner);
-    assert.deepEqual(early.body.data, [], 'what a slower one could still precede is not told');
+    assert.deepEqual(early.body.data, [], 'events that an open transaction could precede are not returned');
     await commit();
     const seen: unknown[] = [];
     let after = early.body.nextCursor;
@@ -281,10 +280,10 @@ describe('waiting in the feed', () => {
     assert.deepEqual((await ask(paylink, `events?after=${after}`, owner)).body.data, []);
   });
 
-  test('a company has so many calls waiting and no more; a seat is free again when its caller has gone', async () => {
+  test('the number of waiting calls of a company is limited; a disconnected caller frees its place', async () => {
     const path = `events?wait=30&after=${await cursorBehindAll()}`;
     const leaving = new AbortController();
-    // One more than there are seats: whichever finds none is answered first.
+    // One more than allowed: the rejected call returns first.
     const waiting = Array.from({ length: maxWaiting.ofCompany + 1 }, () =>
       fetch(`${paylink.baseUrl}/v1/${path}`, { headers: credentialHeaders(owner), signal: leaving.signal }),
     );
@@ -298,21 +297,21 @@ describe('waiting in the feed', () => {
     const gone = (await outcomes).filter(({ status }) => status === 'rejected');
     assert.equal(gone.length, maxWaiting.ofCompany, 'all others were waiting');
     let again = await ask(paylink, path.replace('30', '1'), owner);
-    for (let look = 0; look < 100 && again.status === 429; look++) {
+    for (let polls = 0; polls < 100 && again.status === 429; polls++) {
       await pause(50);
       again = await ask(paylink, path.replace('30', '1'), owner);
     }
     assert.equal(again.status, 200);
   });
 
-  test('a stop sends home who waits, with an answer', async () => {
+  test('a stop ends waiting calls with a response', async () => {
     const waiting = ask(paylink, `events?wait=30&after=${await cursorBehindAll()}`, owner);
     await pause(600);
     const before = performance.now();
     await paylink.stop();
     const answer = await waiting;
     assert.deepEqual([answer.status, answer.body.data], [200, []]);
-    // A hang guard and no more: the wait itself would have taken half a minute.
+    // Only detects a hang: the full wait would have taken 30 s.
     assert.ok(performance.now() - before < 25_000);
   });
 });

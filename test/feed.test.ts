@@ -1,10 +1,10 @@
-// The feed's order, on real transactions that commit in another order than they began in: whoever follows
-// the cursor gets every event once. The orders that look right and are not are planted and seen to skip.
+// The feed's order with transactions that commit out of order: a reader gets every event once. Readers with naive
+// orders are planted, and skip events.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database, TenantTx } from '../src/db/database.ts';
+import type { TenantTx } from '../src/db/database.ts';
 import { appendEvent } from '../src/events/append-event.ts';
 import { type FeedPosition, listEvents, listPaymentEvents } from '../src/events/list-events.ts';
 import { type DatabaseFixture, openDatabaseFixture } from './harness/database-fixture.ts';
@@ -12,15 +12,15 @@ import { engines } from './harness/paylink.ts';
 
 type Follower = { follow(): Promise<string[]> };
 
-/** A reader that keeps its cursor between looks, and reads to the end at each. */
-function createFollower(db: Database, companyId: string, limit: number): Follower {
+/** A reader that keeps its cursor between calls, and reads to the end at each. */
+function createFollower(bare: DatabaseFixture, companyId: string, limit: number): Follower {
   let cursor: FeedPosition | null = null;
   return {
     follow: async () => {
       const types: string[] = [];
       for (;;) {
-        const page = await db.inTenant(
-          { companyId, mode: 'test' },
+        const page = await bare.inTenant(
+          companyId,
           async (tx) => await listEvents(tx, { after: cursor, limit }),
         );
         cursor = page.cursor;
@@ -31,11 +31,11 @@ function createFollower(db: Database, companyId: string, limit: number): Followe
   };
 }
 
-/** The planted readers: in the order of ids, of time, and of transactions without the horizon. */
+/** The orders of the planted readers: by ID, by time, and by transaction without the horizon. */
 const naiveOrders = ['event_id', 'at', 'xact'] as const;
 
 function createNaiveFollower(
-  db: Database,
+  bare: DatabaseFixture,
   companyId: string,
   column: (typeof naiveOrders)[number],
 ): Follower {
@@ -43,8 +43,8 @@ function createNaiveFollower(
   const type = { event_id: 'text', at: 'timestamptz', xact: 'xid8' }[column];
   return {
     follow: async () => {
-      const rows: { type: string; place: string }[] = await db.inTenant(
-        { companyId, mode: 'test' },
+      const rows = await bare.inTenant(
+        companyId,
         async (tx) =>
           await tx.query<{ type: string; place: string }>(
             `select type, ${column}::text as place from events
@@ -69,7 +69,7 @@ async function append(tx: TenantTx, type: string, paymentId?: string): Promise<v
   });
 }
 
-/** Follows until it has seen as many events; transactions of other tests may hold the horizon back. */
+/** Follows until it has seen `count` events. Transactions of other tests may delay the horizon. */
 async function followUntil(reader: Follower, count: number): Promise<string[]> {
   const seen: string[] = [];
   const until = performance.now() + 100_000;
@@ -88,31 +88,31 @@ for (const engine of engines) {
     });
     after(async () => await bare.stop());
 
-    test('pages of any size give every event once, in the order in which they were written', async () => {
+    test('pages of any size return every event once, in the order of writing', async () => {
       const companyId = await bare.createCompany();
       const all = Array.from({ length: 11 }, (_, index) => `e${index}`);
       await bare.append(companyId, ...all.slice(0, 4));
       for (const type of all.slice(4)) await bare.append(companyId, type);
       for (const limit of [1, 3, 11, 100])
-        assert.deepEqual(await followUntil(createFollower(bare.db, companyId, limit), all.length), all);
+        assert.deepEqual(await followUntil(createFollower(bare, companyId, limit), all.length), all);
     });
 
-    test('the public feed leaves out the audit trail; the timeline of a payment has both, with who did it', async () => {
+    test('the public feed omits internal events; the timeline of a payment has all, with their actors', async () => {
       const companyId = await bare.createCompany();
       for (const type of ['opened', 'hidden', 'paid'])
-        await bare.db.inTenant({ companyId, mode: 'test' }, async (tx) => await append(tx, type, 'pay_1'));
+        await bare.inTenant(companyId, async (tx) => await append(tx, type, 'pay_1'));
       await bare.append(companyId, 'elsewhere');
-      await followUntil(createFollower(bare.db, companyId, 10), 3);
-      const page = await bare.db.inTenant(
-        { companyId, mode: 'test' },
+      await followUntil(createFollower(bare, companyId, 10), 3);
+      const page = await bare.inTenant(
+        companyId,
         async (tx) => await listEvents(tx, { after: null, limit: 10 }),
       );
       assert.deepEqual(
         page.events.map(({ type }) => type),
         ['opened', 'paid', 'elsewhere'],
       );
-      const timeline = await bare.db.inTenant(
-        { companyId, mode: 'test' },
+      const timeline = await bare.inTenant(
+        companyId,
         async (tx) => await listPaymentEvents(tx, 'pay_1', { after: null, limit: 10 }),
       );
       assert.deepEqual(
@@ -121,16 +121,13 @@ for (const engine of engines) {
       );
     });
 
-    test('a cursor at the end stays where it is', async () => {
+    test('a cursor at the end does not change', async () => {
       const companyId = await bare.createCompany();
       const read = async (after: FeedPosition | null) =>
-        await bare.db.inTenant(
-          { companyId, mode: 'test' },
-          async (tx) => await listEvents(tx, { after, limit: 10 }),
-        );
+        await bare.inTenant(companyId, async (tx) => await listEvents(tx, { after, limit: 10 }));
       assert.deepEqual(await read(null), { events: [], cursor: null });
       await bare.append(companyId, 'one');
-      await followUntil(createFollower(bare.db, companyId, 10), 1);
+      await followUntil(createFollower(bare, companyId, 10), 1);
       const { cursor } = await read(null);
       assert.deepEqual(await read(cursor), { events: [], cursor });
     });
@@ -144,33 +141,37 @@ describe('the feed while transactions commit out of order', () => {
   });
   after(async () => await bare.stop());
 
-  /** Runs a transaction that stays open until it is told to end. */
+  /** A transaction that stays open until `commit`. */
   async function openTransaction(companyId: string, type: string): Promise<{ commit(): Promise<void> }> {
     const written = Promise.withResolvers<void>();
-    const told = Promise.withResolvers<void>();
-    const done = bare.db.inTenant({ companyId, mode: 'test' }, async (tx) => {
+    const finish = Promise.withResolvers<void>();
+    const done = bare.inTenant(companyId, async (tx) => {
       await append(tx, type);
       written.resolve();
-      await told.promise;
+      await finish.promise;
     });
     await Promise.race([written.promise, done]);
     return {
       commit: async () => {
-        told.resolve();
+        finish.resolve();
         await done;
       },
     };
   }
 
-  test('of two open transactions the later commits first: the cursor skips and repeats nothing, other orders skip', async () => {
+  test('when the later of two transactions commits first, the cursor skips and repeats nothing; other orders skip', async () => {
     const companyId = await bare.createCompany();
-    const reader = createFollower(bare.db, companyId, 10);
-    const naive = naiveOrders.map((column) => createNaiveFollower(bare.db, companyId, column));
+    const reader = createFollower(bare, companyId, 10);
+    const naive = naiveOrders.map((column) => createNaiveFollower(bare, companyId, column));
     const slow = await openTransaction(companyId, 'slow');
     await pause(2);
     const quick = await openTransaction(companyId, 'quick');
     await quick.commit();
-    assert.deepEqual(await reader.follow(), [], 'what a slower transaction could still precede is not shown');
+    assert.deepEqual(
+      await reader.follow(),
+      [],
+      'events that an open transaction could precede are not shown',
+    );
     for (const one of naive) assert.deepEqual(await one.follow(), ['quick']);
     await slow.commit();
     assert.deepEqual(await followUntil(reader, 2), ['slow', 'quick']);
@@ -179,13 +180,13 @@ describe('the feed while transactions commit out of order', () => {
       assert.deepEqual(await one.follow(), [], `the order by ${naiveOrders[index]} should have skipped`);
   });
 
-  test('readers that follow eight writers with random delays and rollbacks see each committed event once', async () => {
+  test('readers of eight concurrent writers with rollbacks see each committed event once', async () => {
     const companyId = await bare.createCompany();
     const committed: string[] = [];
     const write = async (writer: number) => {
       for (let turn = 0; turn < 25; turn++) {
         const type = `w${writer}.${turn}`;
-        const work = bare.db.inTenant({ companyId, mode: 'test' }, async (tx) => {
+        const work = bare.inTenant(companyId, async (tx) => {
           await append(tx, type);
           await pause(((writer * 7 + turn * 13) % 11) * 2);
           if ((writer + turn) % 6 === 0) throw new Error('rolled back');
@@ -198,7 +199,7 @@ describe('the feed while transactions commit out of order', () => {
     };
     let isWriting = true;
     const seen: string[] = [];
-    const reader = createFollower(bare.db, companyId, 3);
+    const reader = createFollower(bare, companyId, 3);
     const reading = (async () => {
       while (isWriting) seen.push(...(await reader.follow()));
     })();
@@ -208,7 +209,7 @@ describe('the feed while transactions commit out of order', () => {
     seen.push(...(await followUntil(reader, committed.length - seen.length)));
     assert.equal(new Set(seen).size, seen.length, 'an event was repeated');
     assert.deepEqual([...seen].sort(), [...committed].sort());
-    const again = await followUntil(createFollower(bare.db, companyId, 1000), committed.length);
+    const again = await followUntil(createFollower(bare, companyId, 1000), committed.length);
     assert.deepEqual(again, seen, 'a second reader gets the same order');
   });
 });

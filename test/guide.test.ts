@@ -1,6 +1,5 @@
-// Walks docs/guide.md as a reader does: its blocks go into a shell one after the other, its programs into
-// files, and the payment is made in between. Only the address, the account and the password of the guide are
-// replaced. What the guide shows of the output must be what comes.
+// Follows docs/guide.md as a reader does: runs its blocks in a shell and its programs from files, pays, and compares the
+// output. Only the address, the account and the password are replaced.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -17,44 +16,44 @@ import { openAsPerson } from './harness/webhook-endpoints.ts';
 const guide = read('docs/guide.md');
 
 type Shell = {
-  /** Types lines, for the shell or for the program that it runs. */
+  /** Types lines for the shell or the program that it runs. */
   type(text: string): void;
   output(): string;
   hasEnded(): boolean;
   /** Closes the input and waits for the end. */
   leave(): Promise<{ code: number | null; errors: string }>;
-  /** Ends it, whatever it does: a test that failed half-way leaves nothing waiting for input. */
+  /** Kills it, so that a failed test leaves no process. */
   drop(): void;
 };
 
-/** A shell that stops at the first command that fails. It knows nothing of this process but where programs are. */
+/** A shell that stops at the first failing command. It inherits only the PATH of this process. */
 function openShell(cwd: string, home: string): Shell {
-  // npm finds what it packs and installs in the folder, and may ask nobody for it.
+  // npm needs no network: everything that it packs and installs is in the folder.
   const env = { PATH: commandPath(), HOME: home, TMPDIR: home, npm_config_offline: 'true' };
   const child = spawn('sh', ['-e'], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
-  const heard = { output: '', errors: '', isOver: false };
+  const received = { output: '', errors: '', isOver: false };
   child.stdout.setEncoding('utf8').on('data', (text) => {
-    heard.output += text;
+    received.output += text;
   });
   child.stderr.setEncoding('utf8').on('data', (text) => {
-    heard.errors += text;
+    received.errors += text;
   });
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => {
-      heard.isOver = true;
+      received.isOver = true;
       resolve(code);
     });
   });
-  // A shell that has ended early is told by its exit code, not by the pipe that it closed.
+  // The exit code reports an early end, not the closed pipe.
   child.stdin.on('error', () => undefined);
   return {
     type: (text) => void child.stdin.write(text),
-    output: () => heard.output,
-    hasEnded: () => heard.isOver,
+    output: () => received.output,
+    hasEnded: () => received.isOver,
     leave: async () => {
       child.stdin.end();
-      return { code: await ended, errors: heard.errors };
+      return { code: await ended, errors: received.errors };
     },
     drop: () => {
       child.stdin.destroy();
@@ -63,10 +62,10 @@ function openShell(cwd: string, home: string): Shell {
   };
 }
 
-/** What is shown, line by line, with what differs from run to run left open; `…` stands for anything. */
+/** The shown output as a pattern; `…` matches anything. */
 function patternOf(shown: string): RegExp {
   const open = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '[^\\n]*');
-  // What is typed into a terminal ends its line; into a pipe it does not.
+  // A pipe does not echo the line break of typed text, unlike a terminal.
   return new RegExp(open(shown.trimEnd()).replaceAll('\n', '\\n?'));
 }
 
@@ -83,7 +82,7 @@ describe('the guide', () => {
     for (const home of homes) await rm(home, { recursive: true, force: true });
   });
 
-  /** A reader's home, and in it a clone as the first start leaves it: with what the SDK is built from. */
+  /** A home with a clone as after the first start. */
   async function prepareHome() {
     const home = await mkdtemp(path.join(tmpdir(), 'paylink-guide-'));
     homes.push(home);
@@ -110,7 +109,7 @@ describe('the guide', () => {
       .replaceAll('owner@example.com', paylink.merchant.email)
       .replaceAll('the password that the first start printed', password);
 
-  /** Waits for the link in the output and pays it; answers where the customer lands. */
+  /** Waits for the link in the output and pays it. Returns the address where the customer lands. */
   async function payWhatIsShown(shell: Shell): Promise<string> {
     const link = () => /^Pay here: (\S+)\n/m.exec(shell.output())?.[1];
     await until(() => link() !== undefined || shell.hasEnded(), 'a link');
@@ -121,7 +120,7 @@ describe('the guide', () => {
     return landed.url;
   }
 
-  /** The story has come to its end, and printed what the chapter shows, in its order. */
+  /** The shell succeeded and printed the output of the chapter in its order. */
   async function compareWithShown(shell: Shell, chapter: string): Promise<void> {
     const { code, errors } = await shell.leave();
     assert.equal(code, 0, shell.output() + errors);
@@ -130,12 +129,12 @@ describe('the guide', () => {
     assert.ok(shown.length > 0);
     for (const sample of shown) {
       const found = patternOf(sample).exec(rest);
-      assert.ok(found, `the guide shows\n${sample}\nand what is left of the output is\n${rest}`);
+      assert.ok(found, `the guide shows\n${sample}\nbut the rest of the output is\n${rest}`);
       rest = rest.slice(found.index + found[0].length);
     }
   }
 
-  test('the chapter on curl leads from the login to the events', async () => {
+  test('the chapter on curl works from the login to the events', async () => {
     const chapter = sectionOf(guide, '## With curl');
     const { home, clone } = await prepareHome();
     const shell = enter(clone, home);
@@ -147,7 +146,7 @@ describe('the guide', () => {
     await compareWithShown(shell, chapter);
   });
 
-  test('the chapter on JavaScript makes the package, verifies the way back, and refunds', async () => {
+  test('the chapter on JavaScript creates the package, verifies the return, and refunds', async () => {
     const chapter = sectionOf(guide, '## With JavaScript');
     const { home, clone } = await prepareHome();
     const shop = path.join(home, 'paylink-shop');
@@ -159,7 +158,7 @@ describe('the guide', () => {
     await compareWithShown(shell, chapter);
   });
 
-  test('the chapter on Python asks the service, and needs nothing but Python', async () => {
+  test('the chapter on Python works with only Python', async () => {
     const chapter = sectionOf(guide, '## With Python');
     const { home } = await prepareHome();
     await writeFile(path.join(home, 'guide.py'), own(blocksOf(chapter, 'python').join('\n')));

@@ -1,5 +1,5 @@
-// Jobs that outlive their workers: a worker that stops past its lease and comes back changes nothing
-// twice, a schedule runs once for all processes, and a job whose tries are used up waits to be seen.
+// Jobs with several worker processes: a worker that resumes after its lease changes nothing twice, a schedule runs once
+// for all processes, and a job without attempts left becomes a dead letter.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -30,13 +30,13 @@ const limitMs = 60_000;
 async function waitFor(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   const until = performance.now() + limitMs;
   while (!(await isSo())) {
-    if (performance.now() > until) throw new Error(`waited in vain: ${what}`);
+    if (performance.now() > until) throw new Error(`timed out waiting for ${what}`);
     await pause(50);
   }
 }
 
 type Worker = {
-  /** How often it has printed a line, apart from what is forgotten. */
+  /** How often it has printed a line since `forget`. */
   count(line: string): number;
   forget(...lines: string[]): void;
   go(): void;
@@ -69,10 +69,10 @@ function startWorker(url: string, bug?: PlantedBug): Worker {
   };
 }
 
-type Crew = { bare: DatabaseFixture; app: App; workers: Worker[]; close(): Promise<void> };
+type WorkerGroup = { bare: DatabaseFixture; app: App; workers: Worker[]; close(): Promise<void> };
 
-/** Workers in processes of their own, and a service that works no jobs and only makes the attempts. */
-async function openCrew(count: number, bug?: PlantedBug): Promise<Crew> {
+/** Worker processes, and a service that only creates attempts. */
+async function openWorkers(count: number, bug?: PlantedBug): Promise<WorkerGroup> {
   const bare = await openDatabaseFixture('server');
   const { databaseUrl = '' } = bare.options;
   const masterKey = Buffer.alloc(32, 7).toString('base64');
@@ -93,8 +93,8 @@ async function openCrew(count: number, bug?: PlantedBug): Promise<Crew> {
   return { bare, app, workers, close };
 }
 
-/** Pays a link of a fresh company with a card whose answer nobody gets in time. */
-async function payWithoutAnswer({ app }: Crew, number: string): Promise<string> {
+/** Pays a link of a new company with a card whose response is lost or late. */
+async function payWithoutAnswer({ app }: WorkerGroup, number: string): Promise<string> {
   const { companyId, accountId } = await createCompany(app.deps, {
     name: 'Leases',
     country: 'DE',
@@ -105,7 +105,7 @@ async function payWithoutAnswer({ app }: Crew, number: string): Promise<string> 
   const { payment } = await createPayment(app.deps, { companyId, accountId, mode: 'test' }, body);
   const card = protectCard({ number, expiryMonth: 12, expiryYear: 2035, csc: testCsc, holder: 'Ada' });
   const method = builtInMethod(app.deps.processors);
-  const standing = await pay(app.deps, {
+  const view = await pay(app.deps, {
     mode: 'test',
     companyId,
     code: payment.code,
@@ -113,83 +113,83 @@ async function payWithoutAnswer({ app }: Crew, number: string): Promise<string> 
     card,
     locale: 'en',
   });
-  assert.equal(standing?.payment.state, 'processing');
+  assert.equal(view?.payment.state, 'processing');
   return companyId;
 }
 
 /**
- * Stops the worker that asked first before it records, lets another record what holds by then, and
- * resumes the first with the answer that it had got. Returns the company whose payment it was.
+ * Stops the first worker after its query, lets another worker record the newer outcome, and resumes the first one with
+ * its old response. Returns the company.
  */
-async function resumeWithOldAnswer(crew: Crew, number: string): Promise<string> {
-  const { bare, workers } = crew;
+async function resumeWithOldAnswer(group: WorkerGroup, number: string): Promise<string> {
+  const { bare, workers } = group;
   for (const worker of workers) worker.forget('asking', 'recorded', 'unsettled');
-  const companyId = await payWithoutAnswer(crew, number);
-  await waitFor('the first question', () => workers.some((worker) => worker.count('asking') > 0));
+  const companyId = await payWithoutAnswer(group, number);
+  await waitFor('the first query', () => workers.some((worker) => worker.count('asking') > 0));
   const stopped = workers.find((worker) => worker.count('asking') > 0);
   assert.ok(stopped);
   stopped.signal('SIGSTOP');
-  // A charge that was still on its way has been made by the time that anybody asks again.
+  // A late charge is settled before the next query.
   const settle = `update sandbox_charges set settles_at = now() where company_id = $1 and state = 'pending'`;
   await bare.db.asOwner.query(settle, [companyId]);
   const others = workers.filter((worker) => worker !== stopped);
   await waitFor('another worker to take over', () => others.some((worker) => worker.count('asking') > 0));
   for (const worker of others) if (worker.count('asking') > 0) worker.go();
-  await waitFor('the other to record', () => others.some((worker) => worker.count('recorded') > 0));
+  await waitFor('the other worker to record', () => others.some((worker) => worker.count('recorded') > 0));
   stopped.signal('SIGCONT');
   stopped.go();
   const hasEnded = () => stopped.count('recorded') + stopped.count('unsettled') > 0;
-  await waitFor('the resumed one to end its run', hasEnded);
+  await waitFor('the resumed worker to end its run', hasEnded);
   return companyId;
 }
 
 const judge = async ({ db }: DatabaseFixture) =>
   await findFaults({ db, told: [], journal: await readSandboxJournal(db) });
 
-describe('eight workers in processes of their own on PostgreSQL', () => {
-  let crew: Crew;
+describe('eight worker processes on PostgreSQL', () => {
+  let group: WorkerGroup;
   before(async () => {
-    crew = await openCrew(8);
+    group = await openWorkers(8);
   });
-  after(async () => await crew.close());
+  after(async () => await group.close());
 
   const countOf = async (text: string, companyId: string) => {
-    const [row] = await crew.bare.db.asOwner.query<{ count: number }>(text, [companyId]);
+    const [row] = await group.bare.db.asOwner.query<{ count: number }>(text, [companyId]);
     return row?.count;
   };
 
   for (const [answer, number] of [
-    ['the same answer', losesAnswer],
-    ['an older answer', answersLate],
+    ['the same response', losesAnswer],
+    ['an older response', answersLate],
   ] as const)
-    test(`one that is stopped past its lease and resumed with ${answer} changes nothing, and the money moves once`, async () => {
-      const companyId = await resumeWithOldAnswer(crew, number);
+    test(`a worker that resumes after its lease with ${answer} changes nothing, and the money moves once`, async () => {
+      const companyId = await resumeWithOldAnswer(group, number);
       const events = `select count(*) from events where company_id = $1 and type = `;
       // safe: the types are literals of this file.
       assert.equal(await countOf(`${events} 'payment.paid'`, companyId), 1);
       assert.equal(await countOf('select count(*) from ledger_entries where company_id = $1', companyId), 1);
-      assert.deepEqual(await judge(crew.bare), []);
+      assert.deepEqual(await judge(group.bare), []);
       const states = `select count(*) from pgboss.job where data->>'companyId' = $1 and state <> 'completed'`;
       await waitFor('the job to be completed', async () => (await countOf(states, companyId)) === 0);
       const all = `select count(*) from pgboss.job where data->>'companyId' = $1`;
       assert.equal(await countOf(all, companyId), 1);
     });
 
-  test('a schedule that all of them set runs once a minute for all, and not once for each', async () => {
-    const runs = () => crew.workers.reduce((sum, worker) => sum + worker.count('purged'), 0);
+  test('a schedule that every process sets runs once a minute in total', async () => {
+    const runs = () => group.workers.reduce((sum, worker) => sum + worker.count('purged'), 0);
     const minuteOf = async () => {
       const text = 'select floor(extract(epoch from now()) / 60)::int as minute';
-      const [row] = await crew.bare.db.asOwner.query<{ minute: number }>(text);
+      const [row] = await group.bare.db.asOwner.query<{ minute: number }>(text);
       return row?.minute ?? 0;
     };
     await waitFor('the first run', () => runs() > 0);
-    // Every process looks at the schedule once a second: there is time to do it wrong.
+    // Every process checks the schedule once a second, so a duplicate run would show.
     const from = await minuteOf();
     const before = runs();
     await pause(5_000);
     const passed = (await minuteOf()) - from;
     assert.ok(runs() - before <= passed + 1, `${runs() - before} runs in ${passed} minutes`);
-    const queued = await crew.bare.db.asOwner.query<{ count: number; minutes: number }>(
+    const queued = await group.bare.db.asOwner.query<{ count: number; minutes: number }>(
       `select count(*) as count, count(distinct date_trunc('minute', created_on)) as minutes
        from pgboss.job where name = 'purge-old-rows'`,
     );
@@ -197,15 +197,15 @@ describe('eight workers in processes of their own on PostgreSQL', () => {
   });
 });
 
-test('a worker that applies its older answer over the end is caught', async () => {
-  const crew = await openCrew(2, 'stale_news_applied');
+test('a worker that applies an older response is detected', async () => {
+  const group = await openWorkers(2, 'stale_news_applied');
   try {
-    await resumeWithOldAnswer(crew, answersLate);
-    const faults = (await judge(crew.bare)).join('\n');
+    await resumeWithOldAnswer(group, answersLate);
+    const faults = (await judge(group.bare)).join('\n');
     assert.match(faults, /was kept though its attempt is processing/);
     assert.match(faults, /its \d events do not lead there/);
   } finally {
-    await crew.close();
+    await group.close();
   }
 });
 
@@ -226,16 +226,16 @@ for (const engine of engines) {
       await bare.stop();
     });
 
-    test('a job whose tries are used up is kept with its reason, and runs again when told to, once', async () => {
+    test('a job without attempts left is kept with its reason, and can be rerun once', async () => {
       const companyId = await bare.createCompany();
       let runs = 0;
-      let isMended = false;
+      let isFixed = false;
       await jobs.work('purge-old-rows', async () => {
         runs += 1;
-        if (!isMended) throw new Error('the disk is full');
+        if (!isFixed) throw new Error('the disk is full');
       });
-      await bare.db.inTenant(
-        { companyId, mode: 'test' },
+      await bare.inTenant(
+        companyId,
         async (tx) => await jobs.enqueue(tx, 'purge-old-rows', {}, { afterSeconds: 0 }),
       );
       await waitFor('the job to die', async () => (await jobs.listDeadJobs()).length > 0);
@@ -245,7 +245,7 @@ for (const engine of engines) {
       assert.equal(dead.name, 'purge-old-rows');
       assert.equal(dead.reason, 'the disk is full');
       assert.equal(dead.retries, 3);
-      isMended = true;
+      isFixed = true;
       assert.equal(await jobs.runDeadJobAgain('11111111-2222-4333-8444-555555555555'), false);
       assert.equal(await jobs.runDeadJobAgain("' or true --"), false);
       assert.equal(await jobs.runDeadJobAgain(dead.id), true);

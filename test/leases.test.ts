@@ -1,6 +1,5 @@
-// A worker whose lease has run out changes nothing once another has claimed the work, on PostgreSQL: webhook
-// deliveries, mails, idempotency keys and jobs. Each statement is run as it is, and once more without the condition
-// that holds this: then it must be seen to change something.
+// A worker whose lease has expired changes nothing after another one has claimed the work: webhook deliveries, emails,
+// idempotency keys and jobs. Each statement also runs without its condition on the lease, and then changes something.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -33,10 +32,10 @@ import { type DatabaseFixture, openDatabaseFixture } from './harness/database-fi
 const lease = { now: new Date('2100-01-01'), leaseSeconds: 60 };
 const at = new Date();
 
-/** Takes conditions out of a statement; one that has none of them is a fault of the test. */
+/** Removes a condition from a statement. */
 type Loosen = readonly [condition: string, instead: string];
 
-/** A kind of work that is leased: its rows, how one is claimed, and every write of who has the lease. */
+/** A kind of leased work: its rows, how to claim one, and every write of the lease holder. */
 type Leased<C> = {
   table: string;
   isOf: (claim: C) => [column: string, id: string];
@@ -76,16 +75,16 @@ const mails: Leased<ClaimedEmail> = {
   isOf: ({ mailId }) => ['mail_id', mailId],
   claim: async (tx) => (await claimEmails(tx, ['mail_1'], lease))[0],
   writes: {
-    'a mail that was sent': {
+    'an email that was sent': {
       write: async (tx, { mailId, tries }) =>
         await finishEmails(tx, [{ mailId, tries, state: 'sent', error: null, at }]),
       loosen: loosenMail,
     },
-    'a mail that is put off': {
+    'an email that is postponed': {
       write: async (tx, mail) => await postponeEmail(tx, mail, { dueAt: at, error: 'later' }),
       loosen: loosenMail,
     },
-    'a mail that is given back': {
+    'an email that is released': {
       write: async (tx, mail) => await releaseEmails(tx, [mail]),
       loosen: loosenMail,
     },
@@ -107,7 +106,7 @@ const keys: Leased<KeyClaim> = {
       ...{ seed: Buffer.alloc(32, 2), subjectAt: at, leaseSeconds: 60 },
     })) ?? undefined,
   writes: {
-    'an answer that is kept': {
+    'a response that is stored': {
       write: async (tx, claim) =>
         await storeResponse(
           tx,
@@ -116,18 +115,18 @@ const keys: Leased<KeyClaim> = {
         ),
       loosen: loosenKey,
     },
-    'a key that is given back': {
+    'a key that is released': {
       write: async (tx, claim) => await deleteKey(tx, { ...name, lease: claim.lease }),
       loosen: loosenKey,
     },
-    'a run that broke off': {
+    'a run that was interrupted': {
       write: async (tx, claim) => await endLease(tx, { ...name, lease: claim.lease }),
       loosen: loosenKey,
     },
   },
 };
 
-describe('who has lost its lease', () => {
+describe('a worker without its lease', () => {
   let bare: DatabaseFixture;
   let companyId: string;
   before(async () => {
@@ -136,10 +135,9 @@ describe('who has lost its lease', () => {
   after(async () => await bare.stop());
 
   const query = async (text: string, ...values: unknown[]) => await bare.db.asOwner.query<Json>(text, values);
-  const inTenant = async <T>(work: (tx: TenantTx) => Promise<T>) =>
-    await bare.db.inTenant({ companyId, mode: 'test' }, work);
+  const inTenant = async <T>(work: (tx: TenantTx) => Promise<T>) => await bare.inTenant(companyId, work);
 
-  /** A company with a delivery and a mail that are due, and an account that may use keys. */
+  /** A company with a due delivery, a due email, and an account that may use keys. */
   async function makeWork(): Promise<void> {
     companyId = await bare.createCompany();
     await query(
@@ -176,7 +174,7 @@ describe('who has lost its lease', () => {
       companyId,
     );
 
-  /** Runs a write of a lost lease. Gives the rows before and after it. */
+  /** Runs a write after the lease has expired. Returns the rows before and after it. */
   async function writeLate<C>(
     { table, claim }: Leased<C>,
     write: (tx: TenantTx, claim: C) => Promise<unknown>,
@@ -185,7 +183,7 @@ describe('who has lost its lease', () => {
     await makeWork();
     const first = await inTenant(claim);
     assert.ok(first, 'the first claims it');
-    assert.equal(await inTenant(claim), undefined, 'nobody else does meanwhile');
+    assert.equal(await inTenant(claim), undefined, 'nobody else can claim it');
     await expire(table);
     const second = await inTenant(claim);
     assert.ok(second, 'another claims it after the lease');
@@ -204,20 +202,20 @@ describe('who has lost its lease', () => {
   const kinds = [deliveries, mails, keys] as unknown as Leased<unknown>[];
   for (const kind of kinds)
     for (const [what, { write, loosen }] of Object.entries(kind.writes)) {
-      test(`${what} by who lost its lease changes nothing, and who has it goes on`, async () => {
+      test(`${what}: the former holder changes nothing, and the new holder continues`, async () => {
         const { before, after: now, second } = await writeLate(kind, write);
         assert.equal(now, before);
         await inTenant(async (tx) => await write(tx, second));
         assert.notEqual(await rowsOf(kind.table), before);
       });
 
-      test(`${what} is caught without the condition on the lease`, async () => {
+      test(`${what}: without the condition on the lease, the former holder is detected`, async () => {
         const { before, after: now } = await writeLate(kind, write, loosen);
         assert.notEqual(now, before);
       });
     }
 
-  test('a mail that the next one took and gave back is not written by who lost its lease before', async () => {
+  test('an email that the next holder released is not written by the former holder', async () => {
     for (const { write } of Object.values(mails.writes)) {
       await makeWork();
       const first = await inTenant(mails.claim);
@@ -233,13 +231,13 @@ describe('who has lost its lease', () => {
   });
 });
 
-/** The conditions of pg-boss that only the run which holds a job may end it, and what is left without them. */
+/** The conditions by which pg-boss lets only the holder of a job end it, and their replacements. */
 const fences: Loosen[] = [
   ['AND j.retry_count = i.retry_count', ''],
   ['(id, retry_count) IN (SELECT id, retry_count FROM output_map)', 'id IN (SELECT id FROM output_map)'],
 ];
 
-/** A queue whose worker waits in the middle of a job until it is told how the job ends. */
+/** A queue whose worker waits in the middle of a job until `end`. */
 async function openWorker(bare: DatabaseFixture, loosen: boolean) {
   const begun = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
@@ -271,18 +269,18 @@ async function openWorker(bare: DatabaseFixture, loosen: boolean) {
 }
 
 const endings = {
-  'is done': (end: PromiseWithResolvers<void>) => end.resolve(),
+  succeeds: (end: PromiseWithResolvers<void>) => end.resolve(),
   fails: (end: PromiseWithResolvers<void>) => end.reject(new Error('too late')),
 };
 
 for (const [how, finish] of Object.entries(endings))
   for (const isLoose of [false, true])
-    test(`a job that ${how} after its lease, while another works it, ${isLoose ? 'is caught without the condition on the run' : 'changes nothing'}`, async () => {
+    test(`a job that ${how} after its lease, while another worker runs it, ${isLoose ? 'is detected without the condition' : 'changes nothing'}`, async () => {
       const bare = await openDatabaseFixture('server');
       const [first, second] = [await openWorker(bare, isLoose), await openWorker(bare, false)];
       try {
         const companyId = await bare.createCompany();
-        await bare.db.inTenant({ companyId, mode: 'test' }, async (tx) => {
+        await bare.inTenant(companyId, async (tx) => {
           const job = { companyId, refundId: 'ref_1' };
           await first.queue.enqueue(tx, 'reconcile-refund', job, { afterSeconds: 0 });
         });

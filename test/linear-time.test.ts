@@ -173,7 +173,7 @@ const parsers: Record<string, Parse> = {
   'an e-mail address': (text) => plainEmailAddress.test(text),
   'a base64url text': (text) => decodeBase64url(text),
   'a cursor of a list': (text) => decodeCursor(['x'], text, 1),
-  'a cursor of the feed': (text) => cursors.read('co_x', text),
+  'a cursor of the feed': (text) => cursors.decode('co_x', text),
   'the address of an endpoint': (text) =>
     readTarget(`https://${text}`, { allowsLoopback: false, isHttpsRequired: false }),
   'a web address': (text) => webAddress(`https://example.com/${text}`),

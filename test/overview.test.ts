@@ -1,5 +1,5 @@
-// The overview over the API: which slot and which sum a payment counts in, across a change of the clock; money to
-// the cent; and that nobody sees what is another company's, another mode's or another role's. On both databases.
+// The overview over the API: slots across a clock change, exact sums, and isolation by company, mode and role. On both
+// databases.
 
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -50,13 +50,13 @@ const sum = (count: number, amount: number): Sum => ({ count, amount });
 
 for (const engine of engines) {
   describe(`the overview on the ${engine} database`, () => {
-    // 23:30 in Berlin, two days before its clock goes back.
+    // 23:30 in Berlin, two days before the clocks go back.
     const clock = manualClock(new Date('2026-10-23T21:30:00Z'));
     let paylink: Paylink;
     const moveTo = (text: string) => clock.advanceMs(new Date(text).getTime() - clock.now().getTime());
 
     before(async () => {
-      // Nothing is settled behind the test's back.
+      // No job may settle anything during the test.
       paylink = await startPaylink(engine, {
         clock,
         isAtWork: false,
@@ -68,7 +68,7 @@ for (const engine of engines) {
 
     async function open(): Promise<{ merchant: Merchant; who: () => Promise<Credentials> }> {
       const merchant = await paylink.createMerchant();
-      // A login for each call, as the clock leaps.
+      // A login for each call, because the clock jumps.
       return { merchant, who: async () => await logIn(paylink, merchant) };
     }
     async function look(who: Credentials, query: Record<string, string> = {}): Promise<Overview> {
@@ -84,7 +84,7 @@ for (const engine of engines) {
       return found;
     };
 
-    test('money counts when it moved and links when they were made, in days of the zone asked for', async () => {
+    test('money counts on the day it moved, links on the day they were created, in the requested time zone', async () => {
       const { who } = await open();
       const first = await createLinkAs(paylink, await who(), { amount: 10.1 });
       await pay(first.link);
@@ -94,7 +94,7 @@ for (const engine of engines) {
       await pay(third.link, declined);
       const dollars = await createLinkAs(paylink, await who(), { amount: 7, currency: 'USD' });
       await call(paylink, await who(), ['POST', `/v1/payments/${dollars.code}/cancel`], {});
-      // The clock of Berlin went back at 01:00.
+      // The clocks in Berlin went back at 01:00 UTC.
       moveTo('2026-10-25T22:30:00Z');
       await pay(second.link);
       const owner = await who();
@@ -136,7 +136,7 @@ for (const engine of engines) {
       const euros = currencyOf(today, 'EUR');
       assert.equal(today.currencies.length, 1);
       assert.deepEqual([euros.paid, euros.created, euros.conversion], [sum(1, 20.2), sum(1, 1), 0]);
-      // 25 hours, and the last has begun.
+      // A day of 25 hours, in its last hour.
       assert.equal(euros.series.length, 25);
       assert.equal(euros.series[0]?.at, '2026-10-24T22:00:00.000Z');
       assert.deepEqual(euros.series.at(-1), {
@@ -147,14 +147,14 @@ for (const engine of engines) {
         paidAmount: 20.2,
       });
 
-      // In UTC the first payment is of the 23rd too, and with the date line between it is not.
+      // In UTC the first payment is also of the 23rd; beyond the date line it is not.
       const utc = currencyOf(await look(owner), 'EUR').series;
       assert.deepEqual([utc.length, utc[4]?.at, utc[4]?.paidCount], [7, '2026-10-23T00:00:00.000Z', 1]);
       const far = currencyOf(await look(owner, { timeZone: 'Pacific/Kiritimati' }), 'EUR').series;
       assert.deepEqual([far[4]?.at, far[4]?.paidCount], ['2026-10-23T10:00:00.000Z', 1]);
     });
 
-    test('what is older than the days asked for counts in none, but its money in the day that it moved', async () => {
+    test('an older link counts in no day, but its money counts on the day it moved', async () => {
       const { who } = await open();
       const { link } = await createLinkAs(paylink, await who(), { amount: 3 });
       clock.advanceMs(6 * 24 * hourMs);
@@ -168,7 +168,7 @@ for (const engine of engines) {
       assert.deepEqual([month.series.length, month.converted, month.conversion], [30, sum(1, 3), 1]);
     });
 
-    test('sums are exact to the cent, of small amounts and of the largest', async () => {
+    test('sums are exact for small and for the largest amounts', async () => {
       const { who } = await open();
       const owner = await who();
       for (const amount of [0.1, 0.2, 0.7, 10_000_000, 9_999_999.99, 1.01]) {
@@ -180,17 +180,17 @@ for (const engine of engines) {
       assert.equal(euros.series.at(-1)?.paidAmount, 20_000_002);
     });
 
-    test('a company sees its own business alone, and of the mode of the call', async () => {
+    test('a company sees only its own figures, of the mode of the call', async () => {
       const [{ who, merchant }, stranger] = [await open(), await open()];
       const owner = await who();
       for (const amount of [1, 2]) await pay((await createLinkAs(paylink, owner, { amount })).link);
       const other = await look(await stranger.who());
       assert.deepEqual([other.currencies, other.attention.expiring], [[], { count: 0, payments: [] }]);
-      // As if one of the two had been made with a live key.
+      // As if one of the two had been created with a live key.
       const { db } = paylink.app.deps;
       // safe: one of two names.
       await db.withConnection(async (sql) => {
-        // Its attempt stays where it is, which the foreign key would refuse.
+        // The foreign key would reject this, because its attempt keeps its mode.
         await sql.query(`set session_replication_role = 'replica'`);
         for (const table of ['payments', 'ledger_entries'])
           await sql.query(`update ${table} set mode = 'live' where company_id = $1 and amount_minor = 200`, [
@@ -201,7 +201,7 @@ for (const engine of engines) {
       assert.deepEqual([euros.paid, euros.created], [sum(1, 1), sum(1, 1)]);
     });
 
-    test('attention is asked for links about to end, reminded of or not: the five that end first, and how many', async () => {
+    test('links that expire soon are counted, reminded or not, and the first five listed', async () => {
       const { who, merchant } = await open();
       const owner = await who();
       await call(paylink, owner, ['PATCH', '/v1/company'], { mail: { reminderHours: 3 } });
@@ -236,11 +236,11 @@ for (const engine of engines) {
       return [cases, unknown];
     };
 
-    test('attention is asked for what nobody knows, and for what waits for a person', async () => {
+    test('unknown attempts and cases that need a person are counted', async () => {
       const { who, merchant } = await open();
       const owner = await who();
       const { action, body } = fillCard(await visit((await createLinkAs(paylink, owner)).link), answerLost);
-      // The customer leaves before the waiting page asks.
+      // The customer leaves before the waiting page queries the processor.
       await fetch(action, { method: 'POST', body, redirect: 'manual' });
       assert.deepEqual(await attentionOf(owner), [0, 1]);
       const { db } = paylink.app.deps;
@@ -256,7 +256,7 @@ for (const engine of engines) {
       assert.deepEqual(await attentionOf(owner), [1, 1]);
     });
 
-    test('endpoints that fail are counted for who may see endpoints, and for nobody else', async () => {
+    test('failing endpoints are counted only for roles that may see endpoints', async () => {
       const { who, merchant } = await open();
       const owner = await who();
       const hooks: string[] = [];
@@ -280,7 +280,7 @@ for (const engine of engines) {
         assert.deepEqual(await countsOf((await addMember(paylink, owner, [role])).credentials), [null, null]);
     });
 
-    test('parameters that mean nothing are refused by their name', async () => {
+    test('invalid parameters are rejected by name', async () => {
       const { who } = await open();
       const owner = await who();
       for (const [query, field] of [
@@ -298,7 +298,7 @@ for (const engine of engines) {
     });
   });
 
-  test(`${engine}: entries that were posted before they had a mode get that of their payment`, async () => {
+  test(`${engine}: entries from before modes get the mode of their payment`, async () => {
     const cleaner = createCleaner();
     const dir = await mkdtemp(join(tmpdir(), 'paylink-migrations-'));
     cleaner.add(async () => await rm(dir, { recursive: true, force: true }));

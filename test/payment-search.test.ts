@@ -1,5 +1,4 @@
-// Finding payments over the API: each filter, pages that follow each other, texts that mean harm, and a
-// cursor that belongs to one question. On both databases.
+// Finding payments over the API: filters, pages, hostile texts and cursors. On both databases.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -19,7 +18,7 @@ import { payWith } from './harness/visitor.ts';
 
 type Query = Record<string, string>;
 
-/** Who bought what, in the order in which the payments are made. */
+/** The payments, in the order of their creation. */
 const customers: readonly Json[] = [
   { customerOrderId: 'A-1', email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', amount: 10 },
   { customerOrderId: 'A-2', email: 'Ada@Example.com', firstName: 'ADA', lastName: 'Byron', amount: 20 },
@@ -39,7 +38,7 @@ for (const engine of engines) {
       const url = `${paylink.baseUrl}/v1/payments?${text}`;
       return await readAnswer(await fetch(url, { headers: credentialHeaders(who) }));
     };
-    /** The order ids of a page that must be whole. */
+    /** The order IDs of a result that must fit on one page. */
     const find = async (query: Query): Promise<unknown[]> => {
       const { status, body } = await ask(query);
       assert.equal(status, 200, JSON.stringify(body));
@@ -62,7 +61,7 @@ for (const engine of engines) {
     });
     after(async () => await paylink.stop());
 
-    test('payments are listed newest first, or oldest first, in the form in which one is looked at', async () => {
+    test('payments are listed newest or oldest first, in the form of a single payment', async () => {
       const all = customers.map(({ customerOrderId }) => customerOrderId);
       assert.deepEqual(await find({}), [...all].reverse());
       assert.deepEqual(await find({ sort: 'CreatedOn' }), all);
@@ -73,7 +72,7 @@ for (const engine of engines) {
       assert.equal(first?.version, 3);
     });
 
-    test('each filter lets through what it says, and together they let through what all say', async () => {
+    test('each filter works alone and combined with others', async () => {
       assert.deepEqual(await find({ status: 'paid' }), ['A-1']);
       assert.deepEqual(await find({ status: 'cancelled' }), ['A-2']);
       assert.deepEqual(await find({ status: 'failed' }), []);
@@ -90,7 +89,7 @@ for (const engine of engines) {
       assert.deepEqual(await find({ status: 'open', text: 'ada' }), ['ada', '🎈 100%']);
     });
 
-    test('a text finds order ids, addresses, names and last names that begin with it, each payment once', async () => {
+    test('a text finds order IDs, email addresses, names and last names by prefix, each payment once', async () => {
       const found = await find({ text: 'ADA' });
       assert.deepEqual(found.toSorted(), ['A-1', 'A-2', 'ada', '🎈 100%'].toSorted());
       assert.deepEqual(await find({ text: 'ada lov' }), ['A-1']);
@@ -98,7 +97,7 @@ for (const engine of engines) {
       assert.deepEqual(await find({ text: 'jörg o' }), ['ada']);
     });
 
-    test('texts that mean something elsewhere are data here', async () => {
+    test('special characters in texts are data', async () => {
       assert.deepEqual(await find({ text: '%' }), []);
       assert.deepEqual(await find({ text: '_' }), []);
       assert.deepEqual(await find({ text: 'x%_\\' }), ['ada']);
@@ -117,7 +116,7 @@ for (const engine of engines) {
       assert.equal((await ask('text=%ff%fe')).status, 200);
     });
 
-    test('moments bound what is listed: the first is included, the second is not', async () => {
+    test('the period includes its start and excludes its end', async () => {
       const [newest] = (await ask({ limit: '1' })).body.data as Json[];
       const createdFrom = String(newest?.CreatedOn);
       assert.deepEqual(await find({ createdFrom }), ['🎈 100%']);
@@ -127,7 +126,7 @@ for (const engine of engines) {
       assert.equal((await find({ createdFrom: '0000-01-01T00:00:00Z', text: 'ada' })).length, 4);
     });
 
-    test('pages of any size give every payment once, in every order', async () => {
+    test('pages of any size return every payment once, in every order', async () => {
       for (const query of [{}, { sort: 'CreatedOn' }, { status: 'open' }, { text: 'a' }, { email: '*' }])
         for (const limit of ['1', '2', '5']) {
           const whole = await find({ ...query });
@@ -142,7 +141,7 @@ for (const engine of engines) {
         }
     });
 
-    test('a cursor is refused for another question, another company, and when it was changed', async () => {
+    test('a cursor is rejected for another query, for another company, and if changed', async () => {
       const first = await ask({ limit: '2', status: 'open' });
       const cursor = String(first.body.nextCursor);
       assert.equal((await ask({ cursor, status: 'open' })).status, 200);
@@ -159,7 +158,7 @@ for (const engine of engines) {
         assert.deepEqual([answer.status, fieldOf(answer)], [422, 'cursor']);
     });
 
-    test('what can’t be read is refused, naming the parameter', async () => {
+    test('invalid parameters are rejected by name', async () => {
       for (const [query, field] of [
         ['limit=0', 'limit'],
         ['limit=101', 'limit'],
@@ -185,7 +184,7 @@ for (const engine of engines) {
       }
     });
 
-    test('one company’s payments are not found by another', async () => {
+    test('a company does not find another company’s payments', async () => {
       const other = await logIn(paylink, await paylink.createMerchant());
       for (const query of [{}, { text: 'ada' }, { email: 'ada@example.com' }, { status: 'paid' }])
         assert.deepEqual((await ask(query, other)).body.data, []);

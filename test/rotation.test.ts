@@ -1,5 +1,5 @@
-// The master key is changed while merchants go on working: from the old one to both to the new one alone, with
-// real processes on both engines; killed in the middle; and with a row that somebody left behind.
+// Changing the master key while merchants work: from the old key to both to the new one, with real processes on both
+// engines; killed in the middle; and with a row left under the old key.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
@@ -49,7 +49,7 @@ const look = async (run: ServiceProcess, who: Credentials): Promise<Answer> =>
 const keySet = async (run: ServiceProcess): Promise<unknown[]> =>
   (await call({ baseUrl: run.url }, {}, ['GET', '/.well-known/jwks.json'])).body.keys as unknown[];
 
-/** What a merchant and a customer hold when the change begins. */
+/** What a merchant and a customer have when the change begins. */
 type Held = { who: Credentials; hook: TestEndpoint; page: Page; invitation: string; keyed: Json };
 
 const keyedPost = async (
@@ -92,7 +92,7 @@ async function seeBoth(run: ServiceProcess, held: Held): Promise<Credentials> {
   return now;
 }
 
-/** With the new key alone, what was taken out is void, and what was changed over goes on. */
+/** With only the new key, tokens and keys of the old one are invalid, and re-encrypted secrets work. */
 async function seeNewAlone(run: ServiceProcess, held: Held, now: Credentials): Promise<void> {
   const token = await look(run, { ...now, token: held.who.token });
   assert.deepEqual([token.status, token.body.code], [401, 'invalid_token']);
@@ -106,7 +106,7 @@ async function seeNewAlone(run: ServiceProcess, held: Held, now: Credentials): P
   assert.equal(joined.status, 200, JSON.stringify(joined.body));
 }
 
-/** Nobody here has an authenticator app; second-factors.test.ts seals their secrets anew. */
+/** No account here has an authenticator app; second-factors.test.ts re-encrypts their secrets. */
 const noApps = [0, 0, 0];
 const countsOf = ({ out }: ExitedCommand) =>
   (JSON.parse(out) as { kinds: { resealed: number; upToDate: number; unopened: unknown[] }[] }).kinds.map(
@@ -193,7 +193,7 @@ describe('on a server, with processes that run', () => {
     return rows[0];
   };
 
-  test('nothing that a merchant or a customer holds is void before the old key is taken out', async () => {
+  test('everything that a merchant or a customer has stays valid until the old key is removed', async () => {
     const first = await start(oldKey);
     held = await takeAll(first);
     await addConnection(held.who.companyId, keyrings.old);
@@ -201,7 +201,7 @@ describe('on a server, with processes that run', () => {
 
     const early = await rotate([newKey, oldKey]);
     assert.deepEqual([early.code, early.out], [2, '']);
-    assert.match(early.err, /has another master key as its current one: start every process/);
+    assert.match(early.err, /uses another master key: restart every process/);
     const order = orderOf();
     const invitee = { email: 'third@example.com', roles: ['viewer'] };
     const process = (run: ServiceProcess, who: Credentials) =>
@@ -210,7 +210,7 @@ describe('on a server, with processes that run', () => {
       keyedPost(run, who, '/v1/members', invitee, 'broken-off-2');
     const [made, invited] = [await process(first, held.who), await invite(first, held.who)];
     await stopRun(first);
-    // As a process leaves it that dies after its work and before it has kept the answer.
+    // As after a process that died before it stored the response.
     await client.query(
       `update idempotency_keys set state = 'running', status = null, answer = null, leased_until = now() - interval '1 s'
        where key like 'broken-off-%'`,
@@ -231,19 +231,16 @@ describe('on a server, with processes that run', () => {
     assert.deepEqual(countsOf(beside), [[1, 0, 0], [1, 0, 0], noApps]);
     const again = await rotate([newKey, oldKey]);
     assert.equal(again.code, 0);
-    assert.match(again.out, /^webhook secrets: 0 sealed anew, 1 were up to date$/m);
-    assert.match(again.out, /^credentials of processors: 0 sealed anew, 1 were up to date$/m);
+    assert.match(again.out, /^webhook secrets: 0 re-encrypted, 1 up to date$/m);
+    assert.match(again.out, /^credentials of processors: 0 re-encrypted, 1 up to date$/m);
+    assert.match(again.out, /^Everything is encrypted with the master key [0-9a-f]{16} \(companies: 1\)\.$/m);
     assert.match(
       again.out,
-      /^Nothing is left under another master key than [0-9a-f]{16} \(companies: 1\)\.$/m,
-    );
-    assert.match(
-      again.out,
-      /^Next: have every merchant take their new API key[\s\S]*unset PAYLINK_OLD_MASTER_KEY/m,
+      /^Next: every merchant takes their new API key[\s\S]*unset PAYLINK_OLD_MASTER_KEY/m,
     );
     assert.ok(![oldKey, newKey].some((key) => again.out.includes(key.toString('base64'))));
     const doctor = await home.run(settings(newKey, oldKey), 'doctor');
-    assert.match(doctor.out, /^warn {2}old master key: It is still good/m);
+    assert.match(doctor.out, /^warn {2}old master key: It is still valid/m);
     await stopRun(second);
 
     const third = await start(newKey);
@@ -256,10 +253,10 @@ describe('on a server, with processes that run', () => {
     assert.equal(connection.keyId, keyrings.new.keyId);
     await stopRun(third);
     const done = await rotate([newKey]);
-    assert.match(done.out, /^No old master key is set: there is nothing more to do\.$/m);
+    assert.match(done.out, /^No old master key is set\. The change is complete\.$/m);
   });
 
-  test('a row that is left under the old key is named, in both tables, and nothing says that all is done', async () => {
+  test('a row that is left under the old key is named, and the change is not reported as complete', async () => {
     const { companyId } = held.who;
     const hook = await readHook(held.hook);
     await client.query('update webhook_endpoints set secret = $2 where endpoint_id = $1', [
@@ -269,21 +266,27 @@ describe('on a server, with processes that run', () => {
     const connectionId = await addConnection(companyId, keyrings.old);
     const left = await rotate([newKey]);
     assert.equal(left.code, 1);
-    assert.ok(left.out.includes(`webhook secrets: ${hook.endpointId} of ${companyId} opens under no key`));
-    assert.ok(left.out.includes(`processors: ${connectionId} of ${companyId} opens under no key`));
-    assert.match(left.out, /^2 could not be sealed anew \(companies: 1\)\.$/m);
-    assert.doesNotMatch(left.out, /Nothing is left|unset PAYLINK_OLD_MASTER_KEY/);
-    const mended = await rotate([newKey, oldKey], '--json');
-    assert.deepEqual(countsOf(mended), [[1, 0, 0], [1, 1, 0], noApps]);
+    assert.ok(
+      left.out.includes(
+        `webhook secrets: ${hook.endpointId} of ${companyId} cannot be decrypted with any key`,
+      ),
+    );
+    assert.ok(
+      left.out.includes(`processors: ${connectionId} of ${companyId} cannot be decrypted with any key`),
+    );
+    assert.match(left.out, /^2 could not be re-encrypted \(companies: 1\)\.$/m);
+    assert.doesNotMatch(left.out, /Everything is encrypted|unset PAYLINK_OLD_MASTER_KEY/);
+    const repaired = await rotate([newKey, oldKey], '--json');
+    assert.deepEqual(countsOf(repaired), [[1, 0, 0], [1, 1, 0], noApps]);
   });
 
-  test('a row whose key id tells a lie is put right', async () => {
+  test('a row with a wrong key ID is corrected', async () => {
     await client.query(`update connections set key_id = 'ffffffffffffffff'`);
     assert.deepEqual(countsOf(await rotate([newKey], '--json')), [[0, 1, 0], [2, 0, 0], noApps]);
     for (const { keyId } of await readConnections()) assert.equal(keyId, keyrings.new.keyId);
   });
 
-  test('killed in the middle it leaves every row whole under one of the keys, and the next run ends the work', async () => {
+  test('killed in the middle, it leaves every row readable, and the next run completes the work', async () => {
     const { companyId } = held.who;
     for (let count = 0; count < 250; count++) await addConnection(companyId, keyrings.old);
     const rows = await readConnections();
@@ -302,7 +305,7 @@ describe('on a server, with processes that run', () => {
                         where datname = current_database() and wait_event_type = 'Lock') as "isWaiting"`,
       );
       return seen[0]?.isWaiting === true;
-    }, 'the command to come to the row that is locked');
+    }, 'the command to reach the locked row');
     running.child.kill('SIGKILL');
     await running.ended;
     await locker.end();
@@ -322,10 +325,10 @@ describe('on a server, with processes that run', () => {
       assert.deepEqual(decryptCredentials(keyrings.new, row), credentials);
   });
 
-  test('--make is refused where the key is in the settings', async () => {
+  test('--make is rejected if the key is in the settings', async () => {
     const refused = await rotate([newKey], '--make');
     assert.deepEqual([refused.code, refused.out], [2, '']);
-    assert.match(refused.err, /set PAYLINK_OLD_MASTER_KEY to the one\nof now/);
+    assert.match(refused.err, /set\nPAYLINK_OLD_MASTER_KEY to the current key/);
   });
 });
 
@@ -340,7 +343,7 @@ describe('on the embedded database, with keys in its folder', () => {
     await home.remove();
   });
 
-  test('--make makes the new key and keeps the old one in a file, which ends the change when it is deleted', async () => {
+  test('--make creates a new key and keeps the old one in a file; deleting the file completes the change', async () => {
     const PORT = String(await freePort());
     const dataDir = await copyTemplate(join(await stage.folder(), 'data'));
     const settings = { PORT, BOOTSTRAP_EMAIL: owner.email, BOOTSTRAP_PASSWORD: owner.password };
@@ -357,7 +360,7 @@ describe('on the embedded database, with keys in its folder', () => {
     const inUse = await rotate('--make');
     assert.equal(inUse.code, 2);
     assert.match(inUse.err, /is in use by process/);
-    assert.equal(existsSync(`${file}.old`), false, 'nothing was made beside a service that runs');
+    assert.equal(existsSync(`${file}.old`), false, 'nothing was created beside a running service');
     await stopRun(first);
 
     const before = readFileSync(file, 'utf8');
@@ -367,11 +370,8 @@ describe('on the embedded database, with keys in its folder', () => {
     const current = readFileSync(file, 'utf8');
     assert.notEqual(current, before);
     const again = await rotate('--make');
-    assert.equal(readFileSync(file, 'utf8'), current, 'a change under way makes no further key');
-    assert.match(
-      again.out,
-      /0 sealed anew, 1 were up to date[\s\S]*Then delete .*master\.key\.old, and start/,
-    );
+    assert.equal(readFileSync(file, 'utf8'), current, 'a change in progress creates no further key');
+    assert.match(again.out, /0 re-encrypted, 1 up to date[\s\S]*Then delete .*master\.key\.old, and restart/);
 
     const second = await start();
     const now = await seeBoth(second, held);
@@ -384,7 +384,7 @@ describe('on the embedded database, with keys in its folder', () => {
   });
 });
 
-/** The secret of the endpoint is the one that was shown, and opens under the key of the file. */
+/** The endpoint's secret is unchanged, and the key in the file decrypts it. */
 async function seeSecret(dataDir: string, keyText: string, { who, hook }: Held): Promise<void> {
   const keyring = await openKeyring(Buffer.from(keyText, 'base64'));
   const db = await openDatabase({ dataDir, log: () => undefined });

@@ -1,10 +1,9 @@
-// A run of `ledger verify` and of its nightly job: how many disagreements it names, what it says of a comparison that
-// fails, and that it ends in its time.
+// Runs of `ledger verify` and its nightly job: limits on listed disagreements, failed comparisons, and the time limit.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ledgerLooks } from '../src/ledger/verify-ledger.ts';
-import { sandboxLooks } from '../src/ledger/verify-sandbox.ts';
+import { ledgerChecks } from '../src/ledger/verify-ledger.ts';
+import { sandboxChecks } from '../src/ledger/verify-sandbox.ts';
 import { compareProcessors, verifyLedgers } from '../src/schedule.ts';
 import { compareAllProcessors, countLedgerFindings, verifyAllLedgers } from '../src/verify-companies.ts';
 import { createLinkAs, logIn } from './harness/client.ts';
@@ -24,7 +23,7 @@ after(async () => await paylink.stop());
 
 const plant = async (text: string) => await paylink.app.deps.db.asOwner.query(text, [companyId]);
 
-/** Logs what a nightly job says. */
+/** Records the log of a nightly job. */
 function listen() {
   const lines: { level: string; sentence: string }[] = [];
   const note = (level: string) => (_: unknown, sentence: string) => void lines.push({ level, sentence });
@@ -32,18 +31,18 @@ function listen() {
   return { lines, deps: { ...paylink.app.deps, log: log as unknown as typeof paylink.app.deps.log } };
 }
 
-/** A clock that is past the time of any run when it is looked at for the third time. */
+/** A clock whose third reading is past the end of any run. */
 function hastyClock() {
-  let looks = 0;
+  let readings = 0;
   return {
     now: () => {
-      looks += 1;
-      return new Date(Date.now() + (looks > 2 ? 24 * 60 * 60 * 1000 : 0));
+      readings += 1;
+      return new Date(Date.now() + (readings > 2 ? 24 * 60 * 60 * 1000 : 0));
     },
   };
 }
 
-test('a run whose time is up ends, and says from which company on it has not compared', async () => {
+test('a run ends at its time limit, and logs the first company that it did not compare', async () => {
   for (const run of [verifyLedgers, compareProcessors]) {
     const { lines, deps } = listen();
     const clock = { ...deps.clock, ...hastyClock() };
@@ -57,7 +56,7 @@ test('a run whose time is up ends, and says from which company on it has not com
   }
 });
 
-test('the lease of a look at all books outlasts its time and an hour, and a dead process is noticed long before', async () => {
+test('the lease of a run over all companies exceeds its duration by an hour; a dead process is detected long before', async () => {
   const { longRunMs } = await import('../src/jobs/queue.ts');
   const queues = await paylink.app.deps.db.asOwner.query<{ lease: number; heartbeat: number }>(
     `select expire_seconds as lease, heartbeat_seconds as heartbeat from pgboss.queue
@@ -71,7 +70,7 @@ test('the lease of a look at all books outlasts its time and an hour, and a dead
   }
 });
 
-test('a comparison that fails is reported, keeps none of the others from being made, and is no disagreement', async () => {
+test('a failed comparison is reported, does not prevent others, and is not a disagreement', async () => {
   const { db } = paylink.app.deps;
   const inBothModes: typeof db.inBothModes = async (id, work, options) =>
     await db.inBothModes(
@@ -100,7 +99,7 @@ test('a comparison that fails is reported, keeps none of the others from being m
   assert.deepEqual(countLedgerFindings(findings), { disagreements: 1, notVerified: 1 });
 });
 
-test('a company whose connections can’t be read is reported, and keeps no other from being compared', async () => {
+test('a company with unreadable connections is reported, and the others are compared', async () => {
   const other = await paylink.createMerchant({ name: 'Other' });
   const { db } = paylink.app.deps;
   const inBothModes: typeof db.inBothModes = async (id, work, options) => {
@@ -118,13 +117,13 @@ test('a company whose connections can’t be read is reported, and keeps no othe
   );
 });
 
-test('no join of a look has a condition that row-level security keeps from an index: it would go over all pairs of rows', async () => {
+test('no join of a check has a condition that row-level security excludes from an index, which would compare all pairs of rows', async () => {
   const plans = await paylink.app.deps.db.inBothModes(companyId, async (tx) => {
-    // What the planner takes where it believes that there are few rows.
+    // As if the planner expected few rows.
     await tx.query('set local enable_hashjoin = off');
     await tx.query('set local enable_mergejoin = off');
     const all: string[] = [];
-    for (const { statement } of [...ledgerLooks, ...sandboxLooks]) {
+    for (const { statement } of [...ledgerChecks, ...sandboxChecks]) {
       const rows = await tx.query<{ 'QUERY PLAN': string }>(`explain ${statement}`, [companyId]);
       all.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
     }
@@ -133,7 +132,7 @@ test('no join of a look has a condition that row-level security keeps from an in
   for (const plan of plans) assert.doesNotMatch(plan, /Join Filter: .+->>/, plan);
 });
 
-test('of one kind a thousand are named and the others counted, and they hide no other kind', async () => {
+test('a thousand disagreements of a kind are listed and the rest counted; no other kind is hidden', async () => {
   await plant(
     `insert into sandbox_charges (company_id, mode, idempotency_key, reference, state, amount_minor, currency, created_at)
      select $1, 'test', 'aa_' || n, 'aa_' || n, 'succeeded', 1, 'EUR', now() from generate_series(1, 1234) n`,
@@ -150,7 +149,7 @@ test('of one kind a thousand are named and the others counted, and they hide no 
   const [rest] = findings.filter(({ fault }) => fault.fault === 'not listed');
   assert.equal(
     rest?.sentence,
-    'not listed. Of the kind “sandbox charge of no attempt” there are 234 more disagreements than are listed. Mend these and look again.',
+    'not listed. There are 234 more disagreements of the kind “sandbox charge of no attempt”. Fix the listed ones and run the check again.',
   );
   assert.deepEqual(countLedgerFindings(findings), { disagreements: 1235, notVerified: 0 });
 });

@@ -1,13 +1,12 @@
-// `paylink ledger verify` and its nightly job: nothing on healthy books, whatever is under way in them, and every
-// planted fault by its name, with a sentence that names the payment. Each fault is planted in the rows of a payment of
-// its own, by the owner of the database. On both databases and in both modes.
+// `paylink ledger verify` and its nightly job find nothing in consistent records, and every planted fault by name. Each
+// fault is planted by SQL in its own payment. On both databases and in both modes.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { recordOutcome } from '../src/attempts/record-outcome.ts';
 import { postEntry, postingRules } from '../src/ledger/post-entry.ts';
-import { ledgerLooks } from '../src/ledger/verify-ledger.ts';
-import { sandboxLooks } from '../src/ledger/verify-sandbox.ts';
+import { ledgerChecks } from '../src/ledger/verify-ledger.ts';
+import { sandboxChecks } from '../src/ledger/verify-sandbox.ts';
 import { findRefund } from '../src/payments/refund-store.ts';
 import type { Processor } from '../src/processors/processor.ts';
 import { importExternalRefund } from '../src/reconciliation/import-external-refund.ts';
@@ -32,8 +31,8 @@ const cards = {
   paidLate: '4000000000009078',
 };
 
-/** Everything that may happen to a payment without any fault, in the company of a service. */
-async function makeHealthyBooks(paylink: Paylink): Promise<void> {
+/** Creates payments in every state that is not a fault. */
+async function createConsistentRecords(paylink: Paylink): Promise<void> {
   const { deps } = paylink.app;
   const owner = await logIn(paylink);
   const { companyId } = owner;
@@ -57,7 +56,7 @@ async function makeHealthyBooks(paylink: Paylink): Promise<void> {
     await pay(number);
   const lost = await pay(cards.lostAnswer);
   await visit(`${lost.link}/wait`);
-  // Under way: taken by the processor, and not recorded yet.
+  // In progress: collected by the processor, but not recorded yet.
   const taken = await pay(cards.challenge);
   await deps.db.asOwner.query(`update sandbox_charges set state = 'succeeded' where idempotency_key = $1`, [
     taken.attemptId,
@@ -65,7 +64,7 @@ async function makeHealthyBooks(paylink: Paylink): Promise<void> {
   const processing = await pay(cards.challenge);
   const outcome = { kind: 'processing', reference: 'sbx_slow' } as const;
   await recordOutcome(deps, { ...scope, attemptId: processing.attemptId, outcome, actor: 'test' });
-  // Given back in part, under way, refused, reversed, and in the processor's own dashboard.
+  // Refunds: partial, in progress, rejected, reversed, and made in the processor's own dashboard.
   const { code, attemptId } = await pay(cards.success);
   await refund(code, 2);
   const sandbox = builtInOf(deps.processors);
@@ -73,9 +72,9 @@ async function makeHealthyBooks(paylink: Paylink): Promise<void> {
   const refused = { kind: 'failed', reference: 'sbr_refused', code: 'refused' } as const;
   await refund(code, 4, { ...sandbox, refund: async () => refused });
   const { refundId } = await refund(code, 1);
-  const standing = await deps.db.inTenant(scope, async (tx) => await findRefund(tx, refundId));
-  assert.ok(standing);
-  await recordRefund(deps, { companyId, refund: standing, outcome: refused, actor: 'test' });
+  const stored = await deps.db.inTenant(scope, async (tx) => await findRefund(tx, refundId));
+  assert.ok(stored);
+  await recordRefund(deps, { companyId, refund: stored, outcome: refused, actor: 'test' });
   const outside = { kind: 'outside_refund', key: attemptId, reference: 're_1', amountMinor: 500 } as const;
   assert.equal(
     await importExternalRefund(deps, { ...scope, refund: { ...outside, currency: 'EUR' } }),
@@ -83,7 +82,7 @@ async function makeHealthyBooks(paylink: Paylink): Promise<void> {
   );
 }
 
-/** One for each statement that looks: the embedded engine is slow, and reads the same SQL. */
+/** One for each check: the embedded engine is slow and runs the same SQL. */
 const onEmbedded = [
   'a paid payment set to open',
   'a refund removed',
@@ -96,8 +95,8 @@ const onEmbedded = [
   'a refund removed from the sandbox',
 ];
 
-test('no fault has the name of another: not even one that is put together of a kind of entry and what is wrong with it', () => {
-  const literals = [...ledgerLooks, ...sandboxLooks].flatMap(({ statement }) =>
+test('every fault has a unique name, including those composed of a kind of entry and a suffix', () => {
+  const literals = [...ledgerChecks, ...sandboxChecks].flatMap(({ statement }) =>
     [...statement.matchAll(/'([^']*)'/g)].map(([, literal = '']) => literal),
   );
   const suffixes = new Set(literals.filter((literal) => / [a-z]/.test(literal.slice(0, 2))));
@@ -116,7 +115,7 @@ const scenes: { engine: Engine; mode: 'test' | 'live' }[] = [
 ];
 
 for (const { engine, mode } of scenes) {
-  describe(`verifying the books in ${mode} mode on the ${engine} database`, () => {
+  describe(`verifying the records in ${mode} mode on the ${engine} database`, () => {
     let paylink: Paylink;
     const faultsHere = planted.filter(({ what }) => engine === 'server' || onEmbedded.includes(what));
     const targets: Target[] = [];
@@ -139,9 +138,9 @@ for (const { engine, mode } of scenes) {
     }
 
     before(async () => {
-      // Nothing but the test works on these books: what is under way stays so.
+      // No job may change these records during the test.
       paylink = await startPaylink(engine, { isAtWork: false, askTimeoutMs: 1_000 });
-      await makeHealthyBooks(paylink);
+      await createConsistentRecords(paylink);
       await makeTargets();
       if (mode === 'test') return;
       await moveToLive(paylink, paylink.merchant.companyId);
@@ -153,11 +152,11 @@ for (const { engine, mode } of scenes) {
     });
     after(async () => await paylink.stop());
 
-    test('nothing is found in healthy books, whatever is under way in them', async () => {
+    test('nothing is found in consistent records, also with attempts and refunds in progress', async () => {
       assert.deepEqual(await verify(), []);
     });
 
-    test('posting a movement again is refused by the database, and counts into no total', async () => {
+    test('the database rejects a movement that is posted twice, and no total changes', async () => {
       const { companyId } = paylink.merchant;
       const [target] = targets;
       assert.ok(target);
@@ -181,9 +180,9 @@ for (const { engine, mode } of scenes) {
         const target = targets[index];
         assert.ok(target);
         const known = new Set((await verify()).map(({ sentence }) => sentence));
-        const isNews = ({ sentence }: { sentence: string }) => !known.has(sentence);
+        const isNew = ({ sentence }: { sentence: string }) => !known.has(sentence);
         await plant(query, target);
-        const found = (await verify()).filter(isNews);
+        const found = (await verify()).filter(isNew);
         assert.deepEqual(found.map(({ fault }) => fault.fault).sort(), [...faults].sort());
         const first = found.find(({ sentence }) => says.test(sentence));
         assert.ok(first, found.map(({ sentence }) => sentence).join('\n'));

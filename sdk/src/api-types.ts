@@ -220,27 +220,27 @@ export type AttemptUnknownMessage = {
 };
 
 export type AuditEvent = {
-  /** Identification of the event; the same each time it is told */
+  /** ID of the event; the same in every delivery */
   id: string;
-  /** What happened */
+  /** Type of the event */
   type: string;
-  /** When; RFC 3339, UTC */
+  /** When it happened; RFC 3339, UTC */
   createdAt: string;
-  /** Who did it: customer, account:<id>, processor:<name>, job:<name> or system */
+  /** Who caused it: customer, account:<id>, processor:<name>, job:<name> or system */
   actor: string;
-  /** The payment that it is about */
+  /** The payment concerned */
   PaymentLinkCode: string | null;
-  /** The attempt that it is about */
+  /** The attempt concerned */
   attemptId: string | null;
-  /** The refund that it is about */
+  /** The refund concerned */
   refundId: string | null;
-  /** The version of the payment that it made; null when it left the payment as it was */
+  /** The version of the payment after the event; null if the payment did not change */
   version: number | null;
   /** What changed */
   data: Record<string, unknown>;
-  /** The address of the account that did it; null when it was no person */
+  /** The email address of the account that caused it; null if it was not an account */
   actorEmail: string | null;
-  /** The mode of what it is about, which is that of the credentials that did it; null for what is about the company itself */
+  /** The mode of the credentials that caused it; null for an event about the company itself */
   mode: 'test' | 'live' | null;
 };
 
@@ -259,7 +259,7 @@ export type Balance = {
   balance: number;
 };
 
-/** Each account that was ever posted to, in each of its currencies */
+/** Every account with postings, in each of its currencies */
 export type BalanceList = {
   data: Balance[];
   /** Where the next page starts; null on the last */
@@ -565,11 +565,11 @@ export type ConfirmTotpResponse = {
   recoveryCodes: string[] | null;
 };
 
-/** What was paid in the span, by the ledger, whenever the link was created */
+/** Paid in the period, by the ledger, whenever the link was created */
 export type CountAndAmount = {
-  /** How many */
+  /** Number */
   count: number;
-  /** What they come to, in major units */
+  /** Total, in major units */
   amount: number;
 };
 
@@ -608,23 +608,23 @@ export type CurrencyOverview = {
   /** ISO 4217 code */
   currency: string;
   paid: CountAndAmount;
-  /** What was given back in the span, by the ledger; money that nobody owed is not in it */
+  /** Refunded in the period, by the ledger, without overpayments */
   refunded: CountAndAmount;
-  /** Links that were created in the span; each is one of the five below */
+  /** Links created in the period; each is in one of the next five sums */
   created: CountAndAmount;
-  /** Those of them that are paid by now */
+  /** Created links that are paid */
   converted: CountAndAmount;
-  /** Those of them that can be paid still, or are being paid */
+  /** Created links that are open or processing */
   open: CountAndAmount;
-  /** Those of them that have failed */
+  /** Created links that have failed */
   failed: CountAndAmount;
-  /** Those of them whose time is up */
+  /** Created links that have expired */
   expired: CountAndAmount;
-  /** Those of them that were cancelled */
+  /** Created links that were cancelled */
   cancelled: CountAndAmount;
-  /** converted.count divided by created.count, from 0 to 1; null where no link was created in the span */
+  /** converted.count divided by created.count, from 0 to 1; null if no link was created in the period */
   conversion: number | null;
-  /** Every hour of the day that has begun, or every day */
+  /** Each hour of the day so far, or each day */
   series: OverviewSlot[];
 };
 
@@ -652,21 +652,21 @@ export type EndpointData = {
 };
 
 export type Event = {
-  /** Identification of the event; the same each time it is told */
+  /** ID of the event; the same in every delivery */
   id: string;
-  /** What happened */
+  /** Type of the event */
   type: string;
-  /** When; RFC 3339, UTC */
+  /** When it happened; RFC 3339, UTC */
   createdAt: string;
-  /** Who did it: customer, account:<id>, processor:<name>, job:<name> or system */
+  /** Who caused it: customer, account:<id>, processor:<name>, job:<name> or system */
   actor: string;
-  /** The payment that it is about */
+  /** The payment concerned */
   PaymentLinkCode: string | null;
-  /** The attempt that it is about */
+  /** The attempt concerned */
   attemptId: string | null;
-  /** The refund that it is about */
+  /** The refund concerned */
   refundId: string | null;
-  /** The version of the payment that it made; null when it left the payment as it was */
+  /** The version of the payment after the event; null if the payment did not change */
   version: number | null;
   /** What changed */
   data: Record<string, unknown>;
@@ -675,7 +675,7 @@ export type Event = {
 /** Public events, oldest first */
 export type EventFeed = {
   data: Event[];
-  /** Give it as after to go on; it is always there */
+  /** Pass it as after to continue; always present */
   nextCursor: string;
 };
 
@@ -737,16 +737,16 @@ export type InviteMemberRequest = {
 };
 
 export type LedgerEntry = {
-  /** Identification of the entry */
+  /** ID of the entry */
   entryId: string;
   kind: 'capture' | 'refund' | 'surplus' | 'surplus_refund' | 'refund_reversal' | 'surplus_refund_reversal';
   debitAccount: 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
   creditAccount: 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
-  /** What moved, in major units */
+  /** The amount, in major units */
   amount: number;
   /** ISO 4217 code */
   currency: string;
-  /** The payment that it belongs to */
+  /** The payment of the entry */
   PaymentLinkCode: string;
   /** The attempt (att_…) or refund (ref_…) whose money moved */
   sourceId: string;
@@ -754,7 +754,7 @@ export type LedgerEntry = {
   CreatedOn: string;
 };
 
-/** Entries of the ledger, oldest first unless asked for otherwise */
+/** Ledger entries, oldest first by default */
 export type LedgerEntryList = {
   data: LedgerEntry[];
   /** Where the next page starts; null on the last */
@@ -833,34 +833,34 @@ export type OrderProcessorConnectionsRequest = {
   connectionIds: string[];
 };
 
-/** How business stands */
+/** Overview of the payments */
 export type Overview = {
-  /** When the first of the days began; RFC 3339, UTC */
+  /** When the first day began; RFC 3339, UTC */
   from: string;
-  /** Now; RFC 3339, UTC */
+  /** The current time; RFC 3339, UTC */
   to: string;
-  /** As it was asked for */
+  /** The requested time zone */
   timeZone: string;
-  /** Of which mode all of it is */
+  /** The mode of all figures */
   mode: 'test' | 'live';
-  /** Each currency in which a link was created or money moved in the span */
+  /** Each currency with a created link or a movement of money in the period */
   currencies: CurrencyOverview[];
-  /** What is to be looked at now, whatever the span */
+  /** What needs attention now, whatever the period */
   attention: {
-    /** What waits for a person, as GET /v1/cases lists it */
+    /** Cases that need a person, as GET /v1/cases lists them */
     cases: number;
-    /** Payments held up because nobody knows yet what became of an attempt */
+    /** Payments that are blocked because the outcome of an attempt is unknown */
     unknown: number;
-    /** Open links that end within 24 hours */
+    /** Open links that expire within 24 hours */
     expiring: {
-      /** How many there are, counted to 1,000 */
+      /** Their number, at most 1,000 */
       count: number;
-      /** The five that end first */
+      /** The five that expire first */
       payments: Payment[];
     };
-    /** Endpoints that are on, and whose last delivery failed; null for who may not see endpoints */
+    /** Enabled endpoints whose last delivery failed; null without the right to see endpoints */
     failingEndpoints: number | null;
-    /** Endpoints that were switched off because they failed or said to be gone; null for who may not see endpoints */
+    /** Endpoints that were disabled after failures or a 410 response; null without the right to see endpoints */
     disabledEndpoints: number | null;
   };
 };
@@ -868,13 +868,13 @@ export type Overview = {
 export type OverviewSlot = {
   /** When the slot begins; RFC 3339, UTC */
   at: string;
-  /** Links that were created in it */
+  /** Links created in the slot */
   createdCount: number;
-  /** Those of them that have failed by now */
+  /** Links created in the slot that have failed */
   failedCount: number;
-  /** Payments that were paid in it, whenever their link was created */
+  /** Payments paid in the slot, whenever their link was created */
   paidCount: number;
-  /** What they came to, in major units */
+  /** Total of these payments, in major units */
   paidAmount: number;
 };
 
@@ -2045,7 +2045,7 @@ export type Operations = {
     };
     answer: Payment;
   };
-  /** Change an open payment */
+  /** Update an open payment */
   updatePayment: {
     input: {
       path: {
@@ -2096,27 +2096,27 @@ export type Operations = {
   listPayments: {
     input: {
       query?: {
-        /** State of the payment */
+        /** Status of the payment */
         status?: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled' | undefined;
-        /** The order id; with a * at the end, all that begin so */
+        /** The order ID; a * at the end matches any ending */
         customerOrderId?: QueryText | undefined;
-        /** The customer’s address; with a * at the end, all that begin so */
+        /** The customer’s email address; a * at the end matches any ending */
         email?: QueryText | undefined;
-        /** The least amount, in major units */
+        /** The smallest amount, in major units */
         minAmount?: QueryText | undefined;
         /** The largest amount, in major units */
         maxAmount?: QueryText | undefined;
         /** ISO 4217 code */
         currency?: 'USD' | 'EUR' | undefined;
-        /** The mode of the credentials; the other one is refused */
+        /** The mode of the credentials; the other mode is rejected */
         mode?: 'test' | 'live' | undefined;
-        /** Created at this moment or later; RFC 3339 */
+        /** Created at this time or later; RFC 3339 */
         createdFrom?: QueryText | undefined;
-        /** Created before this moment; RFC 3339 */
+        /** Created before this time; RFC 3339 */
         createdTo?: QueryText | undefined;
-        /** The beginning of an order id, an e-mail address, a full name or a last name */
+        /** The start of an order ID, an email address, a full name or a last name */
         text?: QueryText | undefined;
-        /** Newest first (-CreatedOn, without it) or oldest first */
+        /** Newest first (-CreatedOn, the default) or oldest first */
         sort?: '-CreatedOn' | 'CreatedOn' | undefined;
         /** Entries on a page, 1 to 100; without it, 25 */
         limit?: QueryText | undefined;
@@ -2126,63 +2126,63 @@ export type Operations = {
     };
     answer: PaymentList;
   };
-  /** All payments that pass the filters, as a file; oldest first */
+  /** Export the matching payments as a file, oldest first */
   exportPayments: {
     input: {
       query?: {
-        /** Without it, csv */
+        /** Default: csv */
         format?: 'csv' | 'ndjson' | undefined;
-        /** State of the payment */
+        /** Status of the payment */
         status?: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled' | undefined;
-        /** The order id; with a * at the end, all that begin so */
+        /** The order ID; a * at the end matches any ending */
         customerOrderId?: QueryText | undefined;
-        /** The customer’s address; with a * at the end, all that begin so */
+        /** The customer’s email address; a * at the end matches any ending */
         email?: QueryText | undefined;
-        /** The least amount, in major units */
+        /** The smallest amount, in major units */
         minAmount?: QueryText | undefined;
         /** The largest amount, in major units */
         maxAmount?: QueryText | undefined;
         /** ISO 4217 code */
         currency?: 'USD' | 'EUR' | undefined;
-        /** The mode of the credentials; the other one is refused */
+        /** The mode of the credentials; the other mode is rejected */
         mode?: 'test' | 'live' | undefined;
-        /** Created at this moment or later; RFC 3339 */
+        /** Created at this time or later; RFC 3339 */
         createdFrom?: QueryText | undefined;
-        /** Created before this moment; RFC 3339 */
+        /** Created before this time; RFC 3339 */
         createdTo?: QueryText | undefined;
-        /** The beginning of an order id, an e-mail address, a full name or a last name */
+        /** The start of an order ID, an email address, a full name or a last name */
         text?: QueryText | undefined;
       } | undefined;
     };
     answer: Response;
   };
-  /** How business stands: what was made and paid in the last days, and what needs attention */
+  /** Get an overview: what was created and paid in the last days, and what needs attention */
   getOverview: {
     input: {
       query?: {
-        /** How many days, today included; without it, 7 */
+        /** Number of days, including today; default: 7 */
         days?: '1' | '7' | '30' | undefined;
-        /** Whose days: a name of the IANA tables; without it, UTC */
+        /** IANA time zone that determines the days; default: UTC */
         timeZone?: QueryText | undefined;
       } | undefined;
     };
     answer: Overview;
   };
-  /** Follow what happens */
+  /** Follow the public events */
   listEvents: {
     input: {
       query?: {
-        /** The nextCursor of the look before; latest for now */
+        /** The nextCursor of the previous call; latest for the current end */
         after?: QueryText | undefined;
         /** Entries on a page, 1 to 100; without it, 25 */
         limit?: QueryText | undefined;
-        /** Seconds to wait for an event when there is none yet, 0 to 30; without it, 0 */
+        /** Seconds to wait for a new event, 0 to 30; default: 0 */
         wait?: QueryText | undefined;
       } | undefined;
     };
     answer: EventFeed;
   };
-  /** What happened to a payment, and who did it */
+  /** List the events of a payment, and who caused them */
   listPaymentEvents: {
     input: {
       path: {
@@ -2198,21 +2198,21 @@ export type Operations = {
     };
     answer: AuditEventList;
   };
-  /** Everything that happened to the company, and who did it */
+  /** List all events of the company, and who caused them */
   listAuditEvents: {
     input: {
       query?: {
-        /** What happened; with a * at the end, all that begin so */
+        /** Event type; a * at the end matches any ending */
         type?: QueryText | undefined;
-        /** Who did it; with a * at the end, all that begin so */
+        /** Who caused it; a * at the end matches any ending */
         actor?: QueryText | undefined;
-        /** Only what is of no payment: keys, people, sign-ins, settings */
+        /** Only events about the company itself: keys, members, logins, settings */
         about?: 'company' | undefined;
-        /** Only what happened to this payment */
+        /** Only events of this payment */
         PaymentLinkCode?: QueryText | undefined;
-        /** Events of this moment and later; RFC 3339 */
+        /** Events at this time or later; RFC 3339 */
         from?: QueryText | undefined;
-        /** Events before this moment; RFC 3339 */
+        /** Events before this time; RFC 3339 */
         to?: QueryText | undefined;
         /** Entries on a page, 1 to 100; without it, 25 */
         limit?: QueryText | undefined;
@@ -2222,22 +2222,22 @@ export type Operations = {
     };
     answer: AuditEventList;
   };
-  /** What the accounts of the ledger come to */
+  /** List the balances of the ledger accounts */
   listBalances: {
     input: Record<string, never>;
     answer: BalanceList;
   };
-  /** The movements of money behind the balances */
+  /** List the ledger entries */
   listLedgerEntries: {
     input: {
       query?: {
-        /** Posted at this moment or later; RFC 3339 */
+        /** Posted at this time or later; RFC 3339 */
         from?: QueryText | undefined;
-        /** Posted before this moment; RFC 3339 */
+        /** Posted before this time; RFC 3339 */
         to?: QueryText | undefined;
-        /** Entries of this payment alone */
+        /** Only entries of this payment */
         PaymentLinkCode?: QueryText | undefined;
-        /** Oldest first, as without it, or newest first */
+        /** Oldest first (the default) or newest first */
         sort?: 'CreatedOn' | '-CreatedOn' | undefined;
         /** Entries on a page, 1 to 100; without it, 25 */
         limit?: QueryText | undefined;

@@ -6,7 +6,7 @@ import { needsBic } from './iban.ts';
 import { toDecimalText } from './money.ts';
 
 /** The standard's requirements for the symbol: error correction M, version 13 at most. */
-export const epcCodeForm = { correction: 'M', maxVersion: 13 } as const;
+export const epcCodeForm = { correction: 'medium', maxVersion: 13 } as const;
 
 const maxNameLength = 70;
 const maxAmountMinor = 99_999_999_999;

@@ -1,12 +1,17 @@
-// Converts a caller's time into the first ID that can have been generated at that time.
+// Converts a caller's times into IDs, which are in the order of time.
 
-import type { FieldError } from './errors.ts';
+import { errors, type FieldError } from './errors.ts';
 import { firstIdAt } from './ids.ts';
 import { parseTimestamp } from './timestamp.ts';
 
+type Prefix = 'pay' | 'led' | 'evt';
+
+/** Greater than every ID: the largest time that an ID can hold. */
+export const afterAllIds = (prefix: Prefix) => firstIdAt(prefix, new Date(2 ** 50 - 1));
+
 /** The first ID that can be generated at a time. */
 export function readIdBound(
-  prefix: 'pay' | 'led' | 'evt',
+  prefix: Prefix,
   field: string,
   given: string | undefined,
   faults: FieldError[],
@@ -16,4 +21,16 @@ export function readIdBound(
   if (moment instanceof Date) return firstIdAt(prefix, new Date(Math.max(0, moment.getTime())));
   faults.push({ field, ...moment });
   return undefined;
+}
+
+/** The IDs of a period, from `fromId` on and before `beforeId`. Throws `invalid_fields` with these and earlier faults. */
+export function readIdRange(
+  prefix: Prefix,
+  { from, to }: { from?: string; to?: string },
+  faults: FieldError[] = [],
+): { fromId: string; beforeId: string } {
+  const fromId = readIdBound(prefix, 'from', from, faults) ?? '';
+  const beforeId = readIdBound(prefix, 'to', to, faults) ?? afterAllIds(prefix);
+  if (faults.length > 0) throw errors.invalidFields({ errors: faults });
+  return { fromId, beforeId };
 }

@@ -1,45 +1,44 @@
-// `paylink admin …`: what an operator does to the database of the settings: found a company, apply
-// migrations; rotate.ts has the change of the master key. It must never show a password that was given, only one that it made.
+// `paylink admin …`: creates a company, applies migrations. Must not: print a password, except one that it generated.
 
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Command, CommandContext } from './command.ts';
-import { CommandError, exitCodes, usageError } from './fault.ts';
+import { CommandError, exitCodes, usageError } from './command-error.ts';
 import { rotateCommand } from './rotate.ts';
 
-/** The password of the owner, and whether it was made here. */
+/** The password of the owner, and whether it was generated here. */
 async function choosePassword(
   { terminal, env }: CommandContext,
   email: string,
-): Promise<{ password: string; isMade: boolean }> {
+): Promise<{ password: string; isGenerated: boolean }> {
   const typed =
     env.PAYLINK_PASSWORD ||
     (terminal.isInteractive
-      ? await terminal.ask('Password of the owner (empty: one is made): ', { isSecret: true })
+      ? await terminal.ask('Password of the owner (leave empty to generate one): ', { isSecret: true })
       : '');
   if (typed === '') {
     const { randomBase62 } = await import('../base/ids.ts');
-    return { password: randomBase62(20), isMade: true };
+    return { password: randomBase62(20), isGenerated: true };
   }
   const { passwordError, minPasswordLength } = await import('../passwords/password-policy.ts');
   if (typed.length < minPasswordLength)
     throw usageError(`The password must have at least ${minPasswordLength} characters.`);
   const fault = await passwordError(typed, email, 'password');
-  if (fault) throw usageError(`The password does not pass: ${fault.detail}`);
-  return { password: typed, isMade: false };
+  if (fault) throw usageError(`The password is not allowed: ${fault.detail}`);
+  return { password: typed, isGenerated: false };
 }
 
 type CompanyOwner = { name: string; country: string; email: string };
 
-const longestName = 200;
+const maxNameLength = 200;
 
-/** Holds the company to what the API asks of one, and the address to what a login can be. */
-async function checkFounder({ name, country, email }: CompanyOwner): Promise<void> {
+/** Throws a usage error for values that the API or a login would reject. */
+async function checkOwner({ name, country, email }: CompanyOwner): Promise<void> {
   const { checkCompanyChange } = await import('../companies/check-company.ts');
   const { ApiError } = await import('../base/errors.ts');
-  if (name.length > longestName) throw usageError(`--name may have at most ${longestName} characters.`);
+  if (name.length > maxNameLength) throw usageError(`--name may have at most ${maxNameLength} characters.`);
   if (!/^[^\s@]{1,64}@[^\s@]{1,189}$/.test(email))
-    throw usageError(`--email must be an e-mail address, not "${email}".`);
+    throw usageError(`--email must be an email address, not "${email}".`);
   try {
     checkCompanyChange({ name, country }, 'test');
   } catch (error) {
@@ -50,70 +49,70 @@ async function checkFounder({ name, country, email }: CompanyOwner): Promise<voi
 
 const createCompanyCommand: Command = {
   name: 'admin company create',
-  summary: 'Found a company in test mode, with an owner who can log in',
+  summary: 'Create a company in test mode, with an owner who can log in',
   details:
-    'The password of the owner is asked for, or taken from PAYLINK_PASSWORD; without one, one is made and\n' +
-    'printed this once.',
+    'It prompts for the password of the owner, or reads PAYLINK_PASSWORD. Without one, it generates a password and\n' +
+    'prints it once.',
   options: [
-    { name: 'name', value: 'NAME', help: 'what customers see as the payee', isRequired: true },
+    { name: 'name', value: 'NAME', help: 'the name that customers see', isRequired: true },
     { name: 'country', value: 'CODE', help: 'ISO 3166-1 alpha-2, such as DE', isRequired: true },
-    { name: 'email', value: 'EMAIL', help: 'the address of the owner', isRequired: true },
+    { name: 'email', value: 'EMAIL', help: 'the email address of the owner', isRequired: true },
   ],
   examples: ['admin company create --name "Shop Ltd" --country GB --email owner@shop.example'],
   run: async (context, given) => {
     const { terminal, env } = context;
-    const founder = {
+    const owner = {
       name: given.required('name'),
       country: given.required('country'),
       email: given.required('email'),
     };
-    await checkFounder(founder);
-    const { password, isMade: isGenerated } = await choosePassword(context, founder.email);
+    await checkOwner(owner);
+    const { password, isGenerated } = await choosePassword(context, owner.email);
     const { withDatabase } = await import('./settings.ts');
     const { createCompany, EmailTaken } = await import('../create-company.ts');
     const { openPasswordPool } = await import('../passwords/password-pool.ts');
     const { systemClock } = await import('../base/clock.ts');
-    const found = async (db: Database) =>
+    const create = async (db: Database) =>
       await createCompany(
         { db, clock: systemClock, passwords: openPasswordPool() },
-        { ...founder, password },
+        { ...owner, password },
       ).catch((error: unknown) => {
         if (!(error instanceof EmailTaken)) throw error;
-        throw new CommandError(exitCodes.found, `Somebody logs in with ${founder.email} already.`, {
-          code: 'email_taken',
-        });
+        throw new CommandError(
+          exitCodes.found,
+          `An account with the email address ${owner.email} already exists.`,
+          {
+            code: 'email_taken',
+          },
+        );
       });
-    const { companyId, accountId, keyId } = await withDatabase(env, found);
+    const { companyId, accountId, keyId } = await withDatabase(env, create);
     terminal.report({
-      json: { companyId, accountId, keyId, ...founder, ...(isGenerated ? { password } : {}) },
+      json: { companyId, accountId, keyId, ...owner, ...(isGenerated ? { password } : {}) },
       lines: [
-        `Company   ${companyId} ${founder.name}`,
-        `E-mail    ${founder.email}`,
-        ...(isGenerated ? [`Password  ${password}   (shown this once)`] : []),
+        `Company   ${companyId} ${owner.name}`,
+        `Email     ${owner.email}`,
+        ...(isGenerated ? [`Password  ${password}   (shown only once)`] : []),
       ],
     });
     return exitCodes.ok;
   },
 };
 
-async function listMissing(config: Config, note: (line: string) => void): Promise<string[]> {
+/** The applied migrations, or with `isDryRun` the pending ones. */
+async function migrateDatabase(
+  config: Config,
+  isDryRun: boolean,
+  log: (line: string) => void,
+): Promise<string[]> {
   const { hasDatabase, openOrCreate } = await import('./settings.ts');
-  const { listPendingMigrations, migrationsDir } = await import('../db/migrate.ts');
-  // An embedded database that is not there would have to be made to be asked.
-  const db = hasDatabase(config) ? await openOrCreate(config) : null;
-  try {
-    return await listPendingMigrations(db, { dir: migrationsDir, log: note });
-  } finally {
-    await db?.close();
-  }
-}
-
-async function applyMissing(config: Config, note: (line: string) => void): Promise<string[]> {
-  const { openOrCreate } = await import('./settings.ts');
-  const { migrate, migrationsDir } = await import('../db/migrate.ts');
+  const { listPendingMigrations, migrate, migrationsDir } = await import('../db/migrate.ts');
+  const options = { dir: migrationsDir, log };
+  // Opening an embedded database that does not exist would create it.
+  if (isDryRun && !hasDatabase(config)) return await listPendingMigrations(null, options);
   const db = await openOrCreate(config);
   try {
-    return (await migrate(db, { dir: migrationsDir, log: note })).applied;
+    return isDryRun ? await listPendingMigrations(db, options) : (await migrate(db, options)).applied;
   } finally {
     await db.close();
   }
@@ -121,24 +120,22 @@ async function applyMissing(config: Config, note: (line: string) => void): Promi
 
 const migrateCommand: Command = {
   name: 'admin migrate',
-  summary: 'Apply the migrations that the database lacks',
+  summary: 'Apply the pending migrations to the database',
   details:
-    'The service does the same at its start. It waits for whoever migrates already. An embedded database\n' +
-    'that is not there is made.',
-  options: [{ name: 'dry-run', help: 'only list what would be applied' }],
+    'The service does the same when it starts. If another process is migrating, the command waits for it. It\n' +
+    'creates an embedded database that does not exist.',
+  options: [{ name: 'dry-run', help: 'only list the pending migrations' }],
   examples: ['admin migrate --dry-run', 'admin migrate'],
   run: async ({ terminal, env }, given) => {
     const { readServiceSettings, toStartupError } = await import('./settings.ts');
     const isDryRun = given.has('dry-run');
     const config = readServiceSettings(env);
-    const work = isDryRun ? listMissing(config, terminal.note) : applyMissing(config, terminal.note);
-    const files = await work.catch((error: unknown) => {
+    const files = await migrateDatabase(config, isDryRun, terminal.note).catch((error: unknown) => {
       throw toStartupError(error, config);
     });
-    const none = 'The database lacks no migration.';
     terminal.report({
       json: isDryRun ? { missing: files } : { applied: files },
-      lines: files.length > 0 ? files : [none],
+      lines: files.length > 0 ? files : ['No migration is pending.'],
     });
     return exitCodes.ok;
   },

@@ -1,22 +1,20 @@
-// `paylink bank`: import a bank's statement, see what waits for a person, and say what it is about. Through the
-// API, like every command for merchants: a file goes from the disk to the service as it is.
+// `paylink bank`: imports bank statements, and lists and resolves what needs a person.
 
 import { openAsBlob } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BankLine, BankRefund, BankStatement } from '../../sdk/src/index.ts';
-import { type CliClient, collect, openClient, reasonOf } from './client.ts';
-import type { Command, ParsedArguments } from './command.ts';
-import { exitCodes, usageError } from './fault.ts';
+import { type CliClient, clientCommand, collect, reasonOf } from './client.ts';
+import { type Command, fieldsOf, type ParsedArguments } from './command.ts';
+import { usageError } from './command-error.ts';
 import { money } from './pay.ts';
-import { profileOption } from './session.ts';
 import { type Column, formatFields, formatTable } from './table.ts';
 
-/** A file of 100 MB takes a while to send, to read twice, and to write down. */
+/** A file of 100 MB takes a while to upload and import. */
 const importLimits = { timeoutMs: 600_000, deadlineMs: 900_000, maxRetries: 1 };
 const pollIntervalMs = 1_000;
-/** How long a person waits for lines to be matched; whatever is left is matched without them. */
+/** How often the command polls until all lines are matched. The service matches the rest later. */
 const maxPolls = 120;
-const mostShown = 200;
+const maxShown = 200;
 
 async function openFile(path: string): Promise<Blob> {
   try {
@@ -26,8 +24,8 @@ async function openFile(path: string): Promise<Blob> {
   }
 }
 
-/** The statement once all of its lines are matched, or as it stands when that takes too long. */
-async function untilMatched(client: CliClient, imported: BankStatement): Promise<BankStatement> {
+/** The statement when all its lines are matched, or after the last poll. */
+async function waitUntilMatched(client: CliClient, imported: BankStatement): Promise<BankStatement> {
   let statement = imported;
   for (let polls = 0; statement.matching > 0 && polls < maxPolls; polls++) {
     await pause(pollIntervalMs);
@@ -36,176 +34,141 @@ async function untilMatched(client: CliClient, imported: BankStatement): Promise
   return statement;
 }
 
-const lineColumns: readonly Column[] = [
-  { title: 'LINE' },
-  { title: 'BOOKED' },
-  { title: 'AMOUNT', isRight: true },
-  { title: 'WHO', mayShrink: true },
-  { title: 'REASON' },
-  { title: 'SUGGESTED' },
-];
-const describeLine = (line: BankLine) => [
-  line.id,
-  line.bookedOn ?? '',
-  `${line.direction === 'debit' ? '-' : ''}${line.amount} ${line.currency}`,
-  line.counterpartyName ?? '',
-  line.reason ?? '',
-  line.suggestion ? `${line.suggestion.reference} (${line.suggestion.customerOrderId})` : '',
-];
-const refundColumns: readonly Column[] = [
-  { title: 'REFUND' },
-  { title: 'AMOUNT', isRight: true },
-  { title: 'TO', mayShrink: true },
-  { title: 'IBAN' },
-  { title: 'REFERENCE' },
-];
-const describeRefund = (refund: BankRefund) => [
-  refund.refundId,
-  money(refund.amount, refund.currency),
-  refund.name ?? '',
-  refund.iban ?? '',
-  refund.reference,
-];
-
-const importCommand: Command = {
-  name: 'bank import',
-  summary: 'Import a bank statement, as the bank gave it',
-  details:
-    'A file of camt.053, camt.054 or camt.052. All of it is imported, or nothing; the same file again changes nothing.\n' +
-    'Ends when its lines are matched, and lists those that wait for a person.',
-  arguments: [{ name: 'FILE', help: 'the file as the bank gave it', isRequired: true }],
-  options: [profileOption],
-  examples: ['bank import statement.xml'],
-  run: async (context, given) => {
-    const { terminal } = context;
-    const file = await openFile(given.argument('FILE'));
-    const client = await openClient(context, given);
-    const { isNew, ...imported } = await client.bank.importStatement(file, importLimits);
-    const statement = await untilMatched(client, imported);
-    const query = { statementId: statement.id, state: 'review' } as const;
-    const waiting = await collect((page) => client.bank.listLines({ ...query, ...page }).page(), {
-      most: mostShown,
-    });
-    const fields: [string, string][] = [
-      ['Statement', `${statement.id}${isNew ? '' : ' (imported before: nothing was done)'}`],
-      ['Lines', String(statement.lines)],
-      ['Told before', String(statement.duplicates)],
-      ...(statement.statusAssumed > 0
-        ? [
-            ['No status', `${statement.statusAssumed}, taken for what this kind of file means`] as [
-              string,
-              string,
-            ],
-          ]
-        : []),
-      ...(statement.kind === 'camt.052'
-        ? [
-            ['Preliminary', 'nothing of a camt.052 is booked; import the camt.053 of the day'] as [
-              string,
-              string,
-            ],
-          ]
-        : []),
-      ['Matched', String(statement.matched)],
-      ['Wait for you', String(statement.waiting)],
-      ['No payments', String(statement.ignored)],
-      ...(statement.matching > 0 ? [['Still to match', String(statement.matching)] as [string, string]] : []),
-    ];
-    const rows = waiting.data.map(describeLine);
-    terminal.report({
-      json: { ...statement, isNew, review: waiting.data },
-      lines: [
-        ...(await formatFields(fields)),
-        ...(rows.length > 0 ? ['', ...(await formatTable(lineColumns, rows, terminal.width))] : []),
-      ],
-    });
-    return exitCodes.ok;
+const lineColumns: readonly Column<BankLine>[] = [
+  { title: 'LINE', text: ({ id }) => id },
+  { title: 'BOOKED', text: ({ bookedOn }) => bookedOn ?? '' },
+  {
+    title: 'AMOUNT',
+    isRight: true,
+    text: ({ direction, amount, currency }) => `${direction === 'debit' ? '-' : ''}${amount} ${currency}`,
   },
-};
+  { title: 'NAME', isShrinkable: true, text: ({ counterpartyName }) => counterpartyName ?? '' },
+  { title: 'REASON', text: ({ reason }) => reason ?? '' },
+  {
+    title: 'SUGGESTED',
+    text: ({ suggestion }) => (suggestion ? `${suggestion.reference} (${suggestion.customerOrderId})` : ''),
+  },
+];
+const refundColumns: readonly Column<BankRefund>[] = [
+  { title: 'REFUND', text: ({ refundId }) => refundId },
+  { title: 'AMOUNT', isRight: true, text: ({ amount, currency }) => money(amount, currency) },
+  { title: 'NAME', isShrinkable: true, text: ({ name }) => name ?? '' },
+  { title: 'IBAN', text: ({ iban }) => iban ?? '' },
+  { title: 'REFERENCE', text: ({ reference }) => reference },
+];
 
-const list: Command = {
+const describeStatement = async (statement: BankStatement, isNew: boolean) =>
+  await formatFields([
+    ['Statement', `${statement.id}${isNew ? '' : ' (already imported; nothing was changed)'}`],
+    ['Lines', statement.lines],
+    ['Duplicates', statement.duplicates],
+    ['No status', statement.statusAssumed ? `${statement.statusAssumed}, assumed from the file type` : null],
+    [
+      'Preliminary',
+      statement.kind === 'camt.052' ? 'a camt.052 books nothing; import the camt.053 of the day' : null,
+    ],
+    ['Matched', statement.matched],
+    ['To review', statement.waiting],
+    ['No payments', statement.ignored],
+    ['Not matched yet', statement.matching || null],
+  ]);
+
+const importCommand = clientCommand({
+  name: 'bank import',
+  summary: 'Import a bank statement file',
+  details:
+    'Accepts camt.053, camt.054 and camt.052. It imports the whole file or nothing. Importing a file again changes\n' +
+    'nothing. It waits until the lines are matched, and lists those that you must review.',
+  arguments: [{ name: 'FILE', help: 'the unchanged file from your bank' }],
+  examples: ['bank import statement.xml'],
+  run: async ({ client, given, terminal }) => {
+    const file = await openFile(given.argument('FILE'));
+    const { isNew, ...imported } = await client.bank.importStatement(file, importLimits);
+    const statement = await waitUntilMatched(client, imported);
+    const query = { statementId: statement.id, state: 'review' } as const;
+    const { data } = await collect((page) => client.bank.listLines({ ...query, ...page }).page(), {
+      max: maxShown,
+    });
+    const table = data.length > 0 ? ['', ...(await formatTable(data, lineColumns, terminal.width))] : [];
+    return {
+      json: { ...statement, isNew, review: data },
+      lines: [...(await describeStatement(statement, isNew)), ...table],
+    };
+  },
+});
+
+const list = clientCommand({
   name: 'bank list',
-  summary: 'List what waits for a person: lines of statements, and refunds to send',
-  options: [profileOption],
+  summary: 'List the statement lines to review and the refunds to send',
   examples: ['bank list', 'bank list --json'],
-  run: async (context, given) => {
-    const { terminal } = context;
-    const client = await openClient(context, given);
-    const most = { most: mostShown };
-    const lines = await collect((page) => client.bank.listLines({ state: 'review', ...page }).page(), most);
+  run: async ({ client, terminal }) => {
+    const max = { max: maxShown };
+    const lines = await collect((page) => client.bank.listLines({ state: 'review', ...page }).page(), max);
     const refunds = await collect(
       (page) => client.bank.listRefunds({ state: 'waiting', ...page }).page(),
-      most,
+      max,
     );
-    const lineRows = lines.data.map(describeLine);
-    const refundRows = refunds.data.map(describeRefund);
-    terminal.report({
+    const { width } = terminal;
+    return {
       json: { lines: lines.data, refunds: refunds.data },
       lines: [
-        ...(lineRows.length > 0
-          ? await formatTable(lineColumns, lineRows, terminal.width)
-          : ['No line waits.']),
+        ...(lines.data.length > 0
+          ? await formatTable(lines.data, lineColumns, width)
+          : ['No lines to review.']),
         '',
-        ...(refundRows.length > 0
-          ? await formatTable(refundColumns, refundRows, terminal.width)
-          : ['No refund is to be sent.']),
+        ...(refunds.data.length > 0
+          ? await formatTable(refunds.data, refundColumns, width)
+          : ['No refunds to send.']),
       ],
-    });
-    if ((lines.nextCursor ?? refunds.nextCursor) && !terminal.isJson)
-      terminal.note(`There are more; this shows ${mostShown} of each.`);
-    return exitCodes.ok;
+      notes: (lines.nextCursor ?? refunds.nextCursor) ? [`There are more than the ${maxShown} shown.`] : [],
+    };
   },
-};
+});
 
 function noteOf(given: ParsedArguments): string {
   const note = given.text('note');
-  if (note === undefined) throw usageError('Say why, with --note.');
+  if (note === undefined) throw usageError('Give the reason with --note.');
   return note;
 }
 
 async function resolve(client: CliClient, given: ParsedArguments): Promise<{ id: string; status: string }> {
   const id = given.argument('ID');
-  const reference = given.text('match');
-  const words = [reference !== undefined, given.has('dismiss'), given.has('sent'), given.has('not-sent')];
-  if (words.filter(Boolean).length !== 1)
-    throw usageError('Say one of --match REFERENCE, --dismiss, --sent and --not-sent.');
+  if (['match', 'dismiss', 'sent', 'not-sent'].filter((name) => given.has(name)).length !== 1)
+    throw usageError('Give exactly one of --match REFERENCE, --dismiss, --sent and --not-sent.');
   if (given.has('sent') || given.has('not-sent')) {
     const outcome = given.has('sent') ? 'sent' : 'not_sent';
     const { refundId, status } = await client.bank.resolveRefund(id, { outcome, note: noteOf(given) });
     return { id: refundId, status };
   }
-  if (reference === undefined)
+  if (given.has('dismiss'))
     return await client.bank.resolveLine(id, { action: 'dismiss', note: noteOf(given) });
-  const note = given.text('note');
-  const word = { action: 'match', reference, ...(note === undefined ? {} : { note }) } as const;
-  return await client.bank.resolveLine(id, word);
+  const match = { action: 'match', reference: given.required('match') } as const;
+  return await client.bank.resolveLine(id, { ...match, ...fieldsOf(given, { note: 'note' }) });
 }
 
-const resolveCommand: Command = {
+const resolveCommand = clientCommand({
   name: 'bank resolve',
-  summary: 'Say what a line is about, or what became of a refund',
-  arguments: [{ name: 'ID', help: 'the line (bln_…) or the refund (ref_…)', isRequired: true }],
+  summary: 'Match or dismiss a statement line, or report whether a refund was sent',
+  arguments: [{ name: 'ID', help: 'the line (bln_…) or the refund (ref_…)' }],
   options: [
     {
       name: 'match',
       value: 'REFERENCE',
-      help: 'the line belongs to the transfer, or refund, of this reference',
+      help: 'match the line with the transfer or refund with this reference',
     },
-    { name: 'dismiss', help: 'nothing is to be done about the line' },
+    { name: 'dismiss', help: 'dismiss the line: it needs no action' },
     { name: 'sent', help: 'the refund was sent' },
     { name: 'not-sent', help: 'the refund will not be sent' },
-    { name: 'note', value: 'TEXT', help: 'why; all but --match need it' },
-    profileOption,
+    { name: 'note', value: 'TEXT', help: 'the reason; required except with --match' },
   ],
   examples: [
     'bank resolve bln_01m7wf3wswavyweszg1v4e9mnn --match RF032348231402348231',
     "bank resolve bln_01m7wf3wswavyweszg1v4e9mnn --dismiss --note 'rent of the office'",
   ],
-  run: async (context, given) => {
-    const resolved = await resolve(await openClient(context, given), given);
-    context.terminal.report({ json: resolved, lines: [`${resolved.id} is ${resolved.status}.`] });
-    return exitCodes.ok;
+  run: async ({ client, given }) => {
+    const resolved = await resolve(client, given);
+    return { json: resolved, lines: [`${resolved.id} is ${resolved.status}.`] };
   },
-};
+});
 
 export const bankCommands: readonly Command[] = [importCommand, list, resolveCommand];

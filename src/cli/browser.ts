@@ -1,17 +1,16 @@
-// Opens an address in the browser of whoever sits there. It must never pass an address through a shell,
-// nor open anything but http and https.
+// Opens a URL in the user's browser. Must not: pass the URL through a shell, or open any scheme but http and https.
 
 import { spawn } from 'node:child_process';
-import type { Environment } from './fault.ts';
+import type { Environment } from './command-error.ts';
 
-/** Programs that open an address, by platform. */
+/** Programs that open a URL, by platform. */
 const openers: Readonly<Record<string, readonly string[]>> = {
   darwin: ['open'],
-  // `start` is a word of the shell; this does the same without one.
+  // `start` needs a shell. This program does not.
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** A starter that has not failed by then has started something. */
+/** A program that has not failed within this time counts as started. */
 const startWithinMs = 3_000;
 
 /** Whether a browser was started. */

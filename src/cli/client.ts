@@ -1,5 +1,5 @@
-// The one way to the service: its published client. Here a login becomes such a client, and what it
-// throws a sentence with an exit code. It must never show a credential.
+// The client of the service for all commands: the published one. Turns its errors into messages with an exit
+// code. Must not: print a credential.
 
 import {
   createPaylink,
@@ -10,30 +10,31 @@ import {
   PaylinkError,
   PaylinkTimeoutError,
 } from '../../sdk/src/index.ts';
-import type { CommandContext, ParsedArguments } from './command.ts';
-import { CommandError, exitCodes } from './fault.ts';
-import { type LogIn, notLoggedIn, openSession } from './session.ts';
+import type { Command, CommandContext, ParsedArguments } from './command.ts';
+import { CommandError, type ExitCode, exitCodes } from './command-error.ts';
+import { type LogIn, notLoggedIn, openSession, profileOption } from './session.ts';
+import { stripControlCharacters } from './terminal.ts';
 
 export type CliClient = Paylink & { url: string };
 
-/** Reads pages until there are `most` entries or no more; a page may hold few and yet have a next one. */
+/** Reads pages until there are `max` items or no more. A page may be short although more follow. */
 export async function collect<T>(
   fetchPage: (page: { limit: number; cursor: string | undefined }) => Promise<Page<T>>,
-  options: { most: number; cursor?: string | undefined },
+  { max, cursor: start }: { max: number; cursor?: string | undefined },
 ): Promise<Page<T>> {
   const data: T[] = [];
-  let { cursor } = options;
+  let cursor = start;
   do {
-    const page = await fetchPage({ limit: Math.min(maxPageSize, options.most - data.length), cursor });
+    const page = await fetchPage({ limit: Math.min(maxPageSize, max - data.length), cursor });
     data.push(...page.data);
     cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined && data.length < options.most);
+  } while (cursor !== undefined && data.length < max);
   return { data, nextCursor: cursor ?? null };
 }
 
 const maxPageSize = 100;
 
-/** Codes of the service that a new login cures. */
+/** The error codes that a new login fixes. */
 const loginErrorCodes: ReadonlySet<string> = new Set([
   'missing_credentials',
   'invalid_token',
@@ -43,8 +44,8 @@ const loginErrorCodes: ReadonlySet<string> = new Set([
   'credentials_mismatch',
 ]);
 
-/** Says which address gave no answer: what the client throws names the operation only. */
-const fetchSayingWhere: typeof fetch = async (input, init) => {
+/** Names the address that did not respond: the client's errors name only the operation. */
+const fetchNamingHost: typeof fetch = async (input, init) => {
   try {
     return await fetch(input, init);
   } catch (error) {
@@ -54,8 +55,8 @@ const fetchSayingWhere: typeof fetch = async (input, init) => {
   }
 };
 
-/** A person waits: an answer that takes longer is none. */
-const own = { timeoutMs: 30_000, deadlineMs: 45_000, fetch: fetchSayingWhere };
+/** A person waits for the response, so the limits are short. */
+const clientDefaults = { timeoutMs: 30_000, deadlineMs: 45_000, fetch: fetchNamingHost };
 
 const endSentence = (text: string) => text.replace(/[.:\s]*$/, '.');
 
@@ -64,29 +65,29 @@ function apiErrorToCommandError(error: PaylinkApiError): CommandError {
   if (loginErrorCodes.has(code)) return notLoggedIn(endSentence(message));
   const details = { code, status, errors, ...(requestId ? { requestId } : {}) };
   if (code === 'wrong_login')
-    return new CommandError(exitCodes.notLoggedIn, 'The address or the password is wrong.', details);
-  return new CommandError(exitCodes.refused, `Refused: ${endSentence(message)}`, details);
+    return new CommandError(exitCodes.notLoggedIn, 'The email address or the password is wrong.', details);
+  return new CommandError(exitCodes.refused, `Rejected: ${endSentence(message)}`, details);
 }
 
-/** What the published client throws as a sentence with its exit code; all else as it is. */
+/** The CommandError for an error of the client. Other errors are returned unchanged. */
 export function toCommandError(error: unknown): unknown {
   if (error instanceof PaylinkApiError) return apiErrorToCommandError(error);
   if (error instanceof PaylinkTimeoutError) return new CommandError(exitCodes.unreachable, error.message);
   if (error instanceof PaylinkConnectionError) {
     const where = error.cause instanceof Error ? error.cause.message : error.message;
-    return new CommandError(exitCodes.unreachable, `${endSentence(where)} Does the service run there?`);
+    return new CommandError(exitCodes.unreachable, `${endSentence(where)} Is the service running there?`);
   }
   return error instanceof PaylinkError ? new CommandError(exitCodes.usage, error.message) : error;
 }
 
-/** The code or the words of a fault, or of what lies behind it. */
+/** The code, else the message, of an error's cause, else of the error. */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   return code || (cause instanceof Error ? cause.message : String(cause));
 }
 
-/** Whether a fault says that the service is away for now, so that asking again may help. */
+/** Whether the service is temporarily unavailable, so that a retry may succeed. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof PaylinkApiError) return error.status === 429 || error.status >= 500;
   return error instanceof PaylinkTimeoutError || error instanceof PaylinkConnectionError;
@@ -100,7 +101,7 @@ export const logIn: LogIn = async ({ url, email, password, mode, apiKey }) => {
     email,
     password,
     apiKey: apiKey || undefined,
-    ...own,
+    ...clientDefaults,
   }).request(
     'logIn',
     { body: { email, password, ...(mode === undefined ? {} : { mode }) } },
@@ -124,8 +125,8 @@ export const logIn: LogIn = async ({ url, email, password, mode, apiKey }) => {
 };
 
 /**
- * A client for the login of a command. A command that runs for long logs in by itself where the password
- * is in the environment, and anew whenever a token ends. Throws a CommandError when there is no login.
+ * A client for the login of a command. A command that runs for long logs in by itself if the environment has the
+ * password, and again when the token expires. Throws a CommandError if nobody is logged in.
  */
 export async function openClient(
   context: CommandContext,
@@ -137,7 +138,40 @@ export async function openClient(
   const { PAYLINK_PASSWORD: password } = context.env;
   const paylink =
     options.runsLong && password && email
-      ? createPaylink({ ...own, baseUrl: url, email, password, mode, apiKey: apiKey || undefined })
-      : createPaylink({ ...own, baseUrl: url, credentials: { token, apiKey, companyId } });
+      ? createPaylink({ ...clientDefaults, baseUrl: url, email, password, mode, apiKey: apiKey || undefined })
+      : createPaylink({ ...clientDefaults, baseUrl: url, credentials: { token, apiKey, companyId } });
   return { ...paylink, url };
+}
+
+/** What a command prints: JSON, or lines on standard output and notes on standard error. */
+export type CommandResult = {
+  json: unknown;
+  lines: readonly string[];
+  notes?: readonly string[];
+  exitCode?: ExitCode;
+};
+
+export type ClientCall = CommandContext & { client: CliClient; given: ParsedArguments };
+
+/** A command that calls the service. `check` rejects invalid values before a login is required. */
+export function clientCommand(
+  row: Omit<Command, 'run'> & {
+    check?(given: ParsedArguments): void;
+    run(call: ClientCall): Promise<CommandResult>;
+  },
+): Command {
+  const { check, run, options = [], ...rest } = row;
+  return {
+    ...rest,
+    options: [...options, profileOption],
+    run: async (context, given) => {
+      check?.(given);
+      const client = await openClient(context, given);
+      const { json, lines, notes = [], exitCode = exitCodes.ok } = await run({ ...context, client, given });
+      const { terminal } = context;
+      terminal.report({ json, lines: lines.map(stripControlCharacters) });
+      if (!terminal.isJson) for (const note of notes) terminal.note(stripControlCharacters(note));
+      return exitCode;
+    },
+  };
 }

@@ -1,14 +1,14 @@
-// What a command of the command line is: a row of the table that parsing, help, completion and the
-// documents are all made from. It must never know a single command by name.
+// What a command of the command line is: a row of the table from which parsing, help, completion and the
+// documents are made. Must not: know a single command by name.
 
-import type { Environment, ExitCode } from './fault.ts';
+import { type Environment, type ExitCode, usageError } from './command-error.ts';
 import type { Terminal } from './terminal.ts';
 
 /** An option of a command. Without `value` it is a switch. */
 export type OptionSpec = {
   name: string;
   short?: string;
-  /** What stands for its value in the help, in capitals. */
+  /** The placeholder for its value in the help, in capitals. */
   value?: string;
   help: string;
   isRequired?: boolean;
@@ -16,14 +16,13 @@ export type OptionSpec = {
   choices?: readonly string[];
 };
 
-export type ArgumentSpec = { name: string; help: string; isRequired: boolean; choices?: readonly string[] };
+/** An argument. Every argument is required. */
+export type ArgumentSpec = { name: string; help: string; choices?: readonly string[] };
 
-/** What was given to a command, checked against its row: required options are there, choices are kept. */
+/** The options and arguments of a call, checked against the command's row. */
 export type ParsedArguments = {
-  /** The value of an argument that is required. */
   argument(name: string): string;
-  optionalArgument(name: string): string | undefined;
-  /** The value of an option that is required. */
+  /** The value of a required option. */
   required(name: string): string;
   text(name: string): string | undefined;
   texts(name: string): readonly string[];
@@ -43,3 +42,26 @@ export type Command = {
   examples: readonly string[];
   run(context: CommandContext, given: ParsedArguments): Promise<ExitCode>;
 };
+
+/** The values of the given options, under the names of the fields that they fill. */
+export function fieldsOf<Field extends string>(
+  given: ParsedArguments,
+  fields: Readonly<Record<string, Field>>,
+): Partial<Record<Field, string>> {
+  const filled = Object.entries(fields).filter(([option]) => given.has(option));
+  return Object.fromEntries(filled.map(([option, field]) => [field, given.text(option)])) as Partial<
+    Record<Field, string>
+  >;
+}
+
+/** The whole number of an option. Throws a usage error outside the range. */
+export function readCount(
+  given: ParsedArguments,
+  name: string,
+  { min, max }: { min: number; max: number },
+): number | undefined {
+  const text = given.text(name);
+  if (text === undefined) return undefined;
+  if (/^\d{1,7}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
+  throw usageError(`--${name} must be a whole number from ${min} to ${max}, not "${text}".`);
+}

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { CommandError, exitCodeMeanings, exitCodes } from './command-error.ts';
 import { commands } from './commands.ts';
 import { bashScript, zshScript } from './completion.ts';
-import { CommandError, exitCodeMeanings, exitCodes } from './fault.ts';
 import { helpFor } from './help.ts';
 import { parse } from './parse.ts';
 
@@ -16,8 +16,8 @@ const split = (line: string) =>
     ([, single, double, bare]) => single ?? double ?? bare ?? '',
   );
 
-/** What a refused line says. */
-function refusalOf(line: string): string {
+/** The error message for a rejected command line. */
+function errorOf(line: string): string {
   try {
     parse(split(line), commands);
   } catch (error) {
@@ -25,11 +25,11 @@ function refusalOf(line: string): string {
     assert.equal(error.exitCode, exitCodes.usage);
     return error.message;
   }
-  return assert.fail(`"${line}" was taken`);
+  return assert.fail(`"${line}" was accepted`);
 }
 
 describe('the table of commands', () => {
-  test('every command has a name of its own, a summary, and an example that is one of it', () => {
+  test('every command has a unique name, a summary and a valid example', () => {
     assert.equal(new Set(commands.map(({ name }) => name)).size, commands.length);
     for (const command of commands) {
       assert.match(command.summary, /^[A-Z][^.]*[^.]$/, command.name);
@@ -42,7 +42,7 @@ describe('the table of commands', () => {
     }
   });
 
-  test('an option takes a value in every command that has it, or in none, and offers the same choices', () => {
+  test('an option has the same form and the same choices in every command', () => {
     const seen = new Map<string, string>();
     for (const { name, options = [] } of commands)
       for (const option of options) {
@@ -54,7 +54,7 @@ describe('the table of commands', () => {
 });
 
 describe('parsing', () => {
-  test('options may stand before, between and behind the words of a command', () => {
+  test('options may come before, between and after the words of a command', () => {
     for (const line of [
       '--json pay cancel abc',
       'pay --json cancel abc',
@@ -76,22 +76,22 @@ describe('parsing', () => {
     assert.deepEqual([parsed.command.name, parsed.given.text('rerun')], ['jobs dead', 'dead']);
   });
 
-  test('what is not in the table is refused, with the nearest that is', () => {
-    assert.match(refusalOf('pya list'), /no command "pya list"\. Did you mean "pay list"\?/);
-    assert.match(refusalOf('pay'), /"pay" needs one more word: create, list, /);
-    assert.match(refusalOf('pay list --stauts paid'), /Unknown option --stauts\. Did you mean --status\?/);
-    assert.match(refusalOf('zzzzzzzz'), /^There is no command "zzzzzzzz"\. See: paylink --help$/);
-    assert.match(refusalOf(''), /A command is missing/);
+  test('unknown commands and options are rejected, with a suggestion', () => {
+    assert.match(errorOf('pya list'), /no command "pya list"\. Did you mean "pay list"\?/);
+    assert.match(errorOf('pay'), /"pay" needs one more word: create, list, /);
+    assert.match(errorOf('pay list --stauts paid'), /Unknown option --stauts\. Did you mean --status\?/);
+    assert.match(errorOf('zzzzzzzz'), /^There is no command "zzzzzzzz"\. See: paylink --help$/);
+    assert.match(errorOf(''), /The command is missing/);
   });
 
-  test('what is missing, too much, given twice or no choice is refused by name', () => {
-    assert.match(refusalOf('pay create --currency EUR --email a@b.c'), /^--amount is required\.$/);
-    assert.match(refusalOf('pay list --limit 1 --limit 2'), /^--limit may be given once\.$/);
-    assert.match(refusalOf('pay list --status good'), /^--status must be one of open, .*, not "good"\.$/);
-    assert.match(refusalOf('pay show'), /^CODE is missing: paylink pay show CODE$/);
-    assert.match(refusalOf('pay show a b'), /^"b" is too much for paylink pay show\.$/);
-    assert.match(refusalOf('trigger payment.expired'), /^EVENT must be one of payment\.created, /);
-    assert.match(refusalOf('listen --forward-to'), /argument missing/);
+  test('missing, extra, repeated and invalid values are rejected by name', () => {
+    assert.match(errorOf('pay create --currency EUR --email a@b.c'), /^--amount is required\.$/);
+    assert.match(errorOf('pay list --limit 1 --limit 2'), /^--limit was given more than once\.$/);
+    assert.match(errorOf('pay list --status good'), /^--status must be one of open, .*, not "good"\.$/);
+    assert.match(errorOf('pay show'), /^CODE is missing: paylink pay show CODE$/);
+    assert.match(errorOf('pay show a b'), /^paylink pay show does not take "b"\.$/);
+    assert.match(errorOf('trigger payment.expired'), /^EVENT must be one of payment\.created, /);
+    assert.match(errorOf('listen --forward-to'), /argument missing/);
   });
 
   test('an option that may be repeated keeps every value', () => {
@@ -122,7 +122,7 @@ describe('help', () => {
     }
   });
 
-  test('a group has a page with its commands, and what is nothing has none', () => {
+  test('a group has a page with its commands; unknown words have none', () => {
     const help = helpFor(['keys'], commands) ?? '';
     for (const verb of ['list', 'create', 'roll', 'revoke']) assert.ok(help.includes(`keys ${verb}`));
     assert.ok(!help.includes('pay create'));
@@ -130,7 +130,7 @@ describe('help', () => {
   });
 });
 
-/** How each shell is asked what it offers for some words, of which the last is being typed. */
+/** How to query each shell's completions for some words, the last of which is incomplete. */
 const shells = {
   bash: {
     args: ['--noprofile', '--norc', '-c'],
@@ -140,13 +140,13 @@ const shells = {
   },
   zsh: {
     args: ['-f', '-c'],
-    // The completion system itself is not loaded; what the script asks of it is looked at.
+    // Without the completion system: the stubs print the script's calls.
     script: `compdef() { :; }; compadd() { shift; print -r -- "$*"; }\n${zshScript(commands)}`,
     ask: (words: string, count: number) => `words=(${words}); CURRENT=${count}; _paylink || print`,
   },
 };
 
-/** What a shell offers for each line that begins with what was typed so far. */
+/** The completions of a shell for each incomplete line. */
 function completeIn(shell: 'bash' | 'zsh', lines: readonly string[]): string[][] {
   const { args, script, ask } = shells[shell];
   const asks = lines.map((line) => {
@@ -155,19 +155,19 @@ function completeIn(shell: 'bash' | 'zsh', lines: readonly string[]): string[][]
   });
   const printed = execFileSync(shell, [...args, [script, ...asks].join('\n')], { encoding: 'utf8' });
   const offered = printed.split('\n').slice(0, -1);
-  // zsh itself drops what does not begin so.
+  // zsh itself filters by the prefix.
   return offered.map((line, index) =>
     line.split(' ').filter((word) => word !== '' && word.startsWith(lines[index]?.split(' ').at(-1) ?? '')),
   );
 }
 
-/** bash is everywhere; zsh is asked where it is. */
+/** The installed shells. bash always is. */
 const present = (['bash', 'zsh'] as const).filter((shell) =>
   (process.env.PATH ?? '').split(':').some((folder) => existsSync(`${folder}/${shell}`)),
 );
 
 describe('completion', () => {
-  test('the shell offers words, options and values, whatever stands between', () => {
+  test('the shell completes words, options and values', () => {
     assert.ok(present.includes('bash'));
     const lines = [
       'paylink pa',
@@ -196,7 +196,7 @@ describe('completion', () => {
     for (const shell of present) assert.deepEqual(completeIn(shell, lines), expected, shell);
   });
 
-  test('both scripts know every command and every option, and quote nothing that needs it', () => {
+  test('both scripts have every command and option, and no word that needs quoting', () => {
     for (const script of [bashScript(commands), zshScript(commands)])
       for (const { name, options = [] } of commands) {
         assert.ok(script.includes(`'${name}')`), name);

@@ -1,5 +1,4 @@
-// Every command, in the order of the help. Parsing, help, completion and the test of the documents read
-// this table, and nothing else knows what commands there are.
+// The table of all commands, in the order of the help. Parsing, help, completion and the docs' test read it.
 
 import { adminCommands } from './admin.ts';
 import { bankCommands } from './bank.ts';

@@ -1,14 +1,14 @@
-// `paylink completion bash|zsh`: scripts for the shell, made from the table. It must never call paylink
-// while somebody types.
+// `paylink completion bash|zsh`: completion scripts, generated from the table of commands. Must not: run paylink
+// for each key press.
 
 import type { Command, OptionSpec } from './command.ts';
-import { exitCodes } from './fault.ts';
+import { exitCodes } from './command-error.ts';
 import { globalOptions } from './parse.ts';
 
-/** What may follow some words: the words of commands, and the options once a command is whole. */
+/** What may follow some words: the next words of commands, and the options of a complete command. */
 type CompletionPoint = { words: string; next: readonly string[] };
 
-function listPlaces(table: readonly Command[]): CompletionPoint[] {
+function listCompletionPoints(table: readonly Command[]): CompletionPoint[] {
   const next = new Map<string, Set<string>>();
   const add = (words: string, one: string) => next.set(words, (next.get(words) ?? new Set()).add(one));
   for (const { name, options = [], arguments: specs = [] } of table) {
@@ -20,28 +20,28 @@ function listPlaces(table: readonly Command[]): CompletionPoint[] {
   return [...next].map(([words, set]) => ({ words, next: [...set] }));
 }
 
-/** The options that take a value, each once, with the values to choose from. */
-function listValued(table: readonly Command[]): OptionSpec[] {
+/** The options that take a value, each once. */
+function listOptionsWithValues(table: readonly Command[]): OptionSpec[] {
   const valued = table.flatMap(({ options = [] }) => options).filter(({ value }) => value !== undefined);
   return [...new Map(valued.map((option) => [option.name, option])).values()];
 }
 
-/** The lines of a case that finds the place: known words are gone along, everything else is passed over. */
-function positionScript(places: readonly CompletionPoint[]): string[] {
-  return places
+/** The branches of a case that finds the completion point. It skips unknown words. */
+function positionScript(points: readonly CompletionPoint[]): string[] {
+  return points
     .filter(({ words }) => words !== '')
     .map(({ words }) => `      '${words}') path='${words}' ;;`);
 }
 
-// Words of the table are letters, digits, dots and dashes: nothing of them needs quoting.
+// The words of the table contain only letters, digits, dots and dashes, so they need no escaping.
 const quoted = (words: readonly string[]) => `'${words.join(' ')}'`;
 
 function casesOf(
-  places: readonly CompletionPoint[],
+  points: readonly CompletionPoint[],
   table: readonly Command[],
   assign: (words: string) => string,
 ) {
-  const valued = listValued(table);
+  const valued = listOptionsWithValues(table);
   const chosen = valued.filter(({ choices }) => choices);
   const free = valued.filter(({ choices }) => !choices).map(({ name }) => `--${name}`);
   return {
@@ -49,20 +49,19 @@ function casesOf(
       ...chosen.map(({ name, choices = [] }) => `    --${name}) ${assign(quoted(choices))} ;;`),
       `    ${free.join('|')}) return 1 ;;`,
     ],
-    places: places.map(({ words, next }) => `      '${words}') ${assign(quoted(next))} ;;`),
+    points: points.map(({ words, next }) => `      '${words}') ${assign(quoted(next))} ;;`),
   };
 }
 
-/** The script for bash. */
 export function bashScript(table: readonly Command[]): string {
-  const places = listPlaces(table);
-  const cases = casesOf(places, table, (words) => `words=${words}`);
+  const points = listCompletionPoints(table);
+  const cases = casesOf(points, table, (words) => `words=${words}`);
   return `# bash completion for paylink. Load it with: source <(paylink completion bash)
 _paylink() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" path='' words='' i
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "\${path:+$path }\${COMP_WORDS[i]}" in
-${positionScript(places).join('\n')}
+${positionScript(points).join('\n')}
     esac
   done
   COMPREPLY=()
@@ -71,7 +70,7 @@ ${cases.values.join('\n')}
   esac
   if [[ -z $words ]]; then
     case "$path" in
-${cases.places.join('\n')}
+${cases.points.join('\n')}
     esac
   fi
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
@@ -80,10 +79,9 @@ complete -F _paylink paylink
 `;
 }
 
-/** The script for zsh. */
 export function zshScript(table: readonly Command[]): string {
-  const places = listPlaces(table);
-  const cases = casesOf(places, table, (words) => `options=(\${=:-${words.slice(1, -1)}})`);
+  const points = listCompletionPoints(table);
+  const cases = casesOf(points, table, (words) => `options=(\${=:-${words.slice(1, -1)}})`);
   return `#compdef paylink
 # zsh completion for paylink. Load it with: source <(paylink completion zsh)
 _paylink() {
@@ -91,7 +89,7 @@ _paylink() {
   local -a options
   for ((i = 2; i < CURRENT; i++)); do
     case "\${path_so_far:+$path_so_far }\${words[i]}" in
-${positionScript(places)
+${positionScript(points)
   .map((line) => line.replace('path=', 'path_so_far='))
   .join('\n')}
     esac
@@ -101,12 +99,12 @@ ${cases.values.join('\n')}
   esac
   if (( ! \${#options} )); then
     case "$path_so_far" in
-${cases.places.join('\n')}
+${cases.points.join('\n')}
     esac
   fi
   compadd -- $options
 }
-# From a folder of fpath this file is the function itself; from source it has to be made known.
+# In a folder of fpath, this file is the function itself. After source, it must be registered.
 if [[ "$funcstack[1]" == _paylink ]]; then
   _paylink "$@"
 else
@@ -115,12 +113,12 @@ fi
 `;
 }
 
-/** The command itself; it is given the whole table, of which it is a row. */
+/** The command. It reads the whole table, of which it is a row. */
 export function completionCommand(readTable: () => readonly Command[]): Command {
   return {
     name: 'completion',
-    summary: 'Print the completion script of a shell',
-    arguments: [{ name: 'SHELL', help: 'which', isRequired: true, choices: ['bash', 'zsh'] }],
+    summary: 'Print the completion script for a shell',
+    arguments: [{ name: 'SHELL', help: 'the shell', choices: ['bash', 'zsh'] }],
     examples: ['completion bash >> ~/.bashrc', 'completion zsh > ~/.zfunc/_paylink'],
     run: async ({ terminal }, given) => {
       const shell = given.argument('SHELL');

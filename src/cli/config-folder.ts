@@ -1,18 +1,17 @@
-// What the command line keeps between two calls: `$XDG_CONFIG_HOME/paylink`, readable by its owner only.
-// It must never leave a file half written, nor one that others may read.
+// The files that the command line stores in `$XDG_CONFIG_HOME/paylink`. Must not: leave an incomplete file, or one
+// that other users can read.
 
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type Environment, usageError } from './fault.ts';
+import { type Environment, usageError } from './command-error.ts';
 
-/** Where the files are. */
-export function configFolder(env: Environment): string {
+function configFolder(env: Environment): string {
   return join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'paylink');
 }
 
-/** The entries of a file, by name; none when there is no file. Throws a CommandError when it can't be read. */
+/** The entries of a file, by name; empty without a file. Throws a CommandError if it can't be read. */
 export async function readEntries<T>(env: Environment, fileName: string): Promise<Record<string, T>> {
   const file = join(configFolder(env), fileName);
   if (!existsSync(file)) return {};
@@ -20,7 +19,7 @@ export async function readEntries<T>(env: Environment, fileName: string): Promis
     const entries: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (typeof entries !== 'object' || entries === null || Array.isArray(entries))
       throw new Error('it is not an object');
-    // What stands there was written by this program.
+    // This program wrote the entries.
     return entries as Record<string, T>;
   } catch (error) {
     throw usageError(`The file ${file} cannot be read: ${messageOf(error)}. Remove it and log in again.`);
@@ -29,10 +28,7 @@ export async function readEntries<T>(env: Environment, fileName: string): Promis
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/**
- * Writes the entries beside the file and renames: a reader finds the old ones or the new ones. Throws a
- * CommandError when they can't be written.
- */
+/** Writes the entries to a new file and renames it, so that a reader never sees an incomplete one. */
 export async function writeEntries(
   env: Environment,
   fileName: string,

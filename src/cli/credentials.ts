@@ -1,33 +1,32 @@
-// Asks for the credentials of a connection: of a person without an echo, else from the environment or standard input.
-// A secret must never be an option, which every user of the machine could see, and is never printed.
+// Reads the credentials of a connection: by prompts without an echo, or from the environment or standard input. Must
+// not: take a secret as an option, which other users of the machine could see, or print one.
 
 import type { ProcessorInfo } from '../../sdk/src/index.ts';
 import type { CommandContext, OptionSpec } from './command.ts';
-import { usageError } from './fault.ts';
+import { usageError } from './command-error.ts';
 import { stripControlCharacters } from './terminal.ts';
 
 type CredentialFieldInfo = ProcessorInfo['fields'][number];
 
-/** The option for what is no secret. */
+/** The option for credentials that are not secret. */
 export const setOption: OptionSpec = {
   name: 'set',
   value: 'NAME=VALUE',
-  help: 'a credential that is no secret',
+  help: 'a credential that is not secret',
   isRepeatable: true,
 };
 
-/** How the commands that ask for credentials tell where else they are taken from. */
 export const credentialSourcesHelp =
-  'Where no person is, they are lines of NAME=VALUE in PAYLINK_CREDENTIALS, else on standard input.';
+  'Without a terminal, it reads lines of NAME=VALUE from PAYLINK_CREDENTIALS, else from standard input.';
 
 function readPair(pair: string, where: string): readonly [name: string, value: string] {
   const [, name, value] = /^\s*([^=\s]+)\s*=(.*)$/s.exec(pair) ?? [];
-  // What does not pass is not repeated: it may be a secret.
-  if (name === undefined || value === undefined) throw usageError(`${where} must be like NAME=VALUE.`);
+  // The message does not repeat the invalid text: it may be a secret.
+  if (name === undefined || value === undefined) throw usageError(`${where} must have the form NAME=VALUE.`);
   return [name, value.trim()];
 }
 
-/** Pairs of `--set`. Throws a usage fault for a secret: it stands in the list of processes already. */
+/** The pairs of `--set`. Throws a usage error for a secret, which other users may have seen. */
 export function parseSetOptions(
   pairs: readonly string[],
   fields: readonly CredentialFieldInfo[],
@@ -36,19 +35,19 @@ export function parseSetOptions(
   const secret = fields.find(({ name, isSecret }) => isSecret && Object.hasOwn(given, name));
   if (!secret) return given;
   throw usageError(
-    `${secret.name} is a secret, and others on this machine can see options: it is asked for instead.\n` +
-      `Replace it at the processor, as it may have been seen. ${credentialSourcesHelp}`,
+    `${secret.name} is a secret, and other users of this machine can see options. Replace it at the processor,\n` +
+      `and leave the option out: the command prompts for it. ${credentialSourcesHelp}`,
   );
 }
 
-/** Lines of NAME=VALUE, of these fields and no others. */
+/** Lines of NAME=VALUE. Throws a usage error for an unknown name. */
 function readLines(text: string, fields: readonly CredentialFieldInfo[]): Record<string, string> {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const pairs = lines.map((line) => readPair(line, 'Each line of credentials'));
   for (const [name] of pairs)
     if (!fields.some((field) => field.name === name))
       throw usageError(
-        `"${stripControlCharacters(name)}" is not asked for; ${fields.map((field) => field.name).join(', ')} would be.`,
+        `"${stripControlCharacters(name)}" is not expected. Expected: ${fields.map((field) => field.name).join(', ')}.`,
       );
   return Object.fromEntries(pairs);
 }
@@ -60,14 +59,14 @@ async function askPerson(
   const responses: Record<string, string> = {};
   for (const { name, label, help, isSecret, isRequired } of fields) {
     terminal.note(stripControlCharacters(help));
-    const question = `${stripControlCharacters(label)}${isRequired ? '' : ' (may be left empty)'}: `;
+    const question = `${stripControlCharacters(label)}${isRequired ? '' : ' (optional)'}: `;
     const response = (await terminal.ask(question, { isSecret })).trim();
     if (response !== '') responses[name] = response;
   }
   return responses;
 }
 
-/** The values of fields, as far as they were given. Throws a usage fault for a line that is none of them. */
+/** The given values of the fields. Throws a usage error for an unknown name. */
 export async function readCredentials(
   context: CommandContext,
   fields: readonly CredentialFieldInfo[],

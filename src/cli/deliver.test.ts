@@ -1,4 +1,4 @@
-// The signature of `paylink listen`, against the verification that merchants use.
+// The signature of `paylink listen`, verified as merchants do.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -12,7 +12,7 @@ const made = (headers: Record<string, string>) => ({
 });
 
 describe('a delivery', () => {
-  test("its signature is that of the specification's example, before the one that the service made", () => {
+  test("its signature matches the specification's example, and precedes the one of the service", () => {
     const { headers } = addSignature('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', {
       headers: {
         'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -24,7 +24,7 @@ describe('a delivery', () => {
     assert.equal(headers['webhook-signature'], 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE= v1a,x');
   });
 
-  test('the published verification accepts it, and not with another secret or one letter changed', async () => {
+  test('the published verification accepts it, but not with another secret or a changed letter', async () => {
     const secret = newSigningSecret();
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
     const at = String(Math.floor(Date.now() / 1000));

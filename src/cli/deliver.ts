@@ -1,5 +1,4 @@
-// Posts one webhook, as the service made it, to an address of one's own machine. It must never change a byte of
-// the body, and never follow a redirect: a delivery is for the address that was named.
+// Posts one webhook to a local address. Must not: change a byte of the body, or follow a redirect.
 
 import { createHmac, randomBytes } from 'node:crypto';
 import type { EventWebhook } from '../../sdk/src/index.ts';
@@ -12,10 +11,7 @@ export function newSigningSecret(): string {
   return prefix + randomBytes(32).toString('base64');
 }
 
-/**
- * The message with the signature of a secret (`v1`) before the one that it has (`v1a`), in the order in which
- * endpoints receive them.
- */
+/** The message with the signature of a secret (`v1`) before its own (`v1a`), in the order of real deliveries. */
 export function addSignature(secret: string, message: EventWebhook): EventWebhook {
   const { headers, body } = message;
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
@@ -25,7 +21,7 @@ export function addSignature(secret: string, message: EventWebhook): EventWebhoo
 }
 
 export type DeliveryResult = {
-  /** The status that was answered; null when there was no answer. */
+  /** The status of the response; null without one. */
   status: number | null;
   reason: string | null;
   tookMs: number;
@@ -33,7 +29,7 @@ export type DeliveryResult = {
 
 const responseTimeoutMs = 15_000;
 
-/** Posts a message once. Never throws for what the receiver does: the result says what came of it. */
+/** Posts a message once. The result reports errors of the receiver; they are not thrown. */
 export async function deliverLocally(
   url: string,
   message: EventWebhook,

@@ -1,4 +1,4 @@
-// What `paylink doctor` finds out from the database. It must never make one, nor change anything in it.
+// The checks of `paylink doctor` that need the database. Must not: create one, or change anything in it.
 
 import { systemClock } from '../base/clock.ts';
 import { compareMasterKeys } from '../check-master-key.ts';
@@ -13,16 +13,16 @@ import { withReadOnlyJobs } from './verify.ts';
 
 const secondMs = 1000;
 const smallSkewMs = 2 * secondMs;
-const greatSkewMs = 30 * secondMs;
+const maxSkewMs = 30 * secondMs;
 
 function checkClock(databaseNow: Date, queriedAt: { before: Date; after: Date }): CheckResult {
-  // What the question took is not a difference of the clocks.
+  // The duration of the query is not a difference of the clocks.
   const early = queriedAt.before.getTime() - databaseNow.getTime();
   const late = databaseNow.getTime() - queriedAt.after.getTime();
   const skewMs = Math.max(0, early, late);
   const detail = `${skewMs} ms between this machine and the database`;
-  const mend = 'Keep both by NTP: tokens and expiry go by these clocks.';
-  if (skewMs > greatSkewMs) return fail('clock', detail, mend);
+  const mend = 'Synchronise both by NTP: tokens and expiry depend on these clocks.';
+  if (skewMs > maxSkewMs) return fail('clock', detail, mend);
   return skewMs > smallSkewMs ? warn('clock', detail, mend) : ok('clock', detail);
 }
 
@@ -33,7 +33,7 @@ function checkRoles(roles: readonly { name: string; mayBeTaken: boolean }[]): Ch
   if (missing.length === 0) return ok('database roles', requiredRoles.join(', '));
   return fail(
     'database roles',
-    `The database user may not take ${missing.join(', ')}.`,
+    `The database user cannot assume ${missing.join(', ')}.`,
     'See "Setting up PostgreSQL" in docs/operations.md for the statements.',
   );
 }
@@ -41,30 +41,30 @@ function checkRoles(roles: readonly { name: string; mayBeTaken: boolean }[]): Ch
 async function checkMigrations(db: Database): Promise<CheckResult> {
   const notes: string[] = [];
   try {
-    const missing = await listPendingMigrations(db, { dir: migrationsDir, log: (line) => notes.push(line) });
-    if (missing.length > 0)
+    const pending = await listPendingMigrations(db, { dir: migrationsDir, log: (line) => notes.push(line) });
+    if (pending.length > 0)
       return warn(
         'migrations',
-        `missing: ${missing.join(', ')}`,
+        `pending: ${pending.join(', ')}`,
         'Run paylink admin migrate, or start the service.',
       );
     const [newer] = notes;
     return newer
-      ? warn('migrations', newer, 'Run the version of Paylink that the database is of.')
-      : ok('migrations', 'none is missing');
+      ? warn('migrations', newer, 'Run the version of Paylink that migrated the database.')
+      : ok('migrations', 'none is pending');
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return fail('migrations', message, 'Take the files of the release; a migration is never changed.');
+    return fail('migrations', message, 'Restore the files of the release; migrations never change.');
   }
 }
 
 async function checkJobs(db: Database): Promise<CheckResult> {
   const dead = await withReadOnlyJobs(db, async (jobs) => await jobs.listDeadJobs());
-  if (dead.length === 0) return ok('jobs', 'none has died');
-  return warn('jobs', `${dead.length} have died.`, 'See paylink jobs dead.');
+  if (dead.length === 0) return ok('jobs', 'none is dead');
+  return warn('jobs', `${dead.length} dead.`, 'Run paylink jobs dead.');
 }
 
-/** The master keys; null where there is none that can be read, which the check of the key itself tells. */
+/** The master keys; null if they cannot be read, which the check of the key reports. */
 function readKeys(config: Config): MasterKeys | null {
   try {
     return readMasterKeys(config);
@@ -73,7 +73,7 @@ function readKeys(config: Config): MasterKeys | null {
   }
 }
 
-/** Whether the master key is the one that the database was written with; nothing where the settings have no key to compare. */
+/** Whether the database was written with this master key; empty if the settings have none. */
 async function checkKeyOfDatabase(db: Database, config: Config): Promise<CheckResult[]> {
   const check = 'master key of the database';
   const keys = readKeys(config);
@@ -81,7 +81,7 @@ async function checkKeyOfDatabase(db: Database, config: Config): Promise<CheckRe
   const match = await compareMasterKeys(db, keys);
   if (match.kind === 'own') return [ok(check, 'the one that the database was written with')];
   if (match.kind === 'none')
-    return [warn(check, 'The database keeps no check value yet.', 'Start the service once; it keeps one.')];
+    return [warn(check, 'The database has no check value yet.', 'Start the service once: it stores one.')];
   return [
     fail(
       check,
@@ -103,7 +103,7 @@ async function checkOpenDatabase(db: Database, config: Config): Promise<CheckRes
     isLossy
       ? warn('durability', db.durability, 'Turn fsync and synchronous_commit on before money is real.')
       : ok('durability', db.durability),
-    // The migrations make them where the user may; before that they are not missed.
+    // The migrations create the roles if they can, so a missing role is reported only after them.
     ...(migrations.state === 'warn' ? [] : [checkRoles(roles)]),
     migrations,
     clock,
@@ -111,19 +111,25 @@ async function checkOpenDatabase(db: Database, config: Config): Promise<CheckRes
   ];
 }
 
-/** Looks into the database of the settings, when there is one and nobody else holds it. */
+/** Checks the database in the settings, if it exists and no other process uses it. */
 export async function checkDatabase(config: Config): Promise<CheckResult[]> {
   if (!hasDatabase(config))
-    return [warn('database', `There is none in ${config.dataDir}.`, 'Start the service once; it makes one.')];
+    return [
+      warn('database', `There is none in ${config.dataDir}.`, 'Start the service once: it creates one.'),
+    ];
   let db: Database;
   try {
     db = await openOrCreate(config);
   } catch (error) {
     if (error instanceof Error && error.name === 'DataFolderInUseError')
-      return [warn('database', error.message, 'For the checks of the database, stop the service first.')];
-    const told = toStartupError(error, config);
+      return [warn('database', error.message, 'To check the database, stop the service first.')];
+    const reported = toStartupError(error, config);
     return [
-      fail('database', told instanceof Error ? told.message : String(told), 'Mend what the sentence names.'),
+      fail(
+        'database',
+        reported instanceof Error ? reported.message : String(reported),
+        'Correct the reported problem.',
+      ),
     ];
   }
   try {

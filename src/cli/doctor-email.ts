@@ -1,5 +1,5 @@
-// What `paylink doctor` can find out about mail: whether the server takes us as it would before a mail. It must never
-// send one, nor print the password or what the server says to a login, which may repeat it.
+// The check of the mail server: connects and logs in. Must not: send an email, or print the password or the server's
+// response to the login, which may repeat it.
 
 import type { Config } from '../config.ts';
 import { checkSmtpServer, type SmtpServer } from '../mails/transport.ts';
@@ -7,11 +7,10 @@ import { type CheckResult, fail, isLoopback, ok, warn } from './doctor-checks.ts
 
 const limits = { connectMs: 5_000, silenceMs: 5_000, wholeMs: 10_000 };
 
-/** Where mails go, and whether they can. */
+/** Where emails go, and whether the server accepts them. */
 export async function checkEmail({ smtp, baseUrl }: Config): Promise<CheckResult> {
   if (smtp) return await checkServer(smtp);
-  const detail = 'SMTP_URL is not set: mails are files in DATA_DIR/mails, and reach nobody';
-  // On somebody's own machine that is as it should be.
+  const detail = 'SMTP_URL is not set: emails are written to DATA_DIR/mails and not sent';
   return baseUrl.startsWith('https:') ? warn('mail', `${detail}.`, 'Set SMTP_URL.') : ok('mail', detail);
 }
 
@@ -22,26 +21,26 @@ async function checkServer(smtp: SmtpServer): Promise<CheckResult> {
     if (!isEncrypted && !isLoopback(smtp.host) && smtp.host !== '::1')
       return warn(
         'mail',
-        `${place} answers without TLS: mails can be read on their way.`,
+        `${place} responds without TLS: others can read the emails.`,
         'Use smtps://, or a server that offers STARTTLS.',
       );
-    const how = isEncrypted ? 'by TLS' : 'without TLS';
-    return ok('mail', `${place} answers ${how}${smtp.login ? ' and takes the login' : ''}`);
+    const how = isEncrypted ? 'with TLS' : 'without TLS';
+    return ok('mail', `${place} responds ${how}${smtp.login ? ' and accepts the login' : ''}`);
   } catch (error) {
     return explain(place, error as Error & { code?: string; responseCode?: number });
   }
 }
 
-function explain(place: string, fault: Error & { code?: string; responseCode?: number }): CheckResult {
-  if (fault.code === 'EAUTH')
+function explain(place: string, error: Error & { code?: string; responseCode?: number }): CheckResult {
+  if (error.code === 'EAUTH')
     return fail(
       'mail',
-      `${place} refuses the login (${fault.responseCode ?? 'no code'}).`,
-      'Mend name and password in SMTP_URL; special characters are percent-encoded.',
+      `${place} rejects the login (${error.responseCode ?? 'no code'}).`,
+      'Correct the name and password in SMTP_URL; special characters must be percent-encoded.',
     );
   return fail(
     'mail',
-    `${place}: ${fault.message}`,
-    'See that SMTP_URL names the right host and port, that smtp:// and smtps:// are not mixed up, and that no firewall is between.',
+    `${place}: ${error.message}`,
+    'Check the host, the port and the scheme (smtp:// or smtps://) in SMTP_URL, and firewalls.',
   );
 }

@@ -1,6 +1,5 @@
-// What `paylink doctor --live` finds out beyond the other checks: whether real money can be taken, by the service as it
-// is set up and by each company. Processors are asked whether credentials hold, and nothing else. It must never
-// change anything, nor print a credential.
+// The checks of `paylink doctor --live`: whether the settings and each company allow live payments. The processors
+// verify the credentials. Must not: change anything, or print a credential.
 
 import { findNewestApiKey } from '../api-keys/store.ts';
 import { systemClock } from '../base/clock.ts';
@@ -26,13 +25,19 @@ import { reasonOf } from './client.ts';
 import { type CheckResult, fail, ok, warn } from './doctor-checks.ts';
 import { openOrCreate } from './settings.ts';
 
-/** What is only worth a look for a trial, and has to be mended before money is real. */
-const neededLive: ReadonlySet<string> = new Set(['BASE_URL', 'database', 'durability', 'mail', 'migrations']);
+/** The checks whose warnings are failures for live payments. */
+const requiredForLive: ReadonlySet<string> = new Set([
+  'BASE_URL',
+  'database',
+  'durability',
+  'mail',
+  'migrations',
+]);
 
-/** The findings of the other checks, by the measure of live mode. */
+/** The results of the other checks, with the severity of live mode. */
 export function applyLiveSeverity(findings: readonly CheckResult[]): CheckResult[] {
   return findings.map((finding) =>
-    finding.state === 'warn' && neededLive.has(finding.check) ? { ...finding, state: 'fail' } : finding,
+    finding.state === 'warn' && requiredForLive.has(finding.check) ? { ...finding, state: 'fail' } : finding,
   );
 }
 
@@ -43,19 +48,18 @@ export function checkLiveSettings({ baseUrl, databaseUrl, smtp }: Config): Check
       ? ok('live: address', baseUrl)
       : fail('live: address', `${baseUrl} is not https.`, 'Set BASE_URL to an address with https.'),
     databaseUrl
-      ? ok('live: database', 'a PostgreSQL server, and the master key from the settings')
+      ? ok('live: database', 'a PostgreSQL server, with the master key in the settings')
       : fail(
           'live: database',
-          'The embedded database is for trials.',
+          'The embedded database is only for trials.',
           'Set DATABASE_URL and PAYLINK_MASTER_KEY.',
         ),
     smtp
       ? ok('live: mail', 'a server is set')
-      : fail('live: mail', 'Mails reach nobody: receipts, too.', 'Set SMTP_URL.'),
+      : fail('live: mail', 'Emails, such as receipts, are not sent.', 'Set SMTP_URL.'),
   ];
 }
 
-/** What a company has for live payments. */
 type LiveCompany = {
   companyId: string;
   name: string;
@@ -78,16 +82,16 @@ async function readLiveCompany(tx: TenantTx): Promise<LiveCompany | null> {
   };
 }
 
-/** Addresses for webhooks are made with payments, and nothing here begins one. */
+/** Only payments need proofs, and these checks begin none. */
 const noProofs = {
   mac: () => {
-    throw new Error('the doctor makes no address for webhooks');
+    throw new Error('the doctor creates no proofs');
   },
 };
 
 type LiveCheckDeps = { db: Database; processors: ProcessorRegistry; config: Config };
 
-/** Looks from inside each company's wall: at one company, or at all that have anything live. */
+/** Checks one company, or all with a live key or connection. */
 export async function checkLiveCompanies(
   config: Config,
   companyId: string | undefined,
@@ -111,7 +115,7 @@ export async function checkLiveCompanies(
         findings.push(...(await checkLiveCompany(deps, live)));
     }
     if (findings.length > 0) return findings;
-    const mend = 'Make a live API key, log in with it, and connect a processor: see docs/operations.md.';
+    const mend = 'Create a live API key, log in with it, and connect a processor: see docs/operations.md.';
     return [fail('live: companies', 'None has a live API key or a live connection.', mend)];
   } finally {
     await db.close();
@@ -121,25 +125,25 @@ export async function checkLiveCompanies(
 async function checkNamedCompany(deps: LiveCheckDeps, companyId: string): Promise<CheckResult[]> {
   const live = await deps.db.inTenant({ companyId, mode: 'live' }, readLiveCompany);
   if (live) return await checkLiveCompany(deps, live);
-  return [fail('live: companies', `There is no company ${companyId}.`, 'Take the id from a login.')];
+  return [fail('live: companies', `There is no company ${companyId}.`, 'Take the ID from a login.')];
 }
 
 async function checkLiveCompany(deps: LiveCheckDeps, live: LiveCompany): Promise<CheckResult[]> {
   const { companyId, name, hasKey, enabled } = live;
-  const who = `live: ${companyId} (${name})`;
+  const label = `live: ${companyId} (${name})`;
   const key = hasKey
-    ? ok(who, 'has a live API key')
-    : fail(who, 'has no live API key that is good.', 'paylink keys create --mode live');
+    ? ok(label, 'has a live API key')
+    : fail(label, 'has no valid live API key.', 'paylink keys create --mode live');
   const passed: StoredConnection[] = [];
   const findings: CheckResult[] = [];
   for (const stored of enabled) {
-    const finding = await checkOne(deps, stored, who);
+    const finding = await checkStoredConnection(deps, stored, label);
     findings.push(finding);
     if (finding.state !== 'ok') continue;
     passed.push(stored);
-    findings.push(...checkProcessorWebhooks(deps, stored, { who, counts: live.counts }));
+    findings.push(...checkProcessorWebhooks(deps, stored, { label, counts: live.counts }));
   }
-  return [key, ...findings, ...checkCurrencies(who, passed)];
+  return [key, ...findings, ...checkCurrencies(label, passed)];
 }
 
 const titleOf = (kind: ProcessorKind | undefined, { connectionId, processor, name }: StoredConnection) =>
@@ -148,55 +152,67 @@ const titleOf = (kind: ProcessorKind | undefined, { connectionId, processor, nam
 const findKind = ({ processors }: LiveCheckDeps, { processor }: StoredConnection) =>
   processors.kinds.find(({ name }) => name === processor);
 
-/** Asks the processor of a connection whether its credentials hold. */
-async function checkOne(deps: LiveCheckDeps, stored: StoredConnection, who: string): Promise<CheckResult> {
+/** Has the processor of a connection verify its credentials. */
+async function checkStoredConnection(
+  deps: LiveCheckDeps,
+  stored: StoredConnection,
+  label: string,
+): Promise<CheckResult> {
   const kind = findKind(deps, stored);
   const title = titleOf(kind, stored);
   const keys = readMasterKeys(deps.config);
   if (!kind || !keys)
-    return fail(who, `${title} cannot be opened by this version.`, 'Run the version that made it.');
+    return fail(label, `${title} cannot be opened by this version.`, 'Run the version that created it.');
   try {
     const connection = toConnection(await openKeyring(keys.current, keys.old), stored);
     const checked = await checkWithTimeout(kind, connection);
-    if (checked.kind === 'good') return ok(who, `${title}: the credentials hold, of ${checked.holder}`);
+    if (checked.kind === 'good')
+      return ok(label, `${title}: the credentials are valid, of ${checked.holder}`);
     const faults = checked.faults.map(({ field, detail }) => `${field}: ${detail}`).join(' ');
-    return fail(who, `${title}: ${faults}`, `paylink processors change ${stored.connectionId} --ask NAME`);
+    return fail(label, `${title}: ${faults}`, `paylink processors change ${stored.connectionId} --ask NAME`);
   } catch (error) {
-    const mend = `Look at the status page of ${kind.title} and at the way there; see that the master key is the one of the service.`;
-    return fail(who, `${title} could not be asked (${reasonOf(error)}).`, mend);
+    const mend = `Check the status page of ${kind.title}, the network, and that the master key is that of the service.`;
+    return fail(label, `${title} could not be checked (${reasonOf(error)}).`, mend);
   }
 }
 
-/** Whether webhooks of a connection have come, as far as that can be known from here. */
+/** Whether valid webhooks of a connection have arrived. */
 function checkProcessorWebhooks(
   deps: LiveCheckDeps,
   stored: StoredConnection,
-  { who, counts }: { who: string; counts: readonly ProcessorWebhookCount[] },
+  { label, counts }: { label: string; counts: readonly ProcessorWebhookCount[] },
 ): CheckResult[] {
   const kind = findKind(deps, stored);
   if (!kind?.readNotice) return [];
   const title = titleOf(kind, stored);
   const own = counts.filter(({ connectionId }) => connectionId === stored.connectionId);
-  if (own.some(({ verdict }) => verdict !== 'forged'))
-    return [ok(who, `${title}: its webhooks have come here`)];
-  const mend = `Set ${processorWebhookUrl(deps.config.baseUrl, stored)} as the address of webhooks at ${kind.title}.`;
+  if (own.some(({ verdict }) => verdict !== 'forged')) return [ok(label, `${title}: its webhooks arrive`)];
+  const mend = `Set ${processorWebhookUrl(deps.config.baseUrl, stored)} as the webhook URL at ${kind.title}.`;
   if (own.length > 0)
     return [
-      warn(who, `${title}: webhooks come, and none is signed as it should be.`, 'Mend the signing secret.'),
+      warn(
+        label,
+        `${title}: webhooks arrive, but none has a valid signature.`,
+        'Correct the signing secret.',
+      ),
     ];
-  return [warn(who, `${title}: no webhook has ever come.`, mend)];
+  return [warn(label, `${title}: no webhook has ever arrived.`, mend)];
 }
 
-/** Which currencies can be paid in. */
-function checkCurrencies(who: string, passed: readonly StoredConnection[]): CheckResult[] {
+/** Which connections take each currency. */
+function checkCurrencies(label: string, passed: readonly StoredConnection[]): CheckResult[] {
   const taking = (currency: Currency) => passed.filter((stored) => stored.currencies.includes(currency));
   const mend = 'paylink processors connect PROCESSOR, with a login in live mode';
   if (passed.length === 0)
-    return [fail(who, 'no connection that is on and whose credentials hold: nothing can be paid.', mend)];
+    return [fail(label, 'no enabled connection has valid credentials: nothing can be paid.', mend)];
   return currencies.map((currency) => {
     const names = taking(currency).map(({ name }) => name);
     return names.length > 0
-      ? ok(who, `${currency} is taken by ${names.join(', then ')}`)
-      : warn(who, `Nobody takes ${currency}: links in it cannot be paid.`, `${mend} --currency ${currency}`);
+      ? ok(label, `${currency} is taken by ${names.join(', then ')}`)
+      : warn(
+          label,
+          `No connection takes ${currency}: its links cannot be paid.`,
+          `${mend} --currency ${currency}`,
+        );
   });
 }

@@ -1,18 +1,17 @@
-// `paylink doctor`: looks at everything that the service stands on, and says what to mend. It must never
-// mend anything by itself.
+// `paylink doctor`: checks what the service needs, and prints what to fix. Must not: fix anything itself.
 
 import type { Config } from '../config.ts';
 import type { Command } from './command.ts';
+import { CommandError, type Environment, exitCodes, usageError } from './command-error.ts';
 import type { CheckResult } from './doctor-checks.ts';
-import { CommandError, type Environment, exitCodes, usageError } from './fault.ts';
 import { type Style, stripControlCharacters } from './terminal.ts';
 
 const styles: Readonly<Record<CheckResult['state'], Style>> = { ok: 'green', warn: 'yellow', fail: 'red' };
 
-/** What is to be looked at: with `isLive` also whether real money can be taken, by one company or by all. */
+/** With `isLive` it also checks live payments, of one company or of all. */
 type DoctorOptions = { isLive: boolean; companyId: string | undefined };
 
-/** The companies are looked at only where the database is a server of this version that answers. */
+/** Checks companies only on a reachable server that matches this version. */
 async function checkLive(
   config: Config,
   found: readonly CheckResult[],
@@ -20,8 +19,8 @@ async function checkLive(
 ): Promise<CheckResult[]> {
   const { checkLiveCompanies, checkLiveSettings, applyLiveSeverity } = await import('./doctor-live.ts');
   const all = [...applyLiveSeverity(found), ...checkLiveSettings(config)];
-  const isSound = found.some(({ check, state }) => check === 'migrations' && state === 'ok');
-  if (!config.databaseUrl || !isSound) return all;
+  const isUpToDate = found.some(({ check, state }) => check === 'migrations' && state === 'ok');
+  if (!config.databaseUrl || !isUpToDate) return all;
   return [...all, ...(await checkLiveCompanies(config, companyId))];
 }
 
@@ -35,7 +34,7 @@ async function runChecks(env: Environment, options: DoctorOptions): Promise<Chec
     const { checkEmail } = await import('./doctor-email.ts');
     const found = [
       node,
-      checks.ok('settings', 'every setting passes'),
+      checks.ok('settings', 'all settings are valid'),
       ...checks.checkFolder(config),
       ...(await checks.checkDisk(config)),
       ...(await checkDatabase(config)),
@@ -53,39 +52,38 @@ async function runChecks(env: Environment, options: DoctorOptions): Promise<Chec
   }
 }
 
-/** What settings and answers say, line by line. */
-const shown = (text: string) => text.split('\n').map(stripControlCharacters).join('\n');
+const printable = (text: string) => text.split('\n').map(stripControlCharacters).join('\n');
 
 const doctor: Command = {
   name: 'doctor',
-  summary: 'Check settings, database, key, clock, address and mail, and say what to mend',
+  summary: 'Check settings, database, key, clock, address and mail, and print what to fix',
   details:
-    'It changes nothing, and sends no mail. An embedded database that the service uses is left alone. The exit\n' +
-    'code is 1 when a check fails; a warning is no failure. With --live it also says whether real money can be\n' +
-    'taken, and has each processor asked whether the live credentials hold.',
+    'It changes nothing and sends no email. It skips an embedded database that the service uses. The exit code is\n' +
+    '1 if a check fails, but not for warnings. With --live it also checks whether real money can be taken, and has\n' +
+    'each processor verify the live credentials.',
   options: [
-    { name: 'live', help: 'check what live payments need, too, by a stricter measure' },
+    { name: 'live', help: 'also check live payments, and treat some warnings as failures' },
     {
       name: 'company',
       value: 'COMPANY_ID',
-      help: 'with --live, look at this company alone; else at all that have anything live',
+      help: 'with --live: check only this company; default: all with a live key or connection',
     },
   ],
   examples: ['doctor', 'doctor --json', 'doctor --live'],
   run: async ({ terminal, env }, given) => {
     const options = { isLive: given.has('live'), companyId: given.text('company') };
-    if (options.companyId !== undefined && !options.isLive) throw usageError('--company is for --live.');
+    if (options.companyId !== undefined && !options.isLive) throw usageError('--company requires --live.');
     const findings = await runChecks(env, options);
     const lines = findings.flatMap(({ check, state, detail, mend }) => [
-      `${terminal.paint(styles[state], state.padEnd(4))}  ${check}: ${shown(detail)}`,
-      ...(mend ? [`      ${shown(mend)}`] : []),
+      `${terminal.paint(styles[state], state.padEnd(4))}  ${check}: ${printable(detail)}`,
+      ...(mend ? [`      ${printable(mend)}`] : []),
     ]);
     const count = (state: CheckResult['state']) =>
       findings.filter((finding) => finding.state === state).length;
     const isHealthy = count('fail') === 0;
     terminal.report({
       json: { healthy: isHealthy, findings },
-      lines: [...lines, `${count('ok')} ok, ${count('warn')} to look at, ${count('fail')} to mend.`],
+      lines: [...lines, `${count('ok')} ok, ${count('warn')} warnings, ${count('fail')} failures.`],
     });
     return isHealthy ? exitCodes.ok : exitCodes.found;
   },

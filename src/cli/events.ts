@@ -2,8 +2,8 @@
 
 import { openClient } from './client.ts';
 import type { Command } from './command.ts';
-import { exitCodes } from './fault.ts';
-import { type FeedProgress, followEvents, followOptions } from './follow.ts';
+import { exitCodes } from './command-error.ts';
+import { followEvents, followOptions } from './follow.ts';
 import { profileOption } from './session.ts';
 import { stripControlCharacters } from './terminal.ts';
 
@@ -11,45 +11,27 @@ const tail: Command = {
   name: 'events tail',
   summary: 'Print each event as it happens',
   details:
-    'It waits for a service that is away, and goes on where it was. When it ends it says how to go on\n' +
-    'from there. With --json: one event a line.',
+    'If the service is unavailable, it waits and continues from the same event. At the end it prints how to\n' +
+    'continue. With --json it prints one event per line.',
   options: [
     ...followOptions,
-    { name: 'once', help: 'print what there is, from --after or the start, and end' },
+    { name: 'once', help: 'print the events since --after or the start, and exit' },
     profileOption,
   ],
   examples: ['events tail', 'events tail --after start --once --type payment.paid --json'],
   run: async (context, given) => {
     const { terminal } = context;
     const client = await openClient(context, given, { runsLong: true });
-    const place: FeedProgress = { cursor: undefined };
-    try {
-      await followEvents(client, terminal, {
-        given,
-        place,
-        isOnce: given.has('once'),
-        handle: async (event) => {
-          const { createdAt, type, PaymentLinkCode, id, data } = event;
-          const parts = [
-            createdAt,
-            terminal.paint('bold', type),
-            PaymentLinkCode ?? '-',
-            id,
-            JSON.stringify(data),
-          ];
-          terminal.print(
-            terminal.isJson
-              ? JSON.stringify(event)
-              : parts.map((part, index) => (index === 1 ? part : stripControlCharacters(part))).join('  '),
-          );
-        },
-      });
-    } finally {
-      if (place.cursor !== undefined)
-        terminal.note(
-          `Go on from here with: paylink events tail --after ${stripControlCharacters(place.cursor)}`,
-        );
-    }
+    await followEvents(client, terminal, {
+      given,
+      isOnce: given.has('once'),
+      handle: async (event) => {
+        const { createdAt, type, PaymentLinkCode, id, data } = event;
+        const rest = [PaymentLinkCode ?? '-', id, JSON.stringify(data)].map(stripControlCharacters);
+        const line = [createdAt, terminal.paint('bold', stripControlCharacters(type)), ...rest].join('  ');
+        terminal.print(terminal.isJson ? JSON.stringify(event) : line);
+      },
+    });
     return exitCodes.ok;
   },
 };

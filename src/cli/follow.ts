@@ -1,122 +1,127 @@
-// Follows the feed of public events over whatever happens to the service meanwhile: it waits at the
-// feed, and goes on from its cursor when the service is back. It must never skip an event.
+// Follows the feed of public events. If the service is unavailable, it waits and continues from its cursor. Must
+// not: skip an event.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PaylinkEvent } from '../../sdk/src/index.ts';
 import { type CliClient, isTransient, toCommandError } from './client.ts';
 import type { OptionSpec, ParsedArguments } from './command.ts';
-import type { Terminal } from './terminal.ts';
+import { stripControlCharacters, type Terminal } from './terminal.ts';
 
 const waitSeconds = 25;
 const pageSize = 100;
 const firstPauseMs = 500;
-const longestPauseMs = 10_000;
+const maxPauseMs = 10_000;
 
-/** The options of all who follow the feed. */
+/** The options of commands that follow the feed. */
 export const followOptions: readonly OptionSpec[] = [
   {
     name: 'after',
     value: 'CURSOR',
-    help: 'go on after this cursor; "start" begins with the first event. Without it: from now on',
+    help: 'continue after this cursor; "start" is the first event; default: only new events',
   },
   {
     name: 'type',
     value: 'TYPE',
-    help: 'only of this type; payment.* for all that begin so',
+    help: 'only events of this type; payment.* matches every type that starts with "payment."',
     isRepeatable: true,
   },
 ];
 
-/** Whether an event is one of the wanted types; without any, all are. */
-export function matchesTypes(type: string, wanted: readonly string[]): boolean {
-  return (
-    wanted.length === 0 ||
-    wanted.some((one) => (one.endsWith('*') ? type.startsWith(one.slice(0, -1)) : type === one))
-  );
-}
-
-/** Waits before the next try; false when it was ended meanwhile. */
-async function waitBeforeRetry(ms: number, signal: AbortSignal): Promise<boolean> {
-  return await pause(ms, true, { signal }).catch(() => false);
-}
-
-export type FeedProgress = { cursor: string | undefined };
+const matchesTypes = (type: string, wanted: readonly string[]) =>
+  wanted.length === 0 ||
+  wanted.some((one) => (one.endsWith('*') ? type.startsWith(one.slice(0, -1)) : type === one));
 
 type EventHandler = (event: PaylinkEvent) => Promise<void>;
 
-/** What becomes of events, and who is told whenever the service has answered. */
-type FeedHandlers = { handle: EventHandler; onAnswer: () => void };
+export type FollowOptions = {
+  given: ParsedArguments;
+  /** Whether to end when there are no more events, instead of waiting for new ones. */
+  isOnce: boolean;
+  handle: EventHandler;
+};
 
-/** Hands on what there is, and ends. */
-async function readAll(
-  client: CliClient,
-  { signal }: Terminal,
-  progress: FeedProgress,
-  { handle, onAnswer }: FeedHandlers,
-): Promise<void> {
+type Follower = {
+  client: CliClient;
+  /** Never behind an event that was not handled. */
+  cursor: string | undefined;
+  handle: EventHandler;
+  call: { signal: AbortSignal; maxRetries: 0; onAnswer: () => void };
+};
+
+async function handleExisting(follower: Follower): Promise<void> {
   for (;;) {
-    const query = { after: progress.cursor, limit: pageSize };
-    const page = await client.events.list(query, { signal, maxRetries: 0, onAnswer });
-    for (const event of page.data) await handle(event);
-    progress.cursor = page.nextCursor;
+    const page = await follower.client.events.list(
+      { after: follower.cursor, limit: pageSize },
+      follower.call,
+    );
+    for (const event of page.data) await follower.handle(event);
+    follower.cursor = page.nextCursor;
     if (page.data.length === 0) return;
   }
 }
 
-/** Hands on each event until something fails. */
-async function followOn(
-  client: CliClient,
-  { signal }: Terminal,
-  progress: FeedProgress,
-  { handle, onAnswer }: FeedHandlers,
-): Promise<void> {
-  const start = { after: progress.cursor, limit: pageSize, waitSeconds };
-  const feed = client.events.follow(start, { signal, maxRetries: 0, onAnswer });
+/** Handles each event until an error. */
+async function handleNew(follower: Follower): Promise<void> {
+  const start = { after: follower.cursor, limit: pageSize, waitSeconds };
+  const feed = follower.client.events.follow(start, follower.call);
   try {
-    for await (const event of feed) await handle(event);
+    for await (const event of feed) await follower.handle(event);
   } finally {
-    progress.cursor = feed.cursor;
+    follower.cursor = feed.cursor;
   }
 }
 
-/**
- * Hands on each event in order until the terminal's signal ends it, or, with `isOnce`, until there is no
- * more. `place.cursor` is never behind an event that was not handed on. Throws when the service
- * refuses; that it is away is told once and waited out.
- */
-export async function followEvents(
-  client: CliClient,
-  terminal: Terminal,
-  options: { given: ParsedArguments; place: FeedProgress; isOnce: boolean; handle: EventHandler },
-): Promise<void> {
-  const { given, place: progress, isOnce } = options;
+/** Follows until the signal or the end. Reports once that the service is unavailable, and retries. */
+async function followWithRetries(follower: Follower, terminal: Terminal, isOnce: boolean): Promise<void> {
   const { signal } = terminal;
-  const after = given.text('after');
-  const wanted = given.texts('type');
-  const handle: EventHandler = async (event) => {
-    if (matchesTypes(event.type, wanted)) await options.handle(event);
-  };
-  if (after !== undefined && after !== 'start') progress.cursor = after;
-  if (after === undefined && !isOnce)
-    progress.cursor = (await client.events.list({ after: 'latest' }, { signal })).nextCursor;
-  if (!isOnce) terminal.note('Following the events. End with Ctrl-C.');
   let pauseMs = 0;
-  const onAnswer = () => {
-    if (pauseMs > 0) terminal.note('The service is back.');
+  follower.call.onAnswer = () => {
+    if (pauseMs > 0) terminal.note('The service is available again.');
     pauseMs = 0;
   };
   while (!signal.aborted) {
     try {
-      if (isOnce) return await readAll(client, terminal, progress, { handle, onAnswer });
-      await followOn(client, terminal, progress, { handle, onAnswer });
+      if (isOnce) return await handleExisting(follower);
+      await handleNew(follower);
     } catch (error) {
       if (signal.aborted) return;
       if (!isTransient(error)) throw error;
       const reported = toCommandError(error);
       if (pauseMs === 0)
-        terminal.note(`${reported instanceof Error ? reported.message : reported} Trying again…`);
-      pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, pauseMs * 2));
-      if (!(await waitBeforeRetry(pauseMs, signal))) return;
+        terminal.note(`${reported instanceof Error ? reported.message : reported} Retrying…`);
+      pauseMs = Math.min(maxPauseMs, Math.max(firstPauseMs, pauseMs * 2));
+      await pause(pauseMs, undefined, { signal }).catch(() => undefined);
     }
+  }
+}
+
+/**
+ * Handles each event in order until the terminal's signal or, with `isOnce`, until there are no more. At the end it
+ * prints how to continue. Throws if the service rejects the call.
+ */
+export async function followEvents(
+  client: CliClient,
+  terminal: Terminal,
+  { given, isOnce, handle }: FollowOptions,
+): Promise<void> {
+  const { signal } = terminal;
+  const after = given.text('after');
+  const wanted = given.texts('type');
+  const follower: Follower = {
+    client,
+    cursor: after === 'start' ? undefined : after,
+    handle: async (event) => {
+      if (matchesTypes(event.type, wanted)) await handle(event);
+    },
+    call: { signal, maxRetries: 0, onAnswer: () => undefined },
+  };
+  if (after === undefined && !isOnce)
+    follower.cursor = (await client.events.list({ after: 'latest' }, { signal })).nextCursor;
+  if (!isOnce) terminal.note('Following the events. Press Ctrl-C to stop.');
+  try {
+    await followWithRetries(follower, terminal, isOnce);
+  } finally {
+    if (follower.cursor !== undefined)
+      terminal.note(`To continue from here, add: --after ${stripControlCharacters(follower.cursor)}`);
   }
 }

@@ -1,19 +1,15 @@
-// The help, made from the table: of everything, of a group, of one command. It must never say anything
-// that the table does not.
+// The help of all commands, of a group and of one command, generated from the table of commands.
 
 import type { ArgumentSpec, Command, OptionSpec } from './command.ts';
-import { type ExitCode, exitCodeMeanings } from './fault.ts';
+import { type ExitCode, exitCodeMeanings } from './command-error.ts';
 import { globalOptions } from './parse.ts';
-
-const showArguments = ({ arguments: specs = [] }: Command) =>
-  specs.map(({ name, isRequired }) => (isRequired ? name : `[${name}]`));
 
 const showOption = ({ name, value, short }: OptionSpec) =>
   `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;
 
-/** `pay cancel CODE`: the words of a command and what follows them. */
+/** `pay cancel CODE`: the words and the arguments of a command. */
 export function signatureOf(command: Command): string {
-  return [command.name, ...showArguments(command)].join(' ');
+  return [command.name, ...(command.arguments ?? []).map(({ name }) => name)].join(' ');
 }
 
 function align(rows: readonly (readonly [string, string])[]): string[] {
@@ -25,20 +21,19 @@ function describeOption({ help, isRequired, isRepeatable, choices }: OptionSpec)
   const notes = [
     ...(isRequired ? ['required'] : []),
     ...(choices ? [choices.join(', ')] : []),
-    ...(isRepeatable ? ['may be given more than once'] : []),
+    ...(isRepeatable ? ['repeatable'] : []),
   ];
   return notes.length > 0 ? `${help} (${notes.join('; ')})` : help;
 }
 
-/** An argument, and below it what there is to choose from. */
+/** An argument, followed by its choices. */
 function describeArgument({ name, help, choices = [] }: ArgumentSpec): string[] {
   return [`  ${name}  ${help}`, ...choices.map((choice) => `    ${choice}`)];
 }
 
 const showExamples = (examples: readonly string[]) => examples.map((example) => `  paylink ${example}`);
 
-/** The help of one command. */
-export function helpOfCommand(command: Command): string {
+function helpOfCommand(command: Command): string {
   const options = [...(command.options ?? []), ...globalOptions];
   const parts = [
     [`Usage: paylink ${signatureOf(command)} [options]`],
@@ -58,7 +53,7 @@ function helpOfGroup(group: string, commands: readonly Command[]): string {
     `Usage: paylink ${group} <command> [options]`,
     listCommands(commands).join('\n'),
     ['Examples:', ...showExamples(commands.flatMap(({ examples }) => examples.slice(0, 1)))].join('\n'),
-    `More on one command: paylink ${group} <command> --help`,
+    `For more about a command: paylink ${group} <command> --help`,
   ].join('\n\n');
 }
 
@@ -77,11 +72,11 @@ function helpOfAll(table: readonly Command[]): string {
         'doctor',
       ]),
     ].join('\n'),
-    'More on one command: paylink <command> --help',
+    'For more about a command: paylink <command> --help',
   ].join('\n\n');
 }
 
-/** The help for the words that were typed; null when they name nothing. */
+/** The help for a command or group, by its words; null for unknown words. */
 export function helpFor(words: readonly string[], table: readonly Command[]): string | null {
   if (words.length === 0) return helpOfAll(table);
   const name = words.slice(0, 2).join(' ');

@@ -1,117 +1,87 @@
-// `paylink keys …`: the API keys of the company. A key is shown where it is made and never again.
+// `paylink keys …`: the API keys of the company. A key is printed once, when it is created.
 
-import type { NewApiKey } from '../../sdk/src/index.ts';
-import { collect, openClient } from './client.ts';
-import type { Command, CommandContext } from './command.ts';
-import { exitCodes, usageError } from './fault.ts';
-import { modeOf, modeOption, profileOption } from './session.ts';
-import { formatTable } from './table.ts';
-import { stripControlCharacters } from './terminal.ts';
+import type { ApiKey, NewApiKey } from '../../sdk/src/index.ts';
+import { type CommandResult, clientCommand, collect } from './client.ts';
+import { type Command, fieldsOf, type ParsedArguments, readCount } from './command.ts';
+import { modeOf, modeOption } from './session.ts';
+import { type Column, formatTable } from './table.ts';
 
-const mostKeys = 1000;
+const maxKeys = 1000;
 
-const keyId = { name: 'KEY_ID', help: 'the id of the key, not the key itself', isRequired: true } as const;
+const keyId = { name: 'KEY_ID', help: 'the ID of the key, not the key itself' };
 
-const list: Command = {
-  name: 'keys list',
-  summary: 'List the API keys',
-  options: [profileOption],
-  examples: ['keys list'],
-  run: async (context, given) => {
-    const client = await openClient(context, given);
-    const page = await collect((page) => client.apiKeys.list(page).page(), { most: mostKeys });
-    const rows = page.data.map((key) => [
-      key.keyId,
-      key.name ?? '',
-      key.mode,
-      key.status,
-      key.createdAt,
-      key.expiresAt ?? '',
-    ]);
-    const columns = [
-      { title: 'KEY_ID' },
-      { title: 'NAME', mayShrink: true },
-      { title: 'MODE' },
-      { title: 'STATUS' },
-      { title: 'CREATED' },
-      { title: 'EXPIRES' },
-    ];
-    context.terminal.report({ json: page, lines: await formatTable(columns, rows, context.terminal.width) });
-    return exitCodes.ok;
-  },
-};
+const columns: readonly Column<ApiKey>[] = [
+  { title: 'KEY_ID', text: (key) => key.keyId },
+  { title: 'NAME', isShrinkable: true, text: ({ name }) => name ?? '' },
+  { title: 'MODE', text: ({ mode }) => mode },
+  { title: 'STATUS', text: ({ status }) => status },
+  { title: 'CREATED', text: ({ createdAt }) => createdAt },
+  { title: 'EXPIRES', text: ({ expiresAt }) => expiresAt ?? '' },
+];
 
-/** The key alone on standard output, so that it can be piped to where it is kept. */
-function printNewKey({ terminal }: CommandContext, created: NewApiKey, sentence: string) {
-  terminal.report({ json: created, lines: [created.key] });
-  if (!terminal.isJson) terminal.note(stripControlCharacters(sentence));
-  return exitCodes.ok;
-}
+/** Prints only the key on standard output, so that it can be piped. */
+const newKey = (created: NewApiKey, note: string): CommandResult => ({
+  json: created,
+  lines: [created.key],
+  notes: [note],
+});
 
-const create: Command = {
-  name: 'keys create',
-  summary: 'Make an API key; it is printed this once',
-  options: [
-    { name: 'name', value: 'NAME', help: 'what it is for' },
-    modeOption('test or live; without it, that of the key of the login'),
-    profileOption,
-  ],
-  examples: ['keys create --name checkout', 'keys create --mode live'],
-  run: async (context, given) => {
-    const client = await openClient(context, given);
-    const name = given.text('name');
-    const mode = modeOf(given);
-    const created = await client.apiKeys.create({
-      ...(name === undefined ? {} : { name }),
-      ...(mode === undefined ? {} : { mode }),
-    });
-    return printNewKey(context, created, `The key ${created.keyId} was made. It is not shown again.`);
-  },
-};
+const readOverlap = (given: ParsedArguments) => readCount(given, 'overlap', { min: 0, max: 168 });
 
-const roll: Command = {
-  name: 'keys roll',
-  summary: 'Replace an API key by a new one; the old one stays good for a while',
-  arguments: [keyId],
-  options: [
-    { name: 'overlap', value: 'HOURS', help: 'how long the old one stays good, 0 to 168; 24 without it' },
-    profileOption,
-  ],
-  examples: ['keys roll yt5wp0hyk3m9q2a7 --overlap 48'],
-  run: async (context, given) => {
-    const overlap = given.text('overlap');
-    if (overlap !== undefined && !/^\d{1,3}$/.test(overlap))
-      throw usageError(`--overlap must be whole hours from 0 to 168, not "${overlap}".`);
-    const client = await openClient(context, given);
-    const old = given.argument('KEY_ID');
-    const created = await client.apiKeys.roll(
-      old,
-      overlap === undefined ? {} : { overlapHours: Number(overlap) },
-    );
-    return printNewKey(
-      context,
-      created,
-      `The key ${created.keyId} takes the place of ${old}. Log in anew before that one ends.`,
-    );
-  },
-};
-
-const revoke: Command = {
-  name: 'keys revoke',
-  summary: 'Refuse an API key from now on',
-  arguments: [keyId],
-  options: [profileOption],
-  examples: ['keys revoke yt5wp0hyk3m9q2a7'],
-  run: async (context, given) => {
-    const client = await openClient(context, given);
-    const id = given.argument('KEY_ID');
-    const revoked = await client.apiKeys.revoke(id);
-    context.terminal.report({
-      json: revoked,
-      lines: [stripControlCharacters(`The key ${id} is revoked.`)],
-    });
-    return exitCodes.ok;
-  },
-};
-
-export const keyCommands: readonly Command[] = [list, create, roll, revoke];
+export const keyCommands: readonly Command[] = [
+  clientCommand({
+    name: 'keys list',
+    summary: 'List the API keys',
+    examples: ['keys list'],
+    run: async ({ client, terminal }) => {
+      const page = await collect((page) => client.apiKeys.list(page).page(), { max: maxKeys });
+      return { json: page, lines: await formatTable(page.data, columns, terminal.width) };
+    },
+  }),
+  clientCommand({
+    name: 'keys create',
+    summary: 'Create an API key and print it; it is not shown again',
+    options: [
+      { name: 'name', value: 'NAME', help: 'a name for your own use' },
+      modeOption('test or live; default: the mode of the login'),
+    ],
+    examples: ['keys create --name checkout', 'keys create --mode live'],
+    run: async ({ client, given }) => {
+      const mode = modeOf(given);
+      const created = await client.apiKeys.create({
+        ...fieldsOf(given, { name: 'name' }),
+        ...(mode === undefined ? {} : { mode }),
+      });
+      return newKey(created, `Created the key ${created.keyId}. It is not shown again.`);
+    },
+  }),
+  clientCommand({
+    name: 'keys roll',
+    summary: 'Replace an API key with a new one; the old one remains valid for a while',
+    arguments: [keyId],
+    options: [
+      { name: 'overlap', value: 'HOURS', help: 'how long the old one remains valid, 0 to 168; default: 24' },
+    ],
+    examples: ['keys roll yt5wp0hyk3m9q2a7 --overlap 48'],
+    check: readOverlap,
+    run: async ({ client, given }) => {
+      const old = given.argument('KEY_ID');
+      const overlapHours = readOverlap(given);
+      const created = await client.apiKeys.roll(old, overlapHours === undefined ? {} : { overlapHours });
+      return newKey(
+        created,
+        `The key ${created.keyId} replaces ${old}. Log in again before the old key expires.`,
+      );
+    },
+  }),
+  clientCommand({
+    name: 'keys revoke',
+    summary: 'Revoke an API key; the service rejects it from now on',
+    arguments: [keyId],
+    examples: ['keys revoke yt5wp0hyk3m9q2a7'],
+    run: async ({ client, given }) => {
+      const id = given.argument('KEY_ID');
+      return { json: await client.apiKeys.revoke(id), lines: [`Revoked the key ${id}.`] };
+    },
+  }),
+];

@@ -1,20 +1,20 @@
-// `paylink listen`: brings the public events to a program on one's own machine as signed webhooks, for
-// trials without a public address. It must never send events elsewhere than to the named address.
+// `paylink listen`: posts the public events to a local program as signed webhooks, so that you can try webhooks
+// without a public address. Must not: send events to any other address.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PaylinkEvent } from '../../sdk/src/index.ts';
 import { type CliClient, openClient } from './client.ts';
-import type { Command, ParsedArguments } from './command.ts';
+import { type Command, type ParsedArguments, readCount } from './command.ts';
+import { type Environment, exitCodes, usageError } from './command-error.ts';
 import { readEntries, writeEntries } from './config-folder.ts';
 import { type DeliveryResult, deliverLocally, newSigningSecret } from './deliver.ts';
-import { type Environment, exitCodes, usageError } from './fault.ts';
-import { type FeedProgress, followEvents, followOptions } from './follow.ts';
+import { followEvents, followOptions } from './follow.ts';
 import { profileName, profileOption } from './session.ts';
 import { stripControlCharacters, type Terminal } from './terminal.ts';
 
 const fileName = 'signing-secrets.json';
 
-/** The secret of a profile: made once, then always the same. */
+/** The signing secret of a profile. It is created once and never changes. */
 async function readSecret(env: Environment, profile: string): Promise<string> {
   const secrets = await readEntries<string>(env, fileName);
   const existing = Object.hasOwn(secrets, profile) ? secrets[profile] : undefined;
@@ -24,13 +24,13 @@ async function readSecret(env: Environment, profile: string): Promise<string> {
   return secret;
 }
 
-const hasArrived = ({ status }: DeliveryResult) => status !== null && status >= 200 && status < 300;
+const isDelivered = ({ status }: DeliveryResult) => status !== null && status >= 200 && status < 300;
 
 const firstPauseMs = 500;
 
 type ForwardTarget = { url: string; secret: string; retries: number };
 
-/** Each attempt has a message of its own, made by the service for that moment. */
+/** The service writes a new message for each attempt, with a new timestamp. */
 async function deliverWithRetries(
   client: CliClient,
   event: PaylinkEvent,
@@ -38,43 +38,31 @@ async function deliverWithRetries(
   signal: AbortSignal,
 ): Promise<DeliveryResult[]> {
   const deliveries: DeliveryResult[] = [];
-  for (let round = 0; round <= target.retries && !signal.aborted; round++) {
-    if (round > 0) await pause(firstPauseMs * 2 ** (round - 1), undefined, { signal }).catch(() => undefined);
+  for (let retry = 0; retry <= target.retries && !signal.aborted; retry++) {
+    if (retry > 0) await pause(firstPauseMs * 2 ** (retry - 1), undefined, { signal }).catch(() => undefined);
     const { url, secret } = target;
     const message = await client.webhookDeliveries.preview(event.id, { signal });
     const delivered = await deliverLocally(url, message, { secret, signal });
     deliveries.push(delivered);
-    if (hasArrived(delivered)) break;
+    if (isDelivered(delivered)) break;
   }
   return deliveries;
 }
 
 function printDeliveries(
   terminal: Terminal,
-  event: PaylinkEvent,
+  { id, type, createdAt }: PaylinkEvent,
   deliveries: readonly DeliveryResult[],
 ): void {
-  for (const delivered of deliveries) {
-    const { status, reason, tookMs } = delivered;
-    if (terminal.isJson) {
-      terminal.print(
-        JSON.stringify({
-          id: event.id,
-          type: event.type,
-          delivered: hasArrived(delivered),
-          status,
-          reason,
-          tookMs,
-        }),
-      );
-      continue;
-    }
-    const outcome = terminal.paint(
-      hasArrived(delivered) ? 'green' : 'red',
-      stripControlCharacters(String(status ?? reason)),
-    );
+  for (const delivery of deliveries) {
+    const { status, reason, tookMs } = delivery;
+    const delivered = isDelivered(delivery);
+    const outcome = stripControlCharacters(String(status ?? reason));
+    const painted = terminal.paint(delivered ? 'green' : 'red', outcome);
     terminal.print(
-      `${event.createdAt}  ${stripControlCharacters(event.type)}  ${event.id}  → ${outcome} in ${tookMs} ms`,
+      terminal.isJson
+        ? JSON.stringify({ id, type, delivered, status, reason, tookMs })
+        : `${createdAt}  ${stripControlCharacters(type)}  ${id}  → ${painted} in ${tookMs} ms`,
     );
   }
 }
@@ -82,23 +70,20 @@ function printDeliveries(
 function parseTarget(given: ParsedArguments, secret: string): ForwardTarget {
   const url = given.required('forward-to');
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw usageError(`--forward-to must be an address like http://localhost:4000/webhooks, not "${url}".`);
-  const retries = given.text('retry') ?? '0';
-  if (!/^\d{1,2}$/.test(retries))
-    throw usageError(`--retry must be a number from 0 to 99, not "${retries}".`);
-  return { url, secret, retries: Number(retries) };
+    throw usageError(`--forward-to must be a URL such as http://localhost:4000/webhooks, not "${url}".`);
+  return { url, secret, retries: readCount(given, 'retry', { min: 0, max: 99 }) ?? 0 };
 }
 
 const listen: Command = {
   name: 'listen',
-  summary: 'Post each event to a local address, as a signed webhook',
+  summary: 'Post each event to a local URL, as a signed webhook',
   details:
-    'The address receives the same headers and the same body as a webhook endpoint. The signing secret is printed\n' +
-    'at the start; it is made once for a profile and stays the same. A delivery that fails is reported and not\n' +
-    'repeated, unless --retry says how often to try again.',
+    'The URL receives the headers and the body that a webhook endpoint receives. The signing secret is printed\n' +
+    'at the start; each profile has its own, which never changes. A failed delivery is reported, and retried\n' +
+    'only with --retry.',
   options: [
-    { name: 'forward-to', value: 'URL', help: 'where to post to', isRequired: true },
-    { name: 'retry', value: 'COUNT', help: 'how often to try a failed delivery again; 0 without it' },
+    { name: 'forward-to', value: 'URL', help: 'the URL to post to', isRequired: true },
+    { name: 'retry', value: 'COUNT', help: 'how often to retry a failed delivery; default: 0' },
     ...followOptions,
     profileOption,
   ],
@@ -113,19 +98,12 @@ const listen: Command = {
     const target = parseTarget(given, await readSecret(env, profileName(env, given.text('profile'))));
     terminal.note(`Signing secret: ${target.secret}`);
     terminal.note(`Posting events to ${stripControlCharacters(target.url)}.`);
-    const progress: FeedProgress = { cursor: undefined };
-    try {
-      await followEvents(client, terminal, {
-        given,
-        place: progress,
-        isOnce: false,
-        handle: async (event) =>
-          printDeliveries(terminal, event, await deliverWithRetries(client, event, target, terminal.signal)),
-      });
-    } finally {
-      if (progress.cursor !== undefined)
-        terminal.note(`Go on from here with: --after ${stripControlCharacters(progress.cursor)}`);
-    }
+    await followEvents(client, terminal, {
+      given,
+      isOnce: false,
+      handle: async (event) =>
+        printDeliveries(terminal, event, await deliverWithRetries(client, event, target, terminal.signal)),
+    });
     return exitCodes.ok;
   },
 };

@@ -1,9 +1,9 @@
-// `paylink login` and `paylink logout`. The password is asked for without an echo, or read where no
-// person is; it must never be an option, which every user of the machine could see.
+// `paylink login` and `paylink logout`. Must not: take a password as an option, which other users of the machine
+// could see.
 
 import { logIn, openClient, toCommandError } from './client.ts';
 import type { Command, CommandContext } from './command.ts';
-import { CommandError, exitCodes, usageError } from './fault.ts';
+import { CommandError, exitCodes, usageError } from './command-error.ts';
 import {
   defaultUrl,
   deleteProfile,
@@ -22,35 +22,39 @@ async function readPassword({ terminal, env }: CommandContext, email: string): P
     ? await terminal.ask(`Password of ${email}: `, { isSecret: true })
     : await terminal.readLine();
   if (password === '')
-    throw usageError('There is no password: set PAYLINK_PASSWORD, or write it to standard input.');
+    throw usageError('The password is missing: set PAYLINK_PASSWORD, or pipe it to standard input.');
   return password;
 }
 
 async function readEmail(
   { terminal, env }: CommandContext,
   given: string | undefined,
-  kept: string | undefined,
+  stored: string | undefined,
 ) {
-  const email = given ?? (env.PAYLINK_EMAIL || kept);
+  const email = given ?? (env.PAYLINK_EMAIL || stored);
   if (email) return email;
-  if (terminal.isInteractive) return await terminal.ask('E-mail: ');
-  throw usageError('--email is required where nobody can be asked.');
+  if (terminal.isInteractive) return await terminal.ask('Email: ');
+  throw usageError('--email is required if standard input is not a terminal.');
 }
 
 const login: Command = {
   name: 'login',
-  summary: 'Log in, and keep the login for the commands that follow',
+  summary: 'Log in, and store the login for later commands',
   details:
-    'The password is asked for. Where no person is, it is PAYLINK_PASSWORD or the first line of standard input.\n' +
-    'Address, token and API key are kept in $XDG_CONFIG_HOME/paylink/credentials.json, for you alone to read.',
+    'Prompts for the password. Without a terminal, it is PAYLINK_PASSWORD or the first line of standard input.\n' +
+    'Stores address, token and API key in $XDG_CONFIG_HOME/paylink/credentials.json, which only you can read.',
   options: [
     {
       name: 'url',
       value: 'URL',
-      help: `where the service is; PAYLINK_URL, else the last one, else ${defaultUrl}`,
+      help: `the address of the service; default: PAYLINK_URL, else the last one, else ${defaultUrl}`,
     },
-    { name: 'email', value: 'EMAIL', help: 'the address of the account; PAYLINK_EMAIL, else the last one' },
-    modeOption('which API key to keep; without it, as the company has set'),
+    {
+      name: 'email',
+      value: 'EMAIL',
+      help: 'the email address of the account; default: PAYLINK_EMAIL, else the last one',
+    },
+    modeOption("the mode of the API key to store; default: the company's setting"),
     profileOption,
   ],
   examples: [
@@ -60,11 +64,11 @@ const login: Command = {
   run: async (context, given) => {
     const { terminal, env } = context;
     const profile = profileName(env, given.text('profile'));
-    const kept = await readProfile(env, profile);
-    const url = readUrl(given.text('url') ?? (env.PAYLINK_URL || kept?.url || defaultUrl));
-    const email = await readEmail(context, given.text('email'), kept?.email);
-    const isSame = kept?.url === url && kept.email === email;
-    const apiKey = env.PAYLINK_API_KEY || (isSame ? kept.apiKey : undefined);
+    const stored = await readProfile(env, profile);
+    const url = readUrl(given.text('url') ?? (env.PAYLINK_URL || stored?.url || defaultUrl));
+    const email = await readEmail(context, given.text('email'), stored?.email);
+    const isSame = stored?.url === url && stored.email === email;
+    const apiKey = env.PAYLINK_API_KEY || (isSame ? stored.apiKey : undefined);
     const wanted = { url, email, mode: modeOf(given), apiKey };
     const session = await logIn({ ...wanted, password: await readPassword(context, email) });
     await saveProfile(env, profile, session);
@@ -81,21 +85,21 @@ const login: Command = {
 
 const logout: Command = {
   name: 'logout',
-  summary: 'End the login, at the service and here',
+  summary: 'Log out, and delete the stored login',
   options: [profileOption],
   examples: ['logout', 'logout --profile shop'],
   run: async (context, given) => {
     const { terminal, env } = context;
     const profile = profileName(env, given.text('profile'));
-    const kept = await readProfile(env, profile);
-    if (!kept)
-      throw new CommandError(exitCodes.notLoggedIn, `Nobody is logged in under the profile "${profile}".`);
-    // What is forgotten here is gone for this machine, also when the service does not answer.
+    const stored = await readProfile(env, profile);
+    if (!stored)
+      throw new CommandError(exitCodes.notLoggedIn, `You are not logged in under the profile "${profile}".`);
+    // The stored login is deleted even if the service does not respond.
     const isEnded = await endSession(context, given);
     await deleteProfile(env, profile);
     if (!isEnded)
-      terminal.note('The service was not told: there the token stays good until it ends by itself.');
-    terminal.report({ json: { profile, ended: isEnded }, lines: [`Logged out of ${kept.url}.`] });
+      terminal.note('The service could not be reached: the token remains valid until it expires.');
+    terminal.report({ json: { profile, ended: isEnded }, lines: [`Logged out of ${stored.url}.`] });
     return exitCodes.ok;
   },
 };
@@ -106,9 +110,9 @@ const endSession = async (...[context, given]: Parameters<Command['run']>): Prom
     await client.me.logOut();
     return true;
   } catch (error) {
-    const told = toCommandError(error);
-    if (!(told instanceof CommandError)) throw error;
-    return told.exitCode === exitCodes.notLoggedIn;
+    const reported = toCommandError(error);
+    if (!(reported instanceof CommandError)) throw error;
+    return reported.exitCode === exitCodes.notLoggedIn;
   }
 };
 

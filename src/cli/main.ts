@@ -1,18 +1,18 @@
-// The command line's entry: finds the command, runs it, and turns what it throws into a sentence and an
-// exit code. It must never show a stack for what a person can mend.
+// The entry point of the command line: runs the command and turns errors into a message and an exit code. Must
+// not: print a stack trace for an error that the user can correct.
 
 import { createRequire } from 'node:module';
 import { toCommandError } from './client.ts';
+import { CommandError, exitCodes, usageError } from './command-error.ts';
 import { commands } from './commands.ts';
-import { CommandError, exitCodes, usageError } from './fault.ts';
 import { helpFor } from './help.ts';
 import { parse } from './parse.ts';
 import { openTerminal } from './terminal.ts';
 
 const { env, stdin, stdout, stderr } = process;
 
-function printError(fault: CommandError, isJson: boolean): number {
-  const { exitCode, message, details } = fault;
+function printError(error: CommandError, isJson: boolean): number {
+  const { exitCode, message, details } = error;
   stderr.write(`${message}\n`);
   if (isJson) stdout.write(`${JSON.stringify({ error: { exitCode, message, ...details } })}\n`);
   return exitCode;
@@ -38,7 +38,7 @@ async function run(argv: readonly string[]): Promise<number> {
 
 async function main(): Promise<number> {
   const argv = process.argv.slice(2);
-  // Whoever reads may have seen enough: `paylink pay list | head`.
+  // The reader may close the pipe early: `paylink pay list | head`.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(exitCodes.ok);

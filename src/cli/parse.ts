@@ -1,14 +1,14 @@
-// Turns what was typed into a command and what was given to it, by the table alone. It must never guess:
-// a word or an option that is not in the table is refused, with the nearest one that is.
+// Parses a command line by the table of commands. Must not: guess; an unknown word or option is rejected, with a
+// suggestion.
 
 import { parseArgs } from 'node:util';
 import { closest, distance } from 'fastest-levenshtein';
 import type { Command, OptionSpec, ParsedArguments } from './command.ts';
-import { usageError } from './fault.ts';
+import { usageError } from './command-error.ts';
 
-/** Options that every command takes. */
+/** The options of every command. */
 export const globalOptions: readonly OptionSpec[] = [
-  { name: 'json', help: 'print the result as JSON, for programs' },
+  { name: 'json', help: 'print the result as JSON' },
   { name: 'help', short: 'h', help: 'print the help of the command' },
 ];
 
@@ -25,7 +25,7 @@ function toParseOptions(specs: readonly OptionSpec[]): ParseOptions {
       name,
       {
         type: value ? 'string' : 'boolean',
-        // One that comes twice is refused by us, by name; the parser would keep the last.
+        // parseArgs would keep the last of several values. checkOption rejects them instead.
         multiple: isRepeatable !== undefined || value !== undefined,
         ...(short ? { short } : {}),
       },
@@ -33,13 +33,13 @@ function toParseOptions(specs: readonly OptionSpec[]): ParseOptions {
   );
 }
 
-/** The nearest of some names, when it is near enough to be meant. */
+/** The name that is most similar to what was typed; null if none is similar enough. */
 function nearest(typed: string, names: readonly string[]): string | null {
   const found = names.length > 0 ? closest(typed, names) : '';
   return found && distance(typed, found) <= Math.max(2, typed.length / 3) ? found : null;
 }
 
-/** The words before the first option, and those between options: where the command's name stands. */
+/** The words that are neither options nor their values: the command and its arguments. */
 function readWords(argv: readonly string[], table: readonly Command[]): string[] {
   const all = [...globalOptions, ...table.flatMap(({ options = [] }) => options)];
   const { positionals } = parseArgs({
@@ -59,7 +59,7 @@ function findCommand(words: readonly string[], table: readonly Command[]): Comma
 function refuseWords(words: readonly string[], table: readonly Command[]): never {
   const typed = words.slice(0, 2).join(' ');
   const names = table.map(({ name }) => name);
-  if (words.length === 0) throw usageError('A command is missing. See: paylink --help');
+  if (words.length === 0) throw usageError('The command is missing. See: paylink --help');
   const group = names.filter((name) => name.startsWith(`${words[0]} `));
   if (group.length > 0 && words.length === 1)
     throw usageError(
@@ -71,7 +71,7 @@ function refuseWords(words: readonly string[], table: readonly Command[]): never
   );
 }
 
-/** What the parser says of an option that is none, with the nearest one that is. */
+/** Throws the usage error for an error of parseArgs, with a suggestion for an unknown option. */
 function explain(error: unknown, options: readonly OptionSpec[]): never {
   const message = error instanceof Error ? error.message : String(error);
   const typed = /^Unknown option '--?([\w-]+)'/.exec(message)?.[1];
@@ -86,7 +86,7 @@ function explain(error: unknown, options: readonly OptionSpec[]): never {
 function checkOption(spec: OptionSpec, values: readonly string[]): void {
   const { name, isRequired, isRepeatable, choices } = spec;
   if (isRequired && values.length === 0) throw usageError(`--${name} is required.`);
-  if (!isRepeatable && values.length > 1) throw usageError(`--${name} may be given once.`);
+  if (!isRepeatable && values.length > 1) throw usageError(`--${name} was given more than once.`);
   for (const value of values)
     if (choices && !choices.includes(value))
       throw usageError(`--${name} must be one of ${choices.join(', ')}, not "${value}".`);
@@ -94,15 +94,14 @@ function checkOption(spec: OptionSpec, values: readonly string[]): void {
 
 function checkArguments(command: Command, words: readonly string[]): void {
   const specs = command.arguments ?? [];
-  for (const [index, { name, isRequired, choices }] of specs.entries()) {
+  for (const [index, { name, choices }] of specs.entries()) {
     const word = words[index];
-    if (word === undefined && isRequired)
-      throw usageError(`${name} is missing: paylink ${command.name} ${name}`);
-    if (word !== undefined && choices && !choices.includes(word))
+    if (word === undefined) throw usageError(`${name} is missing: paylink ${command.name} ${name}`);
+    if (choices && !choices.includes(word))
       throw usageError(`${name} must be one of ${choices.join(', ')}, not "${word}".`);
   }
   const extra = words[specs.length];
-  if (extra !== undefined) throw usageError(`"${extra}" is too much for paylink ${command.name}.`);
+  if (extra !== undefined) throw usageError(`paylink ${command.name} does not take "${extra}".`);
 }
 
 function missing(what: string): never {
@@ -129,7 +128,6 @@ function readGiven(
       values: new Set(Object.keys(given)),
       given: {
         argument: (name) => byName(name) ?? missing(name),
-        optionalArgument: byName,
         required: (name) => texts(name)[0] ?? missing(name),
         text: (name) => texts(name)[0],
         texts,
@@ -141,7 +139,7 @@ function readGiven(
   }
 }
 
-/** Reads what was typed. Throws a CommandError that says what does not pass. */
+/** Parses the arguments of the process. Throws a CommandError if they are invalid. */
 export function parse(argv: readonly string[], table: readonly Command[]): Parsed {
   const words = readWords(argv, table);
   const isHelp = argv.some((arg) => arg === '--help' || arg === '-h');

@@ -1,51 +1,46 @@
-// `paylink processors …`: the company's accounts with processors, each command a call of the public API. It must never
-// print a credential, nor take a secret as an option.
+// `paylink processors …`: the company's connections with processors. Must not: print a credential, or take a
+// secret as an option.
 
 import type { ProcessorConnection, ProcessorInfo } from '../../sdk/src/index.ts';
 import { currencies, isCurrency } from '../base/money.ts';
-import { type CliClient, openClient } from './client.ts';
-import type { Command, CommandContext, OptionSpec, ParsedArguments } from './command.ts';
+import { type CliClient, type ClientCall, type CommandResult, clientCommand } from './client.ts';
+import { type Command, fieldsOf, type OptionSpec, type ParsedArguments, readCount } from './command.ts';
+import { usageError } from './command-error.ts';
 import { credentialSourcesHelp, parseSetOptions, readCredentials, setOption } from './credentials.ts';
-import { type ExitCode, exitCodes, usageError } from './fault.ts';
-import { profileOption } from './session.ts';
-import { formatFields, formatTable } from './table.ts';
+import { type Column, formatFields, formatTable } from './table.ts';
 import { stripControlCharacters } from './terminal.ts';
 
-const connectionId = {
-  name: 'CONNECTION_ID',
-  help: 'the id of the connection, con_…',
-  isRequired: true,
-} as const;
+const connectionId = { name: 'CONNECTION_ID', help: 'the ID of the connection, con_…' };
+const exampleId = 'con_3f7k2m9qyt5wp0hyx8c4bn2d';
 
-const nameOption: OptionSpec = { name: 'name', value: 'NAME', help: 'what your own people call it' };
-const currencyOption: OptionSpec = {
-  name: 'currency',
-  value: 'CODE',
-  help: 'a currency that customers are offered it in',
-  isRepeatable: true,
-  choices: currencies,
-};
-const positionOption: OptionSpec = {
-  name: 'position',
-  value: 'NUMBER',
-  help: 'where it stands among what customers are offered, 0 to 1000; the least first',
-};
+const fieldOptions: readonly OptionSpec[] = [
+  { name: 'name', value: 'NAME', help: 'a name that your team sees' },
+  {
+    name: 'currency',
+    value: 'CODE',
+    help: 'a currency that customers can pay in',
+    isRepeatable: true,
+    choices: currencies,
+  },
+  {
+    name: 'position',
+    value: 'NUMBER',
+    help: 'the position on the payment page, 0 to 1000; the lowest is first',
+  },
+];
 
-/** What the options say of a connection besides its credentials. */
+/** The fields of a connection besides its credentials. */
 function readFields(given: ParsedArguments) {
-  const name = given.text('name');
-  const position = given.text('position');
+  const position = readCount(given, 'position', { min: 0, max: 1000 });
   const offered = given.texts('currency').filter(isCurrency);
-  if (position !== undefined && !/^\d{1,4}$/.test(position))
-    throw usageError(`--position must be a whole number from 0 to 1000, not "${position}".`);
   return {
-    ...(name === undefined ? {} : { name }),
-    ...(position === undefined ? {} : { position: Number(position) }),
+    ...fieldsOf(given, { name: 'name' }),
+    ...(position === undefined ? {} : { position }),
     ...(offered.length === 0 ? {} : { currencies: offered }),
   };
 }
 
-/** A processor by its name. Throws a usage fault that lists those there are. */
+/** A processor by its name. Throws a usage error that lists the existing ones. */
 async function findInfo(client: CliClient, name: string): Promise<ProcessorInfo> {
   const all = await client.processors.list();
   const info = all.find(({ processor }) => processor === name);
@@ -59,145 +54,106 @@ const stateOf = ({ enabled, health }: ProcessorConnection): string => {
   return health.isUp ? 'on' : 'down';
 };
 
-async function tableOf(connections: readonly ProcessorConnection[], width: number): Promise<string[]> {
-  const columns = [
-    { title: 'CONNECTION_ID' },
-    { title: 'PROCESSOR' },
-    { title: 'NAME', mayShrink: true },
-    { title: 'HOLDER', mayShrink: true },
-    { title: 'MODE' },
-    { title: 'CURRENCIES' },
-    { title: 'STATE' },
-  ];
-  const rows = connections.map((one) => [
-    one.id,
-    one.processor,
-    one.name,
-    one.holder,
-    one.mode,
-    one.currencies.join(' '),
-    stateOf(one),
-  ]);
-  return await formatTable(columns, rows, width);
-}
+const connectionColumns: readonly Column<ProcessorConnection>[] = [
+  { title: 'CONNECTION_ID', text: ({ id }) => id },
+  { title: 'PROCESSOR', text: ({ processor }) => processor },
+  { title: 'NAME', isShrinkable: true, text: ({ name }) => name },
+  { title: 'HOLDER', isShrinkable: true, text: ({ holder }) => holder },
+  { title: 'MODE', text: ({ mode }) => mode },
+  { title: 'CURRENCIES', text: (connection) => connection.currencies.join(' ') },
+  { title: 'STATE', text: stateOf },
+];
 
-const list: Command = {
+const presentConnections = async (
+  data: readonly ProcessorConnection[],
+  { terminal }: ClientCall,
+): Promise<CommandResult> => ({
+  json: { data },
+  lines: await formatTable(data, connectionColumns, terminal.width),
+});
+
+const list = clientCommand({
   name: 'processors list',
-  summary: 'List the connections with processors, in the order in which customers are offered them',
-  details: 'It shows those of the mode of the API key of the login.',
-  options: [profileOption],
+  summary: 'List the connections with processors, in the order of the payment page',
+  details: 'It shows the connections of the mode of the login.',
   examples: ['processors list'],
-  run: async (context, given) => {
-    const client = await openClient(context, given);
-    const data = await client.processors.listConnections();
-    context.terminal.report({ json: { data }, lines: await tableOf(data, context.terminal.width) });
-    return exitCodes.ok;
-  },
-};
+  run: async (call) => await presentConnections(await call.client.processors.listConnections(), call),
+});
 
 function describeField({ name, isSecret, isRequired }: ProcessorInfo['fields'][number]): string {
   const traits = [...(isSecret ? ['secret'] : []), ...(isRequired ? [] : ['optional'])];
   return traits.length > 0 ? `${name} (${traits.join(', ')})` : name;
 }
 
-const describeFields = ({ fields }: ProcessorInfo) => fields.map(describeField).join(', ');
+const kindColumns: readonly Column<ProcessorInfo>[] = [
+  { title: 'PROCESSOR', text: ({ processor }) => processor },
+  { title: 'TITLE', text: ({ title }) => title },
+  { title: 'TAKES', text: ({ takes }) => takes },
+  { title: 'MODES', text: ({ modes }) => modes.join(' ') },
+  { title: 'CURRENCIES', text: (info) => info.currencies.join(' ') },
+  { title: 'NEEDS', isShrinkable: true, text: ({ fields }) => fields.map(describeField).join(', ') },
+];
 
-const kinds: Command = {
+const kinds = clientCommand({
   name: 'processors kinds',
-  summary: 'List the processors there are, and what a connection with each needs',
-  options: [profileOption],
+  summary: 'List the supported processors and the credentials that each needs',
   examples: ['processors kinds', 'processors kinds --json'],
-  run: async (context, given) => {
-    const client = await openClient(context, given);
+  run: async ({ client, terminal }) => {
     const data = await client.processors.list();
-    const rows = data.map((info) => [
-      info.processor,
-      info.title,
-      info.takes,
-      info.modes.join(' '),
-      info.currencies.join(' '),
-      describeFields(info),
-    ]);
-    const columns = ['PROCESSOR', 'TITLE', 'TAKES', 'MODES', 'CURRENCIES'].map((title) => ({ title }));
-    const lines = await formatTable(
-      [...columns, { title: 'NEEDS', mayShrink: true }],
-      rows,
-      context.terminal.width,
-    );
-    context.terminal.report({ json: { data }, lines });
-    return exitCodes.ok;
+    return { json: { data }, lines: await formatTable(data, kindColumns, terminal.width) };
   },
-};
+});
 
-/** A connection, and for people what is to be done with it at the processor. */
-async function printConnection(
-  { terminal }: CommandContext,
-  connection: ProcessorConnection,
-): Promise<ExitCode> {
+async function presentConnection(connection: ProcessorConnection): Promise<CommandResult> {
   const { id, title, holder, mode, name, position, webhookUrl } = connection;
-  const fields = await formatFields([
+  const lines = await formatFields([
     ['Connection', id],
     ['Processor', title],
     ['Holder', holder],
     ['Mode', mode],
     ['Name', name],
     ['Currencies', connection.currencies.join(' ')],
-    ['Position', String(position)],
+    ['Position', position],
     ['State', stateOf(connection)],
     ...connection.credentials.map(({ name: field, isSecret, isSet, value }) => {
-      const shown = isSet && isSecret ? 'set, and not shown' : (value ?? 'not set');
+      const shown = isSet && isSecret ? 'set (not shown)' : (value ?? 'not set');
       return [field, shown] as const;
     }),
-    ...(webhookUrl ? [['Webhooks', webhookUrl] as const] : []),
+    ['Webhooks', webhookUrl],
   ]);
-  terminal.report({ json: connection, lines: fields });
-  return exitCodes.ok;
+  return { json: connection, lines };
 }
 
-const connect: Command = {
+const connect = clientCommand({
   name: 'processors connect',
-  summary: 'Connect the company with a processor, which is asked whether the credentials hold',
+  summary: 'Connect the company with a processor, which verifies the credentials',
   details:
-    `In the mode of the API key of the login. The credentials are asked for.\n${credentialSourcesHelp}\n` +
-    'Where the processor sends webhooks, the address to enter there is printed.',
-  arguments: [{ name: 'PROCESSOR', help: 'a name of "processors kinds"', isRequired: true }],
-  options: [
-    nameOption,
-    currencyOption,
-    positionOption,
-    { name: 'off', help: 'do not offer it to customers yet' },
-    setOption,
-    profileOption,
-  ],
+    `The connection has the mode of the login. It prompts for the credentials.\n${credentialSourcesHelp}\n` +
+    'If the processor sends webhooks, it prints the URL to enter there.',
+  arguments: [{ name: 'PROCESSOR', help: 'a name from "processors kinds"' }],
+  options: [...fieldOptions, { name: 'off', help: 'do not offer it to customers yet' }, setOption],
   examples: ['processors connect sandbox --currency EUR --position 1'],
-  run: async (context, given) => {
-    const fields = readFields(given);
-    const client = await openClient(context, given);
+  check: (given) => void readFields(given),
+  run: async (call) => {
+    const { client, given } = call;
     const info = await findInfo(client, given.argument('PROCESSOR'));
     const set = parseSetOptions(given.texts('set'), info.fields);
-    const asked = info.fields.filter(({ name }) => !Object.hasOwn(set, name));
-    const credentials = { ...set, ...(await readCredentials(context, asked)) };
+    const missing = info.fields.filter(({ name }) => !Object.hasOwn(set, name));
     const connection = await client.processors.connect({
       processor: info.processor,
-      ...fields,
+      ...readFields(given),
       ...(given.has('off') ? { enabled: false } : {}),
-      credentials,
+      credentials: { ...set, ...(await readCredentials(call, missing)) },
     });
     const { webhookUrl, title } = connection;
-    if (webhookUrl && !context.terminal.isJson)
-      context.terminal.note(
-        stripControlCharacters(`Enter this address at ${title} for its webhooks: ${webhookUrl}`),
-      );
-    return await printConnection(context, connection);
+    const notes = webhookUrl ? [`Enter this webhook URL at ${title}: ${webhookUrl}`] : [];
+    return { ...(await presentConnection(connection)), notes };
   },
-};
+});
 
-/** The credentials that a change replaces: those that are set, and those whose names are to be asked for. */
-async function readReplaced(
-  context: CommandContext,
-  client: CliClient,
-  given: ParsedArguments,
-): Promise<{ credentials?: Record<string, string> }> {
+/** The credentials that a change replaces: those of `--set`, and those that `--ask` names. */
+async function readNewCredentials(call: ClientCall): Promise<{ credentials?: Record<string, string> }> {
+  const { client, given } = call;
   const [set, wanted] = [given.texts('set'), given.texts('ask')];
   if (set.length + wanted.length === 0) return {};
   const { processor } = await client.processors.getConnection(given.argument('CONNECTION_ID'));
@@ -210,95 +166,73 @@ async function readReplaced(
       `There is no credential "${stripControlCharacters(name)}". This processor needs ${names}.`,
     );
   });
-  return { credentials: { ...parseSetOptions(set, fields), ...(await readCredentials(context, asked)) } };
+  return { credentials: { ...parseSetOptions(set, fields), ...(await readCredentials(call, asked)) } };
 }
 
-const change: Command = {
+function checkChange(given: ParsedArguments): void {
+  readFields(given);
+  if (given.has('on') && given.has('off')) throw usageError('--on and --off cannot be combined.');
+}
+
+const change = clientCommand({
   name: 'processors change',
   summary: 'Change a connection, switch it on or off, or replace credentials',
-  details: `What is not named stays. Credentials that "--ask" names are asked for.\n${credentialSourcesHelp}`,
+  details: `Everything else stays the same. It prompts for the credentials that --ask names.\n${credentialSourcesHelp}`,
   arguments: [connectionId],
   options: [
-    nameOption,
-    currencyOption,
-    positionOption,
+    ...fieldOptions,
     { name: 'on', help: 'offer it to customers' },
     { name: 'off', help: 'do not offer it to customers' },
-    { name: 'ask', value: 'NAME', help: 'ask for this credential anew', isRepeatable: true },
+    { name: 'ask', value: 'NAME', help: 'prompt for a new value of this credential', isRepeatable: true },
     setOption,
-    profileOption,
   ],
-  examples: [
-    'processors change con_3f7k2m9qyt5wp0hyx8c4bn2d --off',
-    'processors change con_3f7k2m9qyt5wp0hyx8c4bn2d --ask secretKey',
-  ],
-  run: async (context, given) => {
-    const fields = readFields(given);
-    if (given.has('on') && given.has('off')) throw usageError('--on and --off cannot both be.');
-    const client = await openClient(context, given);
-    const replaced = await readReplaced(context, client, given);
+  examples: [`processors change ${exampleId} --off`, `processors change ${exampleId} --ask secretKey`],
+  check: checkChange,
+  run: async (call) => {
+    const { client, given } = call;
     const connection = await client.processors.changeConnection(given.argument('CONNECTION_ID'), {
-      ...fields,
+      ...readFields(given),
       ...(given.has('on') || given.has('off') ? { enabled: given.has('on') } : {}),
-      ...replaced,
+      ...(await readNewCredentials(call)),
     });
-    return await printConnection(context, connection);
+    return await presentConnection(connection);
   },
-};
+});
 
-const check: Command = {
+const check = clientCommand({
   name: 'processors check',
-  summary: 'Ask the processor whether the credentials of a connection still hold',
+  summary: 'Have the processor verify the credentials of a connection',
   arguments: [connectionId],
-  options: [profileOption],
-  examples: ['processors check con_3f7k2m9qyt5wp0hyx8c4bn2d'],
-  run: async (context, given) => {
-    const client = await openClient(context, given);
-    return await printConnection(
-      context,
-      await client.processors.checkConnection(given.argument('CONNECTION_ID')),
-    );
-  },
-};
+  examples: [`processors check ${exampleId}`],
+  run: async ({ client, given }) =>
+    await presentConnection(await client.processors.checkConnection(given.argument('CONNECTION_ID'))),
+});
 
-const order: Command = {
+const order = clientCommand({
   name: 'processors order',
-  summary: 'Put the connections into the order in which customers are offered them',
+  summary: 'Set the order of the connections on the payment page',
   arguments: [
-    {
-      name: 'CONNECTION_IDS',
-      help: 'all of the mode, the first one first, with commas between them',
-      isRequired: true,
-    },
+    { name: 'CONNECTION_IDS', help: 'all connections of the mode in their order, separated by commas' },
   ],
-  options: [profileOption],
-  examples: ['processors order con_3f7k2m9qyt5wp0hyx8c4bn2d,con_3f7k2m9qe8zr1w5s6v0xg4ta'],
-  run: async (context, given) => {
-    const client = await openClient(context, given);
-    const ids = given.argument('CONNECTION_IDS').split(',').filter(Boolean);
-    const data = await client.processors.orderConnections(ids);
-    context.terminal.report({ json: { data }, lines: await tableOf(data, context.terminal.width) });
-    return exitCodes.ok;
+  examples: [`processors order ${exampleId},con_3f7k2m9qe8zr1w5s6v0xg4ta`],
+  run: async (call) => {
+    const ids = call.given.argument('CONNECTION_IDS').split(',').filter(Boolean);
+    return await presentConnections(await call.client.processors.orderConnections(ids), call);
   },
-};
+});
 
-const remove: Command = {
+const remove = clientCommand({
   name: 'processors remove',
-  summary: 'Delete a connection and forget its credentials',
+  summary: 'Delete a connection and its credentials',
   details:
-    'Payments that were made through it cannot be refunded any more: "processors change --off" is the usual way.',
+    'Payments that were made through it can no longer be refunded. Usually you switch it off instead, with\n' +
+    '"processors change --off".',
   arguments: [connectionId],
-  options: [profileOption],
-  examples: ['processors remove con_3f7k2m9qyt5wp0hyx8c4bn2d'],
-  run: async (context, given) => {
-    const client = await openClient(context, given);
+  examples: [`processors remove ${exampleId}`],
+  run: async ({ client, given }) => {
     const removed = await client.processors.removeConnection(given.argument('CONNECTION_ID'));
-    context.terminal.report({
-      json: removed,
-      lines: [stripControlCharacters(`The connection ${removed.id} with ${removed.title} is deleted.`)],
-    });
-    return exitCodes.ok;
+    return { json: removed, lines: [`Deleted the connection ${removed.id} with ${removed.title}.`] };
   },
-};
+});
 
 export const processorCommands: readonly Command[] = [list, kinds, connect, change, check, order, remove];

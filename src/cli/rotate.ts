@@ -1,35 +1,35 @@
-// `paylink admin rotate-master-key`: the step of a change of the master key that the database needs. The whole
-// way is in docs/operations.md. It must never take a key away, nor print one.
+// `paylink admin rotate-master-key`: re-encrypts the database for a new master key. docs/operations.md describes the
+// whole procedure. Must not: delete or print a key.
 
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { MasterKeys } from '../master-key.ts';
 import type { ReencryptionSummary } from '../rotate-master-key.ts';
 import type { Command } from './command.ts';
-import { type ExitCode, exitCodes, usageError } from './fault.ts';
+import { type ExitCode, exitCodes, usageError } from './command-error.ts';
 
-/** The master keys of the settings; with `isMake` a new one in the data folder, unless a change is under way. */
-async function chooseKeys(config: Config, isMake: boolean): Promise<MasterKeys> {
+/** The master keys in the settings. With `createsKey`, a new one in the data folder unless there is one already. */
+async function chooseKeys(config: Config, createsKey: boolean): Promise<MasterKeys> {
   const { keyFilesOf, readMasterKeys, replaceMasterKey } = await import('../master-key.ts');
-  if (isMake && (config.databaseUrl || config.masterKey))
+  if (createsKey && (config.databaseUrl || config.masterKey))
     throw usageError(
-      'The master key is in the settings, where no command can change it: set PAYLINK_OLD_MASTER_KEY to the one\n' +
-        'of now, and PAYLINK_MASTER_KEY to a new one, from "openssl rand -base64 32". --make is for the embedded\n' +
-        'database with a key of its own.',
+      '--make is for the embedded database with its own key. Your master key is in the settings: set\n' +
+        'PAYLINK_OLD_MASTER_KEY to the current key, and PAYLINK_MASTER_KEY to a new one, from\n' +
+        '"openssl rand -base64 32".',
     );
   const keys = readMasterKeys(config);
-  if (!keys) throw usageError(`There is no ${keyFilesOf(config).current}: restore it from a backup.`);
-  return isMake && !keys.old ? await replaceMasterKey(config, keys.current) : keys;
+  if (!keys) throw usageError(`The file ${keyFilesOf(config).current} is missing: restore it from a backup.`);
+  return createsKey && !keys.old ? await replaceMasterKey(config, keys.current) : keys;
 }
 
-/** What the service would seal meanwhile has to be under the new key, too. */
+/** Throws if a running service would still encrypt with the old key. */
 async function refuseOtherService(config: Config, kid: string | undefined): Promise<void> {
   const { fetchKeySet } = await import('./doctor-checks.ts');
   const keySet = await fetchKeySet(config.baseUrl);
   if (!keySet?.keys || keySet.keys[0]?.kid === kid) return;
   throw usageError(
-    `The service at ${config.baseUrl} has another master key as its current one: start every process with the\n` +
-      'settings of this command first.',
+    `The service at ${config.baseUrl} uses another master key: restart every process with the settings of this\n` +
+      'command first.',
   );
 }
 
@@ -42,51 +42,52 @@ type RotationResult = {
 
 function describeKind({ name, resealed, upToDate, unopened }: ReencryptionSummary): string[] {
   return [
-    `${name}: ${resealed} sealed anew, ${upToDate} were up to date`,
+    `${name}: ${resealed} re-encrypted, ${upToDate} up to date`,
     ...unopened.map(
-      ({ companyId, id }) => `${name}: ${id} of ${companyId} opens under no key of the settings`,
+      ({ companyId, id }) =>
+        `${name}: ${id} of ${companyId} cannot be decrypted with any key in the settings`,
     ),
   ];
 }
 
-/** What to do now, in the words of docs/operations.md. */
+/** The next step of the procedure in docs/operations.md. */
 function describeNext({ otherKeyId, kinds }: RotationResult, oldKey: string): string[] {
   if (kinds.some(({ unopened }) => unopened.length > 0))
-    return ['Find the master key of what does not open, set it as the old one, and run this again.'];
-  if (!otherKeyId) return ['No old master key is set: there is nothing more to do.'];
+    return ['Find the master key of these rows, set it as the old key, and run the command again.'];
+  if (!otherKeyId) return ['No old master key is set. The change is complete.'];
   return [
-    'Next: have every merchant take their new API key from a login. Wait 48 hours, for answers that are kept.',
-    `Then ${oldKey}, and start the service again.`,
+    'Next: every merchant takes their new API key from a login. Wait 48 hours, until stored responses have expired.',
+    `Then ${oldKey}, and restart the service.`,
   ];
 }
 
-function describeChange(change: RotationResult, oldKey: string): string[] {
-  const { keyId, companies, kinds } = change;
+function describeResult(result: RotationResult, oldKey: string): string[] {
+  const { keyId, companies, kinds } = result;
   const unopened = kinds.reduce((sum, kind) => sum + kind.unopened.length, 0);
   const verdict =
     unopened === 0
-      ? `Nothing is left under another master key than ${keyId} (companies: ${companies}).`
-      : `${unopened} could not be sealed anew (companies: ${companies}).`;
-  return [...kinds.flatMap(describeKind), verdict, ...describeNext(change, oldKey)];
+      ? `Everything is encrypted with the master key ${keyId} (companies: ${companies}).`
+      : `${unopened} could not be re-encrypted (companies: ${companies}).`;
+  return [...kinds.flatMap(describeKind), verdict, ...describeNext(result, oldKey)];
 }
 
-type RotationOptions = { isMake: boolean; isLost: boolean };
+type RotationOptions = { createsKey: boolean; isOldKeyLost: boolean };
 
 async function rotate(
   db: Database,
   config: Config,
-  { isMake, isLost: isOldKeyLost }: RotationOptions,
+  { createsKey, isOldKeyLost }: RotationOptions,
 ): Promise<[RotationResult, string]> {
   const { keyFilesOf, readMasterKeys } = await import('../master-key.ts');
   const { openKeyring } = await import('../base/keyring.ts');
   const { reencryptAll } = await import('../rotate-master-key.ts');
   const { allowCurrentKey, revokeOldKeys, requireMasterKey } = await import('../check-master-key.ts');
   const existing = readMasterKeys(config);
-  // Before a key is made: a wrong one must not become the old one.
+  // Check first: a wrong key must not become the old key.
   if (existing && !isOldKeyLost) await requireMasterKey(db, existing);
-  const keys = await chooseKeys(config, isMake);
+  const keys = await chooseKeys(config, createsKey);
   const keyring = await openKeyring(keys.current, keys.old);
-  // Nobody else has an embedded database open.
+  // No other process can have an embedded database open.
   if (db.kind === 'server') await refuseOtherService(config, keyring.jwks.keys[0]?.kid);
   const { keyId, otherKeyId } = keyring;
   const isInSettings = config.masterKey !== null || config.oldMasterKey !== null;
@@ -100,29 +101,29 @@ async function rotate(
 
 export const rotateCommand: Command = {
   name: 'admin rotate-master-key',
-  summary: 'Seal what is kept sealed anew, from the old master key to the current one',
+  summary: 'Re-encrypt the stored secrets with the current master key',
   details:
-    'One step of a change of the master key: the whole way is in docs/operations.md. It may run beside a service\n' +
-    'on a PostgreSQL server, and again after it was broken off. The exit code is 1 when something does not open.',
+    'This is one step of changing the master key, see docs/operations.md. On a PostgreSQL server you can run it\n' +
+    'beside the service, and again after an interruption. The exit code is 1 if a row cannot be decrypted.',
   options: [
     {
       name: 'make',
-      help: 'make a new master key in the data folder first, unless one was made; on the embedded database only',
+      help: 'first create a new master key in the data folder, if there is none; only for the embedded database',
     },
     {
       name: 'lost',
-      help: 'the key of this database is lost: take the one of the settings; what it does not open stays closed',
+      help: 'the key of the database is lost: switch to the one in the settings; rows of the lost key stay unreadable',
     },
   ],
   examples: ['admin rotate-master-key', 'admin rotate-master-key --make'],
   run: async ({ terminal, env }, given): Promise<ExitCode> => {
     const { withDatabase } = await import('./settings.ts');
-    const [change, oldKey] = await withDatabase(
+    const [result, oldKey] = await withDatabase(
       env,
       async (db, config) =>
-        await rotate(db, config, { isMake: given.has('make'), isLost: given.has('lost') }),
+        await rotate(db, config, { createsKey: given.has('make'), isOldKeyLost: given.has('lost') }),
     );
-    terminal.report({ json: change, lines: describeChange(change, oldKey) });
-    return change.kinds.some(({ unopened }) => unopened.length > 0) ? exitCodes.found : exitCodes.ok;
+    terminal.report({ json: result, lines: describeResult(result, oldKey) });
+    return result.kinds.some(({ unopened }) => unopened.length > 0) ? exitCodes.found : exitCodes.ok;
   },
 };

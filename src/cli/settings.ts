@@ -1,5 +1,5 @@
-// The commands that work on the database itself: they open it by the settings of the service. It must
-// never prepare a database, nor make a folder: that is for `admin migrate` and the service.
+// Opens the database in the settings of the service, for the operators' commands. Must not: create a database or a
+// folder; only `admin migrate` and the service do.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,14 +8,14 @@ import { type Config, databaseOptions, readConfig } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { listPendingMigrations, migrationsDir } from '../db/migrate.ts';
 import { describeStartupError } from '../startup-error.ts';
-import { CommandError, type Environment, usageError } from './fault.ts';
+import { CommandError, type Environment, usageError } from './command-error.ts';
 
 /** The variables of the environment above those of `.env` in the working directory, as the service reads them. */
 export function serviceEnvironment(env: Environment): Environment {
   return existsSync('.env') ? { ...parseEnv(readFileSync('.env', 'utf8')), ...env } : env;
 }
 
-/** The settings. Throws a CommandError that lists what does not pass. */
+/** The settings. Throws a CommandError that lists the invalid ones. */
 export function readServiceSettings(env: Environment): Config {
   try {
     return readConfig(serviceEnvironment(env));
@@ -24,19 +24,19 @@ export function readServiceSettings(env: Environment): Config {
   }
 }
 
-/** A fault of the settings or the database as its sentence; one of ours as it is. */
+/** The CommandError for an error of the settings or the database. Other errors are returned unchanged. */
 export function toStartupError(error: unknown, config: Config | null): unknown {
   if (error instanceof CommandError) return error;
   const sentence = describeStartupError(error, config);
   return sentence === null ? error : usageError(sentence);
 }
 
-/** Whether there is a database to open, without opening it: a server may always have one. */
+/** Whether there may be a database, without opening it. For a server this is always true. */
 export function hasDatabase({ databaseUrl, dataDir }: Config): boolean {
   return databaseUrl !== null || existsSync(join(dataDir, 'pg'));
 }
 
-/** Opens the database of the settings; an embedded one that is missing is made. */
+/** Opens the database in the settings. Creates an embedded one that does not exist. */
 export async function openOrCreate(config: Config): Promise<Database> {
   return await openDatabase({ ...databaseOptions(config), log: () => undefined });
 }
@@ -44,14 +44,14 @@ export async function openOrCreate(config: Config): Promise<Database> {
 async function openExisting(config: Config): Promise<Database> {
   if (!hasDatabase(config))
     throw usageError(
-      `There is no database in ${config.dataDir}: set DATABASE_URL or DATA_DIR as the service has it.`,
+      `There is no database in ${config.dataDir}: set DATABASE_URL or DATA_DIR as for the service.`,
     );
   const db = await openOrCreate(config);
   try {
-    const missing = await listPendingMigrations(db, { dir: migrationsDir, log: () => undefined });
-    if (missing.length === 0) return db;
+    const pending = await listPendingMigrations(db, { dir: migrationsDir, log: () => undefined });
+    if (pending.length === 0) return db;
     throw usageError(
-      'The database is not one of this version of Paylink: run paylink admin migrate, or start the service once.',
+      'The database does not match this version of Paylink: run paylink admin migrate, or start the service once.',
     );
   } catch (error) {
     await db.close();
@@ -59,7 +59,7 @@ async function openExisting(config: Config): Promise<Database> {
   }
 }
 
-/** Runs work on the database of the settings, which has to be there and of this version. */
+/** Runs work on the database in the settings, which must exist and match this version. */
 export async function withDatabase<T>(
   env: Environment,
   work: (db: Database, config: Config) => Promise<T>,

@@ -1,12 +1,14 @@
-// Tables and fields for a terminal. The libraries that lay them out load with the first one that is shown.
-// Text of strangers is always made safe here, and a row is always one line.
+// Tables and fields for a terminal, laid out by libraries that load with the first table. Control characters in
+// untrusted text are replaced, so a row is always one line.
 
 import { stripControlCharacters } from './terminal.ts';
 
-/** A column of a table; one that may shrink gives way when the terminal is narrow. */
-export type Column = { title: string; isRight?: boolean; mayShrink?: boolean };
+type Layout = { isRight?: boolean; isShrinkable?: boolean };
 
-const narrowest = 8;
+/** A column of a table, with the text of each item. A shrinkable one is cut if the terminal is too narrow. */
+export type Column<Item> = Layout & { title: string; text(item: Item): string };
+
+const minColumnWidth = 8;
 const gap = 2;
 
 async function loadLayout() {
@@ -18,13 +20,13 @@ async function loadLayout() {
   return { ui: ui.default, measure: measure.default, cut: cut.default };
 }
 
-/** The width of each column: the widest cell, less what the columns that may shrink give up. */
-function fitWidths(columns: readonly Column[], natural: readonly number[], width: number): number[] {
+/** The width of each column: its widest cell. The widest shrinkable columns are reduced until the row fits. */
+function fitWidths(columns: readonly Layout[], natural: readonly number[], width: number): number[] {
   const widths = [...natural];
   const total = () => widths.reduce((sum, one) => sum + one + gap, -gap);
   while (total() > width) {
     const shrinkable = widths.flatMap((one, index) =>
-      columns[index]?.mayShrink && one > narrowest ? [{ one, index }] : [],
+      columns[index]?.isShrinkable && one > minColumnWidth ? [{ one, index }] : [],
     );
     const widest = shrinkable.toSorted((a, b) => b.one - a.one)[0];
     if (!widest) break;
@@ -34,12 +36,12 @@ function fitWidths(columns: readonly Column[], natural: readonly number[], width
 }
 
 async function layOut(
-  columns: readonly Column[],
+  columns: readonly Layout[],
   texts: readonly (readonly string[])[],
   width: number,
 ): Promise<string[]> {
   const { ui, measure, cut } = await loadLayout();
-  const natural = columns.map((_, index) => Math.max(...texts.map((row) => measure(row[index] ?? ''))));
+  const natural = columns.map((_, index) => Math.max(0, ...texts.map((row) => measure(row[index] ?? ''))));
   const widths = fitWidths(columns, natural, width);
   return texts.map((row) => {
     const line = ui({ width });
@@ -59,18 +61,23 @@ async function layOut(
   });
 }
 
-/** Rows as lines that fit the width, under a head, as far as the columns that may shrink allow it. */
-export async function formatTable(
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
+/** The items as lines that fit the width, as far as the shrinkable columns allow it. Untitled columns have no header. */
+export async function formatTable<Item>(
+  items: readonly Item[],
+  columns: readonly Column<Item>[],
   width: number,
 ): Promise<string[]> {
-  const head = columns.map(({ title }) => title);
-  return await layOut(columns, [head, ...rows.map((row) => row.map(stripControlCharacters))], width);
+  const titles = columns.map(({ title }) => title);
+  const rows = items.map((item) => columns.map(({ text }) => stripControlCharacters(text(item))));
+  return await layOut(columns, titles.some(Boolean) ? [titles, ...rows] : rows, width);
 }
 
-/** Names and values as aligned lines. */
-export async function formatFields(fields: readonly (readonly [string, string])[]): Promise<string[]> {
-  const rows = fields.map(([name, value]) => [name, stripControlCharacters(value)]);
-  return await layOut([{ title: '' }, { title: '' }], rows, Number.POSITIVE_INFINITY);
+/** Names and values as aligned lines. Omits those whose value is null. */
+export async function formatFields(
+  fields: readonly (readonly [name: string, value: string | number | null])[],
+): Promise<string[]> {
+  const rows = fields.flatMap(([name, value]) =>
+    value === null ? [] : [[name, stripControlCharacters(String(value))]],
+  );
+  return await layOut([{}, {}], rows, Number.POSITIVE_INFINITY);
 }

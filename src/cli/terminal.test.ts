@@ -1,4 +1,4 @@
-// What goes to the terminal and what comes from it.
+// Prompts, tables and QR codes of the terminal.
 
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
@@ -9,7 +9,7 @@ import { drawQr } from './qr.ts';
 import { formatFields, formatTable } from './table.ts';
 import { openTerminal, type Streams, stripControlCharacters } from './terminal.ts';
 
-/** Streams that pretend to be a terminal, and note whether they would echo. */
+/** Streams that imitate a terminal and record whether it would echo. */
 function createStreams() {
   const modes: boolean[] = [];
   const texts = { out: '', err: '' };
@@ -25,12 +25,12 @@ function createStreams() {
   stderr.on('data', (chunk) => {
     texts.err += modes.at(-1) ? `{raw}${chunk}` : String(chunk);
   });
-  // Of what Node's own streams have, the terminal uses no more than this.
+  // The terminal uses no other member of Node's streams.
   return { streams: { stdin, stdout, stderr } as unknown as Streams, stdin, modes, texts };
 }
 
 describe('asking', () => {
-  test('a secret is read key by key with the echo off, and shows up nowhere', async () => {
+  test('a secret is read key by key without an echo, and never printed', async () => {
     const { streams, stdin, modes, texts } = createStreams();
     const terminal = openTerminal(streams, {}, { isJson: false });
     assert.equal(terminal.isInteractive, true);
@@ -43,15 +43,15 @@ describe('asking', () => {
     assert.deepEqual(texts, { out: '', err: '{raw}Password: \n' });
   });
 
-  test('Ctrl-C at a question breaks off and turns the echo on again', async () => {
+  test('Ctrl-C at a prompt cancels it and restores the echo', async () => {
     const { streams, stdin, modes } = createStreams();
     const asked = openTerminal(streams, {}, { isJson: false }).ask('Password: ', { isSecret: true });
     stdin.write('abc\u0003');
-    await assert.rejects(asked, /Broken off/);
+    await assert.rejects(asked, /Cancelled/);
     assert.deepEqual(modes, [true, false]);
   });
 
-  test('one question after the other is asked, and a line that is no secret is trimmed', async () => {
+  test('several prompts can follow each other; a line that is not secret is trimmed', async () => {
     const { streams, stdin, texts } = createStreams();
     const terminal = openTerminal(streams, {}, { isJson: false });
     for (const text of ['first', 'second']) {
@@ -64,7 +64,7 @@ describe('asking', () => {
 });
 
 describe('showing', () => {
-  test('colour is for terminals, and not where NO_COLOR or JSON is asked for', () => {
+  test('colours are only for terminals, and not with NO_COLOR or JSON', () => {
     const paint = (env: Record<string, string>, isJson: boolean) =>
       openTerminal(createStreams().streams, env, { isJson }).paint('red', 'x');
     assert.equal(paint({}, false), '\u001b[31mx\u001b[39m');
@@ -75,25 +75,26 @@ describe('showing', () => {
     assert.equal(openTerminal(piped, {}, { isJson: false }).paint('red', 'x'), 'x');
   });
 
-  test('what would steer a terminal is made visible', () => {
+  test('control characters are replaced', () => {
     const text = stripControlCharacters('a\u001b[2J\u009b1m\r\nb\u202ec\u2028');
     assert.doesNotMatch(text, /[\p{Cc}\u202e\u2028]/u);
     assert.match(text, /a.*b.*c/);
   });
 
+  type Row = [order: string, amount: string, code: string];
   const columns = [
-    { title: 'ORDER', mayShrink: true },
-    { title: 'AMOUNT', isRight: true },
-    { title: 'CODE' },
+    { title: 'ORDER', isShrinkable: true, text: ([order]: Row) => order },
+    { title: 'AMOUNT', isRight: true, text: ([, amount]: Row) => amount },
+    { title: 'CODE', text: ([, , code]: Row) => code },
   ];
 
-  test('a table keeps its columns in line, also with letters that are two columns wide', async () => {
+  test('a table aligns its columns, also with characters of double width', async () => {
     const lines = await formatTable(
-      columns,
       [
         ['東京', '1.00 EUR', 'x'],
         ['order-1', '100.00 EUR', 'y'],
       ],
+      columns,
       80,
     );
     assert.deepEqual(lines, [
@@ -103,15 +104,15 @@ describe('showing', () => {
     ]);
   });
 
-  test('a table shrinks the columns that may, and cuts no other', async () => {
+  test('a table cuts only shrinkable columns', async () => {
     const code = 'c'.repeat(30);
-    const lines = await formatTable(columns, [['o'.repeat(100), '1.00 EUR', code]], 60);
+    const lines = await formatTable([['o'.repeat(100), '1.00 EUR', code]], columns, 60);
     for (const line of lines) assert.ok(line.length <= 60, line);
     assert.ok(lines[1]?.endsWith(`  1.00 EUR  ${code}`));
     assert.match(lines[1] ?? '', /^o+… /);
   });
 
-  test('a row is one line, whatever strangers wrote and however narrow the terminal is', async () => {
+  test('a row is always one line, with any text and on any terminal', async () => {
     const texts = [
       '👩‍👩‍👧‍👦 family 🇩🇪🇺🇸',
       'e\u0301\u0301 a\u200bb',
@@ -123,8 +124,8 @@ describe('showing', () => {
     ];
     for (const width of [10, 30, 60, 120]) {
       const lines = await formatTable(
+        texts.map((text): Row => [text.repeat(3), '1.00 EUR', text]),
         columns,
-        texts.map((text) => [text.repeat(3), '1.00 EUR', text]),
         width,
       );
       assert.equal(lines.length, texts.length + 1);
@@ -133,7 +134,7 @@ describe('showing', () => {
     }
   });
 
-  test('fields stand below each other', async () => {
+  test('fields are aligned', async () => {
     assert.deepEqual(
       await formatFields([
         ['A', '1'],
@@ -144,7 +145,7 @@ describe('showing', () => {
   });
 });
 
-/** Reads a code back from its half blocks: one pixel a module, light where a block is drawn. */
+/** Reads a code from its half blocks, which are the light modules. */
 function scan(lines: readonly string[]): string | undefined {
   const bare = lines.map(stripVTControlCharacters);
   const rows = bare.flatMap((line) => [
@@ -161,7 +162,7 @@ function scan(lines: readonly string[]): string | undefined {
   return jsqr.default(pixels, width, height)?.data;
 }
 
-test('the QR code in half blocks is read back as the link, with colours and without', () => {
+test('a scanner reads the link from the QR code, with colours and without', () => {
   const link = 'https://pay.example.com/pay/yt5wp0hyq0b7Jq5NnTKlLZ2uWvD3xE';
   for (const hasColour of [true, false]) assert.equal(scan(drawQr(link, { hasColour })), link);
   assert.ok(drawQr(link, { hasColour: true }).every((line) => line.startsWith('\u001b[97;40m')));

@@ -1,34 +1,34 @@
-// The person, or the program, at the other end: results go to standard output, sentences for people to
-// standard error, so that a result can be piped on. Texts of strangers are shown without what would
-// steer a terminal. It must never print a secret that it was given to ask for.
+// Standard input and output: results go to standard output, messages to standard error, so that a result can be
+// piped. Must not: print a secret that the user typed.
 
 import { createInterface } from 'node:readline/promises';
 import type { ReadStream } from 'node:tty';
-import { CommandError, type Environment, exitCodes, usageError } from './fault.ts';
+import { styleText } from 'node:util';
+import { CommandError, type Environment, exitCodes, usageError } from './command-error.ts';
 
-export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
+export type Style = 'bold' | 'red' | 'green' | 'yellow';
 
 export type Terminal = {
   /** Whether results are wanted as JSON. */
   isJson: boolean;
-  /** Whether a person can be asked. */
+  /** Whether a user can be prompted. */
   isInteractive: boolean;
-  /** Whether standard output is drawn in colour; `note` decides by standard error. */
+  /** Whether standard output shows colours. */
   hasColour: boolean;
   /** Columns of a line. */
   width: number;
   /** One line, or several, of the result. */
   print(text: string): void;
-  /** The result: one JSON document, or its lines for people. */
+  /** The result: one JSON document, or lines of text. */
   report(result: { json: unknown; lines: readonly string[] }): void;
-  /** A sentence for people. */
+  /** A message on standard error. */
   note(text: string): void;
   paint(style: Style, text: string): string;
-  /** Asks on standard error; a secret is not echoed. Rejects when the person breaks off. */
+  /** Prompts on standard error; a secret is not echoed. Rejects if the user presses Ctrl-C. */
   ask(question: string, options?: { isSecret?: boolean }): Promise<string>;
-  /** The first line of standard input, for a secret that is piped in. */
+  /** The first line of standard input. */
   readLine(): Promise<string>;
-  /** All of standard input, for several secrets that are piped in; at most 64 KiB. */
+  /** All of standard input, at most 64 KiB. */
   readAll(): Promise<string>;
   /** Aborted by Ctrl-C or a signal to end. */
   signal: AbortSignal;
@@ -40,15 +40,7 @@ export type Streams = {
   stderr: NodeJS.WriteStream;
 };
 
-const escapes: Readonly<Record<Style, readonly [number, number]>> = {
-  bold: [1, 22],
-  dim: [2, 22],
-  red: [31, 39],
-  green: [32, 39],
-  yellow: [33, 39],
-};
-
-const widthOfPipes = 120;
+const nonTerminalWidth = 120;
 
 function createSignal(): AbortSignal {
   const controller = new AbortController();
@@ -67,21 +59,18 @@ export function openTerminal(streams: Streams, env: Environment, wanted: { isJso
     isJson: wanted.isJson,
     isInteractive: Boolean(stdin.isTTY && stderr.isTTY),
     hasColour,
-    width: stdout.columns ?? (Number(env.COLUMNS) || widthOfPipes),
+    width: stdout.columns ?? (Number(env.COLUMNS) || nonTerminalWidth),
     print,
     report: ({ json, lines }) => print(wanted.isJson ? JSON.stringify(json) : lines.join('\n')),
     note: (text) => void stderr.write(`${text}\n`),
-    paint: (style, text) => {
-      const [on, off] = escapes[style];
-      return hasColour ? `\u001b[${on}m${text}\u001b[${off}m` : text;
-    },
+    paint: (style, text) => (hasColour ? styleText(style, text, { validateStream: false }) : text),
     ask: async (question, options = {}) =>
       options.isSecret
         ? await askSecret(stdin as ReadStream, stderr, question)
         : await askLine(streams, question),
     readLine: async () => await readFirstLine(stdin),
     readAll: async () => await readWhole(stdin),
-    // Taken only by those who wait: to all others a signal is the end.
+    // Only commands that wait handle the signals. Any other command ends at once.
     get signal() {
       signal ??= createSignal();
       return signal;
@@ -89,13 +78,13 @@ export function openTerminal(streams: Streams, env: Environment, wanted: { isJso
   };
 }
 
-const brokenOff = () => new CommandError(exitCodes.found, 'Broken off: nothing was done.');
+const cancelledError = () => new CommandError(exitCodes.found, 'Cancelled: nothing was done.');
 
 async function askLine({ stdin, stderr }: Streams, question: string): Promise<string> {
   const lines = createInterface({ input: stdin, output: stderr });
   const closed = new Promise<never>((_, reject) => {
-    lines.once('SIGINT', () => reject(brokenOff()));
-    lines.once('close', () => reject(brokenOff()));
+    lines.once('SIGINT', () => reject(cancelledError()));
+    lines.once('close', () => reject(cancelledError()));
   });
   try {
     return (await Promise.race([lines.question(question), closed])).trim();
@@ -107,7 +96,7 @@ async function askLine({ stdin, stderr }: Streams, question: string): Promise<st
 
 /** Reads keys one by one in raw mode, where the terminal echoes nothing. */
 async function askSecret(stdin: ReadStream, stderr: NodeJS.WriteStream, question: string): Promise<string> {
-  // The echo goes off before the question shows: some answer at once, or before.
+  // Switch the echo off before the prompt: some users type at once, or before it.
   stdin.setRawMode(true);
   stderr.write(question);
   stdin.setEncoding('utf8');
@@ -116,7 +105,7 @@ async function askSecret(stdin: ReadStream, stderr: NodeJS.WriteStream, question
     for await (const keys of stdin.iterator({ destroyOnReturn: false })) {
       for (const key of String(keys)) {
         if (key === '\r' || key === '\n' || key === '\u0004') return typed;
-        if (key === '\u0003') throw brokenOff();
+        if (key === '\u0003') throw cancelledError();
         typed = key === '\u007f' || key === '\b' ? typed.slice(0, -1) : typed + key;
       }
     }
@@ -128,30 +117,25 @@ async function askSecret(stdin: ReadStream, stderr: NodeJS.WriteStream, question
   }
 }
 
-async function readFirstLine(stdin: NodeJS.ReadStream): Promise<string> {
-  let text = '';
-  stdin.setEncoding('utf8');
-  for await (const chunk of stdin) {
-    text += String(chunk);
-    if (text.includes('\n')) break;
-  }
-  return text.split(/\r?\n/)[0] ?? '';
+async function readFirstLine(input: NodeJS.ReadStream): Promise<string> {
+  for await (const line of createInterface({ input })) return line;
+  return '';
 }
 
-const mostOfInput = 64 * 1024;
+const maxInputLength = 64 * 1024;
 
 async function readWhole(stdin: NodeJS.ReadStream): Promise<string> {
   let text = '';
   stdin.setEncoding('utf8');
   for await (const chunk of stdin) {
     text += String(chunk);
-    if (text.length > mostOfInput) throw usageError('There is too much on standard input.');
+    if (text.length > maxInputLength) throw usageError('Standard input is too long: it may have 64 KiB.');
   }
   return text;
 }
 
-/** A text of strangers on one line, with what would steer a terminal made visible. */
+/** Untrusted text on one line. Replaces the characters that could control a terminal. */
 export function stripControlCharacters(text: string): string {
-  // Controls, the directions of bidirectional text, and the two separators of lines.
+  // Control characters, marks of bidirectional text, and the two line separators.
   return text.replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, '\ufffd');
 }

@@ -1,16 +1,14 @@
-// `paylink trigger`: makes an event truly happen in the sandbox, by the API and the hosted page, as a
-// merchant and a customer would. It must never touch live mode, nor type in any card but a test card.
+// `paylink trigger`: causes an event in the sandbox through the API and the payment page, as a merchant and a
+// customer would. Must not: act in live mode, or use a card that is not a test card.
 
 import { randomUUID } from 'node:crypto';
 import { PaylinkConnectionError, type Payment, type Refund } from '../../sdk/src/index.ts';
 import { findTestCard } from '../processors/sandbox/test-cards.ts';
-import { type CliClient, openClient, reasonOf } from './client.ts';
+import { type CliClient, clientCommand, reasonOf } from './client.ts';
 import type { Command } from './command.ts';
-import { CommandError, exitCodes, usageError } from './fault.ts';
-import { profileOption } from './session.ts';
-import { stripControlCharacters } from './terminal.ts';
+import { CommandError, exitCodes, usageError } from './command-error.ts';
 
-/** What is known of a payment when its event has happened. */
+/** The payment after its event. */
 type TriggerResult = { payment: Payment; refund?: Refund };
 
 async function createPayment(client: CliClient): Promise<Payment> {
@@ -28,7 +26,7 @@ async function createPayment(client: CliClient): Promise<Payment> {
   });
   if (payment.mode === 'test') return payment;
   await client.payments.cancel(payment.PaymentLinkCode);
-  throw usageError('This login is for real money: trigger works in the sandbox only.');
+  throw usageError('The login is in live mode. Log in with --mode test: trigger works only in the sandbox.');
 }
 
 async function openPage(link: string, init: RequestInit = {}): Promise<string> {
@@ -37,21 +35,20 @@ async function openPage(link: string, init: RequestInit = {}): Promise<string> {
     return await response.text();
   } catch (error) {
     const where = new Error(`${link} could not be reached (${reasonOf(error)})`);
-    throw new PaylinkConnectionError('The page of the payment gave no answer.', { cause: where });
+    throw new PaylinkConnectionError('The payment page did not respond.', { cause: where });
   }
 }
 
-/** Opens the link, fills its form with a test card and sends it, as a browser without script would. */
+/** Opens the link and submits its form with a test card, as a browser without JavaScript would. */
 async function submitPayForm({ PaymentLink: link }: Payment, number: string): Promise<void> {
-  if (!findTestCard(number)) throw new Error('this is no test card');
+  if (!findTestCard(number)) throw new Error('not a test card');
   const page = await openPage(link);
   const token = /name="form_token" value="([^"]+)"/.exec(page)?.[1];
-  if (token === undefined) throw new CommandError(exitCodes.found, `There is no card form at ${link}.`);
+  if (token === undefined) throw new CommandError(exitCodes.found, `The page ${link} has no card form.`);
   const body = new URLSearchParams({
     form_token: token,
     cc_name: 'Ada Lovelace',
     cc_number: number,
-    // Any later year will do.
     cc_exp: '12/39',
     cc_csc: '123',
   });
@@ -74,7 +71,7 @@ function expectStatus(payment: Payment, status: string): Payment {
   if (payment.status === status) return payment;
   throw new CommandError(
     exitCodes.found,
-    `The payment ${payment.PaymentLinkCode} is ${payment.status} and not ${status}.`,
+    `The payment ${payment.PaymentLinkCode} is ${payment.status}, not ${status}.`,
   );
 }
 
@@ -82,8 +79,8 @@ async function pay(client: CliClient): Promise<Payment> {
   return expectStatus(await payWith(client, cards.succeeds), 'paid');
 }
 
-/** Each event that can truly be caused, and how. */
-const causes: Readonly<Record<string, (client: CliClient) => Promise<TriggerResult>>> = {
+/** The events that can be caused, and how. */
+const triggers: Readonly<Record<string, (client: CliClient) => Promise<TriggerResult>>> = {
   'payment.created': async (client) => ({ payment: await createPayment(client) }),
   'payment.processing': async (client) => ({ payment: await pay(client) }),
   'payment.paid': async (client) => ({ payment: await pay(client) }),
@@ -100,7 +97,7 @@ const causes: Readonly<Record<string, (client: CliClient) => Promise<TriggerResu
   }),
   'attempt.resolved': async (client) => {
     const { PaymentLinkCode: code, PaymentLink: link } = await payWith(client, cards.losesTheAnswer);
-    // The page on which a customer waits asks the processor.
+    // The page for waiting customers queries the processor.
     await openPage(`${link}/wait`);
     return { payment: expectStatus(await client.payments.get(code), 'paid') };
   },
@@ -113,26 +110,24 @@ const causes: Readonly<Record<string, (client: CliClient) => Promise<TriggerResu
   },
 };
 
-const trigger: Command = {
+const trigger = clientCommand({
   name: 'trigger',
-  summary: 'Make an event happen in the sandbox',
-  details: 'It makes a payment of 19.99 EUR of its own and does what leads to the event, with test cards.',
-  arguments: [{ name: 'EVENT', help: 'which', isRequired: true, choices: Object.keys(causes) }],
-  options: [profileOption],
+  summary: 'Cause an event in the sandbox',
+  details: 'It creates a payment of 19.99 EUR and causes the event, with a test card.',
+  arguments: [{ name: 'EVENT', help: 'the event to cause', choices: Object.keys(triggers) }],
   examples: ['trigger payment.paid', 'trigger refund.succeeded --json'],
-  run: async (context, given) => {
+  run: async ({ client, given }) => {
     const type = given.argument('EVENT');
-    const cause = causes[type];
+    const cause = triggers[type];
     if (!cause) throw new Error(`nothing causes ${type}`);
-    const { payment, refund } = await cause(await openClient(context, given));
+    const { payment, refund } = await cause(client);
     const { PaymentLinkCode, PaymentLink, status } = payment;
-    const what = refund ? `refund ${refund.refundId} ${refund.status}` : `now ${status}`;
-    context.terminal.report({
+    const what = refund ? `The refund ${refund.refundId} is ${refund.status}` : `The payment is ${status}`;
+    return {
       json: { type, PaymentLinkCode, PaymentLink, status, refundId: refund?.refundId ?? null },
-      lines: [stripControlCharacters(`${type} happened to ${PaymentLinkCode}: ${what}.`)],
-    });
-    return exitCodes.ok;
+      lines: [`Caused ${type} for ${PaymentLinkCode}. ${what}.`],
+    };
   },
-};
+});
 
 export const triggerCommands: readonly Command[] = [trigger];

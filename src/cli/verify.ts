@@ -1,17 +1,18 @@
-// `paylink ledger verify`, `paylink audit verify` and `paylink jobs dead`: what an operator looks at, on
-// the database of the settings. It must never change anything but what `--rerun` names.
+// `paylink ledger verify`, `paylink audit …` and `paylink jobs dead`: an operator's checks of the database. Must not:
+// change anything, except to rerun the job of `--rerun`.
 
 import type { Database } from '../db/database.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { Command, CommandContext } from './command.ts';
-import { type ExitCode, exitCodes, usageError } from './fault.ts';
+import { type ExitCode, exitCodes, usageError } from './command-error.ts';
 
-/** What a look found, in both ways. */
+/** The result of a check. */
 type CommandReport = { lines: string[]; json: Record<string, unknown>; isClean: boolean };
 
-const ownDatabase = 'The embedded database is for one process at a time: stop the service first.';
+const embeddedDatabaseNote =
+  'Only one process at a time can use the embedded database: stop the service first.';
 
-/** Opens the database, looks, and tells. The database is loaded here, as no other command needs it. */
+/** Opens the database and prints the report. The database is loaded only now: most commands do not need it. */
 async function runReport(
   { terminal, env }: CommandContext,
   work: (db: Database) => Promise<CommandReport>,
@@ -29,7 +30,7 @@ async function verifyLedgers(db: Database): Promise<CommandReport> {
   const { disagreements, notVerified } = countLedgerFindings(findings);
   const found = `${disagreements} ${disagreements === 1 ? 'disagreement' : 'disagreements'} found`;
   const summary =
-    (findings.length === 0 ? 'The books agree' : found) +
+    (findings.length === 0 ? 'The ledgers agree' : found) +
     ` (companies: ${companies}).` +
     (notVerified > 0 ? ` Comparisons not made: ${notVerified}.` : '');
   const json = {
@@ -49,8 +50,8 @@ async function verifyChains(db: Database): Promise<CommandReport> {
   );
   const summary =
     findings.length === 0
-      ? `Every sealed event is as it was (companies: ${companies}).`
-      : `The audit trail does not hold in ${findings.length} places (companies: ${companies}).`;
+      ? `No sealed event was changed (companies: ${companies}).`
+      : `Violations of the audit trail found: ${findings.length} (companies: ${companies}).`;
   const json = {
     companies,
     findings: findings.map(({ companyId, fault }) => ({ companyId, ...fault })),
@@ -62,33 +63,33 @@ async function verifyChains(db: Database): Promise<CommandReport> {
 async function listCrossings(db: Database): Promise<CommandReport> {
   const { findCrossings } = await import('../find-crossings.ts');
   const { crossings, fixedAt } = await findCrossings(db);
-  const certain = crossings.filter(({ verdict: summary }) => summary === 'test_key');
-  const lines = [...certain, ...crossings.filter(({ verdict: summary }) => summary !== 'test_key')].map(
-    ({ companyId, at, type, PaymentLinkCode, actor, verdict: summary }) =>
-      `${summary === 'test_key' ? 'TEST KEY' : 'unknown '}  ${at.toISOString()}  ${companyId}  ${type}  ${PaymentLinkCode}  ${actor}`,
+  const certain = crossings.filter(({ verdict }) => verdict === 'test_key');
+  const lines = [...certain, ...crossings.filter(({ verdict }) => verdict !== 'test_key')].map(
+    ({ companyId, at, type, PaymentLinkCode, actor, verdict }) =>
+      `${verdict === 'test_key' ? 'TEST KEY' : 'unknown '}  ${at.toISOString()}  ${companyId}  ${type}  ${PaymentLinkCode}  ${actor}`,
   );
   const summary = [
-    `Acts of people on live payments before ${fixedAt.toISOString()}: ${crossings.length}; certainly made with a test key: ${certain.length}.`,
-    'Events from before then do not name the key of a call. An act counts as certain where the company had no active live',
-    'key, and the account had a token and no browser session. "unknown" may be a live key, a test key or a cookie.',
-    'From then on the database refuses such acts, and each event about a payment names its mode.',
+    `Actions of accounts on live payments before ${fixedAt.toISOString()}: ${crossings.length}; certainly with a test key: ${certain.length}.`,
+    'Earlier events do not name the key of a call. An action is certain if the company had no active live key, and the',
+    'account had a token and no browser session. "unknown" may be a live key, a test key or a cookie.',
+    'Since then the database rejects such actions, and each event about a payment names its mode.',
   ];
   return { lines: [...lines, ...summary], json: { fixedAt, crossings }, isClean: certain.length === 0 };
 }
 
-/** Runs work on the queue as an onlooker, who makes no tables and works no jobs. */
+/** Runs work with read-only access to the job queue. */
 export async function withReadOnlyJobs<T>(db: Database, work: (jobs: JobQueue) => Promise<T>): Promise<T> {
   const { openJobQueue } = await import('../jobs/queue.ts');
-  let fault: Error | null = null;
+  let failure: Error | null = null;
   const jobs = await openJobQueue(db, {
-    isOnlooker: true,
+    isReadOnly: true,
     onError: (error) => {
-      fault ??= error;
+      failure ??= error;
     },
   });
   try {
     const report = await work(jobs);
-    if (fault) throw fault;
+    if (failure) throw failure;
     return report;
   } finally {
     await jobs.stop();
@@ -103,43 +104,43 @@ async function listDead(jobs: JobQueue): Promise<CommandReport> {
   );
   const summary =
     dead.length === 0
-      ? 'No job has died.'
-      : `${dead.length} dead. Run one again with: paylink jobs dead --rerun <id>`;
+      ? 'There are no dead jobs.'
+      : `${dead.length} dead. To rerun a job: paylink jobs dead --rerun <id>`;
   return { lines: [...lines, summary], json: { dead }, isClean: dead.length === 0 };
 }
 
 async function rerun(jobs: JobQueue, id: string): Promise<CommandReport> {
   if (!(await jobs.runDeadJobAgain(id))) throw usageError(`There is no dead job with the id ${id}.`);
-  return { lines: [`Job ${id} is enqueued anew.`], json: { rerun: id }, isClean: true };
+  return { lines: [`Job ${id} was enqueued again.`], json: { rerun: id }, isClean: true };
 }
 
 export const verifyCommands: readonly Command[] = [
   {
     name: 'ledger verify',
-    summary: 'Compare every ledger with the payments it is about',
-    details: ownDatabase,
+    summary: 'Compare every ledger with its payments',
+    details: embeddedDatabaseNote,
     examples: ['ledger verify', 'ledger verify --json'],
     run: async (context) => await runReport(context, verifyLedgers),
   },
   {
     name: 'audit verify',
-    summary: 'Prove that no event was changed, removed, put in or moved',
-    details: ownDatabase,
+    summary: 'Verify that no event was changed, removed, inserted or moved',
+    details: embeddedDatabaseNote,
     examples: ['audit verify'],
     run: async (context) => await runReport(context, verifyChains),
   },
   {
     name: 'audit crossings',
-    summary: 'List acts on live payments that a test key may have made',
-    details: `Reads the events from before the database separated test and live mode.\n${ownDatabase}`,
+    summary: 'List actions on live payments that may have been made with a test key',
+    details: `It reads the events from before the database separated test and live mode.\n${embeddedDatabaseNote}`,
     examples: ['audit crossings', 'audit crossings --json'],
     run: async (context) => await runReport(context, listCrossings),
   },
   {
     name: 'jobs dead',
-    summary: 'List the jobs whose tries are used up, or run one again',
-    details: ownDatabase,
-    options: [{ name: 'rerun', value: 'ID', help: 'enqueue this one anew, with all its tries' }],
+    summary: 'List the jobs that have used up their attempts, or rerun one',
+    details: embeddedDatabaseNote,
+    options: [{ name: 'rerun', value: 'ID', help: 'enqueue this job again, with all its attempts' }],
     examples: ['jobs dead', 'jobs dead --rerun 0195c1a2-7d3e-4f50-8a6b-0c9d8e7f6a5b'],
     run: async (context, given) => {
       const id = given.text('rerun');

@@ -1,10 +1,8 @@
-// The audit log: everything that happened in a company, newest first, for those who are responsible for it.
+// The route of the audit log: all events of a company, newest first.
 
 import { type Static, Type } from 'typebox';
 import { encodeCursor } from '../base/cursor.ts';
-import { errors, type FieldError } from '../base/errors.ts';
-import { readIdBound } from '../base/id-bound.ts';
-import { companyOfLinkCode, firstIdAt } from '../base/ids.ts';
+import { readIdRange } from '../base/id-bound.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
@@ -13,7 +11,7 @@ import { listSchema, pageParameters, parsePage, querySchema } from '../http/page
 import { checkRight } from '../http/roles.ts';
 import { exampleCode } from '../http/schema-parts.ts';
 import { type AuditSource, type AuditTextMatch, listAudit } from './list-audit.ts';
-import { findPaymentId } from './payment-codes.ts';
+import { requirePaymentId } from './payment-codes.ts';
 import { HistoryEntry, historyExample, presentHistory } from './present-event.ts';
 
 export type AuditRouteDeps = { db: Database; verifyCredentials: VerifyCredentials };
@@ -26,19 +24,19 @@ const word = (description: string, example: string) =>
     Type.String({
       maxLength: 80,
       pattern: '^[A-Za-z0-9_.:-]+\\*?$',
-      'x-hint': 'This must be a name such as key.created, or the beginning of one with a * at its end.',
+      'x-hint': 'This must be a name such as key.created, or the start of one followed by *.',
       description,
       examples: [example],
     }),
   );
 
 const AuditQuery = querySchema({
-  type: word('What happened; with a * at the end, all that begin so', 'key.*'),
-  actor: word('Who did it; with a * at the end, all that begin so', 'account:*'),
+  type: word('Event type; a * at the end matches any ending', 'key.*'),
+  actor: word('Who caused it; a * at the end matches any ending', 'account:*'),
   about: Type.Optional(
     Type.String({
       enum: ['company'],
-      description: 'Only what is of no payment: keys, people, sign-ins, settings',
+      description: 'Only events about the company itself: keys, members, logins, settings',
       examples: ['company'],
     }),
   ),
@@ -46,12 +44,12 @@ const AuditQuery = querySchema({
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'Only what happened to this payment',
+      description: 'Only events of this payment',
       examples: [exampleCode],
     }),
   ),
-  from: moment('Events of this moment and later; RFC 3339'),
-  to: moment('Events before this moment; RFC 3339'),
+  from: moment('Events at this time or later; RFC 3339'),
+  to: moment('Events before this time; RFC 3339'),
   ...pageParameters,
 });
 type AuditQuery = Static<typeof AuditQuery>;
@@ -61,51 +59,37 @@ const AuditList = listSchema(HistoryEntry, {
   examples: [{ data: [historyExample], nextCursor: null }],
 });
 
-/** Greater than every event ID: the largest time that an ID can hold. */
-const afterAllIds = firstIdAt('evt', new Date(2 ** 50 - 1));
-
-function readMatch(given: string): AuditTextMatch {
-  return given.endsWith('*')
-    ? { text: given.slice(0, -1), isPrefix: true }
-    : { text: given, isPrefix: false };
-}
+const readMatch = (given: string): AuditTextMatch =>
+  given.endsWith('*') ? { text: given.slice(0, -1), isPrefix: true } : { text: given, isPrefix: false };
 
 /** Throws `invalid_fields` with every fault that the schema cannot express. */
-function readRange(query: AuditQuery): { from: string; below: string } {
-  const faults: FieldError[] = [];
-  const from = readIdBound('evt', 'from', query.from, faults) ?? '';
-  const below = readIdBound('evt', 'to', query.to, faults) ?? afterAllIds;
-  if (query.about !== undefined && query.PaymentLinkCode !== undefined) {
-    const detail = 'What happened to a payment is about it: leave one of the two out.';
-    faults.push({ field: 'about', code: 'not_allowed', detail });
-  }
-  if (faults.length > 0) throw errors.invalidFields({ errors: faults });
-  return { from, below };
+function readRange(query: AuditQuery): { fromId: string; beforeId: string } {
+  const isAmbiguous = query.about !== undefined && query.PaymentLinkCode !== undefined;
+  const detail = '`about` and `PaymentLinkCode` cannot be combined: leave one out.';
+  return readIdRange('evt', query, isAmbiguous ? [{ field: 'about', code: 'not_allowed', detail }] : []);
 }
 
 async function findSource(
   tx: TenantTx,
   { about, PaymentLinkCode: code }: Pick<AuditQuery, 'about' | 'PaymentLinkCode'>,
 ): Promise<AuditSource> {
-  if (code === undefined) return about === 'company' ? 'company' : 'all';
-  const paymentId = companyOfLinkCode(code) === tx.companyId ? await findPaymentId(tx, code) : null;
-  if (paymentId === null) throw errors.paymentNotFound();
-  return { paymentId };
+  if (code !== undefined) return { paymentId: await requirePaymentId(tx, code) };
+  return about === 'company' ? 'company' : 'all';
 }
 
 async function readAudit(deps: AuditRouteDeps, companyId: string, query: AuditQuery) {
-  const { from, below } = readRange(query);
+  const { fromId, beforeId } = readRange(query);
   const { type, actor, about, PaymentLinkCode } = query;
   const asked = [type, actor, about, PaymentLinkCode].map((given) => given ?? null);
-  const page = parsePage(query, ['audit-events', companyId, from, below, ...asked]);
-  const [before = below] = page.place ?? [];
+  const page = parsePage(query, ['audit-events', companyId, fromId, beforeId, ...asked]);
+  const [before = beforeId] = page.place ?? [];
   const filters = {
     ...(type === undefined ? {} : { type: readMatch(type) }),
     ...(actor === undefined ? {} : { actor: readMatch(actor) }),
   };
   return await deps.db.inBothModes(companyId, async (tx) => {
-    const walk = { source: await findSource(tx, query), from, below: before };
-    const { events, next } = await listAudit(tx, walk, { filters, limit: page.limit });
+    const range = { source: await findSource(tx, query), fromId, beforeId: before };
+    const { events, next } = await listAudit(tx, range, { filters, limit: page.limit });
     const nextCursor = next === null ? null : encodeCursor(page.question, [next]);
     return { data: await presentHistory(tx, events), nextCursor };
   });
@@ -121,7 +105,7 @@ export function registerAuditRoutes(app: HttpServer, deps: AuditRouteDeps): void
         security,
         tags: ['events'],
         operationId: 'listAuditEvents',
-        summary: 'Everything that happened to the company, and who did it',
+        summary: 'List all events of the company, and who caused them',
         querystring: AuditQuery,
         response: {
           200: AuditList,

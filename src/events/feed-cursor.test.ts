@@ -5,16 +5,16 @@ import { createFeedCursors } from './feed-cursor.ts';
 
 const [oldMaster, newMaster] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const cursors = createFeedCursors(await openKeyring(oldMaster));
-const place = { xact: '18446744073709551615', eventId: 'evt_01m7wf3wswavyweszg1v4e9mnn' };
+const position = { xact: '18446744073709551615', eventId: 'evt_01m7wf3wswavyweszg1v4e9mnn' };
 
-test('a cursor gives its place to its own company, and to no other', () => {
-  const cursor = cursors.write('co_a', place);
-  assert.deepEqual(cursors.read('co_a', cursor), place);
-  assert.equal(cursors.read('co_b', cursor), null);
+test('a cursor can be decoded only for its own company', () => {
+  const cursor = cursors.encode('co_a', position);
+  assert.deepEqual(cursors.decode('co_a', cursor), position);
+  assert.equal(cursors.decode('co_b', cursor), null);
 });
 
-test('a cursor shows neither a transaction nor an event, and two cursors of one place have no byte range in common', () => {
-  const [one, two] = [1, 2].map(() => Buffer.from(cursors.write('co_a', place), 'base64url'));
+test('a cursor reveals neither a transaction nor an event, and two cursors of one position differ in every part', () => {
+  const [one, two] = [1, 2].map(() => Buffer.from(cursors.encode('co_a', position), 'base64url'));
   assert.ok(one && two);
   assert.ok(!one.includes('evt_') && !one.includes(Buffer.alloc(8, 0xff)));
   // A version byte and the ID of the master key; then nonce, tag and text.
@@ -28,14 +28,14 @@ test('a cursor shows neither a transaction nor an event, and two cursors of one 
     assert.notDeepEqual(one.subarray(from, to), two.subarray(from, to));
 });
 
-test('a cursor in the plain form of before is good for the same place', () => {
-  const plain = Buffer.from(`${place.xact} ${place.eventId}`).toString('base64url');
-  assert.deepEqual(cursors.read('co_a', plain), place);
+test('a plain-text cursor of earlier versions is valid', () => {
+  const plain = Buffer.from(`${position.xact} ${position.eventId}`).toString('base64url');
+  assert.deepEqual(cursors.decode('co_a', plain), position);
 });
 
-test('a text that is no cursor, or a changed one, is refused', () => {
+test('an invalid or changed cursor is rejected', () => {
   const tooLarge = Buffer.from('18446744073709551616 evt_1').toString('base64url');
-  const good = cursors.write('co_a', place);
+  const good = cursors.encode('co_a', position);
   const padded = Buffer.from('7 evt_1').toString('base64');
   assert.ok(padded.endsWith('='));
   const stray = Buffer.from('7 evt_1').toString('base64url').replace(/Q$/, 'R').replace(/E$/, 'F');
@@ -56,13 +56,13 @@ test('a text that is no cursor, or a changed one, is refused', () => {
     good.toLowerCase(),
   ];
   for (const text of [...bad, 'a'.repeat(201), ...changed])
-    assert.equal(cursors.read('co_a', text), null, text);
+    assert.equal(cursors.decode('co_a', text), null, text);
 });
 
-test('while the master key is changed, cursors of both keys are good on processes of every step', async () => {
+test('while the master key is being changed, every process accepts cursors of both keys', async () => {
   const first = createFeedCursors(await openKeyring(oldMaster, newMaster));
   const second = createFeedCursors(await openKeyring(newMaster, oldMaster));
   for (const writer of [cursors, first, second])
     for (const reader of [first, second])
-      assert.deepEqual(reader.read('co_a', writer.write('co_a', place)), place);
+      assert.deepEqual(reader.decode('co_a', writer.encode('co_a', position)), position);
 });

@@ -7,9 +7,9 @@ import type { FeedPosition } from './list-events.ts';
 
 export type FeedCursors = {
   /** The cursor of a position in a company's events. Two cursors of one position differ. */
-  write(companyId: string, position: FeedPosition): string;
+  encode(companyId: string, position: FeedPosition): string;
   /** The position of a cursor; null when it is invalid or belongs to another company. */
-  read(companyId: string, cursor: string): FeedPosition | null;
+  decode(companyId: string, cursor: string): FeedPosition | null;
 };
 
 const version = 1;
@@ -19,12 +19,12 @@ const epoch = 0;
 const headBytes = 1 + 4 + 8;
 
 const largestXact = 2n ** 64n - 1n;
-const longestCursor = 200;
+const maxCursorLength = 200;
 
 /** The company is part of the key, so a cursor decrypts for no other one. */
 const contextOf = (companyId: string) => `feed-cursor:${companyId}`;
 
-function encode({ xact, eventId }: FeedPosition): Buffer {
+function encodePosition({ xact, eventId }: FeedPosition): Buffer {
   const head = Buffer.alloc(headBytes);
   head.writeUInt8(version, 0);
   head.writeUInt32BE(epoch, 1);
@@ -32,7 +32,7 @@ function encode({ xact, eventId }: FeedPosition): Buffer {
   return Buffer.concat([head, Buffer.from(eventId, 'latin1')]);
 }
 
-function decode(plain: Buffer): FeedPosition | null {
+function decodePosition(plain: Buffer): FeedPosition | null {
   if (plain.length < headBytes || plain.readUInt8(0) !== version || plain.readUInt32BE(1) !== epoch)
     return null;
   return { xact: String(plain.readBigUInt64BE(5)), eventId: plain.toString('latin1', headBytes) };
@@ -48,16 +48,16 @@ function readPosition(bytes: Buffer): FeedPosition | null {
 export function createFeedCursors(keyring: Pick<Keyring, 'seal' | 'open'>): FeedCursors {
   const open = (companyId: string, sealed: Buffer): FeedPosition | null => {
     try {
-      return decode(keyring.open('feed-cursor', contextOf(companyId), sealed));
+      return decodePosition(keyring.open('feed-cursor', contextOf(companyId), sealed));
     } catch {
       return null;
     }
   };
   return {
-    write: (companyId, position) =>
-      keyring.seal('feed-cursor', contextOf(companyId), encode(position)).toString('base64url'),
-    read: (companyId, cursor) => {
-      const bytes = cursor.length <= longestCursor ? decodeBase64url(cursor) : null;
+    encode: (companyId, position) =>
+      keyring.seal('feed-cursor', contextOf(companyId), encodePosition(position)).toString('base64url'),
+    decode: (companyId, cursor) => {
+      const bytes = cursor.length <= maxCursorLength ? decodeBase64url(cursor) : null;
       return bytes && (readPosition(bytes) ?? open(companyId, bytes));
     },
   };

@@ -35,9 +35,9 @@ function readPosition(
   after: string | null,
 ): FeedPosition | typeof latest | null {
   if (after === null || after === latest) return after;
-  const place = cursors.read(companyId, after);
-  if (place) return place;
-  const detail = 'This must be a cursor that the feed gave, unchanged.';
+  const position = cursors.decode(companyId, after);
+  if (position) return position;
+  const detail = 'This must be an unchanged cursor from the feed.';
   throw errors.invalidFields({ errors: [{ field: 'after', code: 'invalid_cursor', detail }] });
 }
 
@@ -53,7 +53,7 @@ async function readFeed(
     const page = await listEvents(tx, { after, limit: request.limit });
     // At the end of the feed the cursor stays as sent. Encrypted again, it would look different.
     const isUnchanged = cursor !== null && page.cursor === after;
-    const nextCursor = isUnchanged ? cursor : cursors.write(request.companyId, page.cursor ?? feedStart);
+    const nextCursor = isUnchanged ? cursor : cursors.encode(request.companyId, page.cursor ?? feedStart);
     return { data: await presentEvents(tx, page.events), nextCursor };
   });
 }
@@ -73,12 +73,12 @@ function createWaitLimit() {
       const headers = { 'retry-after': '1' };
       if ((taken.get(companyId) ?? 0) >= maxWaiting.ofCompany)
         throw errors.rateLimited({
-          detail: `At most ${maxWaiting.ofCompany} calls of a company wait here at once. Ask without wait, or later.`,
+          detail: `At most ${maxWaiting.ofCompany} calls of a company can wait at the same time. Retry later, or without wait.`,
           headers,
         });
       if (all >= maxWaiting.ofProcess)
         throw errors.unavailable({
-          detail: 'Too many calls wait here. Ask without wait, or later.',
+          detail: 'Too many calls are waiting. Retry later, or without wait.',
           headers,
         });
       change(companyId, 1);
@@ -101,19 +101,19 @@ export function openFeed({
   const waitLimit = createWaitLimit();
 
   const wait = async (request: FeedRequest): Promise<FeedResponse> => {
-    const leave = waitLimit.take(request.companyId);
+    const release = waitLimit.take(request.companyId);
     try {
       let { after } = request;
       for (let leftMs = request.waitMs; ; leftMs -= pollIntervalMs) {
-        const answer = await readFeed(deps, request, after);
+        const page = await readFeed(deps, request, after);
         // During a stop a request also waits once: a client that repeats it at once would cause a flood.
         const isInterrupted = isStopping() && leftMs < request.waitMs;
-        if (answer.data.length > 0 || leftMs <= 0 || isInterrupted || request.isGone()) return answer;
-        after = answer.nextCursor;
+        if (page.data.length > 0 || leftMs <= 0 || isInterrupted || request.isGone()) return page;
+        after = page.nextCursor;
         await pause(Math.min(pollIntervalMs, leftMs));
       }
     } finally {
-      leave();
+      release();
     }
   };
 

@@ -11,9 +11,8 @@ export type AuditSource = 'all' | 'company' | { paymentId: string };
 
 export type AuditScanRange = {
   source: AuditSource;
-  /** IDs from `from` on and before `below`. */
-  from: string;
-  below: string;
+  fromId: string;
+  beforeId: string;
 };
 
 /** A whole text, or the start of a text. */
@@ -28,7 +27,7 @@ export const auditScanRows = 2_000;
 type BindParameter = (value: unknown) => string;
 
 /** The events of a source. Those of one payment are collected first: their index has another order. */
-function fromSource(source: AuditSource, bind: BindParameter): string {
+function sourceSql(source: AuditSource, bind: BindParameter): string {
   if (source === 'all') return 'events where company_id = $1';
   if (source === 'company') return 'events where company_id = $1 and payment_id is null';
   const columns = 'company_id, event_id, type, is_public, mode, payment_id, attempt_id, actor, data, at';
@@ -36,7 +35,7 @@ function fromSource(source: AuditSource, bind: BindParameter): string {
     events where true`;
 }
 
-function matches(column: 'type' | 'actor', match: AuditTextMatch | undefined, bind: BindParameter): string {
+function matchSql(column: 'type' | 'actor', match: AuditTextMatch | undefined, bind: BindParameter): string {
   if (!match) return '';
   return match.isPrefix
     ? ` and starts_with(${column}, ${bind(match.text)})`
@@ -44,13 +43,16 @@ function matches(column: 'type' | 'actor', match: AuditTextMatch | undefined, bi
 }
 
 /** The ID where a query has read its number of rows; null when fewer are left. */
-async function findAuditEnd(tx: TenantTx, { source, from, below }: AuditScanRange): Promise<string | null> {
+async function findAuditEnd(
+  tx: TenantTx,
+  { source, fromId, beforeId }: AuditScanRange,
+): Promise<string | null> {
   const values: unknown[] = [tx.companyId];
   const bind: BindParameter = (value) => `$${values.push(value)}`;
   const [end] = await tx.query<{ eventId: string }>(
     // safe: names are literals of this file, values are parameters.
-    `select event_id as "eventId" from ${fromSource(source, bind)}
-       and event_id >= ${bind(from)} and event_id < ${bind(below)}
+    `select event_id as "eventId" from ${sourceSql(source, bind)}
+       and event_id >= ${bind(fromId)} and event_id < ${bind(beforeId)}
      order by events.event_id desc offset ${bind(auditScanRows - 1)} limit 1`,
     values,
   );
@@ -82,9 +84,9 @@ export async function listAudit(
   const bind: BindParameter = (value) => `$${values.push(value)}`;
   const found = await tx.query<StoredEvent>(
     // safe: names are literals of this module, values are parameters.
-    `select ${eventColumns} from ${fromSource(range.source, bind)}
-       and event_id >= ${bind(end ?? range.from)} and event_id < ${bind(range.below)}
-       ${matches('type', filters.type, bind)}${matches('actor', filters.actor, bind)}
+    `select ${eventColumns} from ${sourceSql(range.source, bind)}
+       and event_id >= ${bind(end ?? range.fromId)} and event_id < ${bind(range.beforeId)}
+       ${matchSql('type', filters.type, bind)}${matchSql('actor', filters.actor, bind)}
      order by events.event_id desc limit ${bind(limit + 1)}`,
     values,
   );

@@ -1,7 +1,6 @@
-// The feed: events in an order that a reader can follow by a cursor while transactions commit out of order.
-// Times and IDs are taken before the commit, so a late commit would insert behind a reader. The order is
-// (transaction, id), limited to transactions older than every one still under way: nothing can be added among
-// them. Must not: show an event at or above that horizon, or read more than a bounded number of rows.
+// The feed: a reader can follow its order by a cursor while transactions commit out of order. The order is (transaction,
+// ID), limited to transactions older than every open one, so nothing can be added among them. Must not: show an event at
+// or above that horizon, or read more than a bounded number of rows.
 
 import type { Mode, TenantTx } from '../db/database.ts';
 import { preferIndexScans } from '../db/prefer-index-scans.ts';

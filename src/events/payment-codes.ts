@@ -1,5 +1,7 @@
 // The link codes of payments, for modules below payments.
 
+import { errors } from '../base/errors.ts';
+import { companyOfLinkCode } from '../base/ids.ts';
 import type { TenantTx } from '../db/database.ts';
 import { unnestDistinct } from '../db/unnest.ts';
 
@@ -16,11 +18,15 @@ export async function listCodes(
   return new Map(rows.map(({ paymentId, code }) => [paymentId, code]));
 }
 
-/** The ID of the payment with this code; null when the transaction sees none. */
-export async function findPaymentId(tx: TenantTx, code: string): Promise<string | null> {
-  const [payment] = await tx.query<{ paymentId: string }>(
-    'select payment_id as "paymentId" from payments where company_id = $1 and code = $2',
-    [tx.companyId, code],
-  );
-  return payment?.paymentId ?? null;
+/** The ID of the company's payment with this code. Throws `payment_not_found`, without a query for an invalid code. */
+export async function requirePaymentId(tx: TenantTx, code: string): Promise<string> {
+  const [payment] =
+    companyOfLinkCode(code) === tx.companyId
+      ? await tx.query<{ paymentId: string }>(
+          'select payment_id as "paymentId" from payments where company_id = $1 and code = $2',
+          [tx.companyId, code],
+        )
+      : [];
+  if (!payment) throw errors.paymentNotFound();
+  return payment.paymentId;
 }

@@ -14,18 +14,18 @@ const nullable = (description: string) => Type.Union([Type.String(), Type.Null()
 
 export const EventResponse = Type.Object(
   {
-    id: Type.String({ description: 'Identification of the event; the same each time it is told' }),
-    type: Type.String({ description: 'What happened', examples: ['payment.paid'] }),
-    createdAt: Type.String({ description: 'When; RFC 3339, UTC' }),
+    id: Type.String({ description: 'ID of the event; the same in every delivery' }),
+    type: Type.String({ description: 'Type of the event', examples: ['payment.paid'] }),
+    createdAt: Type.String({ description: 'When it happened; RFC 3339, UTC' }),
     actor: Type.String({
-      description: 'Who did it: customer, account:<id>, processor:<name>, job:<name> or system',
+      description: 'Who caused it: customer, account:<id>, processor:<name>, job:<name> or system',
       examples: ['customer'],
     }),
-    PaymentLinkCode: nullable('The payment that it is about'),
-    attemptId: nullable('The attempt that it is about'),
-    refundId: nullable('The refund that it is about'),
+    PaymentLinkCode: nullable('The payment concerned'),
+    attemptId: nullable('The attempt concerned'),
+    refundId: nullable('The refund concerned'),
     version: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'The version of the payment that it made; null when it left the payment as it was',
+      description: 'The version of the payment after the event; null if the payment did not change',
     }),
     data: Type.Record(Type.String(), Type.Unknown(), { description: 'What changed' }),
   },
@@ -48,10 +48,9 @@ export const eventExample: EventResponse = {
 export const HistoryEntry = Type.Object(
   {
     ...EventResponse.properties,
-    actorEmail: nullable('The address of the account that did it; null when it was no person'),
+    actorEmail: nullable('The email address of the account that caused it; null if it was not an account'),
     mode: Type.Union([Type.String({ enum: ['test', 'live'] }), Type.Null()], {
-      description:
-        'The mode of what it is about, which is that of the credentials that did it; null for what is about the company itself',
+      description: 'The mode of the credentials that caused it; null for an event about the company itself',
     }),
   },
   { title: 'AuditEvent' },
@@ -98,9 +97,9 @@ export async function presentHistory(tx: TenantTx, events: readonly StoredEvent[
   const accountIds = events.flatMap(({ actor }) => accountOf(actor) ?? []);
   const emails = accountIds.length === 0 ? new Map<string, string>() : await listEmails(tx, accountIds);
   const shown = await presentEvents(tx, events);
-  return shown.map((event, place) => ({
+  return shown.map((event, index) => ({
     ...event,
     actorEmail: emails.get(accountOf(event.actor) ?? '') ?? null,
-    mode: events[place]?.mode ?? null,
+    mode: events[index]?.mode ?? null,
   }));
 }

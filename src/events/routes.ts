@@ -2,7 +2,6 @@
 
 import { Type } from 'typebox';
 import { invalidCursor } from '../base/cursor.ts';
-import { errors } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Database, TenantScope } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
@@ -23,7 +22,7 @@ import { LinkCodeParams } from '../http/schema-parts.ts';
 import { createFeedCursors, type FeedCursors } from './feed-cursor.ts';
 import { openFeed } from './follow-feed.ts';
 import { type FeedPosition, listPaymentEvents } from './list-events.ts';
-import { findPaymentId } from './payment-codes.ts';
+import { requirePaymentId } from './payment-codes.ts';
 import {
   EventResponse,
   eventExample,
@@ -47,7 +46,7 @@ const FeedQuery = querySchema({
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'The nextCursor of the look before; latest for now',
+      description: 'The nextCursor of the previous call; latest for the current end',
     }),
   ),
   limit: pageParameters.limit,
@@ -55,7 +54,7 @@ const FeedQuery = querySchema({
     Type.String({
       pattern: '^([0-9]|[12][0-9]|30)$',
       'x-hint': 'This must be a whole number of seconds from 0 to 30.',
-      description: 'Seconds to wait for an event when there is none yet, 0 to 30; without it, 0',
+      description: 'Seconds to wait for a new event, 0 to 30; default: 0',
       examples: ['20'],
     }),
   ),
@@ -63,7 +62,7 @@ const FeedQuery = querySchema({
 const FeedPage = Type.Object(
   {
     data: Type.Array(EventResponse),
-    nextCursor: Type.String({ description: 'Give it as after to go on; it is always there' }),
+    nextCursor: Type.String({ description: 'Pass it as after to continue; always present' }),
   },
   {
     title: 'EventFeed',
@@ -87,7 +86,7 @@ export function registerEventRoutes(app: HttpServer, deps: EventRouteDeps): void
       schema: {
         ...common,
         operationId: 'listPaymentEvents',
-        summary: 'What happened to a payment, and who did it',
+        summary: 'List the events of a payment, and who caused them',
         params: LinkCodeParams,
         querystring: PageQuery,
         response: {
@@ -105,17 +104,16 @@ export function registerEventRoutes(app: HttpServer, deps: EventRouteDeps): void
 
 type TimelineRequest = TenantScope & { code: string; query: PageQuery };
 
-async function readTimeline(deps: EventRouteDeps, asked: TimelineRequest) {
-  const page = parsePage(asked.query, ['payment-events', asked.companyId, asked.code], 2);
+async function readTimeline(deps: EventRouteDeps, request: TimelineRequest) {
+  const page = parsePage(request.query, ['payment-events', request.companyId, request.code], 2);
   const cursors = createFeedCursors(deps.keyring);
-  const after = toPosition(cursors, asked.companyId, page.place);
-  return await deps.db.inTenant(asked, async (tx) => {
-    const paymentId = await findPaymentId(tx, asked.code);
-    if (paymentId === null) throw errors.paymentNotFound();
+  const after = toPosition(cursors, request.companyId, page.place);
+  return await deps.db.inTenant(request, async (tx) => {
+    const paymentId = await requirePaymentId(tx, request.code);
     const found = await listPaymentEvents(tx, paymentId, { after, limit: page.limit + 1 });
-    const { shown, nextCursor } = paginate(found, page, (place) => [
+    const { shown, nextCursor } = paginate(found, page, (event) => [
       '',
-      cursors.write(asked.companyId, place),
+      cursors.encode(request.companyId, event),
     ]);
     return { data: await presentHistory(tx, shown), nextCursor };
   });
@@ -130,9 +128,9 @@ function toPosition(
   if (parts === null) return null;
   const [xact = '', eventId = ''] = parts;
   if (/^\d{1,19}$/.test(xact)) return { xact, eventId };
-  const place = xact === '' ? cursors.read(companyId, eventId) : null;
-  if (!place) throw invalidCursor();
-  return place;
+  const position = xact === '' ? cursors.decode(companyId, eventId) : null;
+  if (!position) throw invalidCursor();
+  return position;
 }
 
 function registerFeedRoute(
@@ -148,7 +146,7 @@ function registerFeedRoute(
       schema: {
         ...common,
         operationId: 'listEvents',
-        summary: 'Follow what happens',
+        summary: 'Follow the public events',
         querystring: FeedQuery,
         response: {
           200: FeedPage,

@@ -29,7 +29,7 @@ type SealRow = Omit<EventHashInput, 'companyId' | 'eventId'> & {
   eventXact: string | null;
 };
 type SealGap = { from: number; to: number };
-type ChainScan = { faults: ChainViolation[]; gaps: SealGap[]; hash: Buffer; position: number };
+type ChainScan = { violations: ChainViolation[]; gaps: SealGap[]; hash: Buffer; position: number };
 
 const pageSize = 1_000;
 const maxViolations = 1_000;
@@ -52,9 +52,14 @@ async function listSeals(tx: TenantTx, afterPosition: number): Promise<SealRow[]
 function checkSeal(tx: TenantTx, scan: ChainScan, row: SealRow, isAfterGap: boolean): ChainViolation | null {
   const { position, eventId } = row;
   if (row.eventXact === null)
-    return { fault: 'removed', position, eventId, detail: `Event ${eventId} was sealed and is gone.` };
+    return {
+      fault: 'removed',
+      position,
+      eventId,
+      detail: `Event ${eventId} was sealed and no longer exists.`,
+    };
   if (row.eventXact !== row.xact || !row.isAbovePrevious) {
-    const detail = `Event ${eventId} no longer stands where it was sealed.`;
+    const detail = `Event ${eventId} is no longer at the position where it was sealed.`;
     return { fault: 'reordered', position, eventId, detail };
   }
   // The previous seal is missing, so this hash cannot be recomputed. The gap is already reported.
@@ -69,17 +74,17 @@ function checkSeal(tx: TenantTx, scan: ChainScan, row: SealRow, isAfterGap: bool
   };
 }
 
-function stepOver(tx: TenantTx, scan: ChainScan, row: SealRow): void {
+function scanRow(tx: TenantTx, scan: ChainScan, row: SealRow): void {
   const expected = scan.position + 1;
   const isAfterGap = row.position !== expected;
   if (isAfterGap) {
     const gap = { from: expected, to: row.position - 1 };
     scan.gaps.push(gap);
     const which = gap.from === gap.to ? `Seal ${gap.from} is` : `Seals ${gap.from} to ${gap.to} are`;
-    scan.faults.push({ fault: 'gap', position: expected, eventId: null, detail: `${which} missing.` });
+    scan.violations.push({ fault: 'gap', position: expected, eventId: null, detail: `${which} missing.` });
   }
-  const fault = checkSeal(tx, scan, row, isAfterGap);
-  if (fault) scan.faults.push(fault);
+  const violation = checkSeal(tx, scan, row, isAfterGap);
+  if (violation) scan.violations.push(violation);
   // Continue from the stored hash, so that one change is one violation, not the rest of the chain.
   scan.hash = row.hash;
   scan.position = row.position;
@@ -107,20 +112,20 @@ function findInserted(
   events: readonly { eventId: string; nextPosition: number }[],
 ): ChainViolation[] {
   const missing = new Map(scan.gaps.map(({ from, to }) => [to + 1, to - from + 1]));
-  const faults: ChainViolation[] = [];
+  const violations: ChainViolation[] = [];
   for (const { eventId, nextPosition } of events) {
-    const places = missing.get(nextPosition) ?? 0;
-    missing.set(nextPosition, places - 1);
-    if (places > 0) continue;
-    const detail = `Event ${eventId} was put in before seal ${nextPosition}, after that was made.`;
-    faults.push({ fault: 'inserted', position: null, eventId, detail });
+    const remaining = missing.get(nextPosition) ?? 0;
+    missing.set(nextPosition, remaining - 1);
+    if (remaining > 0) continue;
+    const detail = `Event ${eventId} was inserted before seal ${nextPosition} after that seal was created.`;
+    violations.push({ fault: 'inserted', position: null, eventId, detail });
   }
-  return faults;
+  return violations;
 }
 
 // An event with a transaction number that no transaction has had yet: pg_dump copied the database to another
 // server, or someone chose the number. The feed hides such events until the numbers have caught up.
-async function listFuture(tx: TenantTx): Promise<ChainViolation[]> {
+async function findFutureEvents(tx: TenantTx): Promise<ChainViolation[]> {
   const rows = await tx.query<{ eventId: string }>(
     `select event_id as "eventId" from events
      where company_id = $1 and xact >= pg_snapshot_xmax(pg_current_snapshot())
@@ -128,7 +133,7 @@ async function listFuture(tx: TenantTx): Promise<ChainViolation[]> {
     [tx.companyId, maxViolations],
   );
   return rows.map(({ eventId }) => {
-    const detail = `Event ${eventId} bears the number of a transaction that is still to come.`;
+    const detail = `Event ${eventId} has the number of a transaction that does not exist yet.`;
     return { fault: 'future' as const, position: null, eventId, detail };
   });
 }
@@ -138,13 +143,17 @@ async function listFuture(tx: TenantTx): Promise<ChainViolation[]> {
  * valid.
  */
 export async function verifyChain(tx: TenantTx): Promise<ChainViolation[]> {
-  const scan: ChainScan = { faults: [], gaps: [], hash: chainStart, position: 0 };
+  const scan: ChainScan = { violations: [], gaps: [], hash: chainStart, position: 0 };
   for (;;) {
     const rows = await listSeals(tx, scan.position);
-    for (const row of rows) stepOver(tx, scan, row);
-    if (rows.length < pageSize || scan.faults.length >= maxViolations) break;
+    for (const row of rows) scanRow(tx, scan, row);
+    if (rows.length < pageSize || scan.violations.length >= maxViolations) break;
   }
-  return [...scan.faults, ...findInserted(scan, await listWithoutSeal(tx)), ...(await listFuture(tx))];
+  return [
+    ...scan.violations,
+    ...findInserted(scan, await listWithoutSeal(tx)),
+    ...(await findFutureEvents(tx)),
+  ];
 }
 
 /** The end of the chain. Store it elsewhere, out of reach of those who can rewrite the database. */

@@ -2,7 +2,7 @@
 // processes work it. pg-boss does the work (docs/decisions). This file adapts it to our transactions, and
 // only this file uses it.
 
-import { type JobResult, PgBoss, type QueueResult } from 'pg-boss';
+import { type JobResult, PgBoss, type Queue, type QueueResult } from 'pg-boss';
 import { isStatementError } from '../db/connection.ts';
 import type { Database, Mode, TenantTx } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
@@ -110,7 +110,7 @@ const retry = {
   deadLetter: deadJobs,
 };
 // A recurring job needs neither retry nor dead-letter queue: its next run does the same work.
-const oftenEnough = { retryLimit: 0, expireInSeconds: 300 };
+const frequent = { retryLimit: 0, expireInSeconds: 300 };
 const nightly = { retryLimit: 3, retryDelay: 60, expireInSeconds: 300, deadLetter: deadJobs };
 /**
  * The longest duration of a run over the data of all companies. It checks the time before each step: a
@@ -125,32 +125,20 @@ const queues: Record<JobName, QueueSettings> = {
   'reconcile-attempt': retry,
   'reconcile-refund': retry,
   'match-bank-lines': retry,
-  'expire-payments': oftenEnough,
-  'remind-payments': oftenEnough,
-  'seal-events': oftenEnough,
+  'expire-payments': frequent,
+  'remind-payments': frequent,
+  'seal-events': frequent,
   'purge-old-rows': nightly,
   'verify-ledger': longNightly,
   'compare-processors': longNightly,
-  'report-dead-jobs': oftenEnough,
+  'report-dead-jobs': frequent,
 };
-type QueueSettings = {
-  retryLimit: number;
-  retryDelay?: number;
-  retryBackoff?: boolean;
-  retryDelayMax?: number;
-  expireInSeconds?: number;
-  /** Without a heartbeat for this long the job counts as failed, even under a lease. */
-  heartbeatSeconds?: number;
-  retentionSeconds?: number;
-  /** How long a completed or dead job is kept. */
-  deleteAfterSeconds?: number;
-  deadLetter?: string;
-};
+type QueueSettings = Omit<Queue, 'name'>;
 
 // Every payment enqueues such a job, so one poll takes many, and polls again at once while there are more.
 // They wait for processors rather than for the database, so they run in parallel. A job without a response
 // delays only its own batch.
-const workedAtOnce: Partial<Record<JobName, number>> = { 'reconcile-attempt': 20, 'reconcile-refund': 20 };
+const concurrencyOf: Partial<Record<JobName, number>> = { 'reconcile-attempt': 20, 'reconcile-refund': 20 };
 
 function settingsAt(pace: JobTimings, settings: QueueSettings): QueueSettings {
   return {
@@ -164,7 +152,7 @@ function settingsAt(pace: JobTimings, settings: QueueSettings): QueueSettings {
 export type QueueOptions = JobTimings & {
   onError: (error: Error) => void;
   /** Read access only: creates no tables, maintains no leases and no schedule, and cannot work jobs. */
-  isOnlooker?: boolean;
+  isReadOnly?: boolean;
 };
 
 function adapt(sql: Sql) {
@@ -175,7 +163,7 @@ function adapt(sql: Sql) {
 
 function createBoss(db: Database, options: QueueOptions): PgBoss {
   const superviseSeconds = options.superviseSeconds ?? 15;
-  const isActive = !options.isOnlooker;
+  const isActive = !options.isReadOnly;
   return new PgBoss({
     db: adapt(db.asOwner),
     backend: db.kind === 'embedded' ? 'pglite' : 'postgres',
@@ -191,17 +179,17 @@ function createBoss(db: Database, options: QueueOptions): PgBoss {
 }
 
 /** Whether a queue already has these settings. */
-function isPrepared(standing: QueueResult | undefined, settings: QueueSettings): boolean {
-  if (!standing) return false;
+function isPrepared(existing: QueueResult | undefined, settings: QueueSettings): boolean {
+  if (!existing) return false;
   const names = Object.keys(settings) as (keyof QueueSettings)[];
-  return names.every((name) => standing[name] === settings[name]);
+  return names.every((name) => existing[name] === settings[name]);
 }
 
 /** Creates or updates each queue. On a later start all are up to date, and nothing is written. */
 async function prepareQueues(boss: PgBoss, wanted: Readonly<Record<string, QueueSettings>>): Promise<void> {
-  const standing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   for (const [name, settings] of Object.entries(wanted)) {
-    if (!isPrepared(standing.get(name), settings)) {
+    if (!isPrepared(existing.get(name), settings)) {
       await boss.createQueue(name, settings);
       // A queue of an older version otherwise keeps its settings.
       await boss.updateQueue(name, settings);
@@ -274,9 +262,9 @@ async function makeSchema({ query }: Sql): Promise<void> {
 export async function openJobQueue(db: Database, options: QueueOptions): Promise<JobQueue> {
   const boss = createBoss(db, options);
   boss.on('error', (reported: unknown) => options.onError(asError(reported)));
-  if (!options.isOnlooker) await makeSchema(db.asOwner);
+  if (!options.isReadOnly) await makeSchema(db.asOwner);
   await boss.start();
-  if (!options.isOnlooker) {
+  if (!options.isReadOnly) {
     const settings = Object.entries(queues).map(
       ([name, usual]) => [name, settingsAt(options, usual)] as const,
     );
@@ -295,7 +283,7 @@ export async function openJobQueue(db: Database, options: QueueOptions): Promise
     enqueue: async (tx, name, data, options) => await enqueueAll(tx, name, [data], options),
     enqueueAll,
     work: async (name, handler) => {
-      const batchSize = workedAtOnce[name] ?? 1;
+      const batchSize = concurrencyOf[name] ?? 1;
       const pollingIntervalSeconds = options.pollSeconds ?? 2;
       await boss.work(
         name,
@@ -307,9 +295,9 @@ export async function openJobQueue(db: Database, options: QueueOptions): Promise
       );
     },
     schedule: async (name, cron) => {
-      const [standing] = await boss.getSchedules(name);
+      const [existing] = await boss.getSchedules(name);
       // Write only on a change: a commit is a flush to disk, and every start runs this.
-      if (standing?.cron !== cron || standing.timezone !== timezone)
+      if (existing?.cron !== cron || existing.timezone !== timezone)
         await boss.schedule(name, cron, {}, { tz: timezone });
     },
     listDeadJobs: async () => await listDead(boss),

@@ -10,108 +10,97 @@ function amountText(minor: MinorUnits | null, currency: string | null): string {
   return `${minor} minor units${currency === null ? '' : ` of ${currency}`}`;
 }
 
-type DescriptionValues = { id: string; wanted: string; found: string; state: string };
+type DescriptionValues = { id: string; expected: string; posted: string; state: string };
 
-/** What is wrong with an entry. The kind of entry precedes these texts, as in `capture missing`. */
-const wrongEntries: Readonly<Record<string, (words: DescriptionValues) => string>> = {
-  missing: ({ id, wanted }) => `${id} moved ${wanted}, and the ledger has no entry of it.`,
-  unfounded: ({ id, found }) =>
-    `the ledger has an entry of ${found} for ${id}, which moved no money that is known.`,
-  differs: ({ id, wanted, found }) => `${id} moved ${wanted}, and its entry says ${found}.`,
-  'in another currency': ({ id, wanted, found }) => `${id} moved ${wanted}, and its entry says ${found}.`,
-  'on other accounts': ({ id, found }) =>
-    `the entry of ${id} over ${found} debits and credits other accounts than its kind does.`,
-  'of another payment': ({ id }) => `the entry of ${id} names another payment than ${id} belongs to.`,
-  'posted twice': ({ id, wanted, found }) =>
-    `${id} moved ${wanted}, and the ledger has more than one entry of it, ${found} together.`,
+/** What is wrong with an entry. The kind of entry precedes these names, as in `capture missing`. */
+const entryDescriptions: Readonly<Record<string, string>> = {
+  missing: '{id} moved {expected}, but the ledger has no entry for it.',
+  unfounded: 'the ledger has an entry of {posted} for {id}, which moved no money.',
+  differs: '{id} moved {expected}, but its entry has {posted}.',
+  'in another currency': '{id} moved {expected}, but its entry has {posted}.',
+  'on other accounts': 'the entry of {id} of {posted} has the wrong accounts for its kind.',
+  'of another payment': 'the entry of {id} names the wrong payment.',
+  'posted twice': '{id} moved {expected}, but the ledger has several entries for it, which total {posted}.',
 };
 
-/** Other faults by their full name. */
-const descriptions: Readonly<Record<string, (words: DescriptionValues) => string>> = {
-  'refunded amount differs': ({ wanted, found }) =>
-    `its refunds gave back ${wanted}, and the payment counts ${found} as given back.`,
-  'pending refunds differ': ({ wanted, found }) =>
-    `its refunds under way come to ${wanted}, and the payment has ${found} set aside for them.`,
-  'refunds exceed the payment': ({ wanted, found }) =>
-    `it asks for ${wanted}, and its refunds come to ${found}.`,
-  'payment taken twice': () => 'more than one attempt took its money.',
-  'payment taken and not paid': ({ found, state }) =>
-    `an attempt took ${found}, and the payment is ${state}: its customer could pay again.`,
-  'payment paid without an attempt': () => 'it is paid, and no attempt took its money.',
-  'payment taken with another amount': ({ wanted, found }) =>
-    `it asks for ${wanted}, and its attempt took ${found}.`,
-  'payment processing without an attempt': () =>
-    'it is processing, and no attempt is under way: nothing will end it.',
-  'payment with an attempt under way': ({ state }) =>
-    `it is ${state}, and an attempt to pay it is still under way.`,
-  'payment with several attempts under way': () =>
-    'more than one attempt to pay it is under way: its customer could pay twice.',
-  'payment failed without an attempt': () => 'it failed, and nobody ever tried to pay it.',
-  'refund without its capture': ({ id, state }) =>
-    `${id} gives money back that was not taken for this payment, which is ${state}.`,
-  'payment reported as paid': ({ state }) => `events reported it as paid, and it is ${state}.`,
-  'refund removed': ({ id, wanted }) =>
-    `events reported the refund ${id} of ${wanted}, and it is not stored.`,
-  'refund reported as succeeded': ({ id, state }) =>
-    `events reported ${id} as succeeded, and the refund is ${state}.`,
-  'total differs': ({ id, wanted, found }) =>
-    `the entries from ${id} come to ${wanted}, and the total that balances are read from is ${found}.`,
-  'sandbox charge of no attempt': ({ id, found }) =>
-    `the sandbox took ${found} under ${id}, which is no attempt of ours.`,
-  'sandbox charge missing': ({ id, wanted }) => `${id} took ${wanted}, and the sandbox has no such charge.`,
-  'sandbox charge differs': ({ id, wanted, found }) => `${id} took ${wanted}, and the sandbox says ${found}.`,
-  'sandbox charge not recorded': ({ id, found, state }) =>
-    `the sandbox took ${found} for ${id}, which is ${state}; the money was not sent back.`,
-  'sandbox refund of no refund': ({ id, found }) =>
-    `the sandbox gave back ${found} under ${id}, which is no refund of ours.`,
-  'sandbox refund missing': ({ id, wanted }) =>
-    `${id} gave back ${wanted}, and the sandbox has no such refund.`,
-  'sandbox refund differs': ({ id, wanted, found }) =>
-    `${id} is a refund of ${wanted}, and the sandbox says ${found}.`,
-  'sandbox refund of another charge': ({ id }) => `the sandbox made the refund ${id} of another charge.`,
-  'sandbox refund not recorded': ({ id, found, state }) =>
-    `the sandbox gave back ${found} for ${id}, which is ${state}.`,
+/** The descriptions of other faults, by their full name. */
+const descriptions: Readonly<Record<string, string>> = {
+  'refunded amount differs': '{expected} was refunded, but the payment counts {posted} as refunded.',
+  'pending refunds differ':
+    'its refunds in progress total {expected}, but the payment has {posted} reserved for them.',
+  'refunds exceed the payment': 'its amount is {expected}, but its refunds total {posted}.',
+  'payment taken twice': 'more than one attempt collected its amount.',
+  'payment taken and not paid':
+    'an attempt collected {posted}, but the payment is {state}: the customer could pay again.',
+  'payment paid without an attempt': 'it is paid, but no attempt collected its amount.',
+  'payment taken with another amount': 'its amount is {expected}, but its attempt collected {posted}.',
+  'payment processing without an attempt':
+    'it is processing, but no attempt is in progress: nothing will end it.',
+  'payment with an attempt under way': 'it is {state}, but an attempt is still in progress.',
+  'payment with several attempts under way':
+    'more than one attempt is in progress: the customer could pay twice.',
+  'payment failed without an attempt': 'it failed without an attempt.',
+  'refund without its capture':
+    '{id} refunds money that was not collected for this payment, which is {state}.',
+  'payment reported as paid': 'an event reported it as paid, but it is {state}.',
+  'refund removed': 'an event reported the refund {id} of {expected}, but it is not stored.',
+  'refund reported as succeeded': 'an event reported {id} as succeeded, but the refund is {state}.',
+  'total differs':
+    'the entries from {id} total {expected}, but the stored total of the balances is {posted}.',
+  'sandbox charge of no attempt': 'the sandbox collected {posted} under {id}, which is not an attempt.',
+  'sandbox charge missing': '{id} collected {expected}, but the sandbox has no such charge.',
+  'sandbox charge differs': '{id} collected {expected}, but the sandbox recorded {posted}.',
+  'sandbox charge not recorded':
+    'the sandbox collected {posted} for {id}, which is {state}; the money was not refunded.',
+  'sandbox refund of no refund': 'the sandbox refunded {posted} under {id}, which is not a refund.',
+  'sandbox refund missing': '{id} refunded {expected}, but the sandbox has no such refund.',
+  'sandbox refund differs': '{id} is a refund of {expected}, but the sandbox recorded {posted}.',
+  'sandbox refund of another charge': 'the sandbox has the refund {id} for another charge.',
+  'sandbox refund not recorded': 'the sandbox refunded {posted} for {id}, which is {state}.',
 };
 
 /** What to do, by the first words of a fault that match. */
 const remedies: readonly [RegExp, string][] = [
-  [
-    /^total/,
-    'Restore the total from the entries, once paylink audit verify shows that the events are whole.',
-  ],
+  [/^total/, 'Run paylink audit verify. If it finds nothing, restore the total from the entries.'],
   [
     /^sandbox/,
-    'No real money moved. Somebody changed the sandbox’s tables or ours: run paylink audit verify.',
+    'No real money moved. The sandbox’s tables or Paylink’s were changed: run paylink audit verify.',
   ],
   [
     /^payment (taken and|reported)/,
-    'Do not let it be paid again: compare with the processor’s statement, and run paylink audit verify.',
+    'Make sure that nobody pays it again. Compare it with the processor’s statement, and run paylink audit verify.',
   ],
-  [/^payment (processing|with several)/, 'Compare with the processor’s statement before anybody pays again.'],
+  [
+    /^payment (processing|with several)/,
+    'Compare it with the processor’s statement before anybody pays it again.',
+  ],
   [
     /refund/,
-    'Refund nothing more of it before you have compared it with the processor’s statement; run paylink audit verify.',
+    'Before you refund more of it, compare it with the processor’s statement, and run paylink audit verify.',
   ],
 ];
-const usualAdvice = 'Compare it with the processor’s statement, and run paylink audit verify.';
+const defaultRemedy = 'Compare it with the processor’s statement, and run paylink audit verify.';
 
-function wrongOf(fault: string): (words: DescriptionValues) => string {
-  const words = descriptions[fault] ?? wrongEntries[fault.slice(fault.indexOf(' ') + 1)];
-  return words ?? (({ id, wanted, found }) => `${id} should stand at ${wanted} and stands at ${found}.`);
+function describe(fault: string, values: DescriptionValues): string {
+  const template =
+    descriptions[fault] ??
+    entryDescriptions[fault.slice(fault.indexOf(' ') + 1)] ??
+    '{id} should be {expected}, but is {posted}.';
+  return template.replaceAll(/\{(\w+)\}/g, (_, name) => values[name as keyof DescriptionValues]);
 }
 
 /** Describes a discrepancy: one sentence on what is wrong with which payment, and one on what to do. */
 export function describeLedgerDiscrepancy(found: LedgerDiscrepancy): string {
   const { fault, sourceId: id, paymentId, PaymentLinkCode: code, currency, unlisted } = found;
   if (unlisted !== null)
-    return `${fault}. Of the kind “${id}” there are ${unlisted} more disagreements than are listed. Mend these and look again.`;
+    return `${fault}. There are ${unlisted} more disagreements of the kind “${id}”. Fix the listed ones and run the check again.`;
   const about = paymentId === null ? '' : ` Payment ${paymentId}${code === null ? '' : ` (link ${code})`}:`;
-  const description = wrongOf(fault)({
+  const description = describe(fault, {
     id,
-    wanted: amountText(found.expectedMinor, currency),
-    found: amountText(found.postedMinor, found.postedCurrency ?? currency),
+    expected: amountText(found.expectedMinor, currency),
+    posted: amountText(found.postedMinor, found.postedCurrency ?? currency),
     state: found.state ?? 'unknown',
   });
-  const advice = remedies.find(([words]) => words.test(fault))?.[1] ?? usualAdvice;
-  return `${fault}.${about} ${about === '' ? description.charAt(0).toUpperCase() + description.slice(1) : description} ${advice}`;
+  const remedy = remedies.find(([pattern]) => pattern.test(fault))?.[1] ?? defaultRemedy;
+  return `${fault}.${about} ${about === '' ? description.charAt(0).toUpperCase() + description.slice(1) : description} ${remedy}`;
 }

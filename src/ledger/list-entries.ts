@@ -20,7 +20,7 @@ export type LedgerEntry = {
 };
 
 /** Entries between two IDs, both excluded, and from which end to read. */
-export type EntryRange = { above: string; below: string; limit: number; isNewestFirst?: boolean };
+export type EntryRange = { afterId: string; beforeId: string; limit: number; isNewestFirst?: boolean };
 
 const columns = `entry_id as "entryId", kind, debit_account as "debitAccount", credit_account as "creditAccount",
   amount_minor as "amountMinor", currency, payment_id as "paymentId", source_id as "sourceId", at`;
@@ -29,13 +29,13 @@ const directionOf = ({ isNewestFirst = false }: EntryRange) => (isNewestFirst ? 
 
 /** The entries of a company. */
 export async function listEntries(tx: TenantTx, range: EntryRange): Promise<LedgerEntry[]> {
-  const { above, below, limit } = range;
+  const { afterId, beforeId, limit } = range;
   await preferIndexScans(tx);
   return await tx.query<LedgerEntry>(
     // safe: columns and directions are literals of this file, values are parameters.
     `select ${columns} from ledger_entries
      where company_id = $1 and mode = current_mode() and entry_id > $2 and entry_id < $3 order by entry_id ${directionOf(range)} limit $4`,
-    [tx.companyId, above, below, limit],
+    [tx.companyId, afterId, beforeId, limit],
   );
 }
 
@@ -45,7 +45,7 @@ export async function listEntriesOfPayment(
   paymentId: string,
   range: EntryRange,
 ): Promise<LedgerEntry[]> {
-  const { above, below, limit } = range;
+  const { afterId, beforeId, limit } = range;
   const direction = directionOf(range);
   await preferIndexScans(tx);
   return await tx.query<LedgerEntry>(
@@ -53,6 +53,6 @@ export async function listEntriesOfPayment(
     `select ${columns} from ledger_entries
      where company_id = $1 and (payment_id, entry_id) > ($2, $3) and (payment_id, entry_id) < ($2, $4)
      order by ledger_entries.payment_id ${direction}, entry_id ${direction} limit $5`,
-    [tx.companyId, paymentId, above, below, limit],
+    [tx.companyId, paymentId, afterId, beforeId, limit],
   );
 }

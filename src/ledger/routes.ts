@@ -1,20 +1,19 @@
 // Routes of the ledger: balances and entries. They change nothing.
 
 import { type Static, Type } from 'typebox';
-import { errors, type FieldError } from '../base/errors.ts';
-import { readIdBound } from '../base/id-bound.ts';
-import { companyOfLinkCode, firstIdAt } from '../base/ids.ts';
+import { readIdRange } from '../base/id-bound.ts';
 import { toMajorNumber, toMajorSum } from '../base/money.ts';
-import type { Database, TenantScope, TenantTx } from '../db/database.ts';
-import { findPaymentId, listCodes } from '../events/payment-codes.ts';
+import type { Database, TenantScope } from '../db/database.ts';
+import { listCodes, requirePaymentId } from '../events/payment-codes.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { problemResponses, security } from '../http/openapi.ts';
 import { listSchema, pageParameters, paginate, parsePage, querySchema } from '../http/page-query.ts';
 import { checkRight } from '../http/roles.ts';
 import { exampleCode } from '../http/schema-parts.ts';
-import { type LedgerBalance, listBalances } from './list-balances.ts';
+import { listBalances } from './list-balances.ts';
 import { type EntryRange, type LedgerEntry, listEntries, listEntriesOfPayment } from './list-entries.ts';
+import { postingRules } from './post-entry.ts';
 
 export type LedgerRouteDeps = { db: Database; verifyCredentials: VerifyCredentials };
 
@@ -32,7 +31,7 @@ const BalanceList = listSchema(
     { title: 'Balance' },
   ),
   {
-    description: 'Each account that was ever posted to, in each of its currencies',
+    description: 'Every account with postings, in each of its currencies',
     examples: [
       {
         data: [
@@ -48,15 +47,13 @@ const BalanceList = listSchema(
 const moment = (description: string) =>
   Type.Optional(Type.String({ description, examples: ['2026-01-01T00:00:00Z'] }));
 const EntryQuery = querySchema({
-  from: moment('Posted at this moment or later; RFC 3339'),
-  to: moment('Posted before this moment; RFC 3339'),
-  PaymentLinkCode: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Entries of this payment alone' }),
-  ),
+  from: moment('Posted at this time or later; RFC 3339'),
+  to: moment('Posted before this time; RFC 3339'),
+  PaymentLinkCode: Type.Optional(Type.String({ maxLength: 64, description: 'Only entries of this payment' })),
   sort: Type.Optional(
     Type.String({
       enum: ['CreatedOn', '-CreatedOn'],
-      description: 'Oldest first, as without it, or newest first',
+      description: 'Oldest first (the default) or newest first',
       examples: ['-CreatedOn'],
     }),
   ),
@@ -67,29 +64,22 @@ type EntryQuery = Static<typeof EntryQuery>;
 const EntryList = listSchema(
   Type.Object(
     {
-      entryId: Type.String({ description: 'Identification of the entry' }),
+      entryId: Type.String({ description: 'ID of the entry' }),
       kind: Type.String({
-        enum: [
-          'capture',
-          'refund',
-          'surplus',
-          'surplus_refund',
-          'refund_reversal',
-          'surplus_refund_reversal',
-        ],
+        enum: Object.keys(postingRules),
       }),
       debitAccount: LedgerAccountSchema,
       creditAccount: LedgerAccountSchema,
-      amount: Type.Number({ description: 'What moved, in major units' }),
+      amount: Type.Number({ description: 'The amount, in major units' }),
       currency: Type.String({ description: 'ISO 4217 code' }),
-      PaymentLinkCode: Type.String({ description: 'The payment that it belongs to' }),
+      PaymentLinkCode: Type.String({ description: 'The payment of the entry' }),
       sourceId: Type.String({ description: 'The attempt (att_…) or refund (ref_…) whose money moved' }),
       CreatedOn: Type.String({ description: 'When it was posted; RFC 3339, UTC' }),
     },
     { title: 'LedgerEntry' },
   ),
   {
-    description: 'Entries of the ledger, oldest first unless asked for otherwise',
+    description: 'Ledger entries, oldest first by default',
     examples: [
       {
         data: [
@@ -111,21 +101,13 @@ const EntryList = listSchema(
   },
 );
 
-function presentBalance({ account, currency, balanceMinor }: LedgerBalance) {
-  return { account, currency, balance: toMajorSum(balanceMinor, currency) };
-}
-
 function presentEntry(entry: LedgerEntry, codes: ReadonlyMap<string, string>) {
+  const { amountMinor, paymentId, at, ...shown } = entry;
   return {
-    entryId: entry.entryId,
-    kind: entry.kind,
-    debitAccount: entry.debitAccount,
-    creditAccount: entry.creditAccount,
-    amount: toMajorNumber(entry.amountMinor, entry.currency),
-    currency: entry.currency,
-    PaymentLinkCode: codes.get(entry.paymentId) ?? '',
-    sourceId: entry.sourceId,
-    CreatedOn: entry.at.toISOString(),
+    ...shown,
+    amount: toMajorNumber(amountMinor, entry.currency),
+    PaymentLinkCode: codes.get(paymentId) ?? '',
+    CreatedOn: at.toISOString(),
   };
 }
 
@@ -139,13 +121,17 @@ export function registerLedgerRoutes(app: HttpServer, deps: LedgerRouteDeps): vo
       schema: {
         ...common,
         operationId: 'listBalances',
-        summary: 'What the accounts of the ledger come to',
+        summary: 'List the balances of the ledger accounts',
         response: { 200: BalanceList, ...problemResponses(['roleNotAllowed']) },
       },
     },
     async (request) => {
       const balances = await deps.db.inTenant(principalOf(request), listBalances);
-      return { data: balances.map(presentBalance), nextCursor: null };
+      const data = balances.map(({ balanceMinor, ...account }) => ({
+        ...account,
+        balance: toMajorSum(balanceMinor, account.currency),
+      }));
+      return { data, nextCursor: null };
     },
   );
   app.get(
@@ -155,7 +141,7 @@ export function registerLedgerRoutes(app: HttpServer, deps: LedgerRouteDeps): vo
       schema: {
         ...common,
         operationId: 'listLedgerEntries',
-        summary: 'The movements of money behind the balances',
+        summary: 'List the ledger entries',
         querystring: EntryQuery,
         response: {
           200: EntryList,
@@ -167,22 +153,22 @@ export function registerLedgerRoutes(app: HttpServer, deps: LedgerRouteDeps): vo
   );
 }
 
-/** Greater than every entry ID: the largest time that an ID can hold. */
-const afterAllIds = firstIdAt('led', new Date(2 ** 50 - 1));
-
 async function readEntries(deps: LedgerRouteDeps, scope: TenantScope, query: EntryQuery) {
   const { companyId } = scope;
-  const faults: FieldError[] = [];
-  const from = readIdBound('led', 'from', query.from, faults) ?? '';
-  const below = readIdBound('led', 'to', query.to, faults) ?? afterAllIds;
-  if (faults.length > 0) throw errors.invalidFields({ errors: faults });
+  const { fromId, beforeId } = readIdRange('led', query);
   const { PaymentLinkCode: code } = query;
   const isNewestFirst = query.sort === '-CreatedOn';
-  const page = parsePage(query, ['ledger-entries', companyId, from, below, code ?? null, isNewestFirst]);
+  const page = parsePage(query, ['ledger-entries', companyId, fromId, beforeId, code ?? null, isNewestFirst]);
   const [place] = page.place ?? [];
-  const bounds = isNewestFirst ? { above: from, below: place ?? below } : { above: place ?? from, below };
+  const bounds = isNewestFirst
+    ? { afterId: fromId, beforeId: place ?? beforeId }
+    : { afterId: place ?? fromId, beforeId };
   return await deps.db.inTenant(scope, async (tx) => {
-    const found = await listWanted(tx, { ...bounds, limit: page.limit + 1, isNewestFirst }, code);
+    const range: EntryRange = { ...bounds, limit: page.limit + 1, isNewestFirst };
+    const found =
+      code === undefined
+        ? await listEntries(tx, range)
+        : await listEntriesOfPayment(tx, await requirePaymentId(tx, code), range);
     const { shown, nextCursor } = paginate(found, page, ({ entryId }) => [entryId]);
     const codes = await listCodes(
       tx,
@@ -190,11 +176,4 @@ async function readEntries(deps: LedgerRouteDeps, scope: TenantScope, query: Ent
     );
     return { data: shown.map((entry) => presentEntry(entry, codes)), nextCursor };
   });
-}
-
-async function listWanted(tx: TenantTx, range: EntryRange, code: string | undefined): Promise<LedgerEntry[]> {
-  if (code === undefined) return await listEntries(tx, range);
-  const paymentId = companyOfLinkCode(code) === tx.companyId ? await findPaymentId(tx, code) : null;
-  if (paymentId === null) throw errors.paymentNotFound();
-  return await listEntriesOfPayment(tx, paymentId, range);
 }

@@ -1,7 +1,6 @@
-// Checks a company's records against each other: the ledger against attempts and refunds, the status of each
-// payment against its attempts, and both against the events that reported them. It only reads. Each check is
-// one statement, which sees one moment and returns a bounded number of rows, so that checks can run in
-// separate transactions.
+// Checks a company's records against each other: the ledger, attempts, refunds, the status of payments, and the events
+// that reported them. It only reads. Each check is one statement, which sees one moment and returns a bounded number of
+// rows, so that checks can run in separate transactions.
 
 import type { TenantTx } from '../db/database.ts';
 import { postingRules } from './post-entry.ts';
@@ -33,13 +32,13 @@ export type LedgerDiscrepancy = {
  * One check: what it compares, and its statement, with the columns of a fault, `payment_id`, and the company
  * as $1.
  */
-export type Look = { about: string; statement: string };
+export type LedgerCheck = { about: string; statement: string };
 
 /** A check lists this many discrepancies of each kind and counts the others. */
-const mostListed = 1000;
+const maxListed = 1000;
 
 const kinds = Object.keys(postingRules) as (keyof typeof postingRules)[];
-const accountsOfKinds = kinds
+const postingRuleValues = kinds
   .map((kind) => `('${kind}', '${postingRules[kind].debit}', '${postingRules[kind].credit}')`)
   .join(', ');
 
@@ -65,7 +64,7 @@ const entries = `
   ), posted as (
     select e.kind, source_id, payment_id, mode, amount_minor, currency,
            (debit_account, credit_account) is distinct from (account.debit, account.credit) as is_swapped
-    from ledger_entries e left join (values ${accountsOfKinds}) account (kind, debit, credit) on account.kind = e.kind
+    from ledger_entries e left join (values ${postingRuleValues}) account (kind, debit, credit) on account.kind = e.kind
     where company_id = $1
   )
   select coalesce(e.kind, p.kind) || case
@@ -180,7 +179,7 @@ const totals = `
   where coalesce(posted.amount, 0) <> coalesce(counted.amount, 0)`;
 
 /** Every check of a company's records. */
-export const ledgerLooks: readonly Look[] = [
+export const ledgerChecks: readonly LedgerCheck[] = [
   { about: 'entries, attempts and refunds', statement: entries },
   { about: 'entries with each other', statement: duplicates },
   { about: 'refunded amounts and refunds', statement: counters },
@@ -204,11 +203,11 @@ const listingOf = (found: string) => `
            row_number() over (partition by fault order by "sourceId") as place
     from (${found}) found
   ) listed left join payments p on p.company_id = $1 and p.payment_id = listed.payment_id
-  where listed.place <= ${mostListed}
+  where listed.place <= ${maxListed}
   order by listed."sourceId", listed.fault`;
 
 /** Parses an amount to a number if that is exact. */
-function readMinor(minor: string | null): MinorUnits | null {
+function parseMinor(minor: string | null): MinorUnits | null {
   return minor !== null && Number.isSafeInteger(Number(minor)) ? Number(minor) : minor;
 }
 
@@ -229,22 +228,22 @@ export function notVerified(companyId: string): LedgerDiscrepancy {
 }
 
 /** The discrepancies of one check, and for each kind with too many to list, how many more. */
-export async function runLook(tx: TenantTx, { statement }: Look): Promise<LedgerDiscrepancy[]> {
+export async function runCheck(tx: TenantTx, { statement }: LedgerCheck): Promise<LedgerDiscrepancy[]> {
   const rows = await tx.query<Listed>(listingOf(statement), [tx.companyId]);
   const counts = new Map(rows.map(({ fault, foundInAll }) => [fault, foundInAll]));
   const listed = rows.map(({ foundInAll: _, ...row }) => ({
     ...row,
-    expectedMinor: readMinor(row.expectedMinor),
-    postedMinor: readMinor(row.postedMinor),
+    expectedMinor: parseMinor(row.expectedMinor),
+    postedMinor: parseMinor(row.postedMinor),
     unlisted: null,
   }));
   const others = [...counts]
-    .filter(([, count]) => count > mostListed)
+    .filter(([, count]) => count > maxListed)
     .map(([fault, count]) => ({
       ...noDetails,
       fault: 'not listed',
       sourceId: fault,
-      unlisted: count - mostListed,
+      unlisted: count - maxListed,
     }));
   return [...listed, ...others];
 }
@@ -252,6 +251,6 @@ export async function runLook(tx: TenantTx, { statement }: Look): Promise<Ledger
 /** Every discrepancy within the records of the transaction's company; empty when all is well. */
 export async function verifyLedger(tx: TenantTx): Promise<LedgerDiscrepancy[]> {
   const faults: LedgerDiscrepancy[] = [];
-  for (const check of ledgerLooks) faults.push(...(await runLook(tx, check)));
+  for (const check of ledgerChecks) faults.push(...(await runCheck(tx, check)));
   return faults;
 }

@@ -2,7 +2,7 @@
 // over all time. Other processors provide lists (src/reconciliation/compare-processor.ts). The sandbox's
 // records are in this database, so one statement compares both. It only reads.
 
-import type { Look } from './verify-ledger.ts';
+import type { LedgerCheck } from './verify-ledger.ts';
 
 // The attempt is committed before the sandbox is asked, and its outcome after the response. So a charge of an
 // attempt under way is no fault, and the entry of an attempt that just ended may still be missing.
@@ -58,7 +58,7 @@ const refunds = `
     else r.state = 'failed' and r.reversed_at is null end`;
 
 /** The checks of the sandbox's records against ours. */
-export const sandboxLooks: readonly Look[] = [
+export const sandboxChecks: readonly LedgerCheck[] = [
   { about: 'charges of the sandbox and attempts', statement: charges },
   { about: 'refunds of the sandbox and refunds', statement: refunds },
 ];

@@ -1,45 +1,20 @@
-// Draws a text as a QR code (ISO/IEC 18004), as SVG or PNG. The library computes the modules. The drawing takes a
-// few lines here. Must not put the text itself into the markup of the image.
+// Draws a text as a QR code (ISO/IEC 18004), as SVG or PNG. Must not put the text itself into the markup of the image.
 
 import { crc32, deflateSync } from 'node:zlib';
-import qrcode from 'qrcode-generator';
+import encodeQR from 'qr';
 
 /** The light border that the standard requires, in modules. */
-const quietModules = 4;
+const border = 4;
 
 /** How much of a code may be unreadable: 15 % or 25 %. */
-export type ErrorCorrection = 'M' | 'Q';
-
-type QrMatrix = { modules: number; isDark: (row: number, column: number) => boolean };
-
-function encode(text: string, correction: ErrorCorrection = 'Q'): QrMatrix {
-  // The smallest size that fits the text.
-  const code = qrcode(0, correction);
-  // The library takes each character as a byte: these are the bytes of UTF-8.
-  code.addData(Buffer.from(text).toString('latin1'));
-  code.make();
-  const count = code.getModuleCount();
-  const isInside = (at: number) => at >= 0 && at < count;
-  return {
-    modules: count + 2 * quietModules,
-    isDark: (row, column) => {
-      const [y, x] = [row - quietModules, column - quietModules];
-      return isInside(x) && isInside(y) && code.isDark(y, x);
-    },
-  };
-}
+export type ErrorCorrection = 'medium' | 'quartile';
 
 /** An SVG of `size` pixels a side. */
 export function drawQrSvg(text: string, size: number): string {
-  const { modules, isDark } = encode(text);
-  let path = '';
-  for (let row = 0; row < modules; row++)
-    for (let column = 0; column < modules; column++)
-      if (isDark(row, column)) path += `M${column} ${row}h1v1h-1z`;
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${modules} ${modules}" ` +
-    `shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${modules}v${modules}H0z"/><path d="${path}"/></svg>\n`
-  );
+  const svg = encodeQR(text, 'svg', { ecc: 'quartile', border })
+    .replace('<svg ', `<svg width="${size}" height="${size}" shape-rendering="crispEdges" `)
+    .replace('<path', '<rect width="100%" height="100%" fill="#fff"/><path');
+  return `${svg}\n`;
 }
 
 function pngChunk(type: string, data: Buffer): Buffer {
@@ -55,12 +30,13 @@ function pngChunk(type: string, data: Buffer): Buffer {
  * A PNG of `size` pixels a side, black and white. Modules are whole pixels, and the rest is border. A code that
  * needs more pixels than `size` gets one for each module.
  */
-export function drawQrPng(text: string, size: number, correction?: ErrorCorrection): Buffer {
-  const { modules, isDark } = encode(text, correction);
+export function drawQrPng(text: string, size: number, ecc: ErrorCorrection = 'quartile'): Buffer {
+  const rows = encodeQR(text, 'raw', { ecc, border });
+  const modules = rows.length;
   const scale = Math.max(1, Math.floor(size / modules));
   const side = Math.max(size, modules);
-  const border = Math.floor((side - modules * scale) / 2);
-  const moduleAt = (pixel: number) => Math.floor((pixel - border) / scale);
+  const margin = Math.floor((side - modules * scale) / 2);
+  const moduleAt = (pixel: number) => Math.floor((pixel - margin) / scale);
   const rowBytes = 1 + Math.ceil(side / 8);
   // Each row begins with its filter, 0 for none. A bit is a pixel, and 1 is white.
   const pixels = Buffer.alloc(rowBytes * side, 0xff);
@@ -68,7 +44,7 @@ export function drawQrPng(text: string, size: number, correction?: ErrorCorrecti
     pixels[y * rowBytes] = 0;
     for (let x = 0; x < side; x++) {
       const at = y * rowBytes + 1 + (x >> 3);
-      if (isDark(moduleAt(y), moduleAt(x))) pixels[at] = (pixels[at] ?? 0) & ~(0x80 >> (x & 7));
+      if (rows[moduleAt(y)]?.[moduleAt(x)]) pixels[at] = (pixels[at] ?? 0) & ~(0x80 >> (x & 7));
     }
   }
   const head = Buffer.alloc(13);

@@ -45,13 +45,13 @@ export type Overview = {
   attention: {
     cases: number;
     unknown: number;
-    ending: { count: number; payments: Payment[] };
+    expiring: { count: number; payments: Payment[] };
     /** Null without the right to see endpoints. */
     endpoints: UnhealthyEndpoints | null;
   };
 };
 
-export type OverviewDeps = { db: Database; clock: Clock; countTroubledEndpoints: CountUnhealthyEndpoints };
+export type OverviewDeps = { db: Database; clock: Clock; countUnhealthyEndpoints: CountUnhealthyEndpoints };
 export type OverviewRequest = {
   companyId: string;
   mode: OverviewMode;
@@ -77,7 +77,8 @@ function readStarts({ days, timeZone }: OverviewRequest, now: Date): SlotStarts 
   return [first, ...rest];
 }
 
-function add(rows: readonly Sum[]): Sum {
+/** The total of some sums. */
+export function add(rows: readonly Sum[]): Sum {
   const total = { count: 0, amountMinor: 0n };
   for (const { count, amountMinor } of rows) {
     total.count += count;
@@ -101,17 +102,17 @@ function less(all: Sum, part: Sum): Sum {
 function summarise(
   currency: Currency,
   {
-    made,
-    moved,
+    created,
+    entries,
     starts,
-  }: { made: readonly CreatedTotals[]; moved: readonly EntrySum[]; starts: readonly Date[] },
+  }: { created: readonly CreatedTotals[]; entries: readonly EntrySum[]; starts: readonly Date[] },
 ): CurrencyOverview {
-  const inState = (state: PaymentStatus) => made.filter((each) => each.state === state);
-  const ofKind = (kind: LedgerEntryKind) => moved.filter((each) => each.kind === kind);
+  const inState = (state: PaymentStatus) => created.filter((each) => each.state === state);
+  const ofKind = (kind: LedgerEntryKind) => entries.filter((each) => each.kind === kind);
   const [failed, paid] = [inState('failed'), ofKind('capture')];
   return {
     currency,
-    created: add(made),
+    created: add(created),
     byState: {
       open: add(inState('open')),
       processing: add(inState('processing')),
@@ -125,19 +126,19 @@ function summarise(
     series: starts.map((at, slot) => {
       const here = (rows: readonly (Sum & { slot: number })[]) =>
         add(rows.filter((each) => each.slot === slot));
-      return { at, created: here(made), failed: here(failed), paid: here(paid) };
+      return { at, created: here(created), failed: here(failed), paid: here(paid) };
     }),
   };
 }
 
 async function readCurrencies(tx: TenantTx, starts: SlotStarts): Promise<CurrencyOverview[]> {
-  const made = await sumCreated(tx, starts);
-  const moved = await sumEntries(tx, { starts });
-  const seen = [...new Set([...made, ...moved].map(({ currency }) => currency))].sort();
+  const created = await sumCreated(tx, starts);
+  const entries = await sumEntries(tx, { starts });
+  const seen = [...new Set([...created, ...entries].map(({ currency }) => currency))].sort();
   return seen.map((currency) =>
     summarise(currency, {
-      made: made.filter((each) => each.currency === currency),
-      moved: moved.filter((each) => each.currency === currency),
+      created: created.filter((each) => each.currency === currency),
+      entries: entries.filter((each) => each.currency === currency),
       starts,
     }),
   );
@@ -155,12 +156,19 @@ async function readAttention(
   request: OverviewRequest & { now: Date },
 ): Promise<Overview['attention']> {
   const { mode, now } = request;
-  const ending = await listExpiringSoon(tx, { mode, now, until: new Date(now.getTime() + expiringWithinMs) });
+  const expiring = await listExpiringSoon(tx, {
+    mode,
+    now,
+    until: new Date(now.getTime() + expiringWithinMs),
+  });
   return {
     cases: await countCases(tx, mode),
     unknown: await countUnknown(tx),
-    ending: { count: ending.length, payments: await listInOrder(tx, ending.slice(0, maxExpiringShown)) },
-    endpoints: request.seesEndpoints ? await deps.countTroubledEndpoints(tx, mode) : null,
+    expiring: {
+      count: expiring.length,
+      payments: await listInOrder(tx, expiring.slice(0, maxExpiringShown)),
+    },
+    endpoints: request.seesEndpoints ? await deps.countUnhealthyEndpoints(tx, mode) : null,
   };
 }
 

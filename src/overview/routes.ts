@@ -7,6 +7,7 @@ import { problemResponses, security } from '../http/openapi.ts';
 import { checkRight, rightsOf } from '../http/roles.ts';
 import { presentPayment } from '../payments/present-payment.ts';
 import {
+  add,
   type CurrencyOverview,
   type Overview,
   type OverviewDeps,
@@ -21,10 +22,6 @@ function presentSum({ count, amountMinor }: Sum, currency: Currency) {
   return { count, amount: toMajorSum(amountMinor, currency) };
 }
 
-function addSums(a: Sum, b: Sum): Sum {
-  return { count: a.count + b.count, amountMinor: a.amountMinor + b.amountMinor };
-}
-
 function presentCurrency(overview: CurrencyOverview): OverviewResponse['currencies'][number] {
   const { currency, created, byState, series } = overview;
   const present = (sum: Sum) => presentSum(sum, currency);
@@ -34,7 +31,7 @@ function presentCurrency(overview: CurrencyOverview): OverviewResponse['currenci
     refunded: present(overview.refunded),
     created: present(created),
     converted: present(byState.paid),
-    open: present(addSums(byState.open, byState.processing)),
+    open: present(add([byState.open, byState.processing])),
     failed: present(byState.failed),
     expired: present(byState.expired),
     cancelled: present(byState.cancelled),
@@ -50,15 +47,15 @@ function presentCurrency(overview: CurrencyOverview): OverviewResponse['currenci
 }
 
 function presentAttention(
-  { cases, unknown, ending, endpoints }: Overview['attention'],
+  { cases, unknown, expiring, endpoints }: Overview['attention'],
   baseUrl: string,
 ): OverviewResponse['attention'] {
   return {
     cases,
     unknown,
     expiring: {
-      count: ending.count,
-      payments: ending.payments.map((payment) =>
+      count: expiring.count,
+      payments: expiring.payments.map((payment) =>
         presentPayment(payment, { baseUrl, message: `The payment is ${payment.state}.` }),
       ),
     },
@@ -77,9 +74,9 @@ export function registerOverviewRoute(app: HttpServer, deps: OverviewRouteDeps):
         security,
         tags: ['payments'],
         operationId: 'getOverview',
-        summary: 'How business stands: what was made and paid in the last days, and what needs attention',
+        summary: 'Get an overview: what was created and paid in the last days, and what needs attention',
         description:
-          'Of the mode of the call. The first of the days begins with it in the time zone, and the last is today.',
+          'In the mode of the call. Days begin at midnight in the time zone; the last day is today.',
         querystring: OverviewQuery,
         response: { 200: OverviewResponse, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
       },

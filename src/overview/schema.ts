@@ -8,7 +8,7 @@ export const OverviewQuery = querySchema({
   days: Type.Optional(
     Type.String({
       enum: ['1', '7', '30'],
-      description: 'How many days, today included; without it, 7',
+      description: 'Number of days, including today; default: 7',
       examples: ['30'],
     }),
   ),
@@ -16,7 +16,7 @@ export const OverviewQuery = querySchema({
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'Whose days: a name of the IANA tables; without it, UTC',
+      description: 'IANA time zone that determines the days; default: UTC',
       examples: ['Europe/Berlin'],
     }),
   ),
@@ -26,8 +26,8 @@ export type OverviewQuery = Static<typeof OverviewQuery>;
 const sumOf = (description: string) =>
   Type.Object(
     {
-      count: Type.Integer({ description: 'How many' }),
-      amount: Type.Number({ description: 'What they come to, in major units' }),
+      count: Type.Integer({ description: 'Number' }),
+      amount: Type.Number({ description: 'Total, in major units' }),
     },
     { title: 'CountAndAmount', description },
   );
@@ -35,12 +35,12 @@ const sumOf = (description: string) =>
 const Slot = Type.Object(
   {
     at: Type.String({ description: 'When the slot begins; RFC 3339, UTC' }),
-    createdCount: Type.Integer({ description: 'Links that were created in it' }),
-    failedCount: Type.Integer({ description: 'Those of them that have failed by now' }),
+    createdCount: Type.Integer({ description: 'Links created in the slot' }),
+    failedCount: Type.Integer({ description: 'Links created in the slot that have failed' }),
     paidCount: Type.Integer({
-      description: 'Payments that were paid in it, whenever their link was created',
+      description: 'Payments paid in the slot, whenever their link was created',
     }),
-    paidAmount: Type.Number({ description: 'What they came to, in major units' }),
+    paidAmount: Type.Number({ description: 'Total of these payments, in major units' }),
   },
   { title: 'OverviewSlot' },
 );
@@ -48,63 +48,61 @@ const Slot = Type.Object(
 const CurrencyOverview = Type.Object(
   {
     currency: Type.String({ description: 'ISO 4217 code' }),
-    paid: sumOf('What was paid in the span, by the ledger, whenever the link was created'),
-    refunded: sumOf('What was given back in the span, by the ledger; money that nobody owed is not in it'),
-    created: sumOf('Links that were created in the span; each is one of the five below'),
-    converted: sumOf('Those of them that are paid by now'),
-    open: sumOf('Those of them that can be paid still, or are being paid'),
-    failed: sumOf('Those of them that have failed'),
-    expired: sumOf('Those of them whose time is up'),
-    cancelled: sumOf('Those of them that were cancelled'),
+    paid: sumOf('Paid in the period, by the ledger, whenever the link was created'),
+    refunded: sumOf('Refunded in the period, by the ledger, without overpayments'),
+    created: sumOf('Links created in the period; each is in one of the next five sums'),
+    converted: sumOf('Created links that are paid'),
+    open: sumOf('Created links that are open or processing'),
+    failed: sumOf('Created links that have failed'),
+    expired: sumOf('Created links that have expired'),
+    cancelled: sumOf('Created links that were cancelled'),
     conversion: Type.Union([Type.Number(), Type.Null()], {
       description:
-        'converted.count divided by created.count, from 0 to 1; null where no link was created in the span',
+        'converted.count divided by created.count, from 0 to 1; null if no link was created in the period',
     }),
-    series: Type.Array(Slot, { description: 'Every hour of the day that has begun, or every day' }),
+    series: Type.Array(Slot, { description: 'Each hour of the day so far, or each day' }),
   },
   { title: 'CurrencyOverview' },
 );
 
 const countOrNull = (description: string) =>
   Type.Union([Type.Integer(), Type.Null()], {
-    description: `${description}; null for who may not see endpoints`,
+    description: `${description}; null without the right to see endpoints`,
   });
 
 const sumExample = (count: number, amount: number) => ({ count, amount });
 
 export const OverviewResponse = Type.Object(
   {
-    from: Type.String({ description: 'When the first of the days began; RFC 3339, UTC' }),
-    to: Type.String({ description: 'Now; RFC 3339, UTC' }),
-    timeZone: Type.String({ description: 'As it was asked for' }),
-    mode: Type.String({ enum: ['test', 'live'], description: 'Of which mode all of it is' }),
+    from: Type.String({ description: 'When the first day began; RFC 3339, UTC' }),
+    to: Type.String({ description: 'The current time; RFC 3339, UTC' }),
+    timeZone: Type.String({ description: 'The requested time zone' }),
+    mode: Type.String({ enum: ['test', 'live'], description: 'The mode of all figures' }),
     currencies: Type.Array(CurrencyOverview, {
-      description: 'Each currency in which a link was created or money moved in the span',
+      description: 'Each currency with a created link or a movement of money in the period',
     }),
     attention: Type.Object(
       {
-        cases: Type.Integer({ description: 'What waits for a person, as GET /v1/cases lists it' }),
+        cases: Type.Integer({ description: 'Cases that need a person, as GET /v1/cases lists them' }),
         unknown: Type.Integer({
-          description: 'Payments held up because nobody knows yet what became of an attempt',
+          description: 'Payments that are blocked because the outcome of an attempt is unknown',
         }),
         expiring: Type.Object(
           {
-            count: Type.Integer({ description: 'How many there are, counted to 1,000' }),
-            payments: Type.Array(PaymentResponse, { description: 'The five that end first' }),
+            count: Type.Integer({ description: 'Their number, at most 1,000' }),
+            payments: Type.Array(PaymentResponse, { description: 'The five that expire first' }),
           },
-          { description: 'Open links that end within 24 hours' },
+          { description: 'Open links that expire within 24 hours' },
         ),
-        failingEndpoints: countOrNull('Endpoints that are on, and whose last delivery failed'),
-        disabledEndpoints: countOrNull(
-          'Endpoints that were switched off because they failed or said to be gone',
-        ),
+        failingEndpoints: countOrNull('Enabled endpoints whose last delivery failed'),
+        disabledEndpoints: countOrNull('Endpoints that were disabled after failures or a 410 response'),
       },
-      { description: 'What is to be looked at now, whatever the span' },
+      { description: 'What needs attention now, whatever the period' },
     ),
   },
   {
     title: 'Overview',
-    description: 'How business stands',
+    description: 'Overview of the payments',
     examples: [
       {
         from: '2026-11-19T23:00:00.000Z',

@@ -37,8 +37,8 @@ export async function sumCreated(tx: TenantTx, starts: readonly [Date, ...Date[]
 /** The maximum of each count of what needs attention. */
 export const maxCounted = 1000;
 
-/** How many payments under way are read, oldest first. */
-const maxUnderWay = 2000;
+/** How many processing payments are read, oldest first. */
+const maxProcessing = 2000;
 
 /** How many payments are blocked because the outcome of their attempt is unknown. */
 export async function countUnknown(tx: TenantTx): Promise<number> {
@@ -51,7 +51,7 @@ export async function countUnknown(tx: TenantTx): Promise<number> {
            order by state, payment_id limit $2) under_way
      where exists (select from attempts a
                    where a.company_id = $1 and a.payment_id = under_way.payment_id and a.state = 'unknown')`,
-    [tx.companyId, maxUnderWay],
+    [tx.companyId, maxProcessing],
   );
   return counted?.count ?? 0;
 }
@@ -59,7 +59,7 @@ export async function countUnknown(tx: TenantTx): Promise<number> {
 /** The open links that expire after `now` and by `until`, soonest first, at most `maxCounted`. */
 export async function listExpiringSoon(
   tx: TenantTx,
-  look: { mode: OverviewMode; now: Date; until: Date },
+  { mode, now, until }: { mode: OverviewMode; now: Date; until: Date },
 ): Promise<string[]> {
   const range = `company_id = $1 and state = 'open' and expires_at > $3 and expires_at <= $4 and mode = $2
        order by expires_at limit $5`;
@@ -70,7 +70,7 @@ export async function listExpiringSoon(
        union all
        (select payment_id, expires_at from payments where (reminded_at is null) is false and ${range})
      ) ending order by expires_at, payment_id limit $5`,
-    [tx.companyId, look.mode, look.now, look.until, maxCounted],
+    [tx.companyId, mode, now, until, maxCounted],
   );
   return rows.map(({ paymentId }) => paymentId);
 }

@@ -67,21 +67,21 @@ const writers: Readonly<Record<ExportFormat, { head: string; line: (row: ExportR
   ndjson: { head: '', line: (row) => `${JSON.stringify(row)}\n` },
 };
 
-export type ExportRequest = TenantScope & { question: PaymentSearch; format: ExportFormat; baseUrl: string };
+export type ExportRequest = TenantScope & { search: PaymentSearch; format: ExportFormat; baseUrl: string };
 
 async function* writeBatches(
   db: Database,
-  wanted: ExportRequest,
+  request: ExportRequest,
   isOver: () => boolean,
 ): AsyncGenerator<string> {
-  const { question, baseUrl } = wanted;
-  const { head, line } = writers[wanted.format];
+  const { search, baseUrl } = request;
+  const { head, line } = writers[request.format];
   let lines = head;
   let after: SearchPosition | null = null;
   do {
     const page = await db.inTenant(
-      wanted,
-      async (tx) => await readScanPage(tx, question, { after, limit: batchSize }),
+      request,
+      async (tx) => await readScanPage(tx, search, { after, limit: batchSize }),
     );
     for (const payment of page.payments) {
       lines += line(rowOf(payment, baseUrl));
@@ -97,9 +97,9 @@ async function* writeBatches(
 }
 
 /** The export as a stream of UTF-8. An error of the database destroys it. */
-export function exportPayments(db: Database, wanted: ExportRequest): Readable {
+export function exportPayments(db: Database, request: ExportRequest): Readable {
   const stream: Readable = Readable.from(
-    writeBatches(db, wanted, () => stream.destroyed),
+    writeBatches(db, request, () => stream.destroyed),
     { objectMode: false, highWaterMark: maxBufferedBytes },
   );
   return stream;

@@ -2,7 +2,7 @@
 // of rows: if filters pass few of them, it has fewer entries than requested, or none, and its cursor still
 // leads to the next page.
 
-import { type CursorScope as AskedFor, encodeCursor } from '../base/cursor.ts';
+import { type CursorScope, encodeCursor } from '../base/cursor.ts';
 import type { Database, TenantScope, TenantTx } from '../db/database.ts';
 import { preferIndexScans } from '../db/prefer-index-scans.ts';
 import { parsePage } from '../http/page-query.ts';
@@ -28,7 +28,7 @@ function remainingScan(scan: IndexScan, place: SearchPosition | null): IndexScan
 /** One page of a query, after the position where the previous one ended. */
 export async function readScanPage(
   tx: TenantTx,
-  { walk: scan, filters }: PaymentSearch,
+  { scan, filters }: PaymentSearch,
   page: { after: SearchPosition | null; limit: number },
 ): Promise<PaymentPage> {
   const rest = remainingScan(scan, page.after);
@@ -49,7 +49,7 @@ export async function readScanPage(
 }
 
 /** Identifies the filters of a list, without the page size: a cursor is valid for these alone. */
-function identify(companyId: string, query: PaymentListQuery): AskedFor {
+function identify(companyId: string, query: PaymentListQuery): CursorScope {
   const { limit: _, cursor: __, ...rest } = query;
   return ['payments', companyId, Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))];
 }
@@ -63,14 +63,14 @@ export async function findPayments(
   scope: TenantScope,
   query: PaymentListQuery,
 ): Promise<{ payments: Payment[]; nextCursor: string | null }> {
-  const question = readPaymentQuery(query);
-  const asked = identify(scope.companyId, query);
-  const { place, limit } = parsePage(query, asked, 2);
+  const search = readPaymentQuery(query);
+  const cursorScope = identify(scope.companyId, query);
+  const { place, limit } = parsePage(query, cursorScope, 2);
   const [term = '', paymentId = ''] = place ?? [];
   const after = place && { term, paymentId };
   const { payments, next } = await deps.db.inTenant(
     scope,
-    async (tx) => await readScanPage(tx, question, { after, limit }),
+    async (tx) => await readScanPage(tx, search, { after, limit }),
   );
-  return { payments, nextCursor: next && encodeCursor(asked, [next.term, next.paymentId]) };
+  return { payments, nextCursor: next && encodeCursor(cursorScope, [next.term, next.paymentId]) };
 }

@@ -3,8 +3,7 @@
 
 import { type Static, Type } from 'typebox';
 import { errors, type FieldError } from '../base/errors.ts';
-import { readIdBound } from '../base/id-bound.ts';
-import { firstIdAt } from '../base/ids.ts';
+import { afterAllIds, readIdBound } from '../base/id-bound.ts';
 import { type Currency, currencies, parseAmount } from '../base/money.ts';
 import { pageParameters, querySchema } from '../http/page-query.ts';
 import { type PaymentStatus, paymentGraph } from '../payments/states.ts';
@@ -28,23 +27,27 @@ const amountText = (description: string) =>
 
 const filterParameters = {
   status: Type.Optional(
-    Type.String({ enum: Object.keys(paymentGraph), description: 'State of the payment', examples: ['paid'] }),
+    Type.String({
+      enum: Object.keys(paymentGraph),
+      description: 'Status of the payment',
+      examples: ['paid'],
+    }),
   ),
-  customerOrderId: text(129, 'The order id; with a * at the end, all that begin so', 'order-7*'),
-  email: text(255, 'The customer’s address; with a * at the end, all that begin so', 'ada@example.com'),
-  minAmount: amountText('The least amount, in major units'),
+  customerOrderId: text(129, 'The order ID; a * at the end matches any ending', 'order-7*'),
+  email: text(255, 'The customer’s email address; a * at the end matches any ending', 'ada@example.com'),
+  minAmount: amountText('The smallest amount, in major units'),
   maxAmount: amountText('The largest amount, in major units'),
   currency: Type.Optional(Type.String({ enum: currencies, description: 'ISO 4217 code', examples: ['EUR'] })),
   mode: Type.Optional(
     Type.String({
       enum: ['test', 'live'],
-      description: 'The mode of the credentials; the other one is refused',
+      description: 'The mode of the credentials; the other mode is rejected',
       examples: ['test'],
     }),
   ),
-  createdFrom: moment('Created at this moment or later; RFC 3339', '2026-01-01T00:00:00Z'),
-  createdTo: moment('Created before this moment; RFC 3339', '2026-02-01T00:00:00Z'),
-  text: text(254, 'The beginning of an order id, an e-mail address, a full name or a last name', 'lovel'),
+  createdFrom: moment('Created at this time or later; RFC 3339', '2026-01-01T00:00:00Z'),
+  createdTo: moment('Created before this time; RFC 3339', '2026-02-01T00:00:00Z'),
+  text: text(254, 'The start of an order ID, an email address, a full name or a last name', 'lovel'),
 };
 
 export const PaymentListQuery = querySchema({
@@ -52,7 +55,7 @@ export const PaymentListQuery = querySchema({
   sort: Type.Optional(
     Type.String({
       enum: ['-CreatedOn', 'CreatedOn'],
-      description: 'Newest first (-CreatedOn, without it) or oldest first',
+      description: 'Newest first (-CreatedOn, the default) or oldest first',
       examples: ['CreatedOn'],
     }),
   ),
@@ -62,7 +65,7 @@ export type PaymentListQuery = Static<typeof PaymentListQuery>;
 
 export const ExportQuery = querySchema({
   format: Type.Optional(
-    Type.String({ enum: ['csv', 'ndjson'], description: 'Without it, csv', examples: ['ndjson'] }),
+    Type.String({ enum: ['csv', 'ndjson'], description: 'Default: csv', examples: ['ndjson'] }),
   ),
   ...filterParameters,
 });
@@ -70,14 +73,8 @@ export type ExportQuery = Static<typeof ExportQuery>;
 
 /** Sorts after every other text with the same beginning, bytewise: the last code point. */
 const lastCharacter = '\u{10FFFF}';
-/** Greater than every payment ID: the end of the time that IDs can express. */
-const afterAllIds = firstIdAt('pay', new Date(2 ** 50 - 1));
 
-type QueryFieldErrors = FieldError[];
-
-function rangeOf(prefix: string): TextRange {
-  return { low: prefix, high: prefix + lastCharacter };
-}
+const rangeOf = (prefix: string): TextRange => ({ low: prefix, high: prefix + lastCharacter });
 
 /** Parses a search for `value` or `begin*`. */
 function readSearch(given: string): { range: TextRange; isPrefix: boolean } {
@@ -88,7 +85,7 @@ function readSearch(given: string): { range: TextRange; isPrefix: boolean } {
 function readBound(
   field: 'minAmount' | 'maxAmount',
   given: string,
-  faults: QueryFieldErrors,
+  faults: FieldError[],
 ): Record<Currency, number> | undefined {
   const read = currencies.map((currency) => ({ currency, parsed: parseAmount(given, currency) }));
   const bounds: Partial<Record<Currency, number>> = {};
@@ -114,11 +111,11 @@ function scanByTime(
   redundant: keyof PaymentFilters | null,
 ): PaymentSearch {
   const { filters, isDescending } = input;
-  const { afterId = '', beforeId = afterAllIds, ...rest } = filters;
+  const { afterId = '', beforeId = afterAllIds('pay'), ...rest } = filters;
   const above = { term, paymentId: afterId };
   const below = { term, paymentId: beforeId };
   if (redundant !== null) delete rest[redundant as keyof typeof rest];
-  return { walk: { sources: [source], isDescending, above, below }, filters: rest };
+  return { scan: { sources: [source], isDescending, above, below }, filters: rest };
 }
 
 /** A scan over terms with a common beginning, in their order. */
@@ -129,15 +126,15 @@ function scanByTerm(
   filters: PaymentFilters,
 ): PaymentSearch {
   if (input.query.sort !== undefined) {
-    const detail = 'What begins alike is listed in its own order; leave sort out.';
+    const detail = 'A search by prefix has its own order: leave sort out.';
     throw errors.invalidFields({ errors: [{ field: 'sort', code: 'not_allowed', detail }] });
   }
   const above = { term: range.low, paymentId: '' };
   const below = { term: range.high, paymentId: '' };
-  return { walk: { sources, isDescending: false, above, below }, filters };
+  return { scan: { sources, isDescending: false, above, below }, filters };
 }
 
-export type PaymentSearch = { walk: IndexScan; filters: PaymentFilters };
+export type PaymentSearch = { scan: IndexScan; filters: PaymentFilters };
 
 /** Chooses the index that leaves the least to filter. */
 function chooseScan(input: SearchInput): PaymentSearch {
@@ -162,7 +159,7 @@ function chooseScan(input: SearchInput): PaymentSearch {
 
 /** The search of a list. Throws `invalid_fields` with every error that the schema can't find. */
 export function readPaymentQuery(query: PaymentListQuery): PaymentSearch {
-  const faults: QueryFieldErrors = [];
+  const faults: FieldError[] = [];
   const given = <K extends keyof PaymentFilters>(name: K, value: PaymentFilters[K] | undefined) =>
     value === undefined ? {} : { [name]: value };
   const bound = (field: 'minAmount' | 'maxAmount') =>

@@ -14,7 +14,7 @@ import { LinkCodeParams } from '../http/schema-parts.ts';
 import { updatePayment } from '../links/update-payment.ts';
 import { presentPayment } from '../payments/present-payment.ts';
 import { PaymentList, PaymentResponse, PaymentUpdate } from '../payments/schema.ts';
-import { breakOffUnread } from './break-off-unread.ts';
+import { abortUnread } from './abort-unread.ts';
 import { type ExportFormat, exportPayments, recordExport } from './export-payments.ts';
 import { findPayments } from './find-payments.ts';
 import { ExportQuery, PaymentListQuery, readPaymentQuery } from './payment-query.ts';
@@ -64,7 +64,7 @@ export function registerFindRoutes(app: HttpServer, deps: FindRouteDeps): void {
       schema: {
         ...common,
         operationId: 'updatePayment',
-        summary: 'Change an open payment',
+        summary: 'Update an open payment',
         params: LinkCodeParams,
         body: PaymentUpdate,
         response: {
@@ -83,7 +83,7 @@ export function registerFindRoutes(app: HttpServer, deps: FindRouteDeps): void {
       const order = { ...paymentScopeOf(principalOf(request), request.params.code), update: request.body };
       return presentPayment(await updatePayment(deps, order), {
         baseUrl,
-        message: 'The payment is as you asked.',
+        message: 'The payment was updated.',
       });
     },
   );
@@ -101,14 +101,14 @@ function registerExportRoute(
   deps: FindRouteDeps,
   onRequest: ReturnType<typeof requireCredentials>[],
 ): void {
-  const underWay = new Map<ReturnType<typeof exportPayments>, FastifyReply>();
+  const running = new Map<ReturnType<typeof exportPayments>, FastifyReply>();
   app.addHook('preClose', async () => {
-    for (const [stream, reply] of underWay) breakOffUnread(stream, reply.raw);
+    for (const [stream, reply] of running) abortUnread(stream, reply.raw);
   });
   const file = (type: string, description: string) => [type, { schema: Type.String({ description }) }];
   const content = Object.fromEntries([
-    file(contentTypes.csv, 'RFC 4180 in UTF-8 with a byte order mark; a line of names first'),
-    file(contentTypes.ndjson, 'One JSON object a line'),
+    file(contentTypes.csv, 'RFC 4180 in UTF-8 with a byte order mark; the first line has the field names'),
+    file(contentTypes.ndjson, 'One JSON object per line'),
   ]);
 
   app.get(
@@ -119,7 +119,7 @@ function registerExportRoute(
       schema: {
         ...common,
         operationId: 'exportPayments',
-        summary: 'All payments that pass the filters, as a file; oldest first',
+        summary: 'Export the matching payments as a file, oldest first',
         querystring: ExportQuery,
         response: {
           200: { description: 'The file, as a stream', content },
@@ -144,12 +144,12 @@ function registerExportRoute(
       const stream = exportPayments(deps.db, {
         companyId,
         mode,
-        question: search,
+        search,
         format,
         baseUrl: deps.baseUrl,
       });
-      underWay.set(stream, reply);
-      stream.once('close', () => underWay.delete(stream));
+      running.set(stream, reply);
+      stream.once('close', () => running.delete(stream));
       return reply.send(stream);
     },
   );

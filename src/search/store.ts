@@ -1,7 +1,6 @@
-// The SQL that finds payments. A scan follows indexes in the order of the response, from bound to bound. Conditions
-// that no index covers are filtered afterwards, within a bounded number of rows. Must not sort or read more than a
-// page's bound, however many payments there are. So order and range are row comparisons that a single index serves, and
-// filters are outside of a LIMIT, where the planner can't turn them into another plan.
+// The SQL that finds payments. A scan follows indexes in the order of the response; other conditions are filtered
+// afterwards. Must not sort, or read more than a bounded number of rows: order and range are row comparisons that a single
+// index serves, and filters are outside of a LIMIT, where the planner can't turn them into another plan.
 
 import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';

@@ -118,7 +118,7 @@ describe('the account in the dashboard', () => {
     await picture.waitFor();
     await assertAccessible(window, 'the QR code of an app');
     const { side, pixels } = readSvg(
-      await page.evaluate<string>('document.querySelector(".qr-picture").outerHTML'),
+      await page.evaluate<string>('decodeURIComponent(document.querySelector(".qr-picture").src)'),
     );
     const address = new URL(jsQr.default(pixels, side, side)?.data ?? '');
     const secret = address.searchParams.get('secret') ?? '';

@@ -1,5 +1,4 @@
-// Runs the command line as a process of its own, with a home of its own and none of this process's
-// environment, as a person or a script does.
+// Runs the command line as a process with its own home, and without the environment of this process.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -14,7 +13,7 @@ export const program = fileURLToPath(new URL('../../src/cli/main.ts', import.met
 export type ExitedCommand = { code: number | null; out: string; err: string };
 export type Settings = Readonly<Record<string, string>>;
 
-/** A command under way: what it has printed so far, and its end. */
+/** A running command: its output so far, and its end. */
 export type Running = {
   child: ChildProcess;
   out(): string;
@@ -22,7 +21,7 @@ export type Running = {
   ended: Promise<ExitedCommand>;
 };
 
-/** Somebody's home: the folder that the command runs in, and keeps its files in. */
+/** The home of a user: the folder in which commands run and store their files. */
 export type Home = {
   folder: string;
   run(settings: Settings, ...args: string[]): Promise<ExitedCommand>;
@@ -30,6 +29,7 @@ export type Home = {
   feed(input: string, settings: Settings, ...args: string[]): Promise<ExitedCommand>;
   start(settings: Settings, ...args: string[]): Running;
   remove(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 };
 
 function startIn(folder: string, settings: Settings, words: readonly string[], input: string): Running {
@@ -60,32 +60,34 @@ function startIn(folder: string, settings: Settings, words: readonly string[], i
   return { child, out: () => texts.out, err: () => texts.err, ended };
 }
 
-/** Makes a home. `ran` is the program; by default that of this code. */
-export async function createHome(ran = program): Promise<Home> {
+/** Creates a home. */
+export async function createHome(main = program): Promise<Home> {
   const folder = await mkdtemp(join(tmpdir(), 'paylink-cli-'));
   const running = new Set<Running>();
   const start = (settings: Settings, args: readonly string[], input = '') => {
-    const started = startIn(folder, settings, [ran, ...args], input);
+    const started = startIn(folder, settings, [main, ...args], input);
     running.add(started);
     void started.ended.finally(() => running.delete(started));
     return started;
+  };
+  const remove = async () => {
+    for (const { child, ended } of running) {
+      child.kill('SIGKILL');
+      await ended;
+    }
+    await rm(folder, { recursive: true, force: true });
   };
   return {
     folder,
     run: async (settings, ...args) => await start(settings, args).ended,
     feed: async (input, settings, ...args) => await start(settings, args, input).ended,
     start: (settings, ...args) => start(settings, args),
-    remove: async () => {
-      for (const { child, ended } of running) {
-        child.kill('SIGKILL');
-        await ended;
-      }
-      await rm(folder, { recursive: true, force: true });
-    },
+    remove,
+    [Symbol.asyncDispose]: remove,
   };
 }
 
-/** The settings of a service that was started by the harness, for commands that open its database. */
+/** The settings of a service, for commands that open its database. */
 export function settingsOf(paylink: Paylink): Record<string, string> {
   const { databaseUrl, dataDir, baseUrl } = paylink.app.deps.config;
   return {

@@ -1,9 +1,7 @@
-// A migrated database with no service on it, for what is proven below the service: the order of events,
-// their seals. Companies are rows and nothing more. It must never be used to go round the product's
-// own way of doing what a test is about.
+// A migrated database without a service, for tests of events, seals and jobs. Companies are only rows.
 
 import { newCompanyId } from '../../src/base/ids.ts';
-import { type Database, openDatabase } from '../../src/db/database.ts';
+import { type Database, openDatabase, type TenantTx } from '../../src/db/database.ts';
 import { appendEvent } from '../../src/events/append-event.ts';
 import { sealEvents } from '../../src/events/seal-events.ts';
 import { readChainHead } from '../../src/events/verify-chain.ts';
@@ -13,12 +11,14 @@ import type { Engine } from './paylink.ts';
 
 export type DatabaseFixture = {
   db: Database;
-  /** What opens the same database in another process. */
+  /** Opens the same database in another process. */
   options: OpenOptions;
   createCompany(): Promise<string>;
+  /** A transaction of a company in test mode. */
+  inTenant<T>(companyId: string, work: (tx: TenantTx) => Promise<T>): Promise<T>;
   /** Appends events in one transaction. */
   append(companyId: string, ...types: string[]): Promise<void>;
-  /** Seals until nothing of a company is left; transactions of other tests may hold the horizon back. */
+  /** Seals all events of a company. Transactions of other tests may delay the horizon. */
   sealAll(companyId: string): Promise<void>;
   stop(): Promise<void>;
 };
@@ -55,19 +55,22 @@ export async function openDatabaseFixture(engine: Engine): Promise<DatabaseFixtu
   const options = await prepareOptions(engine, cleaner);
   const db = await openDatabase(options);
   cleaner.add(() => db.close());
+  const inTenant: DatabaseFixture['inTenant'] = async (companyId, work) =>
+    await db.inTenant({ companyId, mode: 'test' }, work);
   return {
     db,
     options,
+    inTenant,
     createCompany: async () => {
       const companyId = newCompanyId();
-      await db.inTenant({ companyId, mode: 'test' }, async (tx) => {
+      await inTenant(companyId, async (tx) => {
         const text = `insert into companies (company_id, name, country, created_at) values ($1, 'Bare', 'DE', now())`;
         await tx.query(text, [companyId]);
       });
       return companyId;
     },
     append: async (companyId, ...types) => {
-      await db.inTenant({ companyId, mode: 'test' }, async (tx) => {
+      await inTenant(companyId, async (tx) => {
         for (const type of types)
           await appendEvent(tx, { type, isPublic: true, actor: 'test', data: { type }, at: new Date() });
       });

@@ -154,7 +154,7 @@ export function transferView(locale: Locale, words: Wording = plain): TransferVi
       currency: 'EUR',
       expiresAt: new Date('2026-11-27T12:00:00Z'),
     },
-    code: drawQrPng('x'.repeat(331), qrSize, 'M'),
+    code: drawQrPng('x'.repeat(331), qrSize, 'medium'),
     isToldByMail: true,
     refreshPath: '/pay/code/wait',
     abandonPath: '/pay/code/abandon',

@@ -42,7 +42,7 @@ export const planted: Planted[] = [
       'refund without its capture',
       'refunded amount differs',
     ],
-    says: /events reported it as paid, and it is open.+Do not let it be paid again/,
+    says: /an event reported it as paid, but it is open.+Make sure that nobody pays it again/i,
   },
   {
     what: 'a paid payment set to processing',
@@ -64,13 +64,13 @@ export const planted: Planted[] = [
     what: 'an open payment set to processing',
     plant: async (query) => await query(`update payments set state = 'processing' ${untried}`),
     faults: ['payment processing without an attempt'],
-    says: /it is processing, and no attempt is under way/,
+    says: /it is processing, but no attempt is in progress/,
   },
   {
     what: 'an open payment set to failed',
     plant: async (query) => await query(`update payments set state = 'failed' ${untried}`),
     faults: ['payment failed without an attempt'],
-    says: /it failed, and nobody ever tried to pay it/,
+    says: /it failed without an attempt/,
   },
   {
     what: 'the attempt of a paid payment set to declined',
@@ -101,7 +101,7 @@ export const planted: Planted[] = [
       );
     },
     faults: ['payment with several attempts under way'],
-    says: /more than one attempt to pay it is under way.+Compare with the processor’s statement before anybody pays again/,
+    says: /more than one attempt is in progress.+Compare it with the processor’s statement before anybody pays it again/,
   },
   {
     what: 'another attempt under way for a paid payment',
@@ -115,7 +115,7 @@ export const planted: Planted[] = [
       );
     },
     faults: ['payment with an attempt under way'],
-    says: /it is paid, and an attempt to pay it is still under way/,
+    says: /it is paid, but an attempt is still in progress/,
   },
   {
     what: 'a second attempt that took the money of a payment',
@@ -127,14 +127,14 @@ export const planted: Planted[] = [
         attemptId,
       ),
     faults: ['capture missing', 'payment taken twice'],
-    says: /moved 19\.99 EUR, and the ledger has no entry of it/,
+    says: /moved 19\.99 EUR, but the ledger has no entry for it/,
   },
   {
     what: 'another amount of a paid payment',
     plant: async (query, { paymentId }) =>
       await query('update payments set amount_minor = 1998 where payment_id = $1', paymentId),
     faults: ['payment taken with another amount'],
-    says: /asks for 19\.98 EUR, and its attempt took 19\.99 EUR/,
+    says: /its amount is 19\.98 EUR, but its attempt collected 19\.99 EUR/,
   },
   {
     what: 'a payment of two attempts set to open',
@@ -155,14 +155,14 @@ export const planted: Planted[] = [
       'refund without its capture',
       'refunded amount differs',
     ],
-    says: /an attempt took 19\.99 EUR, and the payment is open/,
+    says: /an attempt collected 19\.99 EUR, but the payment is open/,
   },
   {
     what: 'an attempt of an amount that no number holds',
     plant: async (query, { attemptId }) =>
       await query(`update attempts set amount_minor = ${most} where attempt_id = $1`, attemptId),
     faults: ['capture differs', 'payment taken with another amount', 'sandbox charge differs'],
-    says: /asks for 19\.99 EUR, and its attempt took 9223372036854775807 minor units of EUR/,
+    says: /its amount is 19\.99 EUR, but its attempt collected 9223372036854775807 minor units of EUR/,
   },
   {
     what: 'pending refunds whose sum is beyond a bigint',
@@ -171,7 +171,7 @@ export const planted: Planted[] = [
       await addPending(query, target, { id: 'y', amount: most });
     },
     faults: ['pending refunds differ', 'refunds exceed the payment'],
-    says: /under way come to 18446744073709551614 minor units of EUR/,
+    says: /in progress total 18446744073709551614 minor units of EUR/,
   },
   {
     what: 'a refund removed whose event tells an amount that is none',
@@ -184,7 +184,7 @@ export const planted: Planted[] = [
       );
     },
     faults: ['refund removed', 'refund unfounded', 'refunded amount differs', 'sandbox refund of no refund'],
-    says: /events reported the refund ref_\w+ of much minor units of EUR, and it is not stored/,
+    says: /an event reported the refund ref_\w+ of much minor units of EUR, but it is not stored/,
   },
   {
     what: 'a refund of more than its payment, counted alike everywhere',
@@ -195,13 +195,13 @@ export const planted: Planted[] = [
       await query('update refunds set amount_minor = 2000 where refund_id = $1', refundId);
     },
     faults: ['refund differs', 'refunds exceed the payment', 'sandbox refund differs'],
-    says: /asks for 19\.99 EUR, and its refunds come to 20\.00 EUR.+Refund nothing more/,
+    says: /its amount is 19\.99 EUR, but its refunds total 20\.00 EUR.+Before you refund more/,
   },
   {
     what: 'a refund removed',
     plant: removeRefund,
     faults: ['refund removed', 'refund unfounded', 'refunded amount differs', 'sandbox refund of no refund'],
-    says: /events reported the refund ref_\w+ of 5\.00 EUR, and it is not stored/,
+    says: /an event reported the refund ref_\w+ of 5\.00 EUR, but it is not stored/,
   },
   {
     what: 'a refund removed with its entry and what was counted of it',
@@ -219,7 +219,7 @@ export const planted: Planted[] = [
       );
     },
     faults: ['refund removed', 'sandbox refund of no refund'],
-    says: /and it is not stored/,
+    says: /but it is not stored/,
   },
   {
     what: 'a refund set to failed',
@@ -231,7 +231,7 @@ export const planted: Planted[] = [
       'refunded amount differs',
       'sandbox refund not recorded',
     ],
-    says: /reported ref_\w+ as succeeded, and the refund is failed/,
+    says: /reported ref_\w+ as succeeded, but the refund is failed/,
   },
   {
     what: 'a refund of another attempt',
@@ -243,34 +243,34 @@ export const planted: Planted[] = [
         attemptId,
       ),
     faults: ['refund without its capture', 'sandbox refund of another charge'],
-    says: /gives money back that was not taken for this payment/,
+    says: /refunds money that was not collected for this payment/,
   },
   {
     what: 'a wrong sum of pending refunds',
     plant: async (query, { paymentId }) =>
       await query('update payments set refunding_minor = 300 where payment_id = $1', paymentId),
     faults: ['pending refunds differ'],
-    says: /under way come to 0\.00 EUR, and the payment has 3\.00 EUR set aside/,
+    says: /in progress total 0\.00 EUR, but the payment has 3\.00 EUR reserved/,
   },
   {
     what: 'a pending refund that nothing is set aside for',
     plant: addPending,
     faults: ['pending refunds differ'],
-    says: /under way come to 3\.00 EUR, and the payment has 0\.00 EUR set aside/,
+    says: /in progress total 3\.00 EUR, but the payment has 0\.00 EUR reserved/,
   },
   {
-    what: 'a wrong sum of what was given back',
+    what: 'a wrong refunded amount',
     plant: async (query, { paymentId }) =>
       await query('update payments set refunded_minor = 499 where payment_id = $1', paymentId),
     faults: ['refunded amount differs'],
-    says: /gave back 5\.00 EUR, and the payment counts 4\.99 EUR/,
+    says: /5\.00 EUR was refunded, but the payment counts 4\.99 EUR/,
   },
   {
     what: 'an entry removed',
     plant: async (query, { attemptId }) =>
       await query('delete from ledger_entries where source_id = $1', attemptId),
     faults: ['capture missing', 'total differs'],
-    says: /the ledger has no entry of it/,
+    says: /the ledger has no entry for it/,
   },
   {
     what: 'a duplicate entry',
@@ -279,7 +279,7 @@ export const planted: Planted[] = [
       await query(copyEntry, refundId);
     },
     faults: ['refund posted twice', 'total differs'],
-    says: /more than one entry of it, 10\.00 EUR together/,
+    says: /several entries for it, which total 10\.00 EUR/,
   },
   {
     what: 'an entry posted twice over sums beyond a bigint',
@@ -289,21 +289,21 @@ export const planted: Planted[] = [
       await query(`update ledger_entries set amount_minor = ${most} where source_id = $1`, refundId);
     },
     faults: ['refund differs', 'refund differs', 'refund posted twice', 'total differs'],
-    says: /more than one entry of it, 18446744073709551614 minor units of EUR together/,
+    says: /several entries for it, which total 18446744073709551614 minor units of EUR/,
   },
   {
     what: 'an entry of another amount',
     plant: async (query, { attemptId }) =>
       await query('update ledger_entries set amount_minor = 1998 where source_id = $1', attemptId),
     faults: ['capture differs', 'total differs'],
-    says: /moved 19\.99 EUR, and its entry says 19\.98 EUR/,
+    says: /moved 19\.99 EUR, but its entry has 19\.98 EUR/,
   },
   {
     what: 'an entry in another currency',
     plant: async (query, { attemptId }) =>
       await query(`update ledger_entries set currency = 'USD' where source_id = $1`, attemptId),
     faults: ['capture in another currency', 'total differs', 'total differs'],
-    says: /moved 19\.99 EUR, and its entry says 19\.99 USD/,
+    says: /moved 19\.99 EUR, but its entry has 19\.99 USD/,
   },
   {
     what: 'an entry with its accounts swapped',
@@ -313,7 +313,7 @@ export const planted: Planted[] = [
         attemptId,
       ),
     faults: ['capture on other accounts', 'total differs', 'total differs'],
-    says: /debits and credits other accounts/,
+    says: /has the wrong accounts for its kind/,
   },
   {
     what: 'an entry that names another payment',
@@ -325,7 +325,7 @@ export const planted: Planted[] = [
         paymentId,
       ),
     faults: ['capture of another payment'],
-    says: /names another payment/,
+    says: /names the wrong payment/,
   },
   {
     what: 'a wrong total',
@@ -336,7 +336,7 @@ export const planted: Planted[] = [
         paymentId,
       ),
     faults: ['total differs'],
-    says: /^total differs\. The entries from \w+ to \w+ in EUR \((test|live)\) come to .+ EUR/,
+    says: /^total differs\. The entries from \w+ to \w+ in EUR \((test|live)\) total .+ EUR/,
   },
   ...sandboxFaults,
 ];

@@ -1,5 +1,4 @@
-// Pictures of codes as a camera sees them, for the reader that the tests hold them before. It must never use the
-// code that drew them.
+// QR codes as a camera sees them, for the tests' reader. Must not use the code that drew them.
 
 import assert from 'node:assert/strict';
 import { inflateSync } from 'node:zlib';
@@ -27,10 +26,15 @@ export function readPng(bytes: Buffer): Picture {
   return { size: side, side, pixels: paint(side, isDark) };
 }
 
-/** An SVG of unit squares, drawn at 8 pixels a unit. */
+/** An SVG of unit squares, each at a place of its own or relative to the one before, drawn at 8 pixels a unit. */
 export function readSvg(text: string): Picture {
   const units = Number(/viewBox="0 0 (\d+) /.exec(text)?.[1]);
-  const dark = new Set([...text.matchAll(/M(\d+ \d+)h1v1h-1z/g)].map(([, at]) => at));
+  const dark = new Set<string>();
+  let [left, top] = [0, 0];
+  for (const [, move, x, y] of text.matchAll(/([Mm])(-?\d+) (-?\d+)h1v1(?:h-1|H\d+)Z/g)) {
+    [left, top] = move === 'M' ? [Number(x), Number(y)] : [left + Number(x), top + Number(y)];
+    dark.add(`${left} ${top}`);
+  }
   const side = units * 8;
   const isDark = (x: number, y: number) => dark.has(`${x >> 3} ${y >> 3}`);
   return { size: Number(/ width="(\d+)"/.exec(text)?.[1]), side, pixels: paint(side, isDark) };

@@ -13,35 +13,35 @@ export const sandboxFaults: Planted[] = [
         attemptId,
       ),
     faults: ['sandbox charge of no attempt'],
-    says: /the sandbox took 7\.77 EUR under att_of_nobody, which is no attempt of ours/i,
+    says: /the sandbox collected 7\.77 EUR under att_of_nobody, which is not an attempt/i,
   },
   {
     what: 'a charge removed from the sandbox',
     plant: async (query, { attemptId }) =>
       await query(`update sandbox_charges set state = 'void' where idempotency_key = $1`, attemptId),
     faults: ['sandbox charge missing'],
-    says: /took 19\.99 EUR, and the sandbox has no such charge/,
+    says: /collected 19\.99 EUR, but the sandbox has no such charge/,
   },
   {
     what: 'a charge of another amount in the sandbox',
     plant: async (query, { attemptId }) =>
       await query('update sandbox_charges set amount_minor = 2000 where idempotency_key = $1', attemptId),
     faults: ['sandbox charge differs'],
-    says: /took 19\.99 EUR, and the sandbox says 20\.00 EUR/,
+    says: /collected 19\.99 EUR, but the sandbox recorded 20\.00 EUR/,
   },
   {
     what: 'a refund removed from the sandbox',
     plant: async (query, { refundId }) =>
       await query('delete from sandbox_refunds where idempotency_key = $1', refundId),
     faults: ['sandbox refund missing'],
-    says: /gave back 5\.00 EUR, and the sandbox has no such refund/,
+    says: /refunded 5\.00 EUR, but the sandbox has no such refund/,
   },
   {
     what: 'a refund of another amount in the sandbox',
     plant: async (query, { refundId }) =>
       await query('update sandbox_refunds set amount_minor = 499 where idempotency_key = $1', refundId),
     faults: ['sandbox refund differs'],
-    says: /is a refund of 5\.00 EUR, and the sandbox says 4\.99 EUR/,
+    says: /is a refund of 5\.00 EUR, but the sandbox recorded 4\.99 EUR/,
   },
   {
     what: 'a refund added to the sandbox',
@@ -53,6 +53,6 @@ export const sandboxFaults: Planted[] = [
         refundId,
       ),
     faults: ['sandbox refund of no refund'],
-    says: /gave back 0\.03 EUR under ref_of_nobody/,
+    says: /refunded 0\.03 EUR under ref_of_nobody/,
   },
 ];

@@ -66,6 +66,7 @@ export type TestDatabase = {
   rename(to: string): Promise<void>;
   /** Removes it even while connections are open. */
   drop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 };
 
 /** How a database may compare letters; what it has no say in must not depend on it. */
@@ -95,12 +96,14 @@ export async function createDatabase(
   );
   const url = new URL(clusterUrl);
   url.pathname = `/${name}`;
+  // safe: the name is ours.
+  const drop = async () => await run(`drop database if exists ${name} with (force)`);
   return {
     url: url.href,
     // safe: one name is ours, the other is quoted.
     rename: async (to) => await run(`alter database ${name} rename to ${pg.escapeIdentifier(to)}`),
-    // safe: the name is ours.
-    drop: async () => await run(`drop database if exists ${name} with (force)`),
+    drop,
+    [Symbol.asyncDispose]: drop,
   };
 }
 

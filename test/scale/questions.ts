@@ -131,12 +131,12 @@ async function assertOthersBounded(crowd: Crowd, way: PlanWay): Promise<void> {
   assertBounded(plans.splice(0), { rows: scanRows, pages: 4 * scanRows }, 'the feed');
   const paymentId = idAt('pay', 77);
   await ask(async (tx) => await listPaymentEvents(tx, paymentId, { after: null, limit: 25 }));
-  const range = { above: idAt('led', crowd.sizes.eventsOfLarge * 0.75), below: 'lee', limit: 26 };
+  const range = { afterId: idAt('led', crowd.sizes.eventsOfLarge * 0.75), beforeId: 'lee', limit: 26 };
   await ask(async (tx) => await listEntries(tx, range));
   await ask(async (tx) => await listEntries(tx, { ...range, isNewestFirst: true }));
   for (const isNewestFirst of [false, true])
     await ask(
-      async (tx) => await listEntriesOfPayment(tx, paymentId, { ...range, above: '', isNewestFirst }),
+      async (tx) => await listEntriesOfPayment(tx, paymentId, { ...range, afterId: '', isNewestFirst }),
     );
   assertBounded(plans.splice(0), { rows: 30, pages: 200 }, 'a page');
   await ask(async (tx) => await listPaymentDeliveries(tx, paymentId, { before: null, limit: 26 }));
@@ -185,10 +185,10 @@ async function assertOverviewBounded(crowd: Crowd, way: PlanWay): Promise<void> 
 async function assertAuditBounded(crowd: Crowd, way: PlanWay): Promise<void> {
   const plans: Plan[] = [];
   const db = explainInto(plans, crowd.db, way);
-  const ask = async (source: AuditSource, below: string, filters: AuditFilters) =>
+  const ask = async (source: AuditSource, beforeId: string, filters: AuditFilters) =>
     await db.inTenant({ companyId: crowd.large, mode: 'test' }, async (tx) => {
-      const walk = { source, from: '', below };
-      return await listAudit(tx, walk, { filters, limit: 25 });
+      const range = { source, fromId: '', beforeId };
+      return await listAudit(tx, range, { filters, limit: 25 });
     });
   const ofPayment = { paymentId: idAt('pay', 77) };
   for (const below of ['evu', idAt('evt', crowd.sizes.eventsOfLarge / 2)])
@@ -313,7 +313,7 @@ function testExport(here: () => Crowd, payments: number): void {
       const stream = exportPayments(here().db, {
         mode: 'test',
         companyId: here()[owner],
-        question: readPaymentQuery({ sort: 'CreatedOn' }),
+        search: readPaymentQuery({ sort: 'CreatedOn' }),
         format: 'ndjson',
         baseUrl: 'https://pay.example',
       });

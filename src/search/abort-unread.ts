@@ -4,9 +4,9 @@
 import type { Readable } from 'node:stream';
 
 /** How often to check whether the reader took anything. */
-const lookEveryMs = 1_000;
+const checkEveryMs = 1_000;
 /** A reader that took nothing in this many checks in a row has stopped reading. */
-const silentLooks = 3;
+const maxSilentChecks = 3;
 
 /** Reports how far a response was read. */
 export type Reading = {
@@ -18,14 +18,14 @@ export type Reading = {
 /**
  * Destroys the stream of a response once its reader has stopped reading. Call it when the service begins to stop.
  */
-export function breakOffUnread(stream: Readable, reading: Reading): void {
+export function abortUnread(stream: Readable, reading: Reading): void {
   let before = -1;
   let silent = 0;
   const timer = setInterval(() => {
     const sent = reading.socket?.bytesWritten ?? before;
     silent = reading.writableNeedDrain && sent === before ? silent + 1 : 0;
     before = sent;
-    if (silent >= silentLooks) stream.destroy(new Error('the service stops'));
-  }, lookEveryMs).unref();
+    if (silent >= maxSilentChecks) stream.destroy(new Error('the service stops'));
+  }, checkEveryMs).unref();
   stream.once('close', () => clearInterval(timer));
 }

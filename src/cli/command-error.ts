@@ -1,6 +1,6 @@
 // How a command fails: the exit codes, and the error that carries one.
 
-/** What the process ends with. One table, which `--help` and the documents show. */
+/** The exit codes of the process. `--help` and the documents show them with their meanings. */
 export const exitCodes = {
   ok: 0,
   found: 1,
@@ -13,15 +13,15 @@ export const exitCodes = {
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
-  0: 'all is well',
-  1: 'something was found, or what was asked for did not come about',
-  2: 'the command could not be done as it was given: a word, an option, a setting',
-  3: 'not logged in, or the login has ended',
-  4: 'the service refused; its error code is printed',
+  0: 'success',
+  1: 'a check found a problem, or the action failed',
+  2: 'invalid usage: a command, an option or a setting',
+  3: 'not logged in, or the login has expired',
+  4: 'the service rejected the request; its error code is printed',
   5: 'the service could not be reached',
 };
 
-/** What `--json` prints of a fault. */
+/** What `--json` prints about an error. */
 export type CommandErrorDetails = {
   code: string;
   status?: number;
@@ -29,7 +29,7 @@ export type CommandErrorDetails = {
   errors?: readonly { field: string; code: string; detail: string }[];
 };
 
-/** Thrown with the sentence for the person, and the code that the process ends with. */
+/** An error with a message for the user and the exit code of the process. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: ExitCode;
@@ -50,7 +50,7 @@ const codeNames: Readonly<Record<ExitCode, string>> = {
   5: 'unreachable',
 };
 
-/** A fault of what was typed or set. */
+/** The error for an invalid command line or setting. */
 export function usageError(message: string): CommandError {
   return new CommandError(exitCodes.usage, message);
 }
