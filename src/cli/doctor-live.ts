@@ -97,7 +97,7 @@ export async function checkLiveCompanies(
     db,
     clock: systemClock,
     baseUrl: config.baseUrl,
-    tell: async () => undefined,
+    reportOutcome: async () => undefined,
     apiUrls: config.processorUrls,
     keyring: noProofs,
   });
