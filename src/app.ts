@@ -176,7 +176,7 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
       db,
       clock,
       baseUrl,
-      tell: reportOutcome,
+      reportOutcome,
       keyring,
       apiUrls: config.processorUrls,
     });

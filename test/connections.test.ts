@@ -275,7 +275,7 @@ for (const engine of engines)
       const due = { mode: 'test', currency: 'EUR', amountMinor: 1999 } as const;
       const offered = async () =>
         await db.inTenant({ companyId: who.companyId, mode: 'test' }, async (tx) =>
-          (await listMethods(tx, processors, { dues: [due], now: new Date() }))[0]?.map(
+          (await listMethods(tx, processors, { amountsDue: [due], now: new Date() }))[0]?.map(
             ({ kind }) => kind.name,
           ),
         );

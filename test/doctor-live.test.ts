@@ -183,7 +183,7 @@ describe('the doctor of live mode, behind https and on PostgreSQL', () => {
     answer = { ...answer, status: 401 };
     const refused = await own();
     assert.match(refused, /fail: has no valid live API key/);
-    assert.match(refused, /fail: con_\w+ "Main" \(Mollie\): apiKey: Mollie does not take this key\./);
+    assert.match(refused, /fail: con_\w+ "Main" \(Mollie\): apiKey: Mollie rejected this key/);
     assert.match(refused, /fail: no enabled connection has valid credentials/);
     answer = { ...answer, status: 500 };
     assert.match(await own(), /fail: con_\w+ "Main" \(Mollie\) could not be checked/);

@@ -49,7 +49,7 @@ async function readViews(
   const overpaid = attempts.size > 0 ? await listOverpaid(tx, [...attempts.keys()]) : new Set<string>();
   const held = attempts.size > 0 ? await listWithHeldFunds(tx, [...attempts.keys()]) : new Set<string>();
   const open = payments.filter(({ state }) => state === 'open');
-  const offered = await listMethods(tx, processors, { dues: open, now });
+  const offered = await listMethods(tx, processors, { amountsDue: open, now });
   const methods = new Map(open.map(({ paymentId }, index) => [paymentId, offered[index]]));
   const viewOf = (payment: Payment): PaymentView => {
     const own = attempts.get(payment.paymentId) ?? [];

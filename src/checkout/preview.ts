@@ -85,8 +85,8 @@ async function findMethods(
   sample: Omit<PreviewSample, 'company'>,
 ): Promise<PaymentMethod[]> {
   const { mode, now } = sample;
-  const dues = currencies.map((currency) => ({ mode, currency, amountMinor: sampleMinor }));
-  const offered = await listMethods(tx, processors, { dues, now });
+  const amountsDue = currencies.map((currency) => ({ mode, currency, amountMinor: sampleMinor }));
+  const offered = await listMethods(tx, processors, { amountsDue, now });
   const placeholder = { kind: processors.builtIn, connectionId: null, isUp: true };
   return offered.find((methods) => methods.length > 0) ?? [placeholder];
 }

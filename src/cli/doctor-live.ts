@@ -101,7 +101,7 @@ export async function checkLiveCompanies(
     db,
     clock: systemClock,
     baseUrl: config.baseUrl,
-    tell: async () => undefined,
+    reportOutcome: async () => undefined,
     apiUrls: config.processorUrls,
     keyring: noProofs,
   });

@@ -1,6 +1,5 @@
-// Creates, changes, orders and deletes connections. It asks the processor before storing anything, never
-// inside a transaction. The audit log has the names of changed fields. Must not: write the value of a
-// credential to it.
+// Creates, changes, orders and deletes connections. Asks the processor before storing anything, never inside a
+// transaction. Must not: write the value of a credential to the audit log.
 
 import type { Clock } from '../base/clock.ts';
 import { errors, type FieldError } from '../base/errors.ts';
@@ -155,8 +154,8 @@ async function checkChange(
 function requireSameAccount(found: StoredConnection, { account, holder }: VerifiedAccount): void {
   if (found.account === '' || found.account === account) return;
   const detail =
-    `These open another account, that of ${holder}. Payments made through this connection would be looked for there. ` +
-    'Make a new connection for it, and switch this one off.';
+    `These credentials belong to another account, ${holder}. It does not have the payments of this connection. ` +
+    'Create a new connection for that account, and disable this one.';
   throwFieldErrors([{ field: 'credentials', code: 'other_account', detail }]);
 }
 
@@ -267,7 +266,7 @@ export async function reorderConnections(
     const isComplete =
       existing.length === connectionIds.length && existing.every((id) => connectionIds.includes(id));
     if (!isComplete) {
-      const detail = `Name each connection of ${mode} mode once: ${existing.join(', ') || 'there is none'}.`;
+      const detail = `List each connection in ${mode} mode exactly once: ${existing.join(', ') || 'there are none'}.`;
       throw errors.invalidFields({ errors: [{ field: 'connectionIds', code: 'not_allowed', detail }] });
     }
     for (const [position, connectionId] of connectionIds.entries())

@@ -1,6 +1,7 @@
-// Checks a connection before it is stored: first its form, then with the processor, which is asked with no
-// transaction open. It finds every fault of the form at once, and changes nothing.
+// Checks a connection before it is stored: first the form of its fields, with all errors at once, then with the
+// processor, outside any transaction.
 
+import { raceWithAbort } from '../base/abort.ts';
 import { errors, type FieldError } from '../base/errors.ts';
 import type { Currency } from '../base/money.ts';
 import { closestName } from '../http/validation.ts';
@@ -16,15 +17,22 @@ import type {
 /** How long a processor may take to check credentials. */
 const checkTimeoutMs = 10_000;
 
+/** The known name that the caller probably meant, or all of them. */
+function nameHint(name: string, known: readonly string[]): string {
+  const closest = closestName(name, known);
+  return closest ? `Did you mean ${closest}?` : `Known: ${known.join(', ') || 'none'}.`;
+}
+
 /** The processor with this name, if it works in a mode. Throws `invalid_fields`. */
 export function requireKind(processors: ProcessorRegistry, name: string, mode: Mode): ProcessorKind {
   const known = processors.kinds.filter(({ modes }) => modes.includes(mode));
   const kind = known.find((candidate) => candidate.name === name);
   if (kind) return kind;
-  const names = known.map((candidate) => candidate.name);
-  const nearest = closestName(name, names);
-  const hint = nearest ? `Did you mean ${nearest}?` : `Known: ${names.join(', ')}.`;
-  const detail = `There is no processor of this name in ${mode} mode. ${hint}`;
+  const hint = nameHint(
+    name,
+    known.map((candidate) => candidate.name),
+  );
+  const detail = `No processor has this name in ${mode} mode. ${hint}`;
   throw errors.invalidFields({ errors: [{ field: 'processor', code: 'not_allowed', detail }] });
 }
 
@@ -35,9 +43,8 @@ function credentialFieldError(
   if (value === undefined)
     return field.isRequired ? { code: 'missing', detail: `${field.label} is required. ${field.help}` } : null;
   if (value.length > field.maxLength)
-    return { code: 'too_long', detail: `This may have at most ${field.maxLength} characters.` };
-  if (/\p{Cc}/u.test(value))
-    return { code: 'not_printable', detail: 'This must have printable characters only.' };
+    return { code: 'too_long', detail: `Use at most ${field.maxLength} characters.` };
+  if (/\p{Cc}/u.test(value)) return { code: 'not_printable', detail: 'Use printable characters only.' };
   return null;
 }
 
@@ -54,37 +61,33 @@ export function mergeCredentials(
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
 }
 
-/** All faults in the form of credentials: of the given ones, and of the complete set. */
+/** All errors in the form of credentials: of the given ones, and of the complete set. */
 export function checkCredentials(
   { fields }: Pick<ProcessorKind, 'fields'>,
   { given, merged }: Readonly<Record<'given' | 'merged', Readonly<Record<string, string>>>>,
 ): FieldError[] {
   const names = fields.map(({ name }) => name);
   const unknown = Object.keys(given).filter((name) => !names.includes(name));
-  const strange = unknown.map((name) => {
-    const nearest = closestName(name, names);
-    const hint = nearest ? `Did you mean ${nearest}?` : `Known: ${names.join(', ') || 'none'}.`;
-    return {
-      field: `credentials.${name}`.slice(0, 200),
-      code: 'unknown_field',
-      detail: `This field is not known. ${hint}`,
-    };
-  });
-  const faulty = fields.flatMap((field) => {
+  const unknownErrors = unknown.map((name) => ({
+    field: `credentials.${name}`.slice(0, 200),
+    code: 'unknown_field',
+    detail: `Unknown field. ${nameHint(name, names)}`,
+  }));
+  const formErrors = fields.flatMap((field) => {
     const fault = credentialFieldError(field, merged[field.name]);
     return fault ? [{ field: `credentials.${field.name}`, ...fault }] : [];
   });
-  return [...strange, ...faulty];
+  return [...unknownErrors, ...formErrors];
 }
 
-/** Faults in the currencies of a connection. */
+/** Errors in the currencies of a connection. */
 export function checkCurrencies(
   kind: Pick<ProcessorKind, 'title' | 'currencies'>,
   wanted: readonly Currency[],
 ): FieldError[] {
-  const foreign = wanted.filter((currency) => !kind.currencies.includes(currency));
-  if (foreign.length === 0) return [];
-  const detail = `${kind.title} takes ${kind.currencies.join(', ')}, and not ${foreign.join(', ')}.`;
+  const unsupported = wanted.filter((currency) => !kind.currencies.includes(currency));
+  if (unsupported.length === 0) return [];
+  const detail = `${kind.title} does not support ${unsupported.join(', ')}. Supported: ${kind.currencies.join(', ')}.`;
   return [{ field: 'currencies', code: 'not_allowed', detail }];
 }
 
@@ -98,14 +101,7 @@ export async function checkWithTimeout(
   timeoutMs = checkTimeoutMs,
 ): Promise<CredentialCheck> {
   const signal = AbortSignal.timeout(timeoutMs);
-  const { promise: timeout, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([kind.check(connection, signal), timeout]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
+  return await raceWithAbort(kind.check(connection, signal), signal);
 }
 
 /** The account that credentials belong to: a name for people, and a permanent identifier. */
@@ -121,7 +117,7 @@ export async function verifyCredentials(
 ): Promise<VerifiedAccount> {
   const checked = await checkWithTimeout(kind, connection).catch((cause: unknown) => {
     throw errors.processorUnreachable({
-      detail: `${kind.title} gives no answer, so the credentials could not be checked. Nothing was changed; try again in a minute.`,
+      detail: `${kind.title} does not respond, so the credentials could not be checked. Nothing was changed. Try again in a minute.`,
       cause,
     });
   });

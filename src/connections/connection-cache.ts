@@ -1,6 +1,5 @@
-// Caches the connections named in the addresses of webhooks, with decrypted credentials, for a few seconds: a
-// flood of webhooks costs neither a query nor a decryption each. Invented IDs are cached as unknown, and each
-// client may query only a limited number. Must not: let credentials into a log or an error.
+// Caches the connections named in the addresses of webhooks, with decrypted credentials, for a few seconds, so
+// that a flood of webhooks causes few queries. Must not: let credentials into a log or an error.
 
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../base/clock.ts';
@@ -39,34 +38,34 @@ const maxCached = 1_000;
  * chance.
  */
 const unknownMs = 60_000;
-const mostUnknown = 10_000;
+const maxUnknown = 10_000;
 
 /** How many unknown IDs a client may name. */
 export const unknownIdsPerMinute = 60;
-const mostClients = 10_000;
+const maxClients = 10_000;
 
 type ConnectionCacheDeps = {
   clock: Clock;
   keyring: Keyring;
-  /** The database for IDs never seen; `acquainted` is the one for known IDs. */
-  strangers: Database;
-  acquainted: Database;
+  /** The databases for connection IDs that are not in the cache, and for those that are. */
+  unknownIdsDb: Database;
+  knownIdsDb: Database;
 };
 
 /** A cache of connections. */
 export function createConnectionCache({
   clock,
   keyring,
-  strangers: unknownIdsDb,
-  acquainted: knownIdsDb,
+  unknownIdsDb,
+  knownIdsDb,
 }: ConnectionCacheDeps): ConnectionCache {
   const cache = new LRUCache<string, CachedConnection>({ max: maxCached });
-  const underWay = new Map<string, Promise<CachedConnection | null>>();
-  const unknown = createExpiringSet(clock, { lifeMs: unknownMs, most: mostUnknown });
+  const inProgress = new Map<string, Promise<CachedConnection | null>>();
+  const unknown = createExpiringSet(clock, { lifeMs: unknownMs, most: maxUnknown });
   const misses = createTokenBuckets(clock, {
     quota: unknownIdsPerMinute,
     windowMs: 60_000,
-    most: mostClients,
+    most: maxClients,
   });
 
   const read = async (db: Database, companyId: string, connectionId: string) => {
@@ -88,10 +87,10 @@ export function createConnectionCache({
 
   /** Concurrent calls for one connection share one query. */
   const readOnce = (db: Database, companyId: string, connectionId: string) => {
-    const running = underWay.get(connectionId);
+    const running = inProgress.get(connectionId);
     if (running) return running;
-    const started = read(db, companyId, connectionId).finally(() => underWay.delete(connectionId));
-    underWay.set(connectionId, started);
+    const started = read(db, companyId, connectionId).finally(() => inProgress.delete(connectionId));
+    inProgress.set(connectionId, started);
     return started;
   };
 
@@ -105,7 +104,7 @@ export function createConnectionCache({
       if (!misses.take(client))
         throw errors.rateLimited({
           detail:
-            'Too many webhooks for connections that do not exist came from here. Wait 60 s, then try again.',
+            'Too many webhooks for connections that do not exist came from your address. Wait 60 s, then try again.',
           headers: { 'retry-after': '60' },
         });
       const found = await readOnce(unknownIdsDb, companyId, connectionId);

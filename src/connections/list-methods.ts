@@ -31,7 +31,7 @@ export type AmountDue = { mode: Mode; currency: Currency; amountMinor: number };
 function chooseMethods(
   { builtIn, kinds }: ProcessorRegistry,
   stored: readonly StoredConnection[],
-  { due: amountDue, now }: { due: AmountDue; now: Date },
+  { amountDue, now }: { amountDue: AmountDue; now: Date },
 ): PaymentMethod[] {
   const offered = stored.filter(
     ({ isEnabled, currencies }) => isEnabled && currencies.includes(amountDue.currency),
@@ -56,12 +56,12 @@ function chooseMethods(
 export async function listMethods(
   tx: TenantTx,
   processors: ProcessorRegistry,
-  { dues: amountsDue, now }: { dues: readonly AmountDue[]; now: Date },
+  { amountsDue, now }: { amountsDue: readonly AmountDue[]; now: Date },
 ): Promise<PaymentMethod[][]> {
   const stored = new Map<Mode, StoredConnection[]>();
   for (const mode of new Set(amountsDue.map((amountDue) => amountDue.mode)))
     stored.set(mode, await listConnections(tx, mode));
   return amountsDue.map((amountDue) =>
-    chooseMethods(processors, stored.get(amountDue.mode) ?? [], { due: amountDue, now }),
+    chooseMethods(processors, stored.get(amountDue.mode) ?? [], { amountDue, now }),
   );
 }

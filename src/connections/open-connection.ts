@@ -1,5 +1,5 @@
-// Creates a processor client from a stored connection. The credentials are decrypted only here, for one call.
-// Must not: let them into a log, a response or an event.
+// Opens a processor with the decrypted credentials of a stored connection. Must not: let them into a log, a
+// response or an event.
 
 import type { Keyring } from '../base/keyring.ts';
 import type { Database, TenantScope } from '../db/database.ts';
@@ -48,6 +48,6 @@ export async function openProcessor(deps: OpenConnectionDeps, route: ProcessorRo
     return kind.connect({ connectionId: null, companyId, mode: 'test', credentials: {} });
   const stored = await deps.db.inTenant(route, async (tx) => await findConnection(tx, connectionId));
   if (!stored || stored.processor !== processor)
-    throw new Error(`there is no connection ${connectionId} of ${processor}`);
+    throw new Error(`${processor} has no connection ${connectionId}`);
   return kind.connect(toConnection(deps.keyring, stored));
 }

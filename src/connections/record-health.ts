@@ -1,5 +1,4 @@
-// The circuit breaker of a connection: after failures in a row its processor counts as down for a while, in
-// every process. It changes the order of methods, never the outcome of an attempt.
+// The circuit breaker of a connection. It changes the order of methods, never the outcome of an attempt.
 
 import type { Clock } from '../base/clock.ts';
 import type { Database, TenantScope } from '../db/database.ts';
@@ -22,7 +21,7 @@ export async function recordHealth(
       await resetFailures(tx, connectionId);
       return false;
     }
-    const counted = await countFailure(tx, connectionId, { borne: failureThreshold, openUntil });
+    const counted = await countFailure(tx, connectionId, { threshold: failureThreshold, openUntil });
     return counted.failures === failureThreshold;
   });
 }

@@ -35,7 +35,7 @@ const common = { security, tags: ['processors'] };
 const path = '/v1/processor-connections';
 const Params = Type.Object({
   connectionId: Type.String({
-    description: 'Identification of the connection',
+    description: 'ID of the connection',
     examples: [exampleConnectionId],
   }),
 });
@@ -56,7 +56,7 @@ async function present(deps: ConnectionRouteDeps, scope: TenantScope, all: reado
 
 async function presentOne(deps: ConnectionRouteDeps, stored: StoredConnection) {
   const [shown] = await present(deps, stored, [stored]);
-  if (!shown) throw new Error('a connection was not shown');
+  if (!shown) throw new Error('the connection was not presented');
   return shown;
 }
 
@@ -70,7 +70,7 @@ function registerReads(app: HttpServer, deps: ConnectionRouteDeps): void {
       schema: {
         ...common,
         operationId: 'listProcessors',
-        summary: 'The processors that a company may be connected with',
+        summary: 'List processors',
         response: { 200: ProcessorList, ...problemResponses(['roleNotAllowed']) },
       },
     },
@@ -94,7 +94,7 @@ function registerReads(app: HttpServer, deps: ConnectionRouteDeps): void {
       schema: {
         ...common,
         operationId: 'listProcessorConnections',
-        summary: 'The company’s accounts with processors',
+        summary: 'List connections',
         response: { 200: ConnectionList, ...problemResponses(['roleNotAllowed']) },
       },
     },
@@ -112,7 +112,7 @@ function registerReads(app: HttpServer, deps: ConnectionRouteDeps): void {
       schema: {
         ...common,
         operationId: 'getProcessorConnection',
-        summary: 'Look at a connection',
+        summary: 'Retrieve a connection',
         params: Params,
         response: { 200: ConnectionResponse, ...problemResponses(['roleNotAllowed', 'notFound']) },
       },
@@ -120,8 +120,8 @@ function registerReads(app: HttpServer, deps: ConnectionRouteDeps): void {
     async (request) => {
       const caller = principalOf(request);
       const { connectionId } = request.params;
-      const find = () => deps.db.inTenant(caller, (tx) => requireConnection(tx, caller, connectionId));
-      return await presentOne(deps, await find());
+      const stored = await deps.db.inTenant(caller, (tx) => requireConnection(tx, caller, connectionId));
+      return await presentOne(deps, stored);
     },
   );
 }
@@ -136,9 +136,9 @@ function registerCreation(app: HttpServer, deps: ConnectionRouteDeps): void {
       schema: {
         ...common,
         operationId: 'createProcessorConnection',
-        summary: 'Connect the company with a processor',
+        summary: 'Create a connection',
         description:
-          'In the mode of your API key. The processor is asked whether the credentials hold before anything is kept.',
+          'Connects the company with a processor, in the mode of your API key. Paylink checks the credentials with the processor before it stores anything.',
         body: ConnectionRequest,
         response: {
           200: ConnectionResponse,
@@ -171,9 +171,9 @@ function registerChanges(app: HttpServer, deps: ConnectionRouteDeps): void {
       schema: {
         ...common,
         operationId: 'updateProcessorConnection',
-        summary: 'Change a connection, or switch it on or off',
+        summary: 'Update a connection',
         description:
-          'Credentials that are left out stay as they are, and one that is empty is taken away. The processor is asked about them all before any is kept.',
+          'Omitted credentials stay unchanged; an empty one is removed. Paylink checks all credentials with the processor before it stores any.',
         params: Params,
         body: ConnectionChange,
         response: {
@@ -201,8 +201,8 @@ function registerChanges(app: HttpServer, deps: ConnectionRouteDeps): void {
       schema: {
         ...common,
         operationId: 'deleteProcessorConnection',
-        summary: 'Delete a connection and forget its credentials',
-        description: 'Payments that were made through it can’t be refunded by the API any more.',
+        summary: 'Delete a connection and its credentials',
+        description: 'Payments made through a deleted connection can no longer be refunded through the API.',
         params: Params,
         response: {
           200: ConnectionResponse,
@@ -227,7 +227,7 @@ function registerActions(app: HttpServer, deps: ConnectionRouteDeps): void {
       schema: {
         ...common,
         operationId: 'checkProcessorConnection',
-        summary: 'Ask the processor whether the credentials still hold',
+        summary: 'Check the credentials of a connection',
         params: Params,
         response: {
           200: ConnectionResponse,
@@ -246,7 +246,7 @@ function registerActions(app: HttpServer, deps: ConnectionRouteDeps): void {
       schema: {
         ...common,
         operationId: 'orderProcessorConnections',
-        summary: 'Put the connections into the order in which customers are offered them',
+        summary: 'Set the order of connections',
         body: ConnectionOrder,
         response: { 200: ConnectionList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
       },

@@ -1,5 +1,4 @@
-// The schemas of processors and connections: validation, types, response filtering and OpenAPI all use them.
-// No response schema has a field for a secret.
+// The schemas of processors and connections. No response schema has a field for a secret.
 
 import { type Static, Type } from 'typebox';
 import { currencies } from '../base/money.ts';
@@ -15,55 +14,53 @@ const name = Type.String({
   maxLength: 100,
   pattern: visiblePattern,
   'x-hint': visibleHint,
-  description: 'What your own people call it',
+  description: 'Your own name for the connection',
 });
 const offered = Type.Array(oneOf(currencies), {
   minItems: 1,
   maxItems: 20,
   uniqueItems: true,
-  description: 'In which currencies customers are offered it',
+  description: 'Currencies in which customers are offered the connection',
   examples: [['EUR']],
 });
 const position = Type.Integer({
   minimum: 0,
   maximum: 1000,
-  description: 'Where it stands among what customers are offered; the least first',
+  description: 'Position among the methods that customers are offered, lowest first',
 });
-const enabled = Type.Boolean({ description: 'Whether customers are offered it' });
+const enabled = Type.Boolean({ description: 'Whether customers are offered the connection' });
 const credentials = Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 4096 }), {
   maxProperties: 20,
-  description: 'By the names that `GET /v1/processors` lists for it. A secret is never shown again',
-  examples: [{ secretKey: 'the key that the processor shows you' }],
+  description: 'Credentials by field name, as `GET /v1/processors` lists them. Secrets are never returned',
+  examples: [{ secretKey: 'the key from the processor' }],
 });
+
+const changeableFields = {
+  name: Type.Optional(name),
+  currencies: Type.Optional(offered),
+  position: Type.Optional(position),
+  enabled: Type.Optional(enabled),
+  credentials: Type.Optional(credentials),
+};
 
 export const ConnectionRequest = Type.Object(
   {
     processor: Type.String({
       minLength: 1,
       maxLength: 40,
-      description: 'A name of `GET /v1/processors`',
+      description: 'Name of the processor, from `GET /v1/processors`',
       examples: ['sandbox'],
     }),
-    name: Type.Optional(name),
-    currencies: Type.Optional(offered),
-    position: Type.Optional(position),
-    enabled: Type.Optional(enabled),
-    credentials: Type.Optional(credentials),
+    ...changeableFields,
   },
   { additionalProperties: false, examples: [{ processor: 'sandbox', enabled: false }] },
 );
 export type ConnectionRequest = Static<typeof ConnectionRequest>;
 
-export const ConnectionChange = Type.Object(
-  {
-    name: Type.Optional(name),
-    currencies: Type.Optional(offered),
-    position: Type.Optional(position),
-    enabled: Type.Optional(enabled),
-    credentials: Type.Optional(credentials),
-  },
-  { additionalProperties: false, examples: [{ enabled: true, currencies: ['EUR'] }] },
-);
+export const ConnectionChange = Type.Object(changeableFields, {
+  additionalProperties: false,
+  examples: [{ enabled: true, currencies: ['EUR'] }],
+});
 export type ConnectionChange = Static<typeof ConnectionChange>;
 
 export const ConnectionOrder = Type.Object(
@@ -71,7 +68,7 @@ export const ConnectionOrder = Type.Object(
     connectionIds: Type.Array(Type.String({ maxLength: 64 }), {
       maxItems: 200,
       uniqueItems: true,
-      description: 'All connections of the mode, in the order in which customers are offered them',
+      description: 'IDs of all connections in the mode, in the order in which customers are offered them',
     }),
   },
   { additionalProperties: false, examples: [{ connectionIds: [exampleConnectionId] }] },
@@ -80,10 +77,10 @@ export const ConnectionOrder = Type.Object(
 const Field = Type.Object(
   {
     name: Type.String(),
-    label: Type.String({ description: 'For people' }),
-    isSecret: Type.Boolean({ description: 'Whether it is never shown again' }),
+    label: Type.String({ description: 'Display name' }),
+    isSecret: Type.Boolean({ description: 'Whether its value is never returned' }),
     isRequired: Type.Boolean(),
-    help: Type.String({ description: 'Where it is found' }),
+    help: Type.String({ description: 'Where to find it' }),
   },
   { title: 'ProcessorField' },
 );
@@ -91,20 +88,20 @@ const Field = Type.Object(
 export const ProcessorList = listSchema(
   Type.Object(
     {
-      processor: Type.String({ description: 'Its name in settings and addresses' }),
-      title: Type.String({ description: 'Its name for people' }),
+      processor: Type.String({ description: 'Name in settings and addresses' }),
+      title: Type.String({ description: 'Display name' }),
       takes: oneOf(
         ['card', 'page', 'transfer'],
-        'How a customer pays: a card on our page, on its own page, or a transfer from their bank',
+        'How a customer pays: by card on Paylink’s page, on the processor’s page, or by bank transfer',
       ),
       modes: Type.Array(oneOf(modes)),
       currencies: Type.Array(Type.String()),
-      fields: Type.Array(Field, { description: 'What a connection to it needs' }),
+      fields: Type.Array(Field, { description: 'Credentials and settings that a connection requires' }),
     },
     { title: 'Processor' },
   ),
   {
-    description: 'Every processor that a company may be connected with',
+    description: 'All processors',
     examples: [
       {
         data: [
@@ -144,12 +141,12 @@ const count = (description: string) => Type.Integer({ description });
 
 export const ConnectionResponse = Type.Object(
   {
-    id: Type.String({ description: 'Identification of the connection' }),
+    id: Type.String({ description: 'ID of the connection' }),
     processor: Type.String(),
-    title: Type.String({ description: 'The processor’s name for people' }),
-    mode: oneOf(modes, 'That of the API key it was made with: payments of this mode may use it'),
+    title: Type.String({ description: 'Display name of the processor' }),
+    mode: oneOf(modes, 'Mode of the connection. Only payments in this mode use it'),
     name: Type.String(),
-    holder: Type.String({ description: 'Whose account it is, by the processor’s word' }),
+    holder: Type.String({ description: 'Holder of the account, as the processor reports it' }),
     currencies: Type.Array(Type.String()),
     position: Type.Integer(),
     enabled: Type.Boolean(),
@@ -165,25 +162,27 @@ export const ConnectionResponse = Type.Object(
       ),
     ),
     webhookUrl: Type.Union([Type.String(), Type.Null()], {
-      description: 'The address to enter at the processor for its webhooks; null where it sends none',
+      description: 'Webhook URL to enter at the processor; null if the processor sends no webhooks',
     }),
     health: Type.Object(
-      { isUp: Type.Boolean(), downUntil: momentOrNull('Until when it is offered last') },
-      { title: 'ProcessorHealth', description: 'Whether it answered when it was last asked for a payment' },
+      { isUp: Type.Boolean(), downUntil: momentOrNull('Until when the connection is offered last') },
+      { title: 'ProcessorHealth', description: 'Whether the processor responded to the last calls' },
     ),
     notices: Type.Object(
       {
-        accepted: count('Checked against the payment, and the processor was asked'),
-        irrelevant: count('About nothing of ours'),
-        replayed: count('Sent again'),
-        mismatched: count('Another amount, currency, account or attempt than ours; nothing was changed'),
+        accepted: count('Matched a payment and triggered a query'),
+        irrelevant: count('Unrelated to Paylink’s payments'),
+        replayed: count('Repeated'),
+        mismatched: count(
+          'Differed from the payment in amount, currency, account or attempt; nothing was changed',
+        ),
         forged: count('Not signed with the secret of this connection; nothing was changed'),
-        lastAt: momentOrNull('When the last one came'),
+        lastAt: momentOrNull('When the last webhook arrived'),
       },
-      { title: 'ProcessorWebhookCounts', description: 'What became of the processor’s webhooks' },
+      { title: 'ProcessorWebhookCounts', description: 'Results of the processor’s webhooks' },
     ),
-    createdAt: moment('When it was made'),
-    createdBy: Type.String({ description: 'Account that made it' }),
+    createdAt: moment('When the connection was created'),
+    createdBy: Type.String({ description: 'Account that created the connection' }),
   },
   { title: 'ProcessorConnection', description: 'The connection', examples: [connectionExample] },
 );
@@ -191,6 +190,6 @@ export type ConnectionResponse = Static<typeof ConnectionResponse>;
 
 export const ConnectionList = listSchema(ConnectionResponse, {
   description:
-    'The connections of the mode of your API key, in the order in which customers are offered them',
+    'The connections in the mode of your API key, in the order in which customers are offered them',
   examples: [{ data: [connectionExample], nextCursor: null }],
 });

@@ -105,7 +105,7 @@ export async function insertConnection(tx: TenantTx, connection: NewConnection):
       connection.account,
     ],
   );
-  if (!inserted) throw new Error('a connection was inserted and is not there');
+  if (!inserted) throw new Error('the inserted connection was not returned');
   return inserted;
 }
 
@@ -145,7 +145,7 @@ export async function updateConnection(
       change.account,
     ],
   );
-  if (!updated) throw new Error('a connection that was locked is gone');
+  if (!updated) throw new Error('the locked connection does not exist');
   return updated;
 }
 
@@ -239,16 +239,16 @@ export async function updateEncryptedCredentials(tx: TenantTx, row: EncryptedCre
 export async function countFailure(
   tx: TenantTx,
   connectionId: string,
-  failure: { borne: number; openUntil: Date },
+  failure: { threshold: number; openUntil: Date },
 ): Promise<{ failures: number; openUntil: Date | null }> {
   const [counted] = await tx.query<{ failures: number; openUntil: Date | null }>(
     `update connections
      set failures = failures + 1, open_until = case when failures + 1 >= $3 then $4 else open_until end
      where company_id = $1 and connection_id = $2
      returning failures, open_until as "openUntil"`,
-    [tx.companyId, connectionId, failure.borne, failure.openUntil],
+    [tx.companyId, connectionId, failure.threshold, failure.openUntil],
   );
-  if (!counted) throw new Error('a connection has vanished');
+  if (!counted) throw new Error('the connection does not exist');
   return counted;
 }
 

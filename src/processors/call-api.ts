@@ -1,6 +1,5 @@
-// One call to a processor's API: JSON (or other text) over HTTP, bounded in size, never redirected. It
-// distinguishes "nothing was sent" from "unknown". Must not: log, or put sent or received content into an
-// error.
+// One call to a processor's API: JSON (or other text) over HTTP, bounded in size, never redirected. Must not:
+// log, or put sent or received content into an error.
 
 /** The largest response that is read. */
 export const maxResponseBytes = 1024 * 1024;
@@ -39,15 +38,15 @@ export class ResponseTooLargeError extends NoResponseError {
  */
 export async function fetchWithSmallerPages<Page>(
   sizes: readonly number[],
-  ask: (size: number) => Promise<Page>,
+  fetchPage: (size: number) => Promise<Page>,
 ): Promise<Page> {
-  const [size, ...shorter] = sizes;
-  if (size === undefined) throw new RangeError('a list needs a page size');
+  const [size, ...smaller] = sizes;
+  if (size === undefined) throw new RangeError('no page size');
   try {
-    return await ask(size);
+    return await fetchPage(size);
   } catch (error) {
-    if (!(error instanceof ResponseTooLargeError) || shorter.length === 0) throw error;
-    return await fetchWithSmallerPages(shorter, ask);
+    if (!(error instanceof ResponseTooLargeError) || smaller.length === 0) throw error;
+    return await fetchWithSmallerPages(smaller, fetchPage);
   }
 }
 
@@ -69,7 +68,7 @@ function failureOf(error: unknown, host: string): Error {
   if (isBeforeConnection(cause))
     return new RequestNotSentError(`no connection to ${host} (${code})`, { cause });
   // Not the error itself: for an invalid header its message quotes the header, including credentials.
-  return new NoResponseError(`no answer from ${host} (${code})`, { cause });
+  return new NoResponseError(`no response from ${host} (${code})`, { cause });
 }
 
 /** Reads a body up to the limit; aborts a longer one. */
@@ -81,7 +80,7 @@ async function readBounded(response: Response): Promise<string> {
     length += chunk.byteLength;
     // Leaving the loop cancels the stream.
     if (length > maxResponseBytes)
-      throw new ResponseTooLargeError(`an answer of more than ${maxResponseBytes} bytes`);
+      throw new ResponseTooLargeError(`the response exceeds ${maxResponseBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -130,11 +129,11 @@ export async function callApi(call: ApiCall, signal: AbortSignal): Promise<ApiRe
   if (text.trim() === '') return { status, headers, body: null };
   const type = headers.get('content-type') ?? '';
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type))
-    throw new NoResponseError(`an answer with status ${status} that is not JSON`);
+    throw new NoResponseError(`the response with status ${status} is not JSON`);
   try {
     return { status, headers, body: JSON.parse(text) as unknown };
   } catch {
     // The parser's message would quote the response.
-    throw new NoResponseError(`an answer with status ${status} that is broken JSON`);
+    throw new NoResponseError(`the response with status ${status} is malformed JSON`);
   }
 }

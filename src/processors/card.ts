@@ -1,6 +1,5 @@
-// Card data in a wrapper that prints, logs and serialises as nothing. Only a processor unwraps it. Card
-// numbers and security codes exist in memory during one request, and nowhere else (PCI DSS 4.0, requirements
-// 3.3 and 3.4).
+// Card data in a wrapper that never prints, logs or serialises it. Card numbers and security codes exist only
+// in memory, during one request (PCI DSS 4.0, requirements 3.3 and 3.4).
 
 import { inspect } from 'node:util';
 
@@ -20,19 +19,19 @@ const contents = new WeakMap<ProtectedCard, CardData>();
 
 /** Wraps card data. Brand and last four digits stay visible and may be stored and shown. */
 export function protectCard(data: CardData): ProtectedCard {
-  const sealed: ProtectedCard = Object.freeze(
+  const card: ProtectedCard = Object.freeze(
     Object.defineProperty({ brand: brandOf(data.number), last4: data.number.slice(-4) }, inspect.custom, {
       value: () => '[card]',
     }),
   );
-  contents.set(sealed, data);
-  return sealed;
+  contents.set(card, data);
+  return card;
 }
 
 /** Unwraps card data. Only processors may call this. */
-export function revealCard(sealed: ProtectedCard): CardData {
-  const data = contents.get(sealed);
-  if (!data) throw new Error('this is not a sealed card');
+export function revealCard(card: ProtectedCard): CardData {
+  const data = contents.get(card);
+  if (!data) throw new Error('the card is not a protected card');
   return data;
 }
 
@@ -101,7 +100,7 @@ function expiryError(
   return expiry.year > now.getUTCFullYear() + 30 ? 'invalid' : null;
 }
 
-/** Parses the card fields of a form. Returns the wrapped card, or the fault of each field. */
+/** Parses the card fields of a form. Returns the wrapped card, or the error of each field. */
 export function parseCard(
   form: CardForm,
   now: Date,
@@ -111,15 +110,16 @@ export function parseCard(
   const expiryText = form.expiry.trim();
   const expiry = readExpiry(expiryText);
   const csc = form.csc.trim();
-  const faults: Partial<Record<CardField, CardError>> = {};
-  if (holder === '') faults.name = 'missing';
-  else if (holder.length > 200) faults.name = 'too_long';
-  const numberFault = cardNumberError(number);
-  if (numberFault) faults.number = numberFault;
-  const expiryFault = expiryError(expiryText, expiry, now);
-  if (expiryFault) faults.expiry = expiryFault;
-  if (csc === '') faults.csc = 'missing';
-  else if (!(brandOf(number) === 'amex' ? /^\d{4}$/ : /^\d{3}$/).test(csc)) faults.csc = 'invalid';
+  const isCsc = (brandOf(number) === 'amex' ? /^\d{4}$/ : /^\d{3}$/).test(csc);
+  const results: Record<CardField, CardError | null> = {
+    name: holder === '' ? 'missing' : holder.length > 200 ? 'too_long' : null,
+    number: cardNumberError(number),
+    expiry: expiryError(expiryText, expiry, now),
+    csc: csc === '' ? 'missing' : isCsc ? null : 'invalid',
+  };
+  const faults: Partial<Record<CardField, CardError>> = Object.fromEntries(
+    Object.entries(results).flatMap(([field, error]) => (error ? [[field, error]] : [])),
+  );
   if (Object.keys(faults).length > 0 || !expiry) return { faults };
   return { card: protectCard({ holder, number, expiryMonth: expiry.month, expiryYear: expiry.year, csc }) };
 }

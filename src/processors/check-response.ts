@@ -1,5 +1,5 @@
-// Checks that a processor's response is about the requested object. A response about another object is not an
-// outcome: the outcome is then unknown. Must not: put a value into an error, only the names of the fields.
+// Checks that a processor's response is about the requested object. Otherwise the outcome is unknown. Must
+// not: put a value into an error, only the names of the fields.
 
 /** IDs, modes, amounts and metadata by name. Null: the response lacks this field. */
 export type ComparedFields<Name extends string> = Readonly<Record<Name, string | number | boolean | null>>;
@@ -11,10 +11,10 @@ export type ComparedFields<Name extends string> = Readonly<Record<Name, string |
 export class ResponseMismatchError extends Error {
   override name = 'ResponseMismatchError';
   /** The names of the differing fields. */
-  readonly marks: readonly string[];
-  constructor(what: string, marks: readonly string[]) {
-    super(`${what} contradicts what was asked in: ${marks.join(', ')}`);
-    this.marks = marks;
+  readonly names: readonly string[];
+  constructor(what: string, names: readonly string[]) {
+    super(`${what} differs from the request in: ${names.join(', ')}`);
+    this.names = names;
   }
 }
 
@@ -22,16 +22,29 @@ export class ResponseMismatchError extends Error {
 export function requireMatch<Name extends string>(
   what: string,
   expected: ComparedFields<Name>,
-  answered: ComparedFields<NoInfer<Name>>,
+  actual: ComparedFields<NoInfer<Name>>,
 ): void {
   const names = Object.keys(expected) as Name[];
-  const different = names.filter((name) => expected[name] !== answered[name]);
+  const different = names.filter((name) => expected[name] !== actual[name]);
   if (different.length > 0) throw new ResponseMismatchError(what, different);
 }
 
 /** The log text for an error with an unknown outcome: no response, or one about something else. */
 export function describeUnknownOutcome(error: unknown): string {
   return error instanceof ResponseMismatchError
-    ? 'a processor answered about something else; the answer is not used'
-    : 'no answer from the processor';
+    ? 'a processor responded about another object; the response is not used'
+    : 'no response from the processor';
+}
+
+/**
+ * The processor rejected a field of our request as malformed and did nothing: the fault is in our code. It is
+ * not a decline, so it ends nothing. The same request succeeds after a fix.
+ */
+export class RejectedRequestError extends Error {
+  override name = 'RejectedRequestError';
+  readonly field: string;
+  constructor(what: string, field: string) {
+    super(`${what} was rejected because of our field ${field}`);
+    this.field = field;
+  }
 }

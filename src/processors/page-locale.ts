@@ -1,5 +1,4 @@
-// Chooses the processor's language that fits the language of the payment page best. Pure; each adapter has
-// its own list.
+// Chooses the processor's language that fits the language of the payment page best.
 
 /** Languages whose readers understand the other one, for lists that have only that. */
 const nearest: Readonly<Record<string, string>> = { nn: 'nb', no: 'nb' };

@@ -1,6 +1,5 @@
-// The interface of processors, all that payments know of them. A processor is called outside any transaction,
-// with the attempt's ID as idempotency key. A decline is a value. An exception or a time-out means an unknown
-// outcome, never a decline.
+// The interface of processors. A processor is called outside any transaction, with the attempt's ID as
+// idempotency key. A decline is a value. An exception or a timeout means an unknown outcome, never a decline.
 
 import type { Currency } from '../base/money.ts';
 import type { Mode, TenantScope } from '../db/database.ts';
@@ -21,7 +20,7 @@ export type DeclineCode =
 
 /** The outcome of an attempt, as a processor reports it. Amounts are in minor units. */
 export type AttemptOutcome =
-  /** `isLastOfIt`: no more money of this attempt can come, so a too small amount is refunded at once. */
+  /** `isLastOfIt`: no more money can arrive for this attempt, so an amount that is too small is refunded at once. */
   | { kind: 'succeeded'; reference: string; amountMinor: number; currency: string; isLastOfIt?: true }
   | { kind: 'declined'; reference: string; code: DeclineCode }
   /** The customer must go to `url`: a challenge, or the processor's own page. */
@@ -40,7 +39,7 @@ export type AttemptOutcome =
 /** The customer has agreed, and no money has moved: `capture` takes it. */
 export type ApprovedOutcome = { kind: 'approved'; reference: string };
 
-/** An outcome of an attempt that a processor reports without being asked. */
+/** An unsolicited report of an attempt's outcome. */
 export type OutcomeReport = TenantScope & { processor: string; attemptId: string; outcome: AttemptOutcome };
 
 /**
@@ -49,7 +48,7 @@ export type OutcomeReport = TenantScope & { processor: string; attemptId: string
  * recorded, so that a processor may count it as delivered; never throws for a repeated one. Must not be
  * called inside a transaction. Throws `not_found` for an attempt that the company does not have.
  */
-export type ReportOutcome = (told: OutcomeReport) => Promise<void>;
+export type ReportOutcome = (report: OutcomeReport) => Promise<void>;
 
 export type { Mode };
 
@@ -164,7 +163,7 @@ export type TransferInstructions = {
 /** A processor, opened for one connection. */
 export type Processor = {
   name: string;
-  /** Null when the processor accepts this card number, else why it cannot be tried. */
+  /** Null when the processor accepts this card number, else the reason. */
   refuseCard(card: ProtectedCard): 'unsupported_test_card' | null;
   /**
    * Requests the money, or starts the session in which the customer pays. Must stop when the signal fires;

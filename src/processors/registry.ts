@@ -1,4 +1,4 @@
-// The list of processors. Outside a processor's own folder, only this file names one.
+// The list of processors. docs/processors.md, "Another processor", has all steps to add one.
 
 import type { Keyring } from '../base/keyring.ts';
 import { createBankTransfer } from './bank-transfer/bank-transfer.ts';
@@ -10,8 +10,8 @@ import { createStripe } from './stripe/stripe.ts';
 import { webhookProof } from './webhook-proof.ts';
 
 /**
- * What any processor is built with; `tell` gets its unsolicited reports. `apiUrls` has the addresses of APIs
- * that differ from the usual ones, by the processor's name.
+ * The dependencies of all processors. `reportOutcome` receives unsolicited reports. `apiUrls` has the addresses
+ * of APIs that differ from the usual ones, by the processor's name.
  */
 export type ProcessorDeps = SandboxDeps & {
   apiUrls: Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ export function createProcessors(deps: ProcessorDeps): ProcessorRegistry {
       baseUrl,
       clock,
       apiUrl: apiUrls.mollie ?? null,
-      proveAddress: (place) => webhookProof(keyring, place),
+      proveAddress: (subject) => webhookProof(keyring, subject),
     }),
     createPaypal({ clock, apiUrl: apiUrls.paypal ?? null }),
     createBankTransfer(deps),

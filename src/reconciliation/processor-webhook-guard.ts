@@ -106,7 +106,7 @@ export function createProcessorWebhookGuard({
   const bucketOf = (connectionId: string, client: string) => `${connectionId} ${client}`;
   const isOverLimit = (connectionId: string, client: string) => refused.has(bucketOf(connectionId, client));
   return {
-    connections: createConnectionCache({ clock, keyring, strangers: unproven, acquainted: proven }),
+    connections: createConnectionCache({ clock, keyring, unknownIdsDb: unproven, knownIdsDb: proven }),
     proven,
     unproven,
     isOverLimit,

@@ -27,9 +27,8 @@ import {
 import { isRefundFinal, type RefundStatus } from '../payments/states.ts';
 import { lockPayment, lockPaymentByCode, type Payment, saveProcessorReference } from '../payments/store.ts';
 import { transitionRefund } from '../payments/transition.ts';
-import { describeUnknownOutcome } from '../processors/check-response.ts';
+import { describeUnknownOutcome, RejectedRequestError } from '../processors/check-response.ts';
 import type { RefundOutcome } from '../processors/processor.ts';
-import { RejectedRequestError } from '../processors/rejected-request.ts';
 
 export type RefundDeps = Pick<
   PayDeps,

@@ -165,7 +165,7 @@ describe('the connections with processors', () => {
   test('every field of every processor has a German text, with the events that its webhook needs', () => {
     const { kinds } = createProcessors({
       ...connected.paylink.app.deps,
-      tell: async () => undefined,
+      reportOutcome: async () => undefined,
       apiUrls: {},
     });
     for (const { name, fields } of kinds)

@@ -36,7 +36,7 @@ const app = await createApp({
   webhookPace: { timeoutMs: 1_000, leaseSeconds: 2 },
   jobPace: { pollSeconds: 0.5, leaseSeconds: 2, superviseSeconds: 1, retryDelaySeconds: 1 },
   processors: (deps) => {
-    tell = deps.tell;
+    tell = deps.reportOutcome;
     const acquirer = createAcquirerProcessor(ACQUIRER_URL, notifyUrl);
     const flawed = bug ? plantInProcessor(acquirer, bug, askTimeoutMs / 2) : acquirer;
     return onlyProcessor(point ? armProcessor(flawed, point) : flawed);

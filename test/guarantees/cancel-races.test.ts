@@ -146,13 +146,13 @@ const cases: readonly Case[] = [
       {
         fault: 'Mollie’s answer to the DELETE is taken for the end',
         file: mollieFile,
-        from: "if (response.status >= 500) throw unexpectedResponse('cancelling', response);",
-        to: "if (response.status >= 500) throw unexpectedResponse('cancelling', response);\n  if (response.status < 300) return { kind: 'void' };",
+        from: "if (response.status >= 500) throw unexpectedResponse('a cancellation', response);",
+        to: "if (response.status >= 500) throw unexpectedResponse('a cancellation', response);\n  if (response.status < 300) return { kind: 'void' };",
       },
       {
         fault: 'a DELETE that is refused is taken for a payment that waits',
         file: mollieFile,
-        from: "if (response.status >= 500) throw unexpectedResponse('cancelling', response);",
+        from: "if (response.status >= 500) throw unexpectedResponse('a cancellation', response);",
         to: 'if (response.status >= 400) return toPlainOutcome(payment);',
       },
       {
@@ -173,9 +173,9 @@ const cases: readonly Case[] = [
       {
         fault: 'money that was to be let go counts as let go',
         file: mollieFile,
-        from: `    await releaseAuthorization(deps.api, payment.id, request.attemptId, signal);
-    return toPlainOutcome(await fetchPayment(deps, request, payment.id, signal));`,
-        to: `    await releaseAuthorization(deps.api, payment.id, request.attemptId, signal);
+        from: `    await releaseAuthorization(deps.api, payment.id, request.attemptId);
+    return toPlainOutcome(await fetchPayment(deps, request, payment.id));`,
+        to: `    await releaseAuthorization(deps.api, payment.id, request.attemptId);
     return { kind: 'void' };`,
       },
       {
@@ -207,8 +207,8 @@ const cases: readonly Case[] = [
       {
         fault: 'Stripe’s answer to `expire` is taken for the end',
         file: 'src/processors/stripe/sessions.ts',
-        from: 'await awaitResponse(createStripeClient(account, signal).checkout.sessions.expire(session.id), signal);',
-        to: "await awaitResponse(createStripeClient(account, signal).checkout.sessions.expire(session.id), signal);\n    return { kind: 'void' };",
+        from: 'await callStripe(account, (api) => api.checkout.sessions.expire(session.id));',
+        to: "await callStripe(account, (api) => api.checkout.sessions.expire(session.id));\n    return { kind: 'void' };",
       },
       {
         fault: 'a session that can’t be expired is void',

@@ -210,22 +210,18 @@ guarantee<typeof import('../../src/processors/mollie/mollie.ts')>(
   },
   [
     ...faultsOf('src/processors/mollie/payments.ts', [
-      [
-        'a part that went back was taken',
-        'return isPart && isGivenBack ?',
-        'return !isPart && !isGivenBack ?',
-      ],
-      ['a whole that went back was never taken', 'return isPart && isGivenBack ?', 'return isGivenBack ?'],
-      ['a part was never taken', 'return isPart && isGivenBack ?', 'return isPart ?'],
+      ['a part that went back was taken', 'return isPart && isRefunded ?', 'return !isPart && !isRefunded ?'],
+      ['a whole that went back was never taken', 'return isPart && isRefunded ?', 'return isRefunded ?'],
+      ['a part was never taken', 'return isPart && isRefunded ?', 'return isPart ?'],
       [
         'a payment that only used a key up stands for an attempt',
-        "if (payment.marks.isVoid) return { kind: 'void' };",
+        "if (payment.metadata.isVoid) return { kind: 'void' };",
         '',
       ],
       [
         'money on a payment that only used a key up is lost',
         "if (payment.status === 'paid') return",
-        "if (payment.status === 'paid' && !payment.marks.isVoid) return",
+        "if (payment.status === 'paid' && !payment.metadata.isVoid) return",
       ],
       [
         'an open payment without a page has failed',

@@ -119,7 +119,7 @@ const stripe: Bureau = {
     {
       fault: 'a status that nobody documented is under way',
       file: 'src/processors/stripe/refunds.ts',
-      from: "throw new Error('stripe: a refund in a state that says nothing')",
+      from: "throw new Error('stripe: the refund has an unknown status')",
       to: "return { kind: 'processing', reference }",
     },
     {
@@ -144,7 +144,7 @@ const stripe: Bureau = {
       fault: 'the list has a refund before its money went',
       file: 'src/processors/stripe/balance-transactions.ts',
       from: "return status === 'succeeded' ? transactionKind : null",
-      to: 'return hostIndex',
+      to: 'return transactionKind',
     },
   ],
 };

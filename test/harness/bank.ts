@@ -163,7 +163,7 @@ export async function chooseTransfer(
   const due = { mode: 'test', currency: 'EUR', amountMinor: 1999 } as const;
   const [methods] = await deps.db.inTenant(
     { companyId, mode: 'test' },
-    async (tx) => await listMethods(tx, deps.processors, { dues: [due], now: deps.clock.now() }),
+    async (tx) => await listMethods(tx, deps.processors, { amountsDue: [due], now: deps.clock.now() }),
   );
   const method = methods?.find(({ kind }) => kind.takes === 'transfer');
   assert.ok(method, 'bank transfer is offered');

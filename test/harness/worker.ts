@@ -38,12 +38,12 @@ const jobs = await openJobQueue(db, {
   onError: (error) => print(`error ${error.message}`),
 });
 const log = createLogger({ level: 'silent' });
-const tell = () => Promise.reject(new Error('a worker is told of nothing'));
+const reportOutcome = () => Promise.reject(new Error('a worker gets no reports'));
 const sandbox = createProcessors({
   db,
   clock: systemClock,
   baseUrl: 'http://127.0.0.1:1',
-  tell,
+  reportOutcome,
   apiUrls: {},
   keyring: await openKeyring(Buffer.alloc(32, 7)),
 });

@@ -102,12 +102,12 @@ function newTransfer(
 }
 
 /** Repeats `insert` until it succeeds. A reference that already exists is extremely unlikely. */
-async function untilThere<T>(insert: () => Promise<T | null>): Promise<T> {
+async function retryInsert<T>(insert: () => Promise<T | null>): Promise<T> {
   for (let round = 0; round < 5; round++) {
-    const there = await insert();
-    if (there) return there;
+    const found = await insert();
+    if (found) return found;
   }
-  throw new Error('no free reference was found');
+  throw new Error('found no unused reference');
 }
 
 /** The transfer of an attempt; if missing, creates it in `state`. */
@@ -116,7 +116,7 @@ async function ensureTransfer(
   account: BankTransferAccount,
   { request, state, now }: { request: AttemptRequest; state: NewTransfer['state']; now: Date },
 ): Promise<Transfer> {
-  return await untilThere(
+  return await retryInsert(
     async () =>
       (await insertTransfer(tx, { ...newTransfer(account, request, now), state })) ??
       (await findTransfer(tx, request.attemptId)),
@@ -129,7 +129,7 @@ async function authorise(
   request: AttemptRequest,
 ): Promise<AttemptOutcome> {
   if (request.currency !== 'EUR')
-    return { kind: 'unavailable', why: 'only euros are sent by bank transfer', isOfRequest: true };
+    return { kind: 'unavailable', why: 'bank transfers require EUR', isOfRequest: true };
   const order = { request, state: 'open', now: clock.now() } as const;
   return attemptOutcomeOf(await db.inTenant(account, (tx) => ensureTransfer(tx, account, order)));
 }
@@ -153,7 +153,7 @@ async function cancel(
 ): Promise<AttemptOutcome> {
   const now = clock.now();
   return await db.inTenant(account, async (tx) => {
-    // Use up an unused key, so that a late request with it asks nobody for money.
+    // Use up an unused key, so that a late request with it requests no money.
     const existing = await ensureTransfer(tx, account, { request, state: 'void', now });
     return attemptOutcomeOf(
       (await voidTransfer(tx, existing.attemptId, now)) ??
@@ -175,7 +175,7 @@ export async function ensureBankRefund(
   tx: TenantTx,
   refund: Omit<NewBankRefund, 'reference'>,
 ): Promise<BankRefund> {
-  return await untilThere(async () => {
+  return await retryInsert(async () => {
     await insertBankRefund(tx, { ...refund, reference: deriveReference(randomBytes(16)) });
     return await findBankRefund(tx, refund.refundId);
   });
@@ -227,7 +227,7 @@ async function list(
 
 function bind(deps: BankTransferDeps, connection: ProcessorConnection): Processor {
   const { connectionId, companyId, mode, credentials } = connection;
-  if (connectionId === null) throw new Error('bank transfers need a connection with an account');
+  if (connectionId === null) throw new Error('bank transfers require a connection');
   const account = { connectionId, companyId, mode, settings: parseBankTransferSettings(credentials) };
   return {
     name,
@@ -235,7 +235,7 @@ function bind(deps: BankTransferDeps, connection: ProcessorConnection): Processo
     authorise: async (request) => await authorise(deps, account, request),
     query: async (request) => await query(deps, account, request),
     capture: async () => {
-      throw new Error('what has come by bank transfer needs no capture');
+      throw new Error('bank transfers need no capture');
     },
     cancel: async (request) => await cancel(deps, account, request),
     refund: async (request) => await refund(deps, account, request),

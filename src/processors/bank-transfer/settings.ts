@@ -1,8 +1,8 @@
-// The settings of a connection for bank transfers: the account, and how long customers may take. None of them
-// is secret: every customer sees them.
+// The settings of a connection for bank transfers: the account, and how long customers may take. All of them
+// are public: every customer sees them.
 
 import { type IbanError, isSepaIban, needsBic, normaliseIban, parseBic, parseIban } from '../../base/iban.ts';
-import type { CredentialCheck, CredentialField } from '../processor.ts';
+import type { CredentialCheck, CredentialError, CredentialField } from '../processor.ts';
 
 export type BankTransferSettings = { holder: string; iban: string; bic: string | null; daysToPay: number };
 
@@ -25,7 +25,7 @@ export const bankTransferFields: readonly CredentialField[] = [
     label: 'IBAN',
     isSecret: false,
     isRequired: true,
-    help: 'The account that customers pay to, such as DE02 1203 0000 0000 2020 51. It must take euros.',
+    help: 'The account that customers pay to, such as DE02 1203 0000 0000 2020 51. It must accept euros.',
     maxLength: 42,
   },
   {
@@ -33,7 +33,7 @@ export const bankTransferFields: readonly CredentialField[] = [
     label: 'BIC',
     isSecret: false,
     isRequired: false,
-    help: 'Required for banks outside the EEA, and only there. 8 or 11 letters and digits.',
+    help: 'Required only for banks outside the EEA. 8 or 11 letters and digits.',
     maxLength: 14,
   },
   {
@@ -41,7 +41,7 @@ export const bankTransferFields: readonly CredentialField[] = [
     label: 'Days to pay',
     isSecret: false,
     isRequired: false,
-    help: `How many days a customer has, 1 to ${maxDaysToPay}; ${defaultDays} without it.`,
+    help: `How many days a customer has, 1 to ${maxDaysToPay}; default ${defaultDays}.`,
     maxLength: 2,
   },
 ];
@@ -51,26 +51,24 @@ const ibanErrorMessages: Readonly<Record<IbanError, string>> = {
   unknown_country: 'No country has IBANs that begin with these two letters.',
   wrong_length: 'This IBAN is too short or too long for its country.',
   wrong_form: 'This IBAN has letters or digits where its country has none.',
-  wrong_check_digits: 'The check digits of this IBAN are wrong. Compare it with what your bank wrote.',
+  wrong_check_digits: 'The check digits of this IBAN are wrong. Compare it with your bank statement.',
 };
 
-type SettingError = { field: string; code: string; detail: string };
-
-function checkHolder(holder: string): SettingError[] {
+function checkHolder(holder: string): CredentialError[] {
   const isPlain = holder !== '' && [...holder].length <= maxHolderLength && !/\p{C}/u.test(holder);
   const detail = `This must be 1 to ${maxHolderLength} characters without line breaks.`;
   return isPlain ? [] : [{ field: 'holder', code: 'wrong_format', detail }];
 }
 
-function checkIban(text: string): SettingError[] {
+function checkIban(text: string): CredentialError[] {
   const read = parseIban(text);
   if ('fault' in read) return [{ field: 'iban', code: read.fault, detail: ibanErrorMessages[read.fault] }];
-  const detail = 'Customers can send euros by SEPA transfer to no account of this country.';
+  const detail = 'Accounts in this country cannot receive SEPA transfers.';
   return isSepaIban(read.iban) ? [] : [{ field: 'iban', code: 'not_sepa', detail }];
 }
 
 /** Without it banking apps reject the QR code on the page (EPC069-12). */
-function checkBicIsThere({ iban = '', bic = '' }: Readonly<Record<string, string>>): SettingError[] {
+function checkBicIsPresent({ iban = '', bic = '' }: Readonly<Record<string, string>>): CredentialError[] {
   const read = parseIban(iban);
   if ('fault' in read || !isSepaIban(read.iban) || !needsBic(read.iban) || bic.trim() !== '') return [];
   const detail =
@@ -78,8 +76,8 @@ function checkBicIsThere({ iban = '', bic = '' }: Readonly<Record<string, string
   return [{ field: 'bic', code: 'missing', detail }];
 }
 
-function checkRest({ bic = '', daysToPay = '' }: Readonly<Record<string, string>>): SettingError[] {
-  const faults: SettingError[] = [];
+function checkRest({ bic = '', daysToPay = '' }: Readonly<Record<string, string>>): CredentialError[] {
+  const faults: CredentialError[] = [];
   if (bic.trim() !== '' && parseBic(bic) === null)
     faults.push({ field: 'bic', code: 'wrong_format', detail: 'A BIC has 8 or 11 letters and digits.' });
   if (daysToPay !== '' && !isDays(daysToPay))
@@ -92,7 +90,7 @@ const isDays = (text: string) => /^[1-9][0-9]?$/.test(text) && Number(text) <= m
 /** Validates the settings. Nobody can confirm the owner of the account: the merchant states the holder. */
 export function checkBankTransferSettings(credentials: Readonly<Record<string, string>>): CredentialCheck {
   const holder = credentials.holder?.trim() ?? '';
-  const faults = [...errorsOf(credentials), ...checkBicIsThere(credentials)];
+  const faults = [...errorsOf(credentials), ...checkBicIsPresent(credentials)];
   if (faults.length > 0) return { kind: 'bad', faults };
   return { kind: 'good', holder, account: normaliseIban(credentials.iban ?? '') };
 }
@@ -101,7 +99,7 @@ export function checkBankTransferSettings(credentials: Readonly<Record<string, s
  * Faults that make settings unusable. Older settings may lack a BIC, which only removes the QR code from the
  * page.
  */
-function errorsOf(credentials: Readonly<Record<string, string>>): SettingError[] {
+function errorsOf(credentials: Readonly<Record<string, string>>): CredentialError[] {
   const holder = credentials.holder?.trim() ?? '';
   return [...checkHolder(holder), ...checkIban(credentials.iban ?? ''), ...checkRest(credentials)];
 }
@@ -112,7 +110,7 @@ export function parseBankTransferSettings(
 ): BankTransferSettings {
   const read = parseIban(credentials.iban ?? '');
   if (errorsOf(credentials).length > 0 || 'fault' in read)
-    throw new Error('the settings for bank transfers do not hold');
+    throw new Error('the settings for bank transfers are invalid');
   return {
     holder: credentials.holder?.trim() ?? '',
     iban: read.iban,

@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { matchLocale } from '../page-locale.ts';
 import { declineCodeOf } from './declines.ts';
-import { mollieLocaleOf, mollieLocales } from './locales.ts';
+import { mollieLocales } from './payments.ts';
 import { webhookAddress } from './webhook-address.ts';
 
-test('a language becomes the nearest that Mollie has, and none where it has none', () => {
+test('a language maps to the closest one of Mollie, or to none', () => {
   const wanted: [string, string | null][] = [
     ['en', 'en_US'],
     ['en-GB', 'en_GB'],
@@ -22,11 +23,12 @@ test('a language becomes the nearest that Mollie has, and none where it has none
     ['', null],
     ['e', null],
   ];
-  for (const [tag, locale] of wanted) assert.equal(mollieLocaleOf(tag), locale, tag);
-  for (const locale of mollieLocales) assert.equal(mollieLocaleOf(locale.replace('_', '-')), locale);
+  for (const [tag, locale] of wanted) assert.equal(matchLocale(tag, mollieLocales), locale, tag);
+  for (const locale of mollieLocales)
+    assert.equal(matchLocale(locale.replace('_', '-'), mollieLocales), locale);
 });
 
-test('what the customer can mend is not told as a hard decline, and a new reason is a plain one', () => {
+test('a reason that the customer can fix is not a hard decline, and an unknown reason is a generic decline', () => {
   assert.equal(declineCodeOf('invalid_cvv'), 'incorrect_csc');
   assert.equal(declineCodeOf('card_expired'), 'expired_card');
   assert.equal(declineCodeOf('authentication_abandoned'), 'authentication_failed');
@@ -36,7 +38,7 @@ test('what the customer can mend is not told as a hard decline, and a new reason
     assert.equal(declineCodeOf(reason), 'source_declined');
 });
 
-test('Mollie is told no address that it can not reach, and a stand-in on this machine is', () => {
+test('Mollie gets no webhook address that it cannot reach; a fake on this machine gets one', () => {
   const at = (baseUrl: string, apiUrl: string | null) =>
     webhookAddress({ apiUrl, baseUrl, connectionId: 'con_1' });
   const loopback = ['http://localhost:3000', 'http://127.0.0.1', 'http://127.9.9.9:1', 'http://[::1]:8080'];

@@ -24,35 +24,26 @@ export type MollieDeps = {
 
 const name = 'mollie';
 
-type BoundConnection = ProcessorConnection & { connectionId: string };
-
-function bind(connection: ProcessorConnection): BoundConnection {
-  const { connectionId } = connection;
-  if (connectionId === null) throw new Error('Mollie takes no money without a connection');
-  return { ...connection, connectionId };
-}
-
 function connect(deps: MollieDeps, opened: ProcessorConnection): Processor {
-  const connection = bind(opened);
-  const api = openMollieApi(deps.apiUrl, connection);
-  const address = webhookAddress({ ...deps, ...connection });
-  const bound = {
-    api,
-    connection,
-    webhookUrlOf: (attemptId: string) =>
-      address && signedWebhookAddress(address, attemptId, deps.proveAddress({ ...connection, attemptId })),
-  };
+  const { connectionId } = opened;
+  if (connectionId === null) throw new Error('Mollie requires a connection');
+  const connection = { ...opened, connectionId };
+  const address = webhookAddress({ ...deps, connectionId });
+  const webhookUrlOf = (attemptId: string) =>
+    address && signedWebhookAddress(address, attemptId, deps.proveAddress({ ...connection, attemptId }));
+  const apiFor = openMollieApi(deps.apiUrl, connection);
+  const open = (signal: AbortSignal) => ({ api: apiFor(signal), connection, webhookUrlOf });
   return {
     name,
     // The customer enters the card at Mollie, never here.
     refuseCard: () => 'unsupported_test_card',
-    authorise: async (request, signal) => await authorise(bound, request, signal),
-    query: async (request, signal) => await query(bound, request, signal),
-    capture: async (request, signal) => await capture(bound, request, signal),
-    cancel: async (request, signal) => await cancel(bound, request, signal),
-    refund: async (request, signal) => await refund(bound, request, signal),
-    list: async (request, signal) => await listBalanceTransactions(bound, request, signal),
-    listOutsideRefunds: async (request, signal) => await listExternalRefunds(bound, request, signal),
+    authorise: async (request, signal) => await authorise(open(signal), request),
+    query: async (request, signal) => await query(open(signal), request),
+    capture: async (request, signal) => await capture(open(signal), request),
+    cancel: async (request, signal) => await cancel(open(signal), request),
+    refund: async (request, signal) => await refund(open(signal), request),
+    list: async (request, signal) => await listBalanceTransactions(open(signal), request),
+    listOutsideRefunds: async (request, signal) => await listExternalRefunds(open(signal), request),
     instruct: async () => null,
   };
 }
@@ -68,15 +59,15 @@ async function check(
 ): Promise<CredentialCheck> {
   const [, keyMode] = apiKeyPattern.exec(connection.credentials.apiKey ?? '') ?? [];
   if (keyMode === undefined)
-    return bad('malformed', 'A key begins with live_ or test_, followed by letters and digits.');
+    return bad('malformed', 'An API key begins with live_ or test_, followed by letters and digits.');
   if (keyMode !== connection.mode)
     return bad(
       'wrong_mode',
-      `This is a ${keyMode} key, and these are the settings of ${connection.mode} mode.`,
+      `This key is for ${keyMode} mode, but the connection is in ${connection.mode} mode.`,
     );
-  const response = await openMollieApi(deps.apiUrl, connection).get('/v2/profiles/me', signal);
+  const response = await openMollieApi(deps.apiUrl, connection)(signal).get('/v2/profiles/me');
   if (response.status === 401 || response.status === 403)
-    return bad('refused', 'Mollie does not take this key.');
+    return bad('refused', 'Mollie rejected this key. Check that it is complete and not revoked.');
   const profile = fieldsOf(response.body);
   const holder = textOf(profile.name);
   const account = textOf(profile.id);
@@ -113,6 +104,6 @@ export function createMollie(deps: MollieDeps): ProcessorKind {
     check: async (connection, signal) => await check(deps, connection, signal),
     connect: (connection) => connect(deps, connection),
     readNotice: async (connection, webhook, signal) =>
-      await readWebhook({ api: openMollieApi(deps.apiUrl, connection), misses, connection }, webhook, signal),
+      await readWebhook({ api: openMollieApi(deps.apiUrl, connection)(signal), misses, connection }, webhook),
   };
 }

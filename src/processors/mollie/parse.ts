@@ -2,9 +2,8 @@
 // strictly and throw. Foreign objects must not throw, since they may have any form.
 
 import { isCurrency, parseAmount } from '../../base/money.ts';
-import { parseProcessorAmount } from '../parse-processor-amount.ts';
 import type { ExternalRefund } from '../processor.ts';
-import { fieldsOf } from '../untrusted-fields.ts';
+import { fieldsOf, parseProcessorAmount } from '../untrusted-fields.ts';
 import { isLoopback } from './webhook-address.ts';
 
 /** Our metadata on a payment or a refund at Mollie, to recognise it. */
@@ -19,61 +18,32 @@ export type MollieMetadata = {
 
 export type MollieAmount = { amountMinor: number; currency: string };
 
-export type MolliePaymentStatus =
-  | 'open'
-  | 'pending'
-  | 'authorized'
-  | 'paid'
-  | 'canceled'
-  | 'expired'
-  | 'failed';
-
-/** Mollie's mode: `live` or `test`. */
-type WithMode = { mode: string | null };
+const paymentStatuses = ['open', 'pending', 'authorized', 'paid', 'canceled', 'expired', 'failed'] as const;
+const refundStatuses = ['queued', 'pending', 'processing', 'refunded', 'failed', 'canceled'] as const;
 
 /** One of our payments. `amountMinor` is the requested amount. */
-export type MolliePayment = MollieAmount &
-  WithMode & {
-    id: string;
-    marks: MollieMetadata;
-    /** The captured amount of a paid payment: less than requested if it was captured partially. */
-    captured: MollieAmount;
-    /** Whether the whole captured amount was refunded. */
-    isGivenBack: boolean;
-    status: MolliePaymentStatus;
-    isCancelable: boolean;
-    checkoutUrl: string | null;
-    failureReason: string | null;
-  };
-
-export type MollieRefundStatus = 'queued' | 'pending' | 'processing' | 'refunded' | 'failed' | 'canceled';
+export type MolliePayment = MollieAmount & {
+  id: string;
+  mode: string | null;
+  metadata: MollieMetadata;
+  /** The captured amount of a paid payment: less than requested if it was captured partially. */
+  captured: MollieAmount;
+  /** Whether the whole captured amount was refunded. */
+  isRefunded: boolean;
+  status: (typeof paymentStatuses)[number];
+  isCancelable: boolean;
+  checkoutUrl: string | null;
+  failureReason: string | null;
+};
 
 /** One of our refunds. */
-export type MollieRefund = MollieAmount &
-  WithMode & {
-    id: string;
-    paymentId: string | null;
-    marks: MollieMetadata & { refund: string };
-    status: MollieRefundStatus;
-  };
-
-const paymentStatuses: readonly MolliePaymentStatus[] = [
-  'open',
-  'pending',
-  'authorized',
-  'paid',
-  'canceled',
-  'expired',
-  'failed',
-];
-const refundStatuses: readonly MollieRefundStatus[] = [
-  'queued',
-  'pending',
-  'processing',
-  'refunded',
-  'failed',
-  'canceled',
-];
+export type MollieRefund = MollieAmount & {
+  id: string;
+  mode: string | null;
+  paymentId: string | null;
+  metadata: MollieMetadata & { refund: string };
+  status: (typeof refundStatuses)[number];
+};
 
 export function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
@@ -86,13 +56,16 @@ export function isMollieId(prefix: 'tr' | 're', text: string): boolean {
 
 function readId(prefix: 'tr' | 're', value: unknown): string {
   const id = textOf(value);
-  if (id === null || !isMollieId(prefix, id)) throw new Error(`an id that is not of the form ${prefix}_…`);
+  if (id === null || !isMollieId(prefix, id)) throw new Error(`the ID does not have the form ${prefix}_…`);
   return id;
 }
 
+/** A payment ID, checked before it goes into an address. */
+export const requirePaymentId = (id: string): string => readId('tr', id);
+
 function readStatus<Status extends string>(known: readonly Status[], value: unknown): Status {
   const status = known.find((candidate) => candidate === value);
-  if (!status) throw new Error('a status that is not known');
+  if (!status) throw new Error('the status is unknown');
   return status;
 }
 
@@ -115,7 +88,7 @@ export function amountOf(value: unknown): MollieAmount | null {
 
 function readAmount(value: unknown): MollieAmount {
   const amount = amountOf(value);
-  if (!amount) throw new Error('an amount that can not be read');
+  if (!amount) throw new Error('the amount is not readable');
   return amount;
 }
 
@@ -124,13 +97,13 @@ function readMoved(value: unknown): MollieAmount {
   const { currency, value: text } = fieldsOf(value);
   if (typeof currency !== 'string' || isCurrency(currency)) return readAmount(value);
   const amountMinor = parseProcessorAmount(currency, textOf(text));
-  if (amountMinor === null) throw new Error('an amount that can not be read');
+  if (amountMinor === null) throw new Error('the amount is not readable');
   return { amountMinor, currency };
 }
 
 /** Our metadata on a payment or a refund; null for a foreign one, whatever it contains. */
-export function readMetadata(thing: unknown): MollieMetadata | null {
-  const { company, connection, attempt, refund, void: isVoid } = fieldsOf(fieldsOf(thing).metadata);
+export function readMetadata(item: unknown): MollieMetadata | null {
+  const { company, connection, attempt, refund, void: isVoid } = fieldsOf(fieldsOf(item).metadata);
   if (typeof company !== 'string' || typeof connection !== 'string' || typeof attempt !== 'string')
     return null;
   return { company, connection, attempt, refund: textOf(refund), isVoid: isVoid === true };
@@ -145,7 +118,7 @@ function readCheckoutUrl(checkout: unknown): string | null {
   const text = textOf(fieldsOf(checkout).href) ?? '';
   const url = URL.parse(text);
   const isOfFake = url?.protocol === 'http:' && isLoopback(url.hostname);
-  if (url?.protocol !== 'https:' && !isOfFake) throw new Error('a page to pay at that is no address');
+  if (url?.protocol !== 'https:' && !isOfFake) throw new Error('the checkout address is not a web address');
   return text;
 }
 
@@ -153,7 +126,8 @@ function readCheckoutUrl(checkout: unknown): string | null {
 export function readPayment(body: unknown): MolliePayment {
   const fields = fieldsOf(body);
   const metadata = readMetadata(fields);
-  if (fields.resource !== 'payment' || !metadata) throw new Error('an answer that is no payment of ours');
+  if (fields.resource !== 'payment' || !metadata)
+    throw new Error('the response is not a payment with our metadata');
   const amount = readAmount(fields.amount);
   const status = readStatus(paymentStatuses, fields.status);
   // Methods without captures lack the field: they always take the full amount.
@@ -163,11 +137,11 @@ export function readPayment(body: unknown): MolliePayment {
   return {
     id: readId('tr', fields.id),
     mode: textOf(fields.mode),
-    marks: metadata,
+    metadata,
     status,
     ...amount,
     captured,
-    isGivenBack: refunded !== null && refunded.amountMinor >= captured.amountMinor,
+    isRefunded: refunded !== null && refunded.amountMinor >= captured.amountMinor,
     isCancelable: fields.isCancelable === true,
     checkoutUrl: readCheckoutUrl(fieldsOf(fields._links).checkout),
     failureReason:
@@ -180,20 +154,20 @@ export function readRefund(body: unknown): MollieRefund {
   const fields = fieldsOf(body);
   const metadata = readMetadata(fields);
   if (fields.resource !== 'refund' || !metadata?.refund)
-    throw new Error('an answer that is no refund of ours');
+    throw new Error('the response is not a refund with our metadata');
   return {
     id: readId('re', fields.id),
     mode: textOf(fields.mode),
     paymentId: textOf(fields.paymentId),
-    marks: { ...metadata, refund: metadata.refund },
+    metadata: { ...metadata, refund: metadata.refund },
     status: readStatus(refundStatuses, fields.status),
     ...readAmount(fields.amount),
   };
 }
 
 /** An external refund of an attempt's money; null while it is under way. Throws when it is unreadable. */
-export function readExternalRefund(attemptId: string, thing: unknown): ExternalRefund[] {
-  const { id, amount, status } = fieldsOf(thing);
+export function readExternalRefund(attemptId: string, item: unknown): ExternalRefund[] {
+  const { id, amount, status } = fieldsOf(item);
   const isFailed = status === 'failed' || status === 'canceled';
   if (status !== 'refunded' && !isFailed) return [];
   return [

@@ -4,20 +4,27 @@
 import { toDecimalText } from '../../base/money.ts';
 import { type ApiResponse, RequestNotSentError } from '../call-api.ts';
 import { requireMatch } from '../check-response.ts';
-import type { ApprovedOutcome, AttemptOutcome, AttemptRequest, ProcessorConnection } from '../processor.ts';
-import { fieldsOf, type UntrustedFields } from '../untrusted-fields.ts';
-import { fetchPage, isReplayed, type MollieApi, unexpectedResponse } from './api.ts';
+import { matchLocale } from '../page-locale.ts';
+import type { ApprovedOutcome, AttemptOutcome, AttemptRequest } from '../processor.ts';
+import type { UntrustedFields } from '../untrusted-fields.ts';
+import { fetchPages, isReplayed, type MollieAccount, unexpectedResponse } from './api.ts';
 import { captureFullAmount, releaseAuthorization } from './captures.ts';
 import { declineCodeOf } from './declines.ts';
-import { mollieLocaleOf } from './locales.ts';
-import { isMollieId, type MolliePayment, readMetadata, readPayment, timestampOf } from './parse.ts';
+import { type MolliePayment, readMetadata, readPayment, requirePaymentId } from './parse.ts';
 
-export type MolliePaymentDeps = {
-  api: MollieApi;
-  connection: ProcessorConnection & { connectionId: string };
+export type MolliePaymentDeps = MollieAccount & {
   /** The address for Mollie's webhooks of an attempt; null if Mollie cannot reach it. */
   webhookUrlOf: (attemptId: string) => string | null;
 };
+
+/**
+ * Source: Mollie's OpenAPI document of August 2026, schema `locale`. The first of a language is its general
+ * form.
+ */
+export const mollieLocales: readonly string[] = (
+  'en_US en_GB en_NL en_BE nl_NL nl_BE de_DE de_AT de_CH de_LU fr_FR fr_BE fr_LU es_ES ca_ES pt_PT it_IT ' +
+  'nb_NO sv_SE fi_FI da_DK is_IS hu_HU pl_PL lv_LV lt_LT cs_CZ sk_SK'
+).split(' ');
 
 /** Mollie's limit in characters. */
 const maxDescription = 255;
@@ -46,7 +53,8 @@ function describe({ description, customerOrderId }: AttemptRequest): string {
 
 function newPayment(deps: MolliePaymentDeps, request: AttemptRequest): UntrustedFields {
   const { amountMinor, currency, customer, returnUrl, cancelUrl } = request;
-  const locale = mollieLocaleOf(request.locale);
+  // Without one, Mollie uses the browser's language.
+  const locale = matchLocale(request.locale, mollieLocales);
   const webhookUrl = deps.webhookUrlOf(request.attemptId);
   return {
     amount: { currency, value: toDecimalText(amountMinor, currency) },
@@ -89,8 +97,8 @@ function readOwn(
   id: string | null,
 ): MolliePayment {
   const payment = readPayment(body);
-  const { marks, mode, amountMinor, currency } = payment;
-  const { company, connection, attempt } = marks;
+  const { metadata, mode, amountMinor, currency } = payment;
+  const { company, connection, attempt } = metadata;
   requireMatch(
     'a payment of Mollie',
     {
@@ -108,15 +116,15 @@ function readOwn(
 }
 
 /** The outcome of a paid payment. A partially captured one that was refunded took nothing in the end. */
-function outcomeOfPaid({ id: reference, captured, amountMinor, isGivenBack }: MolliePayment): AttemptOutcome {
+function outcomeOfPaid({ id: reference, captured, amountMinor, isRefunded }: MolliePayment): AttemptOutcome {
   const isPart = captured.amountMinor < amountMinor;
-  return isPart && isGivenBack ? { kind: 'void' } : { kind: 'succeeded', reference, ...captured };
+  return isPart && isRefunded ? { kind: 'void' } : { kind: 'succeeded', reference, ...captured };
 }
 
 function toOutcome(payment: MolliePayment): AttemptOutcome | ApprovedOutcome {
   const { id: reference, checkoutUrl } = payment;
   if (payment.status === 'paid') return outcomeOfPaid(payment);
-  if (payment.marks.isVoid) return { kind: 'void' };
+  if (payment.metadata.isVoid) return { kind: 'void' };
   switch (payment.status) {
     case 'open':
       // Some methods leave nothing to do on a page; the customer only waits.
@@ -146,10 +154,8 @@ async function fetchPayment(
   deps: MolliePaymentDeps,
   request: AttemptRequest,
   id: string,
-  signal: AbortSignal,
 ): Promise<MolliePayment> {
-  if (!isMollieId('tr', id)) throw new Error('a reference that is not of the form of a payment');
-  const response = await deps.api.get(`/v2/payments/${id}`, signal);
+  const response = await deps.api.get(`/v2/payments/${requirePaymentId(id)}`);
   if (response.status !== 200) throw unexpectedResponse('a payment', response);
   return readOwn(deps, request, response.body, id);
 }
@@ -158,31 +164,22 @@ async function fetchPayment(
 async function searchPayment(
   deps: MolliePaymentDeps,
   request: AttemptRequest,
-  signal: AbortSignal,
 ): Promise<MolliePayment | null> {
   const since = request.createdAt.getTime() - clockSkewMs;
-  let fromId: string | null = null;
-  for (let pages = 0; pages < maxPages; pages++) {
-    const list = { path: '/v2/payments', kind: 'payments', fromId } as const;
-    const { things: items, nextId } = await fetchPage(deps.api, list, signal);
+  const list = { path: '/v2/payments', kind: 'payments', fromId: null } as const;
+  for await (const { items, oldestAt } of fetchPages(deps.api, list, maxPages)) {
     const own = items.find((item) => readMetadata(item)?.attempt === request.attemptId);
     if (own) return readOwn(deps, request, own, null);
-    const last = timestampOf(fieldsOf(items.at(-1)).createdAt);
-    if (nextId === null || (last && last.getTime() < since)) return null;
-    fromId = nextId;
+    if (oldestAt && oldestAt.getTime() < since) return null;
   }
-  throw new Error('there are more payments than can be searched for one');
+  return null;
 }
 
-async function findPayment(
-  deps: MolliePaymentDeps,
-  request: AttemptRequest,
-  signal: AbortSignal,
-): Promise<MolliePayment | null> {
+async function findPayment(deps: MolliePaymentDeps, request: AttemptRequest): Promise<MolliePayment | null> {
   const { processorReference } = request;
   return processorReference === null
-    ? await searchPayment(deps, request, signal)
-    : await fetchPayment(deps, request, processorReference, signal);
+    ? await searchPayment(deps, request)
+    : await fetchPayment(deps, request, processorReference);
 }
 
 /**
@@ -193,15 +190,14 @@ async function readCreatedPayment(
   deps: MolliePaymentDeps,
   request: AttemptRequest,
   response: ApiResponse,
-  signal: AbortSignal,
 ): Promise<MolliePayment | null> {
   if (response.status === 201) {
     const payment = readOwn(deps, request, response.body, request.processorReference);
-    return isReplayed(response) ? await fetchPayment(deps, request, payment.id, signal) : payment;
+    return isReplayed(response) ? await fetchPayment(deps, request, payment.id) : payment;
   }
   // The key was used with other parameters (400), or by a request that is still under way (409).
   if (response.status === 400 || response.status === 409) {
-    const payment = await searchPayment(deps, request, signal);
+    const payment = await searchPayment(deps, request);
     if (!payment) throw unexpectedResponse('a new payment', response);
     return payment;
   }
@@ -210,19 +206,15 @@ async function readCreatedPayment(
 }
 
 /** Creates a payment. A repeated call returns the outcome of the existing one. */
-export async function authorise(
-  deps: MolliePaymentDeps,
-  request: AttemptRequest,
-  signal: AbortSignal,
-): Promise<AttemptOutcome> {
+export async function authorise(deps: MolliePaymentDeps, request: AttemptRequest): Promise<AttemptOutcome> {
   let response: ApiResponse;
   try {
-    response = await deps.api.post('/v2/payments', request.attemptId, newPayment(deps, request), signal);
+    response = await deps.api.post('/v2/payments', request.attemptId, newPayment(deps, request));
   } catch (error) {
     if (error instanceof RequestNotSentError) return { kind: 'unavailable', why: error.message };
     throw error;
   }
-  const payment = await readCreatedPayment(deps, request, response, signal);
+  const payment = await readCreatedPayment(deps, request, response);
   if (payment) return toPlainOutcome(payment);
   const isOfRequest = response.status === 422;
   const why = unexpectedResponse('a new payment', response).message;
@@ -233,9 +225,8 @@ export async function authorise(
 export async function query(
   deps: MolliePaymentDeps,
   request: AttemptRequest,
-  signal: AbortSignal,
 ): Promise<AttemptOutcome | ApprovedOutcome | null> {
-  const payment = await findPayment(deps, request, signal);
+  const payment = await findPayment(deps, request);
   return payment && toOutcome(payment);
 }
 
@@ -243,18 +234,14 @@ export async function query(
  * Captures the full authorised amount of an attempt. If the method does not allow it, releases the money.
  * With most methods Mollie captures by itself, and only the outcome is queried.
  */
-export async function capture(
-  deps: MolliePaymentDeps,
-  request: AttemptRequest,
-  signal: AbortSignal,
-): Promise<AttemptOutcome> {
-  const payment = await findPayment(deps, request, signal);
-  if (!payment) throw new Error('Mollie has no payment of this attempt');
+export async function capture(deps: MolliePaymentDeps, request: AttemptRequest): Promise<AttemptOutcome> {
+  const payment = await findPayment(deps, request);
+  if (!payment) throw new Error('Mollie has no payment for this attempt');
   const { id, status } = payment;
   if (status !== 'authorized') return toPlainOutcome(payment);
-  if (!(await captureFullAmount(deps.api, id, request, signal)))
-    await releaseAuthorization(deps.api, id, request.attemptId, signal);
-  return toPlainOutcome(await fetchPayment(deps, request, id, signal));
+  if (!(await captureFullAmount(deps.api, id, request)))
+    await releaseAuthorization(deps.api, id, request.attemptId);
+  return toPlainOutcome(await fetchPayment(deps, request, id));
 }
 
 /**
@@ -266,12 +253,11 @@ async function isStoredFailure(
   deps: MolliePaymentDeps,
   request: AttemptRequest,
   response: ApiResponse,
-  signal: AbortSignal,
 ): Promise<boolean> {
   const isStored = (reportedError: ApiResponse) => reportedError.status >= 500 && isReplayed(reportedError);
   if (isStored(response)) return true;
-  if (response.status !== 400 || (await searchPayment(deps, request, signal))) return false;
-  return isStored(await deps.api.post('/v2/payments', request.attemptId, newPayment(deps, request), signal));
+  if (response.status !== 400 || (await searchPayment(deps, request))) return false;
+  return isStored(await deps.api.post('/v2/payments', request.attemptId, newPayment(deps, request)));
 }
 
 /**
@@ -281,18 +267,11 @@ async function isStoredFailure(
 async function consumeIdempotencyKey(
   deps: MolliePaymentDeps,
   request: AttemptRequest,
-  signal: AbortSignal,
 ): Promise<MolliePayment | null> {
-  const response = await deps.api.post(
-    '/v2/payments',
-    request.attemptId,
-    newVoidPlaceholder(deps, request),
-    signal,
-  );
-  if (await isStoredFailure(deps, request, response, signal))
-    return await searchPayment(deps, request, signal);
-  const payment = await readCreatedPayment(deps, request, response, signal);
-  if (!payment && response.status !== 422) throw unexpectedResponse('using a key up', response);
+  const response = await deps.api.post('/v2/payments', request.attemptId, newVoidPlaceholder(deps, request));
+  if (await isStoredFailure(deps, request, response)) return await searchPayment(deps, request);
+  const payment = await readCreatedPayment(deps, request, response);
+  if (!payment && response.status !== 422) throw unexpectedResponse('a void placeholder', response);
   return payment;
 }
 
@@ -300,21 +279,16 @@ async function consumeIdempotencyKey(
  * Cancels if Mollie allows it. Otherwise the payment lives until it expires at Mollie, and the current
  * outcome is returned: the customer may still pay it.
  */
-export async function cancel(
-  deps: MolliePaymentDeps,
-  request: AttemptRequest,
-  signal: AbortSignal,
-): Promise<AttemptOutcome> {
-  const payment =
-    (await findPayment(deps, request, signal)) ?? (await consumeIdempotencyKey(deps, request, signal));
+export async function cancel(deps: MolliePaymentDeps, request: AttemptRequest): Promise<AttemptOutcome> {
+  const payment = (await findPayment(deps, request)) ?? (await consumeIdempotencyKey(deps, request));
   if (!payment) return { kind: 'void' };
   if (!payment.isCancelable && payment.status !== 'authorized') return toPlainOutcome(payment);
   if (!payment.isCancelable) {
-    await releaseAuthorization(deps.api, payment.id, request.attemptId, signal);
-    return toPlainOutcome(await fetchPayment(deps, request, payment.id, signal));
+    await releaseAuthorization(deps.api, payment.id, request.attemptId);
+    return toPlainOutcome(await fetchPayment(deps, request, payment.id));
   }
-  const response = await deps.api.remove(`/v2/payments/${payment.id}`, signal);
+  const response = await deps.api.remove(`/v2/payments/${payment.id}`);
   // Ignore the response: the payment may have been paid meanwhile. Query the payment itself.
-  if (response.status >= 500) throw unexpectedResponse('cancelling', response);
-  return toPlainOutcome(await fetchPayment(deps, request, payment.id, signal));
+  if (response.status >= 500) throw unexpectedResponse('a cancellation', response);
+  return toPlainOutcome(await fetchPayment(deps, request, payment.id));
 }

@@ -3,17 +3,15 @@
 
 import { toDecimalText } from '../../base/money.ts';
 import { requireMatch } from '../check-response.ts';
-import type {
-  AttemptRequest,
-  ExternalRefund,
-  ProcessorConnection,
-  ProcessorRefundRequest,
-  RefundOutcome,
-} from '../processor.ts';
-import { fetchPage, type MollieApi, throwIfRejected, unexpectedResponse } from './api.ts';
-import { isMollieId, type MollieRefund, readExternalRefund, readMetadata, readRefund } from './parse.ts';
-
-export type MollieRefundDeps = { api: MollieApi; connection: ProcessorConnection & { connectionId: string } };
+import type { AttemptRequest, ExternalRefund, ProcessorRefundRequest, RefundOutcome } from '../processor.ts';
+import { fetchPages, type MollieAccount, throwIfRejected, unexpectedResponse } from './api.ts';
+import {
+  type MollieRefund,
+  readExternalRefund,
+  readMetadata,
+  readRefund,
+  requirePaymentId,
+} from './parse.ts';
 
 /** The most refunds of one payment that are read, in pages. */
 const maxPages = 20;
@@ -35,12 +33,12 @@ function toOutcome(refund: MollieRefund): RefundOutcome {
 
 /** Parses the response about a refund. Throws `ResponseMismatchError` for another one. */
 function readOwn(
-  { connection }: MollieRefundDeps,
+  { connection }: MollieAccount,
   request: ProcessorRefundRequest,
   body: unknown,
 ): MollieRefund {
   const made = readRefund(body);
-  const { marks, mode, paymentId, amountMinor, currency } = made;
+  const { metadata, mode, paymentId, amountMinor, currency } = made;
   requireMatch(
     'a refund of Mollie',
     {
@@ -54,59 +52,44 @@ function readOwn(
       currency: request.currency,
     },
     {
-      ...{ mode, payment: paymentId, company: marks.company, connection: marks.connection },
-      ...{ attempt: marks.attempt, refund: marks.refund, amountMinor, currency },
+      ...{ mode, payment: paymentId, company: metadata.company, connection: metadata.connection },
+      ...{ attempt: metadata.attempt, refund: metadata.refund, amountMinor, currency },
     },
   );
   return made;
 }
 
-function pathOf(reference: string): string {
-  if (!isMollieId('tr', reference)) throw new Error('a reference that is not of the form of a payment');
-  return `/v2/payments/${reference}/refunds`;
-}
+const pathOf = (reference: string) => `/v2/payments/${requirePaymentId(reference)}/refunds`;
 
 /** The refunds of a payment, whoever made them. */
-async function* refundsOf(
-  { api }: MollieRefundDeps,
-  path: string,
-  signal: AbortSignal,
-): AsyncGenerator<unknown> {
-  let fromId: string | null = null;
-  for (let pages = 0; pages < maxPages; pages++) {
-    const { things: items, nextId } = await fetchPage(api, { path, kind: 'refunds', fromId }, signal);
-    yield* items;
-    if (nextId === null) return;
-    fromId = nextId;
-  }
-  throw new Error('there are more refunds than can be searched for one');
+async function* refundsOf({ api }: MollieAccount, path: string): AsyncGenerator<unknown> {
+  const list = { path, kind: 'refunds', fromId: null } as const;
+  for await (const { items } of fetchPages(api, list, maxPages)) yield* items;
 }
 
 async function findRefund(
-  deps: MollieRefundDeps,
+  account: MollieAccount,
   request: ProcessorRefundRequest,
   path: string,
-  signal: AbortSignal,
 ): Promise<RefundOutcome | null> {
-  for await (const item of refundsOf(deps, path, signal))
-    if (readMetadata(item)?.refund === request.refundId) return toOutcome(readOwn(deps, request, item));
+  for await (const item of refundsOf(account, path))
+    if (readMetadata(item)?.refund === request.refundId) return toOutcome(readOwn(account, request, item));
   return null;
 }
 
 /** External refunds of an attempt's money: made in Mollie's dashboard, they have no metadata of a refund. */
 export async function listExternalRefunds(
-  deps: MollieRefundDeps,
+  account: MollieAccount,
   { processorReference, attemptId }: AttemptRequest,
-  signal: AbortSignal,
 ): Promise<ExternalRefund[]> {
   if (processorReference === null) return [];
   const found: ExternalRefund[] = [];
-  for await (const item of refundsOf(deps, pathOf(processorReference), signal))
+  for await (const item of refundsOf(account, pathOf(processorReference)))
     if (!readMetadata(item)?.refund) found.push(...readExternalRefund(attemptId, item));
   return found;
 }
 
-function newRefund(deps: MollieRefundDeps, request: ProcessorRefundRequest): Record<string, unknown> {
+function newRefund(account: MollieAccount, request: ProcessorRefundRequest): Record<string, unknown> {
   const { amountMinor, currency, companyId, attemptId, refundId } = request;
   return {
     amount: { currency, value: toDecimalText(amountMinor, currency) },
@@ -114,7 +97,7 @@ function newRefund(deps: MollieRefundDeps, request: ProcessorRefundRequest): Rec
     description: `Refund ${refundId}`,
     metadata: {
       company: companyId,
-      connection: deps.connection.connectionId,
+      connection: account.connection.connectionId,
       attempt: attemptId,
       refund: refundId,
     },
@@ -127,18 +110,17 @@ function newRefund(deps: MollieRefundDeps, request: ProcessorRefundRequest): Rec
  * amount for a payment, whatever its key. A later retry succeeds.
  */
 export async function refund(
-  deps: MollieRefundDeps,
+  account: MollieAccount,
   request: ProcessorRefundRequest,
-  signal: AbortSignal,
 ): Promise<RefundOutcome> {
   const { processorReference: reference, refundId } = request;
   const path = pathOf(reference);
-  const existing = await findRefund(deps, request, path, signal);
+  const existing = await findRefund(account, request, path);
   if (existing) return existing;
-  const response = await deps.api.post(path, refundId, newRefund(deps, request), signal);
-  if (response.status === 201) return toOutcome(readOwn(deps, request, response.body));
+  const response = await account.api.post(path, refundId, newRefund(account, request));
+  if (response.status === 201) return toOutcome(readOwn(account, request, response.body));
   // Another request under this key may have made it, which causes this refusal.
-  const made = await findRefund(deps, request, path, signal);
+  const made = await findRefund(account, request, path);
   if (made) return made;
   throwIfRejected('a refund', response);
   if (response.status === 422) return { kind: 'failed', reference, code: 'refund_refused' };

@@ -39,16 +39,16 @@ function idOf(webhook: ProcessorWebhookRequest): string | null {
   return ids.length === 1 && isMollieId('tr', id) ? id : null;
 }
 
-function subjectsOf(thing: UntrustedFields, isRefund: boolean): ProcessorWebhookSubject[] {
-  const marks = readMetadata(thing);
-  if (!marks || (isRefund && marks.refund === null)) return [];
+function subjectsOf(item: UntrustedFields, isRefund: boolean): ProcessorWebhookSubject[] {
+  const metadata = readMetadata(item);
+  if (!metadata || (isRefund && metadata.refund === null)) return [];
   return [
     {
-      attemptId: isRefund ? null : marks.attempt,
-      refundId: isRefund ? marks.refund : null,
-      connectionId: marks.connection,
-      amountMinor: amountOf(thing.amount)?.amountMinor ?? null,
-      currency: textOf(fieldsOf(thing.amount).currency),
+      attemptId: isRefund ? null : metadata.attempt,
+      refundId: isRefund ? metadata.refund : null,
+      connectionId: metadata.connection,
+      amountMinor: amountOf(item.amount)?.amountMinor ?? null,
+      currency: textOf(fieldsOf(item.amount).currency),
     },
   ];
 }
@@ -58,16 +58,16 @@ function subjectsOf(thing: UntrustedFields, isRefund: boolean): ProcessorWebhook
  * changed.
  */
 function processorEventIdOf(
-  id: string,
+  paymentId: string,
   payment: UntrustedFields,
   refunds: readonly UntrustedFields[],
 ): string {
-  const state = [payment, ...refunds].map((thing) => [thing.id, thing.status, thing.amount]);
+  const state = [payment, ...refunds].map(({ id, status, amount }) => [id, status, amount]);
   const changes = [payment.amountRefunded, payment.amountChargedBack];
   const digest = createHash('sha256')
     .update(JSON.stringify([state, changes]))
     .digest('hex');
-  return `${id}:${digest.slice(0, 32)}`;
+  return `${paymentId}:${digest.slice(0, 32)}`;
 }
 
 /**
@@ -77,17 +77,16 @@ function processorEventIdOf(
 export async function readWebhook(
   { api, misses, connection }: MollieWebhookDeps,
   webhook: ProcessorWebhookRequest,
-  signal: AbortSignal,
 ): Promise<ProcessorWebhook> {
   const id = idOf(webhook);
-  if (id === null) return { kind: 'forged', why: 'it names no payment' };
+  if (id === null) return { kind: 'forged', why: 'it does not name a payment' };
   const { provenAttemptId } = webhook;
   const missKey = `${connection.connectionId} ${id}`;
   if (provenAttemptId === null) {
     if (misses.has(missKey)) return unknownPayment;
     if (!webhook.mayAsk()) return { kind: 'deferred' };
   }
-  const response = await api.get(`/v2/payments/${id}?embed=refunds`, signal);
+  const response = await api.get(`/v2/payments/${id}?embed=refunds`);
   if (response.status === 404 || response.status === 410) {
     misses.add(missKey);
     return unknownPayment;
@@ -97,7 +96,7 @@ export async function readWebhook(
     throw unexpectedResponse('the payment of a webhook', response);
   // An address that someone else knows gives access to no other payment than its own.
   if (provenAttemptId !== null && readMetadata(payment)?.attempt !== provenAttemptId)
-    return { kind: 'forged', why: 'the address is of another attempt' };
+    return { kind: 'forged', why: 'the address belongs to another attempt' };
   const embedded = fieldsOf(payment._embedded).refunds;
   const refunds = Array.isArray(embedded) ? embedded.map(fieldsOf) : [];
   const noticeId = processorEventIdOf(id, payment, refunds);

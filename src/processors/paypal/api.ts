@@ -1,12 +1,12 @@
-// Calls to PayPal's REST API: its hosts, and the access token for every call. A token is kept in the memory
-// of this process only. Must not: let a token or the client's secret into a log, an error or a response.
+// Calls to PayPal's REST API: its hosts, and the access token for every call. Tokens are in memory only. Must
+// not: let a token or the client's secret into a log, an error or a response.
 
 import { createHash } from 'node:crypto';
 import { raceWithAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type ApiCall, type ApiResponse, callApi, NoResponseError } from '../call-api.ts';
 import type { Mode, ProcessorConnection } from '../processor.ts';
-import { readFields, readText } from './fields.ts';
+import { readFields, readIssues, readText } from './fields.ts';
 
 /** PayPal's two environments (developer.paypal.com, "API requests"). */
 const hosts: Readonly<Record<Mode, string>> = {
@@ -61,15 +61,17 @@ function hostOf({ apiUrl }: PaypalDeps, mode: Mode): string {
 
 function credentialOf(connection: ProcessorConnection, name: string): string {
   const value = connection.credentials[name];
-  if (!value) throw new Error(`a connection to PayPal has no ${name}`);
+  if (!value) throw new Error(`the connection to PayPal has no ${name}`);
   return value;
 }
 
 function readToken(response: ApiResponse, now: Date): AccessToken {
   if (response.status === 401 || response.status === 400)
-    throw new AccessTokenError('PayPal refused the client id and secret', { isRefused: true });
+    throw new AccessTokenError('PayPal rejected the client ID and secret', { isRefused: true });
   if (response.status !== 200)
-    throw new AccessTokenError(`PayPal gave no token, but status ${response.status}`, { isRefused: false });
+    throw new AccessTokenError(`PayPal returned no token, but status ${response.status}`, {
+      isRefused: false,
+    });
   const fields = readFields(response.body, 'token');
   const { expires_in: lifeSeconds, app_id: appId } = fields;
   if (typeof lifeSeconds !== 'number' || !(lifeSeconds > 0)) throw new Error('PayPal sent no expires_in');
@@ -97,7 +99,7 @@ async function fetchToken(
     return readToken(await callApi(call, signal), now);
   } catch (error) {
     if (error instanceof AccessTokenError) throw error;
-    throw new AccessTokenError('PayPal gave no token', { isRefused: false, cause: error });
+    throw new AccessTokenError('PayPal returned no token', { isRefused: false, cause: error });
   }
 }
 
@@ -183,7 +185,10 @@ export function createPaypalApi(deps: PaypalDeps): PaypalApi {
 }
 
 /** The error for an unexpected response: the outcome is unknown. */
-export function unexpectedResponse(what: string, status: number, issues: readonly string[]): NoResponseError {
-  const named = issues.filter((issue) => /^[A-Z0-9_]{1,80}$/.test(issue));
-  return new NoResponseError(`PayPal answered ${what} with status ${status} ${named.join(' ')}`.trim());
+export function unexpectedResponse(
+  what: string,
+  { status, body }: Pick<ApiResponse, 'status' | 'body'>,
+): NoResponseError {
+  const issues = readIssues(body).filter((issue) => /^[A-Z0-9_]{1,80}$/.test(issue));
+  return new NoResponseError(`${what}: PayPal responded with status ${status} ${issues.join(' ')}`.trim());
 }

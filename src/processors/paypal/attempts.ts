@@ -4,12 +4,12 @@
 import { toDecimalText } from '../../base/money.ts';
 import { type ApiResponse, RequestNotSentError } from '../call-api.ts';
 import { requireMatch } from '../check-response.ts';
+import { matchLocale } from '../page-locale.ts';
 import type { ApprovedOutcome, AttemptOutcome, AttemptRequest, ProcessorConnection } from '../processor.ts';
-import { AccessTokenError, type PaypalApi, type PaypalDeps, unexpectedResponse } from './api.ts';
+import { AccessTokenError, type PaypalCall, type PaypalDeps, unexpectedResponse } from './api.ts';
 import { encodeCustomId } from './custom-id.ts';
 import { declineOfIssues } from './declines.ts';
 import { findFaultyField, findText, isPaypalId, readFields, readId, readIssues } from './fields.ts';
-import { paypalLocaleOf } from './locales.ts';
 import {
   findApprovalUrl,
   type OrderOwner,
@@ -19,8 +19,22 @@ import {
   requireOwnOrder,
 } from './order.ts';
 
-/** PayPal's side of one connection. */
-export type PaypalAccount = PaypalDeps & { api: PaypalApi; connection: ProcessorConnection };
+/** A connection to PayPal, for one call of an adapter function, whose signal stops all requests. */
+export type PaypalAccount = PaypalDeps & {
+  connection: ProcessorConnection;
+  call: (call: PaypalCall) => Promise<ApiResponse>;
+};
+
+/**
+ * Source: developer.paypal.com, "Locale codes", column "BCP-47 code for REST APIs", with the countries whose
+ * own language it is. The first of a language is its general form.
+ */
+export const paypalLocales: readonly string[] = (
+  'en-US en-GB en-AU en-CA en-IE en-IN en-NZ en-ZA de-DE de-AT de-CH de-LU fr-FR fr-BE fr-CA fr-CH fr-LU ' +
+  'es-ES es-AR es-CL es-CO es-MX es-PE es-UY es-VE nl-NL nl-BE it-IT it-CH pt-PT pt-BR ' +
+  'da-DK no-NO sv-SE fi-FI pl-PL cs-CZ sk-SK hu-HU el-GR ru-RU tr-TR he-IL ar-EG ' +
+  'ja-JP ko-KR th-TH id-ID zh-CN zh-HK zh-TW'
+).split(' ');
 
 const ordersPath = '/v2/checkout/orders';
 
@@ -54,7 +68,8 @@ function truncate(text: string | null, maxLength: number): string | undefined {
 function orderBody(request: AttemptRequest, connection: ProcessorConnection): object {
   const { attemptId, companyId, customer, amountMinor, currency } = request;
   const { connectionId } = connection;
-  const locale = paypalLocaleOf(request.locale);
+  // Without one, PayPal uses that of the customer's account.
+  const locale = matchLocale(request.locale, paypalLocales);
   const name = { given_name: truncate(customer.firstName, 140), surname: truncate(customer.lastName, 140) };
   return {
     intent: 'CAPTURE',
@@ -100,15 +115,9 @@ function readOwnOrder(
   return order;
 }
 
-async function create(
-  account: PaypalAccount,
-  request: AttemptRequest,
-  signal: AbortSignal,
-): Promise<ApiResponse> {
-  const { api, connection } = account;
-  const json = orderBody(request, connection);
-  const call = { method: 'POST', path: ordersPath, requestId: request.attemptId, json } as const;
-  return await api.call(connection, call, signal);
+async function create(account: PaypalAccount, request: AttemptRequest): Promise<ApiResponse> {
+  const json = orderBody(request, account.connection);
+  return await account.call({ method: 'POST', path: ordersPath, requestId: request.attemptId, json });
 }
 
 /**
@@ -119,15 +128,12 @@ export async function findOrder(
   account: PaypalAccount,
   request: OrderOwner,
   reference: string,
-  signal: AbortSignal,
 ): Promise<PaypalOrder | null> {
-  if (!isPaypalId(reference)) throw new Error('a reference that PayPal can never have given');
-  const { api, connection } = account;
+  if (!isPaypalId(reference)) throw new Error('the reference does not have the form of a PayPal ID');
   const get = async (path: string) => {
-    const response = await api.call(connection, { method: 'GET', path }, signal);
+    const response = await account.call({ method: 'GET', path });
     if (response.status === 404) return null;
-    if (response.status !== 200)
-      throw unexpectedResponse('a question', response.status, readIssues(response.body));
+    if (response.status !== 200) throw unexpectedResponse('a query', response);
     return response.body;
   };
   const body = await get(`${ordersPath}/${reference}`);
@@ -157,17 +163,13 @@ function outcomeOfNoOrder(
   { processorReference, expiresAt }: Pick<AttemptRequest, 'processorReference' | 'expiresAt'>,
 ): AttemptOutcome {
   if (processorReference === null || clock.now() >= expiresAt) return { kind: 'void' };
-  throw new Error('PayPal does not know an order of which it told us');
+  throw new Error('PayPal does not know an order that it created');
 }
 
-export async function authorise(
-  account: PaypalAccount,
-  request: AttemptRequest,
-  signal: AbortSignal,
-): Promise<AttemptOutcome> {
+export async function authorise(account: PaypalAccount, request: AttemptRequest): Promise<AttemptOutcome> {
   let response: ApiResponse;
   try {
-    response = await create(account, request, signal);
+    response = await create(account, request);
   } catch (error) {
     // Without a token no order was requested.
     if (error instanceof RequestNotSentError || error instanceof AccessTokenError)
@@ -176,8 +178,7 @@ export async function authorise(
   }
   if (response.status !== 200 && response.status !== 201) {
     const field = findFaultyField(response.body);
-    const what = field ? `an order (${field})` : 'an order';
-    const refused = unexpectedResponse(what, response.status, readIssues(response.body));
+    const refused = unexpectedResponse(field ? `an order (${field})` : 'an order', response);
     const isOfRequest = isRefused(response, finalRefusals);
     if (isOfRequest || isRefused(response, refusals))
       return { kind: 'unavailable', why: refused.message, ...(isOfRequest ? { isOfRequest } : {}) };
@@ -197,16 +198,14 @@ export async function authorise(
 export async function query(
   account: PaypalAccount,
   request: AttemptRequest,
-  signal: AbortSignal,
 ): Promise<AttemptOutcome | ApprovedOutcome | null> {
   if (request.processorReference === null) {
-    const response = await create(account, request, signal);
+    const response = await create(account, request);
     if (response.status === 201 || isRefused(response, finalRefusals)) return null;
-    if (response.status !== 200)
-      throw unexpectedResponse('an order', response.status, readIssues(response.body));
+    if (response.status !== 200) throw unexpectedResponse('an order', response);
     return outcomeOfOrder(readOwnOrder(account, request, response));
   }
-  const order = await findOrder(account, request, request.processorReference, signal);
+  const order = await findOrder(account, request, request.processorReference);
   return order ? outcomeOfOrder(order) : outcomeOfNoOrder(account, request);
 }
 
@@ -216,7 +215,6 @@ async function readRefusal(
   request: AttemptRequest,
   reference: string,
   response: ApiResponse,
-  signal: AbortSignal,
 ): Promise<AttemptOutcome> {
   const issues = readIssues(response.body);
   const code = declineOfIssues(issues);
@@ -225,44 +223,32 @@ async function readRefusal(
     const url = findApprovalUrl(readFields(response.body, 'refusal').links, account.apiUrl);
     if (url) return { kind: 'requires_action', reference, url };
   }
-  const outcome = await query(account, request, signal);
+  const outcome = await query(account, request);
   if (outcome && outcome.kind !== 'approved') return outcome;
-  throw unexpectedResponse('a capture', response.status, issues);
+  throw unexpectedResponse('a capture', response);
 }
 
-export async function capture(
-  account: PaypalAccount,
-  request: AttemptRequest,
-  signal: AbortSignal,
-): Promise<AttemptOutcome> {
+export async function capture(account: PaypalAccount, request: AttemptRequest): Promise<AttemptOutcome> {
   const { attemptId, processorReference } = request;
-  const reference = processorReference ?? (await findOrCreate(account, request, signal))?.orderId;
-  if (!reference || !isPaypalId(reference)) throw new Error('there is no order to capture');
-  const { api, connection } = account;
+  const reference = processorReference ?? (await findOrCreate(account, request))?.orderId;
+  if (!reference || !isPaypalId(reference)) throw new Error('the attempt has no order to capture');
   const path = `${ordersPath}/${reference}/capture`;
-  const call = { method: 'POST', path, requestId: `${attemptId}:capture`, json: {} } as const;
-  const response = await api.call(connection, call, signal);
+  const response = await account.call({ method: 'POST', path, requestId: `${attemptId}:capture`, json: {} });
   if (response.status === 404 || response.status === 422)
-    return await readRefusal(account, request, reference, response, signal);
-  if (response.status !== 200 && response.status !== 201)
-    throw unexpectedResponse('a capture', response.status, readIssues(response.body));
+    return await readRefusal(account, request, reference, response);
+  if (response.status !== 200 && response.status !== 201) throw unexpectedResponse('a capture', response);
   const outcome = outcomeOfOrder(readOwnOrder(account, request, response, reference));
-  if (outcome.kind === 'approved') throw new Error('PayPal captured an order and shows no capture');
+  if (outcome.kind === 'approved') throw new Error('PayPal captured an order but returned no capture');
   return outcome;
 }
 
 /** The order of an attempt, found or created; null when PayPal has none, or refuses to create it. */
-async function findOrCreate(
-  account: PaypalAccount,
-  request: AttemptRequest,
-  signal: AbortSignal,
-): Promise<PaypalOrder | null> {
+async function findOrCreate(account: PaypalAccount, request: AttemptRequest): Promise<PaypalOrder | null> {
   if (request.processorReference !== null)
-    return await findOrder(account, request, request.processorReference, signal);
-  const response = await create(account, request, signal);
+    return await findOrder(account, request, request.processorReference);
+  const response = await create(account, request);
   if (isRefused(response, finalRefusals)) return null;
-  if (response.status !== 200 && response.status !== 201)
-    throw unexpectedResponse('an order', response.status, readIssues(response.body));
+  if (response.status !== 200 && response.status !== 201) throw unexpectedResponse('an order', response);
   return readOwnOrder(account, request, response);
 }
 
@@ -273,24 +259,18 @@ async function findOrCreate(
  * (documented for CREATED and APPROVED), only the first protects. An attempt that never began is created
  * here, so that a late `authorise` finds this order instead of creating one.
  */
-export async function cancel(
-  account: PaypalAccount,
-  request: AttemptRequest,
-  signal: AbortSignal,
-): Promise<AttemptOutcome> {
-  const order = await findOrCreate(account, request, signal);
+export async function cancel(account: PaypalAccount, request: AttemptRequest): Promise<AttemptOutcome> {
+  const order = await findOrCreate(account, request);
   if (!order) return outcomeOfNoOrder(account, request);
   const outcome = outcomeOfOrder(order);
   if (outcome.kind !== 'requires_action' && outcome.kind !== 'approved') return outcome;
-  const { api, connection } = account;
   const path = `${ordersPath}/${order.orderId}`;
   const json = [{ op: 'replace', path: '/intent', value: 'AUTHORIZE' }];
-  const { status, body } = await api.call(connection, { method: 'PATCH', path, json }, signal);
-  if (status !== 204 && status !== 400 && status !== 404 && status !== 422)
-    throw unexpectedResponse('a change', status, readIssues(body));
+  const response = await account.call({ method: 'PATCH', path, json });
+  if (![204, 400, 404, 422].includes(response.status)) throw unexpectedResponse('a change', response);
   // Ignore the response: a capture may have been under way. Query the order itself.
   const known = { ...request, processorReference: order.orderId };
-  const existing = await query(account, known, signal);
+  const existing = await query(account, known);
   return existing === null || existing.kind === 'requires_action' || existing.kind === 'approved'
     ? { kind: 'void' }
     : existing;

@@ -1,7 +1,7 @@
 // PayPal's own list of movements (Transaction Search): all of the account's business, of which ours has our
 // IDs. It lags by up to three hours. Must not: list a movement twice, or omit one that PayPal lists.
 
-import { ResponseTooLargeError } from '../call-api.ts';
+import { type ApiResponse, ResponseTooLargeError } from '../call-api.ts';
 import type { BalanceTransaction, BalanceTransactionPage, Processor } from '../processor.ts';
 import type { UntrustedFields } from '../untrusted-fields.ts';
 import { unexpectedResponse } from './api.ts';
@@ -37,14 +37,14 @@ function readCursor(cursor: string | null, fromMs: number): ListCursor {
   if (cursor === null) return { startMs: fromMs, page: 1, size: pageSizes[0] };
   const [, startMs, page, size] = /^(\d{1,15})\.(\d{1,6})\.(\d{1,3})$/.exec(cursor) ?? [];
   if (!startMs || !page || !pageSizes.some((one) => one === Number(size)))
-    throw new Error('a cursor that no page of this list gave');
+    throw new Error('the cursor is not of this list');
   return { startMs: Number(startMs), page: Number(page), size: Number(size) };
 }
 
 /** PayPal writes a zone without its colon: `2026-01-31T23:59:59+0000`. */
 function readMoment(text: string): number {
   const atMs = new Date(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')).getTime();
-  if (Number.isNaN(atMs)) throw new Error('PayPal sent a time of another form');
+  if (Number.isNaN(atMs)) throw new Error('PayPal sent a time in another format');
   return atMs;
 }
 
@@ -77,16 +77,15 @@ function readTotalPages(fields: UntrustedFields): number {
 }
 
 /** PayPal refuses periods that its list has not reached. */
-const isAhead = (status: number, body: unknown) =>
+const isAhead = ({ status, body }: ApiResponse) =>
   status === 400 && readIssues(body).some((issue) => /start date is not available/i.test(issue));
 
 type TransactionPage = { infos: UntrustedFields[]; totalPages: number };
 
-async function ask(
-  { api, connection }: PaypalAccount,
+async function fetchPage(
+  { call }: PaypalAccount,
   { startMs, page, size }: ListCursor,
   endMs: number,
-  signal: AbortSignal,
 ): Promise<TransactionPage> {
   const query = new URLSearchParams({
     start_date: new Date(startMs).toISOString(),
@@ -97,10 +96,10 @@ async function ask(
     page: String(page),
   });
   const path = `/v1/reporting/transactions?${query}`;
-  const { status, body } = await api.call(connection, { method: 'GET', path }, signal);
-  if (isAhead(status, body)) return { infos: [], totalPages: 0 };
-  if (status !== 200) throw unexpectedResponse('for the list', status, readIssues(body));
-  const fields = readFields(body, 'list');
+  const response = await call({ method: 'GET', path });
+  if (isAhead(response)) return { infos: [], totalPages: 0 };
+  if (response.status !== 200) throw unexpectedResponse('a list', response);
+  const fields = readFields(response.body, 'list');
   const details = readList(fields.transaction_details, 'transaction_details');
   return {
     infos: details.map((detail) => readFields(detail.transaction_info, 'transaction_info')),
@@ -109,19 +108,18 @@ async function ask(
 }
 
 /** The page at a position. If it is too large, the smaller page that begins with the same entry. */
-async function askReadable(
+async function fetchReadablePage(
   account: PaypalAccount,
   listCursor: ListCursor,
   endMs: number,
-  signal: AbortSignal,
-): Promise<{ place: ListCursor; listed: TransactionPage }> {
+): Promise<{ place: ListCursor; page: TransactionPage }> {
   try {
-    return { place: listCursor, listed: await ask(account, listCursor, endMs, signal) };
+    return { place: listCursor, page: await fetchPage(account, listCursor, endMs) };
   } catch (error) {
     const size = pageSizes.find((shorter) => shorter < listCursor.size);
     if (!(error instanceof ResponseTooLargeError) || size === undefined) throw error;
     const page = ((listCursor.page - 1) * listCursor.size) / size + 1;
-    return await askReadable(account, { ...listCursor, page, size }, endMs, signal);
+    return await fetchReadablePage(account, { ...listCursor, page, size }, endMs);
   }
 }
 
@@ -129,14 +127,13 @@ async function askReadable(
 export async function listBalanceTransactions(
   account: PaypalAccount,
   { from, until, cursor }: Parameters<Processor['list']>[0],
-  signal: AbortSignal,
 ): Promise<BalanceTransactionPage> {
   const now = account.clock.now();
   const begun = readCursor(cursor, Math.floor(from.getTime() / secondMs) * secondMs);
   const untilMs = Math.ceil(until.getTime() / secondMs) * secondMs;
   const endMs = Math.min(begun.startMs + windowMs, untilMs);
-  const { place: listCursor, listed } = await askReadable(account, begun, endMs, signal);
-  const { infos, totalPages } = listed;
+  const { place: listCursor, page } = await fetchReadablePage(account, begun, endMs);
+  const { infos, totalPages } = page;
   const { connectionId } = account.connection;
   const movements = infos
     // PayPal does not document whether the last second is included: the next window begins with it.

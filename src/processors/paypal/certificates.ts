@@ -51,12 +51,13 @@ export function checkCertificateUrl(certUrl: string, mode: Mode, apiUrl: string 
  */
 function checkCertificate(certificate: X509Certificate, now: Date): string | null {
   if (now < certificate.validFromDate || now > certificate.validToDate)
-    return 'the certificate does not hold at this time';
+    return 'the certificate is not valid at this time';
   if (!/^CN=([a-z0-9-]+\.)+paypal\.com$/m.test(certificate.subject))
-    return 'the certificate is not made out to PayPal';
+    return 'the certificate is not issued to PayPal';
   const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey;
-  const isGood = asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= minModulusBits;
-  return isGood ? null : 'the key of the certificate is of another kind';
+  const isSupported =
+    asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= minModulusBits;
+  return isSupported ? null : 'the certificate has an unsupported key';
 }
 
 function parse(text: string): X509Certificate | null {
@@ -73,29 +74,29 @@ async function fetchCertificate(
 ): Promise<X509Certificate | { fault: string }> {
   const { status, text } = await callForText({ method: 'GET', url, headers: {} }, signal);
   if (status === 404) return { fault: 'PayPal has no such certificate' };
-  if (status !== 200) throw new Error(`PayPal gave no certificate, but status ${status}`);
-  return parse(text) ?? { fault: 'what PayPal has there is no certificate' };
+  if (status !== 200) throw new Error(`PayPal returned no certificate, but status ${status}`);
+  return parse(text) ?? { fault: 'PayPal returned something other than a certificate' };
 }
 
 export function createCertificates({ apiUrl, clock }: { apiUrl: string | null; clock: Clock }): Certificates {
   const cached = new LRUCache<string, X509Certificate>({ max: maxCached });
   const misses = createExpiringSet(clock, { lifeMs: missLifeMs, most: rememberedMisses });
   const faults = new LRUCache<string, string>({ max: rememberedMisses });
-  const underWay = new Map<string, ReturnType<typeof fetchCertificate>>();
+  const inProgress = new Map<string, ReturnType<typeof fetchCertificate>>();
   const fetchOnce = (url: string, signal: AbortSignal) => {
-    const fetched = fetchCertificate(url, signal).finally(() => underWay.delete(url));
-    underWay.set(url, fetched);
+    const fetched = fetchCertificate(url, signal).finally(() => inProgress.delete(url));
+    inProgress.set(url, fetched);
     return fetched;
   };
   return {
     find: async (certUrl, { mode, now, mayAsk }, signal) => {
       const url = checkCertificateUrl(certUrl, mode, apiUrl);
-      if (!url) return { fault: 'the certificate is not at PayPal' };
+      if (!url) return { fault: 'the certificate address is not one of PayPal' };
       const fault = misses.has(url) ? faults.get(url) : undefined;
       if (fault !== undefined) return { fault };
       const existing = cached.get(url);
       // Concurrent webhooks share one call.
-      const known = existing ?? underWay.get(url);
+      const known = existing ?? inProgress.get(url);
       if (!known && !mayAsk()) return 'deferred';
       const certificate = await (known ?? fetchOnce(url, signal));
       const found = 'fault' in certificate ? certificate.fault : checkCertificate(certificate, now);

@@ -16,7 +16,7 @@ type CustomIdInput = { attemptId: string; refundId?: string; connectionId: strin
 /** The custom_id of an order or a refund: IDs, distinguished by their prefixes. */
 export function encodeCustomId({ attemptId, refundId, connectionId, companyId }: CustomIdInput): string {
   const text = [refundId, attemptId, connectionId, companyId].filter((id) => id).join('/');
-  if (text.length > maxLength) throw new RangeError('a note at PayPal is too long');
+  if (text.length > maxLength) throw new RangeError('the custom_id is too long');
   return text;
 }
 

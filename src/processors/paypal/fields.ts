@@ -2,8 +2,12 @@
 // PayPal's documentation. Must not: put a value that it read into an error.
 
 import { isCurrency, parseAmount } from '../../base/money.ts';
-import { parseProcessorAmount } from '../parse-processor-amount.ts';
-import { createFieldReaders, fieldsOf, type UntrustedFields } from '../untrusted-fields.ts';
+import {
+  createFieldReaders,
+  fieldsOf,
+  parseProcessorAmount,
+  type UntrustedFields,
+} from '../untrusted-fields.ts';
 
 export type PaypalMoney = { amountMinor: number; currency: string };
 
@@ -25,7 +29,7 @@ export function findText(fields: UntrustedFields, name: string): string | null {
 /** A PayPal ID, which goes into the addresses of further calls. */
 export function readId(fields: UntrustedFields): string {
   const id = readText(fields, 'id');
-  if (!isPaypalId(id)) throw new Error('PayPal sent an id of another form');
+  if (!isPaypalId(id)) throw new Error('PayPal sent an ID in another format');
   return id;
 }
 
@@ -38,7 +42,7 @@ export function isPaypalId(text: string): boolean {
 export function readMoney(value: unknown, what = 'amount'): PaypalMoney {
   const fields = readFields(value, what);
   const currency = readText(fields, 'currency_code');
-  if (!isCurrency(currency)) throw new Error(`PayPal sent an ${what} in a currency that is not taken`);
+  if (!isCurrency(currency)) throw new Error(`PayPal sent an ${what} in an unsupported currency`);
   const parsed = parseAmount(readText(fields, 'value'), currency);
   if ('fault' in parsed) throw new Error(`PayPal sent an ${what} that is ${parsed.fault}`);
   return { amountMinor: parsed.amountMinor, currency };
@@ -50,7 +54,7 @@ export function readMoneyOfAnyCurrency(value: unknown, what = 'amount'): PaypalM
   const currency = readText(fields, 'currency_code');
   if (isCurrency(currency)) return readMoney(value, what);
   const amountMinor = parseProcessorAmount(currency, readText(fields, 'value'));
-  if (amountMinor === null) throw new Error(`PayPal sent an ${what} that can not be read`);
+  if (amountMinor === null) throw new Error(`PayPal sent an unreadable ${what}`);
   return { amountMinor, currency };
 }
 
@@ -67,18 +71,19 @@ export function readClaimedMoney(value: unknown): { amountMinor: number | null; 
  * is missing or does not point to a field of a body.
  */
 export function findFaultyField(body: unknown): string | null {
-  const fields = fieldsOf(body);
-  const details = Array.isArray(fields.details) ? (fields.details as unknown[]) : [];
-  const named = details.map((detail) => fieldsOf(detail).field);
   const isPointer = (field: unknown): field is string =>
     typeof field === 'string' && /^\/[a-z0-9_/]{1,100}$/.test(field);
-  return named.find(isPointer) ?? null;
+  return detailsOf(body, 'field').find(isPointer) ?? null;
+}
+
+/** One field of each of the `details` of an error. */
+function detailsOf(body: unknown, name: 'field' | 'issue'): unknown[] {
+  const { details } = fieldsOf(body);
+  return Array.isArray(details) ? details.map((detail) => fieldsOf(detail)[name]) : [];
 }
 
 /** The reasons of an error: its `name`, then `details[].issue`. */
 export function readIssues(body: unknown): string[] {
-  const fields = fieldsOf(body);
-  const details = Array.isArray(fields.details) ? (fields.details as unknown[]) : [];
-  const issues = details.map((detail) => fieldsOf(detail).issue);
-  return [fields.name, ...issues].filter((issue) => typeof issue === 'string');
+  const reasons = [fieldsOf(body).name, ...detailsOf(body, 'issue')];
+  return reasons.filter((reason) => typeof reason === 'string');
 }

@@ -46,7 +46,7 @@ export type PaypalOrder = {
   /** The values given at creation; null where PayPal omits them, as in an order that was just captured. */
   linkCode: string | null;
   invoiceId: string | null;
-  asked: PaypalMoney | null;
+  requested: PaypalMoney | null;
   /** Where the customer approves it; null once there is nothing to approve. */
   payerUrl: string | null;
   captures: PaypalCapture[];
@@ -88,10 +88,10 @@ export function findApprovalUrl(links: unknown, apiUrl: string | null): string |
   const link = readList(links, 'links').find(({ rel }) => rel === 'payer-action' || rel === 'approve');
   if (!link) return null;
   const url = new URL(readText(link, 'href'));
-  const isTheirs = apiUrl
+  const isPaypal = apiUrl
     ? url.origin === new URL(apiUrl).origin
     : url.protocol === 'https:' && url.port === '' && /(^|\.)paypal\.com$/.test(url.hostname);
-  if (!isTheirs) throw new Error('PayPal sent the customer to an address that is not its own');
+  if (!isPaypal) throw new Error('PayPal sent an approval address of another site');
   return url.href;
 }
 
@@ -111,7 +111,7 @@ export function readOrder(body: unknown, apiUrl: string | null): PaypalOrder {
     note: decodeCustomId(customIdText ?? null),
     linkCode: findText(unit, 'reference_id'),
     invoiceId: findText(unit, 'invoice_id'),
-    asked: unit.amount ? readMoney(unit.amount) : null,
+    requested: unit.amount ? readMoney(unit.amount) : null,
     payerUrl: findApprovalUrl(fields.links, apiUrl),
     captures: captures.map(readCapture),
     refunds: readList(payments.refunds, 'refunds').map(readRefund),
@@ -129,9 +129,9 @@ export function requireOwnOrder(
   { connectionId: connection, companyId: company }: ProcessorConnection,
   orderId: string | null,
 ): void {
-  const { note, asked } = order;
-  const same = <Value>(wanted: Value | undefined, answered: Value | null) =>
-    wanted === undefined || answered === null ? true : wanted === answered;
+  const { note, requested } = order;
+  const same = <Value>(expected: Value | undefined, actual: Value | null) =>
+    expected === undefined || actual === null || expected === actual;
   const noteOf = (one: CustomId) => ({
     company: one.companyId,
     connection: one.connectionId,
@@ -147,9 +147,9 @@ export function requireOwnOrder(
       ...{ id: order.orderId, ...noteOf(note), invoice: same(attempt, order.invoiceId) },
       ...{
         reference: same(linkCode, order.linkCode),
-        amountMinor: same(amountMinor, asked?.amountMinor ?? null),
+        amountMinor: same(amountMinor, requested?.amountMinor ?? null),
       },
-      currency: same<string>(currency, asked?.currency ?? null),
+      currency: same<string>(currency, requested?.currency ?? null),
     },
   );
   for (const capture of order.captures)
@@ -209,7 +209,7 @@ function outcomeOfCapture(reference: string, capture: PaypalCapture): AttemptOut
   if (status === 'PENDING') return { kind: 'processing', reference };
   if (declinedStatuses.has(status))
     return { kind: 'declined', reference, code: declineOfResponse(responseCode) };
-  throw new Error('PayPal sent a capture in a state that is not known');
+  throw new Error('PayPal sent a capture with an unknown status');
 }
 
 /**
@@ -226,7 +226,8 @@ export function outcomeOfOrder(order: PaypalOrder): AttemptOutcome | ApprovedOut
   const { orderId: reference, status, payerUrl } = order;
   const money = findCompletedCapture(order);
   // A part of the requested amount, which was refunded: in the end nothing was taken.
-  const isPart = money !== null && order.asked !== null && money.amountMinor < order.asked.amountMinor;
+  const isPart =
+    money !== null && order.requested !== null && money.amountMinor < order.requested.amountMinor;
   if (isPart && money.status === 'REFUNDED')
     return order.captures.some((one) => one.status === 'PENDING')
       ? { kind: 'processing', reference }
@@ -240,5 +241,5 @@ export function outcomeOfOrder(order: PaypalOrder): AttemptOutcome | ApprovedOut
   if (status === 'APPROVED') return { kind: 'approved', reference };
   if ((status === 'CREATED' || status === 'PAYER_ACTION_REQUIRED') && payerUrl)
     return { kind: 'requires_action', reference, url: payerUrl };
-  throw new Error('PayPal sent an order in a state that is not known');
+  throw new Error('PayPal sent an order with an unknown status');
 }

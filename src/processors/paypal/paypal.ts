@@ -13,14 +13,13 @@ import type {
 import {
   AccessTokenError,
   createPaypalApi,
-  type PaypalApi,
+  type PaypalCall,
   type PaypalDeps,
   unexpectedResponse,
 } from './api.ts';
 import { authorise, cancel, capture, type PaypalAccount, query } from './attempts.ts';
 import { listBalanceTransactions } from './balance-transactions.ts';
 import { createCertificates } from './certificates.ts';
-import { readIssues } from './fields.ts';
 import { listExternalRefunds, refund } from './refunds.ts';
 import { paypalEventTypes, readWebhook } from './webhooks.ts';
 
@@ -66,7 +65,7 @@ const fields: readonly CredentialField[] = [
 /** Why the pair of ID and secret was refused: PayPal does not say which of the two is wrong. */
 function clientIdRejected(connection: ProcessorConnection): CredentialError[] {
   const environment = connection.mode === 'live' ? 'Live' : 'Sandbox';
-  const detail = `PayPal refuses this client ID with this secret. Take both from the same app, under ${environment}.`;
+  const detail = `PayPal rejected this client ID with this secret. Copy both from the same app, under ${environment}.`;
   return ['clientId', 'clientSecret'].map((field) => ({ field, code: 'refused', detail }));
 }
 
@@ -77,54 +76,48 @@ const badWebhookId: CredentialError = {
 };
 
 /** Whether the app has the webhook whose signatures must be verified. */
-async function checkWebhook(
-  api: PaypalApi,
-  connection: ProcessorConnection,
-  webhookId: string,
-  signal: AbortSignal,
-): Promise<CredentialError[]> {
+async function checkWebhook({ call }: PaypalAccount, webhookId: string): Promise<CredentialError[]> {
   if (!/^[A-Za-z0-9]{5,50}$/.test(webhookId)) return [badWebhookId];
   const path = `/v1/notifications/webhooks/${webhookId}`;
-  const { status, body } = await api.call(connection, { method: 'GET', path }, signal);
-  if (status === 404) return [badWebhookId];
+  const response = await call({ method: 'GET', path });
+  if (response.status === 404) return [badWebhookId];
   // An app may lack the permission to read webhooks; its own still arrive.
-  if (status !== 200 && status !== 403) throw unexpectedResponse('for the webhook', status, readIssues(body));
+  if (response.status !== 200 && response.status !== 403) throw unexpectedResponse('a webhook', response);
   return [];
 }
 
 async function check(
-  api: PaypalApi,
-  connection: ProcessorConnection,
-  signal: AbortSignal,
+  account: PaypalAccount,
+  authenticate: () => Promise<{ appId: string | null }>,
 ): Promise<CredentialCheck> {
-  const { clientId = '', webhookId = '' } = connection.credentials;
+  const { clientId = '', webhookId = '' } = account.connection.credentials;
   let appId: string | null;
   try {
-    appId = (await api.authenticate(connection, signal)).appId;
+    appId = (await authenticate()).appId;
   } catch (error) {
     if (error instanceof AccessTokenError && error.isRefused)
-      return { kind: 'bad', faults: clientIdRejected(connection) };
+      return { kind: 'bad', faults: clientIdRejected(account.connection) };
     throw error;
   }
-  const faults = webhookId === '' ? [] : await checkWebhook(api, connection, webhookId, signal);
+  const faults = webhookId === '' ? [] : await checkWebhook(account, webhookId);
   if (faults.length > 0) return { kind: 'bad', faults };
   // Another app of the same merchant cannot see the orders of this one.
   return { kind: 'good', holder: `${appId ?? 'app'} (${clientId.slice(0, 8)}…)`, account: clientId };
 }
 
-function connect(account: PaypalAccount): Processor {
+function connect(open: (signal: AbortSignal) => PaypalAccount): Processor {
   return {
     name,
     refuseCard: () => {
-      throw new Error('PayPal takes no card from us');
+      throw new Error('PayPal does not take cards from Paylink');
     },
-    authorise: async (request, signal) => await authorise(account, request, signal),
-    query: async (request, signal) => await query(account, request, signal),
-    capture: async (request, signal) => await capture(account, request, signal),
-    cancel: async (request, signal) => await cancel(account, request, signal),
-    refund: async (request, signal) => await refund(account, request, signal),
-    list: async (request, signal) => await listBalanceTransactions(account, request, signal),
-    listOutsideRefunds: async (request, signal) => await listExternalRefunds(account, request, signal),
+    authorise: async (request, signal) => await authorise(open(signal), request),
+    query: async (request, signal) => await query(open(signal), request),
+    capture: async (request, signal) => await capture(open(signal), request),
+    cancel: async (request, signal) => await cancel(open(signal), request),
+    refund: async (request, signal) => await refund(open(signal), request),
+    list: async (request, signal) => await listBalanceTransactions(open(signal), request),
+    listOutsideRefunds: async (request, signal) => await listExternalRefunds(open(signal), request),
     instruct: async () => null,
   };
 }
@@ -133,6 +126,11 @@ function connect(account: PaypalAccount): Processor {
 export function createPaypal(deps: PaypalDeps): ProcessorKind {
   const api = createPaypalApi(deps);
   const certificates = createCertificates(deps);
+  const open = (connection: ProcessorConnection) => (signal: AbortSignal) => ({
+    ...deps,
+    connection,
+    call: (call: PaypalCall) => api.call(connection, call, signal),
+  });
   return {
     name,
     title: 'PayPal',
@@ -142,8 +140,9 @@ export function createPaypal(deps: PaypalDeps): ProcessorKind {
     actionLifeMs,
     mayOutliveLink: false,
     fields,
-    check: async (connection, signal) => await check(api, connection, signal),
-    connect: (connection) => connect({ ...deps, api, connection }),
+    check: async (connection, signal) =>
+      await check(open(connection)(signal), () => api.authenticate(connection, signal)),
+    connect: (connection) => connect(open(connection)),
     readNotice: async (connection, webhook, signal) =>
       await readWebhook(certificates, connection, webhook, signal),
   };

@@ -2,6 +2,7 @@
 // has forgotten the request ID (after 45 days). Must not: refund one ID twice.
 
 import { toDecimalText } from '../../base/money.ts';
+import { RejectedRequestError } from '../check-response.ts';
 import type {
   AttemptRequest,
   ExternalRefund,
@@ -9,7 +10,6 @@ import type {
   ProcessorRefundRequest,
   RefundOutcome,
 } from '../processor.ts';
-import { RejectedRequestError } from '../rejected-request.ts';
 import { unexpectedResponse } from './api.ts';
 import { findOrder, type PaypalAccount } from './attempts.ts';
 import { encodeCustomId } from './custom-id.ts';
@@ -35,7 +35,7 @@ function outcomeOfRefund(
   if (status === 'PENDING') return { kind: 'processing', reference };
   if (status === 'FAILED' || status === 'CANCELLED')
     return { kind: 'failed', reference, code: status.toLowerCase() };
-  throw new Error('PayPal sent a refund in a state that is not known');
+  throw new Error('PayPal sent a refund with an unknown status');
 }
 
 const findExistingRefund = (order: PaypalOrder | null, refundId: string) =>
@@ -53,10 +53,9 @@ function externalRefundKindOf({ status }: PaypalRefund): ExternalRefundKind | nu
 export async function listExternalRefunds(
   account: PaypalAccount,
   { attemptId: key, processorReference }: AttemptRequest,
-  signal: AbortSignal,
 ): Promise<ExternalRefund[]> {
   if (processorReference === null) return [];
-  const order = await findOrder(account, { attemptId: key }, processorReference, signal);
+  const order = await findOrder(account, { attemptId: key }, processorReference);
   return (order?.refunds ?? []).flatMap((refund) => {
     const { id: reference, refundId, amountMinor, currency } = refund;
     const kind = refundId === null ? externalRefundKindOf(refund) : null;
@@ -77,22 +76,21 @@ function refundBody(account: PaypalAccount, request: ProcessorRefundRequest): ob
 export async function refund(
   account: PaypalAccount,
   request: ProcessorRefundRequest,
-  signal: AbortSignal,
 ): Promise<RefundOutcome> {
-  const { api, connection } = account;
   const { refundId, processorReference } = request;
-  // The amount of a refund says nothing about the order's amount.
+  // The order's amount is unknown here: the refund may be for a part.
   const owner = { attemptId: request.attemptId };
-  const order = await findOrder(account, owner, processorReference, signal);
-  if (!order) throw new Error('PayPal does not know the order whose money is to go back');
+  const order = await findOrder(account, owner, processorReference);
+  if (!order) throw new Error('PayPal does not know the order to refund');
   const existing = findExistingRefund(order, refundId);
   if (existing) return outcomeOfRefund(account, request, existing);
   const capture = findCompletedCapture(order);
   if (!capture) return { kind: 'failed', reference: order.orderId, code: 'nothing_to_give_back' };
 
   const path = `/v2/payments/captures/${capture.captureId}/refund`;
-  const call = { method: 'POST', path, requestId: refundId, json: refundBody(account, request) } as const;
-  const { status, body } = await api.call(connection, call, signal);
+  const json = refundBody(account, request);
+  const response = await account.call({ method: 'POST', path, requestId: refundId, json });
+  const { status, body } = response;
   if (status === 200 || status === 201)
     return outcomeOfRefund(account, request, readRefund(readFields(body, 'refund')));
   const issues = readIssues(body);
@@ -102,11 +100,8 @@ export async function refund(
   // PayPal names one of our fields: the request is malformed.
   const field = status === 400 || status === 422 ? findFaultyField(body) : null;
   if (!code && field) throw new RejectedRequestError('a refund at PayPal', field);
-  if (!code) throw unexpectedResponse('a refund', status, issues);
-  const concurrentRefund = findExistingRefund(
-    await findOrder(account, owner, order.orderId, signal),
-    refundId,
-  );
+  if (!code) throw unexpectedResponse('a refund', response);
+  const concurrentRefund = findExistingRefund(await findOrder(account, owner, order.orderId), refundId);
   return concurrentRefund
     ? outcomeOfRefund(account, request, concurrentRefund)
     : { kind: 'failed', reference: capture.captureId, code };

@@ -1,7 +1,6 @@
-// PayPal's webhooks: their verification, and their subject. Verified here, from the raw bytes, as PayPal
-// recommends ("Integrate webhooks", self verification). Verification by PayPal's API would make each forged
-// webhook cause a call with the merchant's credentials, and require forwarding the body unchanged. The
-// content of a webhook is not trusted: the receiver queries PayPal.
+// PayPal's webhooks: their verification, and their subject. Verified here, from the raw bytes ("Integrate
+// webhooks", self verification): by PayPal's API, each forged webhook would cause a call with the merchant's
+// credentials. The content of a webhook is not trusted: the receiver queries PayPal.
 
 import { verify } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -59,14 +58,14 @@ async function findSignatureError(
   if (!credentials.webhookId) return 'the connection has no webhook ID';
   const signed = readHeaders(webhook);
   if (!signed) return 'not signed';
-  if (!isInTime(signed.time, webhook.now)) return 'not of this time';
+  if (!isInTime(signed.time, webhook.now)) return 'too old, or from the future';
   const { now, mayAsk } = webhook;
   const key = await certificates.find(signed.certUrl, { mode, now, mayAsk }, signal);
   if (key === 'deferred') return deferred;
   if ('fault' in key) return key.fault;
   const text = [signed.transmissionId, signed.time, credentials.webhookId, crc32(webhook.body)].join('|');
   const isTrue = verify('sha256', Buffer.from(text), key, Buffer.from(signed.signature, 'base64'));
-  return isTrue ? null : 'the signature is not of this webhook';
+  return isTrue ? null : 'the signature is invalid';
 }
 
 /** The units of an order: exactly one, as we created it. */
@@ -88,8 +87,8 @@ function readCaptureSubject(part: UntrustedFields): ProcessorWebhookSubject {
 
 /** An external refund has the order's custom_id, and its own amount. */
 function readRefund(part: UntrustedFields): ProcessorWebhookSubject {
-  const subjects = readCaptureSubject(part);
-  return subjects.refundId === null ? { ...subjects, amountMinor: null } : subjects;
+  const subject = readCaptureSubject(part);
+  return subject.refundId === null ? { ...subject, amountMinor: null } : subject;
 }
 
 /** How to read each relevant event type; others are irrelevant. */
@@ -126,7 +125,7 @@ export async function readWebhook(
   if (why === deferred) return { kind: 'deferred' };
   if (why) return { kind: 'forged', why };
   const event = parseEvent(webhook.body);
-  if (!event) return { kind: 'forged', why: 'signed, and not of the form of an event' };
+  if (!event) return { kind: 'forged', why: 'signed, but not an event' };
   const noticeId = readText(event, 'id');
   const type = readText(event, 'event_type');
   const reader = Object.hasOwn(readers, type) ? readers[type] : undefined;

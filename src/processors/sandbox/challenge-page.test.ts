@@ -11,20 +11,20 @@ const view: ChallengeView = {
   approveAction: '/sandbox/challenge/1',
   token: 'the-token',
   stylesheet: '/assets/checkout.12345678.css',
-  walkAwayUrl: 'https://pay.example/pay/code/return?a=1&b=2',
+  leaveUrl: 'https://pay.example/pay/code/return?a=1&b=2',
 };
 
 const skeleton = (page: string) =>
   [...page.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/="[^"]*"/g, '=""'));
 
-test('the page says that the bank is made up, for whom and how much', () => {
+test('the page says that the bank is fictitious, and shows the payee and the amount', () => {
   const page = renderChallengePage(view);
-  for (const words of ['Sandbox Bank', 'make-believe', 'no real money', '<bdi>Blumen</bdi>', '€19.99']) {
+  for (const words of ['Sandbox Bank', 'fictitious', 'no real money', '<bdi>Blumen</bdi>', '€19.99']) {
     assert.ok(page.includes(words), words);
   }
 });
 
-test('one form posts the token with approve or decline, and a link walks away', () => {
+test('one form posts the token with approve or decline, and a link leaves the page', () => {
   const page = renderChallengePage(view);
   assert.equal(page.split('<form').length, 2);
   assert.match(
@@ -38,7 +38,7 @@ test('one form posts the token with approve or decline, and a link walks away', 
   assert.ok(page.includes('href="https://pay.example/pay/code/return?a=1&amp;b=2"'));
 });
 
-test('nothing in the view changes the markup, and nothing inline appears', () => {
+test('no value of the view changes the markup or adds inline scripts or styles', () => {
   const expected = skeleton(renderChallengePage(view));
   for (const text of [
     '"><script>alert(1)</script>',
@@ -64,22 +64,22 @@ test('nothing in the view changes the markup, and nothing inline appears', () =>
   assert.ok(renderChallengePage({ ...view, merchantName: '\u202Eab\u2069' }).includes('<bdi>ab</bdi>'));
 });
 
-test('walking away leads to a path or a web address, and to nothing that could run', () => {
+test('the link to leave is a path or a web address, never a script', () => {
   assert.ok(
-    renderChallengePage({ ...view, walkAwayUrl: '/pay/code/return' }).includes('href="/pay/code/return"'),
+    renderChallengePage({ ...view, leaveUrl: '/pay/code/return' }).includes('href="/pay/code/return"'),
   );
-  for (const walkAwayUrl of [
+  for (const leaveUrl of [
     'javascript:alert(1)',
     '//evil.example',
     '/\\evil.example',
     'data:text/html,x',
     '',
   ]) {
-    assert.throws(() => renderChallengePage({ ...view, walkAwayUrl }), TypeError);
+    assert.throws(() => renderChallengePage({ ...view, leaveUrl }), TypeError);
   }
 });
 
-test('the page speaks German for German locales and English for all others', () => {
+test('the page is German for German locales and English for all others', () => {
   const table = [
     ['de', 'de'],
     ['de-AT', 'de'],

@@ -1,4 +1,4 @@
-// The 3-D Secure page of the sandbox's fictitious bank: approve, decline, or walk away. Must not: look like a
+// The 3-D Secure page of the sandbox's fictitious bank: approve, decline, or leave. Must not: look like a
 // real bank, ask for a secret, or contain an inline script or style.
 
 import { type Html, html, plainText, userText, webAddress } from '../../http/html.ts';
@@ -15,8 +15,8 @@ export type ChallengeView = {
   token: string;
   /** The path of the pages' stylesheet. */
   stylesheet: string;
-  /** The target of "walk away": a path, or an absolute http(s) address. */
-  walkAwayUrl: string;
+  /** The target of the link to leave: a path, or an absolute http(s) address. */
+  leaveUrl: string;
 };
 
 const en = {
@@ -24,12 +24,12 @@ const en = {
   testMode: 'Test mode: no real money moves',
   heading: 'Do you confirm this payment?',
   about:
-    'This is a make-believe bank for trying out 3-D Secure. Nobody is asked and nothing is charged. A real bank would ask for a code or its app here.',
+    'This is a fictitious bank for testing 3-D Secure. Nothing is charged. A real bank would ask for a code or for approval in its app.',
   amount: 'Amount',
   merchant: 'To',
   approve: 'Approve',
   decline: 'Decline',
-  walkAway: 'Walk away without deciding',
+  leave: 'Leave without deciding',
 };
 
 const de: typeof en = {
@@ -37,12 +37,12 @@ const de: typeof en = {
   testMode: 'Testmodus: Es fließt kein echtes Geld',
   heading: 'Bestätigen Sie diese Zahlung?',
   about:
-    'Das ist eine erfundene Bank zum Ausprobieren von 3-D Secure. Niemand wird gefragt und nichts wird abgebucht. Eine echte Bank würde hier nach einem Code oder ihrer App fragen.',
+    'Das ist eine fiktive Bank zum Testen von 3-D Secure. Es wird nichts abgebucht. Eine echte Bank würde hier einen Code oder die Freigabe in ihrer App verlangen.',
   amount: 'Betrag',
   merchant: 'An',
   approve: 'Bestätigen',
   decline: 'Ablehnen',
-  walkAway: 'Weggehen, ohne zu entscheiden',
+  leave: 'Ohne Entscheidung verlassen',
 };
 
 /** The texts of the challenge page, for the test that compares the languages. */
@@ -57,7 +57,7 @@ export function challengeLanguage(locale: string): keyof typeof challengeTexts {
 function linkTarget(url: string): string {
   const isPath = /^\/(?![/\\])/.test(url);
   const target = isPath ? url : webAddress(url);
-  if (target === null) throw new TypeError('the walk-away link is neither a path nor an http(s) address');
+  if (target === null) throw new TypeError('the link to leave is neither a path nor an http(s) address');
   return target;
 }
 
@@ -67,12 +67,12 @@ function renderDecision(view: ChallengeView, text: typeof en): Html {
 <button type="submit" class="button" name="decision" value="approve">${text.approve}</button>
 <button type="submit" class="button quiet" name="decision" value="decline">${text.decline}</button>
 </form>
-<p class="center"><a class="away" href="${linkTarget(view.walkAwayUrl)}">${text.walkAway}</a></p>`;
+<p class="center"><a class="away" href="${linkTarget(view.leaveUrl)}">${text.leave}</a></p>`;
 }
 
 /**
  * The challenge page as a complete document. Posts `decision` = `approve` or `decline` and `token`. Throws a
- * TypeError when the walk-away link could run a script.
+ * TypeError when the link to leave could run a script.
  */
 export function renderChallengePage(view: ChallengeView): string {
   const language = challengeLanguage(view.locale);

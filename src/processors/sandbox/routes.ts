@@ -1,5 +1,4 @@
-// The sandbox's 3-D Secure challenge: a separate page, like a bank's, that approves or declines a charge and
-// sends the browser back.
+// The routes of the sandbox's 3-D Secure challenge, which approves or declines a charge and redirects back.
 
 import type { FastifyReply } from 'fastify';
 import { errors } from '../../base/errors.ts';
@@ -43,12 +42,11 @@ function showChallenge(
     approveAction: challengePath(key.company, key.reference),
     token: charge.reference,
     stylesheet: deps.stylesheet,
-    walkAwayUrl: returnUrl,
+    leaveUrl: returnUrl,
   });
   return (
     reply
-      // No form-action: the post redirects to the merchant's address, which the bank's page does not know. It
-      // has no field whose content could be sent elsewhere.
+      // No form-action: the post redirects to the merchant's address, which the bank's page does not know.
       .header(
         'content-security-policy',
         "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'",

@@ -33,7 +33,7 @@ import {
 } from './store.ts';
 import { findTestCard, type TestCardScenario } from './test-cards.ts';
 
-export type SandboxDeps = { db: Database; clock: Clock; baseUrl: string; tell: ReportOutcome };
+export type SandboxDeps = { db: Database; clock: Clock; baseUrl: string; reportOutcome: ReportOutcome };
 
 /** With the function that writes a charge: concurrent charges of a company are written in a batch. */
 type ChargeDeps = SandboxDeps & {
@@ -42,8 +42,8 @@ type ChargeDeps = SandboxDeps & {
 
 const name = 'sandbox';
 
-/** Bounds one transaction on the records. */
-const mostAtOnce = 100;
+/** The most charges that one transaction writes. */
+const maxBatch = 100;
 
 /** Longer than any caller waits for a response. */
 const hangMs = 60 * 60 * 1000;
@@ -126,9 +126,9 @@ async function respondToNewCharge(
 ): Promise<AttemptOutcome> {
   const { companyId, attemptId } = request;
   const { reference } = charge;
-  const truth = toOutcome(deps, companyId, charge);
-  const tell = async (outcome: AttemptOutcome) =>
-    await deps.tell({ processor: name, ...sandboxScope(companyId), attemptId, outcome });
+  const outcome = toOutcome(deps, companyId, charge);
+  const report = async (outcome: AttemptOutcome) =>
+    await deps.reportOutcome({ processor: name, ...sandboxScope(companyId), attemptId, outcome });
   switch (scenario.kind) {
     case 'lose_answer':
       throw new Error('the sandbox dropped the connection on purpose');
@@ -136,17 +136,17 @@ async function respondToNewCharge(
       await sleep(scenario.seconds * 1000, undefined, { signal });
       return toOutcome(deps, companyId, (await readCharge(deps, companyId, attemptId)) ?? charge);
     case 'answer_twice':
-      await tell(truth);
-      await tell(truth);
-      return truth;
+      await report(outcome);
+      await report(outcome);
+      return outcome;
     case 'answer_out_of_order':
-      await tell(truth);
+      await report(outcome);
       return { kind: 'processing', reference };
     case 'charge_after_decline':
-      await tell({ kind: 'declined', reference, code: scenario.code });
-      return truth;
+      await report({ kind: 'declined', reference, code: scenario.code });
+      return outcome;
     default:
-      return truth;
+      return outcome;
   }
 }
 
@@ -156,12 +156,12 @@ async function authorise(
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
   const { companyId } = request;
-  if (!request.card) throw new Error('the sandbox was asked without a card');
+  if (!request.card) throw new Error('the sandbox requires a card');
   const scenario = findTestCard(revealCard(request.card).number)?.scenario;
-  if (!scenario) throw new Error('the sandbox was asked for a card that it refuses');
+  if (!scenario) throw new Error('the sandbox does not accept this card');
   if (scenario.kind === 'never_answer') {
     await sleep(hangMs, undefined, { signal });
-    throw new Error('the sandbox was waited for too long');
+    throw new Error('the sandbox did not respond');
   }
   const at = deps.clock.now();
   const { charge, isNew } = await deps.charge(companyId, newCharge(request, scenario, at));
@@ -176,16 +176,9 @@ async function cancel(deps: SandboxDeps, companyId: string, attemptId: string): 
     const voidPlaceholder: NewSandboxCharge = {
       idempotencyKey: attemptId,
       reference: `sbx_${randomBase32(24)}`,
-      state: 'void',
-      afterChallenge: null,
-      declineCode: null,
-      amountMinor: 0,
-      currency: 'XXX',
-      returnUrl: null,
-      merchantName: null,
-      locale: null,
-      settlesAt: null,
-      createdAt: at,
+      ...{ state: 'void', amountMinor: 0, currency: 'XXX', createdAt: at },
+      ...{ afterChallenge: null, declineCode: null, returnUrl: null, merchantName: null },
+      ...{ locale: null, settlesAt: null },
     };
     const existing = (await insertCharge(tx, voidPlaceholder)).charge;
     if (existing.state !== 'challenge') return existing;
@@ -252,7 +245,7 @@ export function createSandbox(deps: SandboxDeps): ProcessorKind {
         async (tx) => (await insertCharges(tx, charges)).map((value) => ({ value })),
         { isBatch: true },
       ),
-    maxItems: mostAtOnce,
+    maxItems: maxBatch,
     mayBeOfOne: isStatementError,
   });
   const processor = bindSandbox({ ...deps, charge });
@@ -283,7 +276,7 @@ function bindSandbox(deps: ChargeDeps): Processor {
     refund: async (request) => await refund(deps, request),
     cancel: async ({ companyId, attemptId }) => await cancel(deps, companyId, attemptId),
     capture: async () => {
-      throw new Error('the sandbox takes the money at once');
+      throw new Error('the sandbox captures at once');
     },
     instruct: async () => null,
     list: async (request) => await list(deps, request),

@@ -24,78 +24,40 @@ export type TestCardScenario =
 
 export type TestCard = { number: string; scenario: TestCardScenario; description: string };
 
+const card = (number: string, scenario: TestCardScenario, description: string): TestCard => ({
+  number,
+  scenario,
+  description,
+});
+
 export const testCards: readonly TestCard[] = [
-  { number: '4242424242424242', scenario: { kind: 'succeed' }, description: 'succeeds' },
-  {
-    number: '4000000000000002',
-    scenario: { kind: 'decline', code: 'generic_decline' },
-    description: 'is declined',
-  },
-  {
-    number: '4000000000009995',
-    scenario: { kind: 'decline', code: 'insufficient_funds' },
-    description: 'is declined: insufficient funds',
-  },
-  {
-    number: '4000000000000127',
-    scenario: { kind: 'decline', code: 'incorrect_csc' },
-    description: 'is declined: wrong security code',
-  },
-  {
-    number: '4000000000000069',
-    scenario: { kind: 'decline', code: 'expired_card' },
-    description: 'is declined: expired card',
-  },
-  {
-    number: '4000000000000119',
-    scenario: { kind: 'decline', code: 'processing_error' },
-    description: 'is declined: processing error',
-  },
-  {
-    number: '4000002760003184',
-    scenario: { kind: 'challenge', settlesAs: 'succeeded' },
-    description: 'asks for 3-D Secure',
-  },
-  {
-    number: '4000008400001629',
-    scenario: { kind: 'challenge', settlesAs: 'declined' },
-    description: 'asks for 3-D Secure, then is declined',
-  },
-  {
-    number: '4000000000009011',
-    scenario: { kind: 'lose_answer' },
-    description: 'is charged, but the answer is lost',
-  },
-  {
-    number: '4000000000009029',
-    scenario: { kind: 'answer_late', seconds: 40 },
-    description: 'is answered after 40 seconds',
-  },
-  {
-    number: '4000000000009037',
-    scenario: { kind: 'answer_twice' },
-    description: 'is charged once, and told of three times',
-  },
-  {
-    number: '4000000000009045',
-    scenario: { kind: 'answer_out_of_order' },
-    description: 'is charged, and then answered with older news',
-  },
-  {
-    number: '4000000000009052',
-    scenario: { kind: 'wrong_amount' },
-    description: 'is charged a wrong amount, which goes back',
-  },
-  {
-    number: '4000000000009060',
-    scenario: { kind: 'never_answer' },
-    description: 'is never charged and never answered',
-  },
-  {
-    number: '4000000000009078',
-    scenario: { kind: 'charge_after_decline', code: 'processing_error' },
-    description: 'is declined, then charged all the same, which goes back',
-  },
+  card('4242424242424242', { kind: 'succeed' }, 'succeeds'),
+  card('4000000000000002', { kind: 'decline', code: 'generic_decline' }, 'is declined'),
+  card(
+    '4000000000009995',
+    { kind: 'decline', code: 'insufficient_funds' },
+    'is declined: insufficient funds',
+  ),
+  card('4000000000000127', { kind: 'decline', code: 'incorrect_csc' }, 'is declined: wrong security code'),
+  card('4000000000000069', { kind: 'decline', code: 'expired_card' }, 'is declined: expired card'),
+  card('4000000000000119', { kind: 'decline', code: 'processing_error' }, 'is declined: processing error'),
+  card('4000002760003184', { kind: 'challenge', settlesAs: 'succeeded' }, 'requires 3-D Secure'),
+  card(
+    '4000008400001629',
+    { kind: 'challenge', settlesAs: 'declined' },
+    'requires 3-D Secure, then is declined',
+  ),
+  card('4000000000009011', { kind: 'lose_answer' }, 'is charged, but the response is lost'),
+  card('4000000000009029', { kind: 'answer_late', seconds: 40 }, 'gets a response after 40 seconds'),
+  card('4000000000009037', { kind: 'answer_twice' }, 'is charged once, and reported three times'),
+  card('4000000000009045', { kind: 'answer_out_of_order' }, 'is charged, then reported with an older status'),
+  card('4000000000009052', { kind: 'wrong_amount' }, 'is charged a wrong amount, which is refunded'),
+  card('4000000000009060', { kind: 'never_answer' }, 'is never charged and gets no response'),
+  card(
+    '4000000000009078',
+    { kind: 'charge_after_decline', code: 'processing_error' },
+    'is declined, then charged anyway, which is refunded',
+  ),
 ];
 
 const byNumber = new Map(testCards.map((card) => [card.number, card]));

@@ -1,19 +1,15 @@
-// The movements of an account by Stripe's records: first the charges of a period, then the refunds. A
-// merchant may use the account for other things; only objects with our metadata of this connection are
-// listed.
+// The movements of an account by Stripe's records: first the charges of a period, then the refunds. Lists only
+// objects with this connection's metadata, since a merchant may use the account for other business.
 
-import { fetchWithSmallerPages } from '../call-api.ts';
 import { requireMatch } from '../check-response.ts';
 import type { BalanceTransaction, BalanceTransactionPage, Processor } from '../processor.ts';
 import type { UntrustedFields } from '../untrusted-fields.ts';
-import { awaitResponse, createStripeClient, type StripeAccount } from './client.ts';
+import { fetchListPage, type StripeAccount } from './client.ts';
 import { externalRefundKindOf } from './external-refunds.ts';
 import {
-  pageSizes,
   readCurrency,
   readFields,
   readFlag,
-  readListPage,
   readMetadata,
   readMinor,
   readOptionalId,
@@ -28,15 +24,11 @@ type ListCursor = { kind: TransactionKind; after: string | null };
 function readCursor(cursor: string | null): ListCursor {
   if (cursor === null) return { kind: 'charge', after: null };
   const [, kind, after] = /^(charge|refund):(\w*)$/.exec(cursor) ?? [];
-  if (!kind) throw new Error('stripe: a cursor of another list');
+  if (!kind) throw new Error('stripe: the cursor is not of this list');
   return { kind: kind as TransactionKind, after: after || null };
 }
 
-function nextCursor(
-  { kind }: ListCursor,
-  items: readonly UntrustedFields[],
-  hasMore: boolean,
-): string | null {
+function nextCursor(kind: TransactionKind, items: readonly UntrustedFields[], hasMore: boolean) {
   const last = items.at(-1);
   if (hasMore && last) return `${kind}:${readText(last, 'id')}`;
   return kind === 'charge' ? 'refund:' : null;
@@ -83,48 +75,40 @@ function kindOf(
   return status === 'succeeded' ? transactionKind : null;
 }
 
-/** A charge or a refund that has moved money; undefined otherwise. */
+/** A charge or a refund that has moved money; none otherwise. */
 function readTransaction(transactionKind: TransactionKind, item: UntrustedFields): BalanceTransaction[] {
   const { attemptId, refundId } = metadataOf(transactionKind, item);
   const kind = kindOf(transactionKind, item, refundId);
   const key = kind === 'refund' || kind === 'failed_refund' ? refundId : attemptId;
   if (kind === null || key === null) return [];
-  const currency = readCurrency(item);
-  if (kind !== 'charge')
-    return [{ kind, key, reference: readText(item, 'id'), amountMinor: readMinor(item, 'amount'), currency }];
-  const reference = readOptionalId(item, 'payment_intent') ?? readText(item, 'id');
-  return [{ kind, key, reference, amountMinor: readMinor(item, 'amount_captured'), currency }];
+  const id = readText(item, 'id');
+  const reference = kind === 'charge' ? (readOptionalId(item, 'payment_intent') ?? id) : id;
+  const amountMinor = readMinor(item, kind === 'charge' ? 'amount_captured' : 'amount');
+  return [{ kind, key, reference, amountMinor, currency: readCurrency(item) }];
 }
 
 /** A page of the charges and refunds created from `from` to before `until`. */
 export async function listBalanceTransactions(
   account: StripeAccount,
   request: Parameters<Processor['list']>[0],
-  signal: AbortSignal,
 ): Promise<BalanceTransactionPage> {
-  const transactionKind = readCursor(request.cursor);
-  const params = {
-    // Stripe counts whole seconds; our periods may begin and end within one.
-    created: {
-      gte: Math.floor(request.from.getTime() / 1000),
-      lt: Math.ceil(request.until.getTime() / 1000),
-    },
-    ...(transactionKind.after === null ? {} : { starting_after: transactionKind.after }),
+  const { kind, after } = readCursor(request.cursor);
+  // Stripe counts whole seconds; our periods may begin and end within one.
+  const created = {
+    gte: Math.floor(request.from.getTime() / 1000),
+    lt: Math.ceil(request.until.getTime() / 1000),
   };
-  const api = createStripeClient(account, signal);
-  const { items, hasMore } = await fetchWithSmallerPages(pageSizes, async (limit) => {
-    const page = { ...params, limit };
-    const call =
-      transactionKind.kind === 'charge'
-        ? api.charges.list(page)
-        : api.refunds.list({ ...page, expand: ['data.charge'] });
-    return readListPage((await awaitResponse(call, signal)).body);
-  });
-  const ownItems = items.filter((item) =>
-    isOwn(account, request.companyId, item, metadataOf(transactionKind.kind, item)),
+  const { items, hasMore } = await fetchListPage(
+    account,
+    ({ charges, refunds }, page) =>
+      kind === 'charge'
+        ? charges.list({ created, ...page })
+        : refunds.list({ created, ...page, expand: ['data.charge'] }),
+    after,
   );
+  const ownItems = items.filter((item) => isOwn(account, request.companyId, item, metadataOf(kind, item)));
   return {
-    movements: ownItems.flatMap((item) => readTransaction(transactionKind.kind, item)),
-    nextCursor: nextCursor(transactionKind, items, hasMore),
+    movements: ownItems.flatMap((item) => readTransaction(kind, item)),
+    nextCursor: nextCursor(kind, items, hasMore),
   };
 }

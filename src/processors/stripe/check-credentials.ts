@@ -1,9 +1,9 @@
-// The settings of a Stripe connection and their validation: first their form, then by Stripe. A fault has a
-// field and a code. Must not: repeat what was entered.
+// The settings of a Stripe connection and their validation: first their form, then by Stripe. Must not: repeat
+// an entered value.
 
 import type { CredentialCheck, CredentialError, CredentialField, ProcessorConnection } from '../processor.ts';
 import type { UntrustedFields } from '../untrusted-fields.ts';
-import { awaitResponse, createStripeClient, type StripeAccount, StripeRequestError } from './client.ts';
+import { callStripe, type StripeAccount, StripeRequestError } from './client.ts';
 import { readFields, readOptionalText, readText } from './parse.ts';
 import { stripeEventTypes } from './webhooks.ts';
 
@@ -40,7 +40,7 @@ function checkForm({ credentials, mode }: ProcessorConnection): CredentialError[
     const detail = 'A secret key of Stripe begins with sk_test_, sk_live_, rk_test_ or rk_live_.';
     faults.push({ field: 'secretKey', code: 'invalid_form', detail });
   } else if (keyMode !== mode) {
-    const detail = `This is a key of ${keyMode} mode; the connection is of ${mode} mode.`;
+    const detail = `This key is for ${keyMode} mode, but the connection is in ${mode} mode.`;
     faults.push({ field: 'secretKey', code: 'wrong_mode', detail });
   }
   if (webhookSecret !== '' && !/^whsec_[\w+/=-]+$/.test(webhookSecret)) {
@@ -56,29 +56,27 @@ function holderOf(account: UntrustedFields): string {
   return name === null ? id : `${name} (${id})`;
 }
 
-const isForbidden = (error: unknown) => error instanceof StripeRequestError && error.status === 403;
+const permissionChecks: Readonly<Record<string, Parameters<typeof callStripe>[1]>> = {
+  Accounts: ({ accounts }) => accounts.retrieveCurrent(),
+  'Checkout Sessions': ({ checkout }) => checkout.sessions.list({ limit: 1 }),
+  Charges: ({ charges }) => charges.list({ limit: 1 }),
+  Refunds: ({ refunds }) => refunds.list({ limit: 1 }),
+};
 
 /**
  * The permissions that payments need and a restricted key lacks. Write access can be tested only by writing.
  */
-async function findMissingRights(account: StripeAccount, signal: AbortSignal): Promise<string[]> {
-  const { accounts, checkout, charges, refunds } = createStripeClient(account, signal);
-  const permissionChecks = {
-    Accounts: accounts.retrieveCurrent(),
-    'Checkout Sessions': checkout.sessions.list({ limit: 1 }),
-    Charges: charges.list({ limit: 1 }),
-    Refunds: refunds.list({ limit: 1 }),
-  };
+async function findMissingRights(account: StripeAccount): Promise<string[]> {
   const missing = await Promise.all(
-    Object.entries(permissionChecks).map(async ([right, call]) => {
-      try {
-        await awaitResponse(call, signal);
-        return [];
-      } catch (error) {
-        if (isForbidden(error)) return [right];
-        throw error;
-      }
-    }),
+    Object.entries(permissionChecks).map(([right, send]) =>
+      callStripe(account, send).then(
+        () => [],
+        (error: unknown) => {
+          if (error instanceof StripeRequestError && error.status === 403) return [right];
+          throw error;
+        },
+      ),
+    ),
   );
   return missing.flat();
 }
@@ -89,19 +87,14 @@ const badKey = (code: string, detail: string): CredentialCheck => ({
 });
 
 /** Whether the credentials are valid. Throws when Stripe does not respond. */
-export async function checkCredentials(
-  account: StripeAccount,
-  signal: AbortSignal,
-): Promise<CredentialCheck> {
+export async function checkCredentials(account: StripeAccount): Promise<CredentialCheck> {
   const faults = checkForm(account.connection);
   if (faults.length > 0) return { kind: 'bad', faults };
   try {
-    const missing = await findMissingRights(account, signal);
-    if (missing.length > 0) return badKey('not_permitted', `This key has no right to ${missing.join(', ')}.`);
-    const { body } = await awaitResponse(
-      createStripeClient(account, signal).accounts.retrieveCurrent(),
-      signal,
-    );
+    const missing = await findMissingRights(account);
+    if (missing.length > 0)
+      return badKey('not_permitted', `This key lacks permissions for: ${missing.join(', ')}.`);
+    const { body } = await callStripe(account, (api) => api.accounts.retrieveCurrent());
     const fields = readFields(body, 'account');
     return { kind: 'good', holder: holderOf(fields), account: readText(fields, 'id') };
   } catch (error) {

@@ -1,18 +1,36 @@
 // Calls to Stripe's API through the official package, under our rules: bounded responses, no redirects, no
-// retries by the package, the caller's signal. Must not: let a key, a body or Stripe's error texts into an
-// error.
+// retries by the package. Must not: let a key, a body or Stripe's error texts into an error.
 
+import { createRequire } from 'node:module';
 import type Stripe from 'stripe';
 import type { Clock } from '../../base/clock.ts';
-import { type ApiCall, callApi, NoResponseError, RequestNotSentError } from '../call-api.ts';
+import {
+  type ApiCall,
+  callApi,
+  fetchWithSmallerPages,
+  NoResponseError,
+  RequestNotSentError,
+} from '../call-api.ts';
 import type { ProcessorConnection } from '../processor.ts';
-import { stripePackage } from './load-package.ts';
+import type { UntrustedFields } from '../untrusted-fields.ts';
+import { pageSizes, readListPage, readText, type StripeListPage } from './parse.ts';
 
 /** `apiUrl` is null for Stripe itself. */
 export type StripeDeps = { apiUrl: string | null; clock: Clock };
 
-/** An account at Stripe, with everything needed for calls. */
-export type StripeAccount = StripeDeps & { connection: ProcessorConnection };
+/** An account at Stripe, for one call of an adapter function; the signal stops all its requests. */
+export type StripeAccount = StripeDeps & { connection: ProcessorConnection; signal: AbortSignal };
+
+let loadedPackage: typeof Stripe | null = null;
+
+/**
+ * Stripe's package, loaded on first use: it is one of the largest, and most services never call Stripe.
+ * Synchronously, because signatures are verified in synchronous functions.
+ */
+export function stripePackage(): typeof Stripe {
+  loadedPackage ??= createRequire(import.meta.url)('stripe') as typeof Stripe;
+  return loadedPackage;
+}
 
 /** The API version of responses: that of the package's types. */
 export const apiVersion = '2026-10-28.endive';
@@ -68,7 +86,7 @@ function fetchWith(signal: AbortSignal): typeof fetch {
     const response = await callApi(call, signal);
     // The package treats any JSON as an object; for other values it would throw where nobody can catch it.
     if (typeof response.body !== 'object' || response.body === null)
-      throw new NoResponseError(`an answer with status ${response.status} that is no object`);
+      throw new NoResponseError(`the response with status ${response.status} is not a JSON object`);
     const forwarded = forwardedHeaders.flatMap((name) => {
       const value = response.headers.get(name);
       return value === null ? [] : [[name, value] as const];
@@ -87,8 +105,7 @@ function addressOf(apiUrl: string | null): Stripe.StripeConfig {
   return { protocol: isPlain ? 'http' : 'https', host: hostname, port: port || (isPlain ? 80 : 443) };
 }
 
-/** Stripe's API for an account and one request; the signal stops all of it. */
-export function createStripeClient({ apiUrl, connection }: StripeAccount, signal: AbortSignal): Stripe {
+function createStripeClient({ apiUrl, connection, signal }: StripeAccount): Stripe {
   const Api = stripePackage();
   return new Api(connection.credentials.secretKey ?? '', {
     apiVersion,
@@ -118,7 +135,7 @@ const isReplayed = (headers: Record<string, string> | undefined) =>
 /** The error for a failed call, with a text that may be logged. */
 function failureOf(error: unknown): Error {
   if (!(error instanceof stripePackage().errors.StripeError))
-    return new Error('stripe: no answer that can be read');
+    return new Error('stripe: the response is not readable');
   const detail: unknown = error.detail;
   if (detail instanceof RequestNotSentError || detail instanceof NoResponseError) return detail;
   const status = error.statusCode ?? 0;
@@ -126,7 +143,7 @@ function failureOf(error: unknown): Error {
   if (type !== null && requestErrorTypes.has(type) && status >= 400 && status < 500)
     return new StripeRequestError({ status, type, code: wordOf(error.code), param: wordOf(error.param) });
   if (status >= 500) return new StripeServerError(status, isReplayed(error.headers));
-  return new Error(`stripe: an answer that says nothing (${error.type}, status ${status})`);
+  return new Error(`stripe: unexpected response (${error.type}, status ${status})`);
 }
 
 export type StripeResponse = {
@@ -136,15 +153,14 @@ export type StripeResponse = {
   isReplay: boolean;
 };
 
+type Send = (api: Stripe) => Promise<Stripe.Response<object>>;
+
 /**
- * Waits for the response to a call. Throws a `StripeRequestError` when Stripe refused it, a
- * `RequestNotSentError` when it was never sent, the signal's reason when that fired; after any other error
- * the outcome is unknown.
+ * Calls Stripe. Throws a `StripeRequestError` when Stripe refused the request, a `RequestNotSentError` when
+ * it was never sent, the signal's reason when that fired; after any other error the outcome is unknown.
  */
-export async function awaitResponse(
-  call: Promise<Stripe.Response<object>>,
-  signal: AbortSignal,
-): Promise<StripeResponse> {
+export async function callStripe(account: StripeAccount, send: Send): Promise<StripeResponse> {
+  const call = send(createStripeClient(account));
   try {
     const body = await call;
     const { statusCode, headers } = body.lastResponse;
@@ -152,7 +168,35 @@ export async function awaitResponse(
     if (statusCode !== 200) throw new Error('unexpected status');
     return { body, isReplay: isReplayed(headers) };
   } catch (error) {
-    signal.throwIfAborted();
+    account.signal.throwIfAborted();
     throw failureOf(error);
   }
+}
+
+type SendList = (
+  api: Stripe,
+  page: { limit: number; starting_after?: string },
+) => Promise<Stripe.Response<object>>;
+
+/** One page of a list, after the entry with the ID `after`. */
+export async function fetchListPage(
+  account: StripeAccount,
+  send: SendList,
+  after: string | null,
+): Promise<StripeListPage> {
+  const start = after === null ? {} : { starting_after: after };
+  return await fetchWithSmallerPages(pageSizes, async (limit) =>
+    readListPage((await callStripe(account, (api) => send(api, { limit, ...start }))).body),
+  );
+}
+
+/** All entries of a list. */
+export async function* fetchList(account: StripeAccount, send: SendList): AsyncGenerator<UntrustedFields> {
+  let after: string | null = null;
+  do {
+    const { items, hasMore }: StripeListPage = await fetchListPage(account, send, after);
+    yield* items;
+    const last = items.at(-1);
+    after = hasMore && last ? readText(last, 'id') : null;
+  } while (after !== null);
 }

@@ -3,12 +3,11 @@
 
 import type { AttemptRequest, ExternalRefund, ExternalRefundKind, ProcessorWebhook } from '../processor.ts';
 import type { UntrustedFields } from '../untrusted-fields.ts';
-import { awaitResponse, createStripeClient, type StripeAccount, StripeRequestError } from './client.ts';
+import { callStripe, type StripeAccount, StripeRequestError } from './client.ts';
 import {
-  readCurrency,
+  readAmount,
   readFields,
   readMetadata,
-  readMinor,
   readOptionalId,
   readText,
   type StripeMetadata,
@@ -29,22 +28,14 @@ export function externalRefundKindOf({ status }: UntrustedFields): ExternalRefun
 export async function listExternalRefunds(
   account: StripeAccount,
   { processorReference, attemptId: key }: AttemptRequest,
-  signal: AbortSignal,
 ): Promise<ExternalRefund[]> {
-  const intentId = processorReference && (await readIntentId(account, processorReference, key, signal));
+  const intentId = processorReference && (await readIntentId(account, processorReference, key));
   if (!intentId) return [];
   const found: ExternalRefund[] = [];
-  for await (const item of refundsOf(account, intentId, signal)) {
+  for await (const item of refundsOf(account, intentId)) {
     const kind = readMetadata(item).refundId === null ? externalRefundKindOf(item) : null;
     const reference = readText(item, 'id');
-    if (kind)
-      found.push({
-        kind,
-        key,
-        reference,
-        amountMinor: readMinor(item, 'amount'),
-        currency: readCurrency(item),
-      });
+    if (kind) found.push({ kind, key, reference, ...readAmount(item) });
   }
   return found;
 }
@@ -53,15 +44,11 @@ export async function listExternalRefunds(
 async function readChargeMetadata(
   account: StripeAccount,
   refund: UntrustedFields,
-  signal: AbortSignal,
 ): Promise<StripeMetadata | null> {
   const chargeId = readOptionalId(refund, 'charge');
   if (chargeId === null || !/^\w+$/.test(chargeId)) return null;
   try {
-    const { body } = await awaitResponse(
-      createStripeClient(account, signal).charges.retrieve(chargeId),
-      signal,
-    );
+    const { body } = await callStripe(account, (api) => api.charges.retrieve(chargeId));
     return readMetadata(readFields(body, 'charge'));
   } catch (error) {
     if (error instanceof StripeRequestError && error.status === 404) return null;
@@ -76,13 +63,12 @@ async function readChargeMetadata(
 export async function readExternalRefundWebhook(
   account: StripeAccount,
   { notice: webhook, body }: { notice: IrrelevantWebhook; body: Buffer },
-  signal: AbortSignal,
 ): Promise<ProcessorWebhook> {
   const event = readFields(JSON.parse(body.toString('utf8')), 'event');
   const refund = readFields(readFields(event.data, 'data').object, 'object');
   if (!refundEvents.has(readText(event, 'type')) || refund.object !== 'refund') return webhook;
-  const { attemptId = null, connectionId = null } = (await readChargeMetadata(account, refund, signal)) ?? {};
+  const { attemptId = null, connectionId = null } = (await readChargeMetadata(account, refund)) ?? {};
   if (attemptId === null || connectionId === null) return webhook;
-  const subjects = { attemptId, refundId: null, connectionId, amountMinor: null, currency: null };
-  return { kind: 'news', noticeId: webhook.noticeId, news: [subjects] };
+  const subject = { attemptId, refundId: null, connectionId, amountMinor: null, currency: null };
+  return { kind: 'news', noticeId: webhook.noticeId, news: [subject] };
 }

@@ -20,9 +20,7 @@ export const metadataKeys = {
   refundId: 'paylink_refund',
 } as const;
 
-function unreadable(name: string): Error {
-  return new Error(`stripe: an answer without a proper ${name}`);
-}
+const unreadable = (name: string) => new Error(`stripe: the response has no valid ${name}`);
 
 export const { readFields, readText } = createFieldReaders(unreadable);
 
@@ -52,6 +50,12 @@ export function readCurrency(fields: UntrustedFields): string {
   return code.toUpperCase();
 }
 
+/** The amount of a refund. */
+export const readAmount = (fields: UntrustedFields) => ({
+  amountMinor: readMinor(fields, 'amount'),
+  currency: readCurrency(fields),
+});
+
 /** The ID of an object that is given by its ID or in full; null when there is none. */
 export function readOptionalId(fields: UntrustedFields, name: string): string | null {
   const value = fields[name] ?? null;
@@ -78,6 +82,6 @@ export type StripeListPage = { items: UntrustedFields[]; hasMore: boolean };
 export function readListPage(value: unknown): StripeListPage {
   const fields = readFields(value, 'list');
   if (fields.object !== 'list' || !Array.isArray(fields.data)) throw unreadable('list');
-  const items = fields.data.map((item: unknown) => readFields(item, 'entry of a list'));
+  const items = fields.data.map((item: unknown) => readFields(item, 'list entry'));
   return { items, hasMore: readFlag(fields, 'has_more') };
 }

@@ -1,25 +1,19 @@
 // Refunds through Stripe. Stripe's idempotency keys last a day and ours forever, so a refund is searched
 // among those of its payment before it is requested. A refusal by Stripe is a value. Must not: guess one.
 
-import { fetchWithSmallerPages } from '../call-api.ts';
-import { requireMatch } from '../check-response.ts';
+import { RejectedRequestError, requireMatch } from '../check-response.ts';
 import type { ProcessorRefundRequest, RefundOutcome } from '../processor.ts';
-import { RejectedRequestError } from '../rejected-request.ts';
 import type { UntrustedFields } from '../untrusted-fields.ts';
-import { awaitResponse, createStripeClient, type StripeAccount, StripeRequestError } from './client.ts';
+import { callStripe, fetchList, type StripeAccount, StripeRequestError } from './client.ts';
 import {
   metadataKeys,
-  pageSizes,
-  readCurrency,
+  readAmount,
   readFields,
   readFlag,
-  readListPage,
   readMetadata,
-  readMinor,
   readOptionalId,
   readOptionalText,
   readText,
-  type StripeListPage,
 } from './parse.ts';
 
 /** Refusals after which no money has moved and none will, by https://docs.stripe.com/error-codes. */
@@ -37,14 +31,10 @@ export async function readIntentId(
   account: StripeAccount,
   reference: string,
   attempt: string,
-  signal: AbortSignal,
 ): Promise<string | null> {
   if (/^pi_\w+$/.test(reference)) return reference;
-  if (!/^cs_\w+$/.test(reference)) throw new Error('stripe: a reference that is none of Stripe');
-  const { body } = await awaitResponse(
-    createStripeClient(account, signal).checkout.sessions.retrieve(reference),
-    signal,
-  );
+  if (!/^cs_\w+$/.test(reference)) throw new Error('stripe: the reference has an unknown form');
+  const { body } = await callStripe(account, (api) => api.checkout.sessions.retrieve(reference));
   const session = readFields(body, 'checkout.session');
   requireMatch(
     'a session of Stripe',
@@ -59,33 +49,16 @@ export async function readIntentId(
 }
 
 /** The refunds of a payment intent, whoever made them. */
-export async function* refundsOf(
-  account: StripeAccount,
-  intentId: string,
-  signal: AbortSignal,
-): AsyncGenerator<UntrustedFields> {
-  let pageStart: { starting_after?: string } = {};
-  const { refunds } = createStripeClient(account, signal);
-  const fetchPage = async (limit: number): Promise<StripeListPage> =>
-    readListPage(
-      (await awaitResponse(refunds.list({ payment_intent: intentId, limit, ...pageStart }), signal)).body,
-    );
-  for (;;) {
-    const { items, hasMore } = await fetchWithSmallerPages(pageSizes, fetchPage);
-    yield* items;
-    const last = items.at(-1);
-    if (!hasMore || !last) return;
-    pageStart = { starting_after: readText(last, 'id') };
-  }
+export function refundsOf(account: StripeAccount, intentId: string): AsyncGenerator<UntrustedFields> {
+  return fetchList(account, ({ refunds }, page) => refunds.list({ payment_intent: intentId, ...page }));
 }
 
 async function findRefund(
   account: StripeAccount,
   intentId: string,
   refundId: string,
-  signal: AbortSignal,
 ): Promise<UntrustedFields | null> {
-  for await (const item of refundsOf(account, intentId, signal))
+  for await (const item of refundsOf(account, intentId))
     if (readMetadata(item).refundId === refundId) return item;
   return null;
 }
@@ -94,7 +67,6 @@ async function createRefund(
   account: StripeAccount,
   request: ProcessorRefundRequest,
   intentId: string,
-  signal: AbortSignal,
 ): Promise<UntrustedFields> {
   const { refundId, attemptId, companyId, amountMinor } = request;
   const params = {
@@ -108,17 +80,11 @@ async function createRefund(
     },
   };
   const options = { idempotencyKey: refundId };
-  const { body, isReplay } = await awaitResponse(
-    createStripeClient(account, signal).refunds.create(params, options),
-    signal,
-  );
+  const { body, isReplay } = await callStripe(account, (api) => api.refunds.create(params, options));
   const created = readFields(body, 'refund');
   if (!isReplay) return created;
   const id = readText(created, 'id');
-  const fresh = readFields(
-    (await awaitResponse(createStripeClient(account, signal).refunds.retrieve(id), signal)).body,
-    'refund',
-  );
+  const fresh = readFields((await callStripe(account, (api) => api.refunds.retrieve(id))).body, 'refund');
   requireMatch('a refund of Stripe', { id }, { id: readText(fresh, 'id') });
   return fresh;
 }
@@ -141,7 +107,7 @@ function requireOwnRefund(
     {
       ...{ company: metadata.companyId, connection: metadata.connectionId, attempt: metadata.attemptId },
       ...{ refund: metadata.refundId, intent: readOptionalId(refund, 'payment_intent') },
-      ...{ amountMinor: readMinor(refund, 'amount'), currency: readCurrency(refund) },
+      ...readAmount(refund),
     },
   );
 }
@@ -151,12 +117,7 @@ function outcomeOf(refund: UntrustedFields): RefundOutcome {
   const status = readText(refund, 'status');
   switch (status) {
     case 'succeeded':
-      return {
-        kind: 'succeeded',
-        reference,
-        amountMinor: readMinor(refund, 'amount'),
-        currency: readCurrency(refund),
-      };
+      return { kind: 'succeeded', reference, ...readAmount(refund) };
     case 'pending':
     case 'requires_action':
       return { kind: 'processing', reference };
@@ -164,7 +125,7 @@ function outcomeOf(refund: UntrustedFields): RefundOutcome {
     case 'canceled':
       return { kind: 'failed', reference, code: readOptionalText(refund, 'failure_reason') ?? status };
     default:
-      throw new Error('stripe: a refund in a state that says nothing');
+      throw new Error('stripe: the refund has an unknown status');
   }
 }
 
@@ -198,16 +159,15 @@ function finalRefusalOf(error: unknown): string | null {
 export async function refund(
   account: StripeAccount,
   request: ProcessorRefundRequest,
-  signal: AbortSignal,
 ): Promise<RefundOutcome> {
   const { refundId, attemptId, processorReference: reference } = request;
   let created: UntrustedFields;
   try {
-    const intentId = await readIntentId(account, reference, attemptId, signal);
+    const intentId = await readIntentId(account, reference, attemptId);
     if (intentId === null) return { kind: 'failed', reference, code: 'nothing_to_give_back' };
-    const existing = await findRefund(account, intentId, refundId, signal);
-    created = existing ?? (await createRefund(account, request, intentId, signal));
-    if (created.object !== 'refund') throw new Error('stripe: an answer that is no refund');
+    const existing = await findRefund(account, intentId, refundId);
+    created = existing ?? (await createRefund(account, request, intentId));
+    if (created.object !== 'refund') throw new Error('stripe: the response is not a refund');
     requireOwnRefund(account, request, created, intentId);
   } catch (error) {
     const code = finalRefusalOf(error);

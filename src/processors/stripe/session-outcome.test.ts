@@ -10,6 +10,7 @@ import { readSession, sessionOutcome } from './session-outcome.ts';
 const account: StripeAccount = {
   apiUrl: null,
   clock: systemClock,
+  signal: new AbortController().signal,
   connection: { connectionId: 'con_1', companyId: 'co_1', mode: 'test', credentials: {} },
 };
 const request = {

@@ -55,7 +55,7 @@ function readPageUrl({ apiUrl }: StripeAccount, fields: UntrustedFields): string
   const url = URL.parse(text);
   const isOfFake = apiUrl !== null && url?.origin === new URL(apiUrl).origin;
   if (url?.protocol === 'https:' || isOfFake) return text;
-  throw new Error('stripe: a session with a page that nobody can be sent to');
+  throw new Error('stripe: the session has an unusable page address');
 }
 
 /** Whether an object has the mode of the connection. */
@@ -113,7 +113,7 @@ export function readSession(
   lookup: SessionLookup = {},
 ): CheckoutSession {
   const fields = readFields(value, 'checkout.session');
-  if (fields.object !== 'checkout.session') throw new Error('stripe: an answer that is no session');
+  if (fields.object !== 'checkout.session') throw new Error('stripe: the response is not a session');
   const intent = fields.payment_intent ?? null;
   const inFull = intent === null ? null : readFields(intent, 'payment_intent');
   requireOwnSession(account, request, { session: fields, intent: inFull }, lookup);
@@ -149,5 +149,5 @@ export function sessionOutcome(session: CheckoutSession): AttemptOutcome {
   const isOver = !intent || intent.status === 'requires_payment_method' || intent.status === 'canceled';
   if (status === 'complete' && intent && isOver) return endedOutcome(session);
   if (status === 'expired' && (isOver || intent?.status === 'requires_action')) return endedOutcome(session);
-  throw new Error('stripe: a session in a state that says nothing');
+  throw new Error('stripe: the session has an unknown status');
 }

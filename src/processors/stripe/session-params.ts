@@ -23,11 +23,6 @@ export const stripeLocales: readonly string[] = (
   'ro ru sk sl sv th tr vi zh zh-HK zh-TW'
 ).split(' ');
 
-/** Stripe's locale for a language tag; `auto` uses the browser's language. */
-export function stripeLocaleOf(tag: string): string {
-  return matchLocale(tag, stripeLocales) ?? 'auto';
-}
-
 /**
  * When the session expires at Stripe. If our own expiry is nearer than Stripe allows, the session gets the
  * shortest lifetime, and the caller must cancel it at our expiry.
@@ -79,7 +74,8 @@ export function sessionParams(
     // Charge the requested amount, whatever the customer's own currency is.
     adaptive_pricing: { enabled: false },
     customer_email: request.customer.email,
-    locale: stripeLocaleOf(request.locale),
+    // `auto` is the browser's language.
+    locale: matchLocale(request.locale, stripeLocales) ?? 'auto',
     success_url: request.returnUrl,
     cancel_url: request.cancelUrl,
     expires_at: sessionEndsAt(request).getTime() / 1000,

@@ -1,16 +1,16 @@
 // Creates, queries and ends the one Checkout Session of an attempt. The attempt's ID is the idempotency key
 // of its creation and the reference to find it. Must not: create a second session for an attempt.
 
-import { fetchWithSmallerPages, RequestNotSentError } from '../call-api.ts';
+import { RequestNotSentError } from '../call-api.ts';
 import type { AttemptOutcome, AttemptRequest } from '../processor.ts';
 import {
-  awaitResponse,
-  createStripeClient,
+  callStripe,
+  fetchList,
   type StripeAccount,
   StripeRequestError,
   StripeServerError,
 } from './client.ts';
-import { pageSizes, readListPage, readText, type StripeListPage } from './parse.ts';
+import { readListPage, readText } from './parse.ts';
 import { type CheckoutSession, readSession, sessionOutcome } from './session-outcome.ts';
 import { sessionEndsAt, sessionParams } from './session-params.ts';
 
@@ -24,16 +24,11 @@ const expandListIntent = { expand: ['data.payment_intent'], limit: 1 };
 type CreatedSession = { session: CheckoutSession; isReplay: boolean };
 
 /** Creates the session of an attempt, or returns the existing one of its key. */
-async function createSession(
-  account: StripeAccount,
-  request: AttemptRequest,
-  signal: AbortSignal,
-): Promise<CreatedSession> {
+async function createSession(account: StripeAccount, request: AttemptRequest): Promise<CreatedSession> {
   const params = sessionParams(account.connection, request);
   const options = { idempotencyKey: request.attemptId };
-  const { body, isReplay } = await awaitResponse(
-    createStripeClient(account, signal).checkout.sessions.create({ ...params, ...inFull }, options),
-    signal,
+  const { body, isReplay } = await callStripe(account, (api) =>
+    api.checkout.sessions.create({ ...params, ...inFull }, options),
   );
   return { session: readSession(account, request, body), isReplay };
 }
@@ -42,12 +37,8 @@ async function retrieveSession(
   account: StripeAccount,
   request: AttemptRequest,
   sessionId: string,
-  signal: AbortSignal,
 ): Promise<CheckoutSession> {
-  const { body } = await awaitResponse(
-    createStripeClient(account, signal).checkout.sessions.retrieve(sessionId, inFull),
-    signal,
-  );
+  const { body } = await callStripe(account, (api) => api.checkout.sessions.retrieve(sessionId, inFull));
   return readSession(account, request, body, { sessionId });
 }
 
@@ -56,15 +47,11 @@ async function findByIntent(
   account: StripeAccount,
   request: AttemptRequest,
   intentId: string,
-  signal: AbortSignal,
 ): Promise<CheckoutSession> {
   const params = { ...expandListIntent, payment_intent: intentId };
-  const { body } = await awaitResponse(
-    createStripeClient(account, signal).checkout.sessions.list(params),
-    signal,
-  );
+  const { body } = await callStripe(account, (api) => api.checkout.sessions.list(params));
   const [found] = readListPage(body).items;
-  if (!found) throw new Error('stripe: a payment intent of no session');
+  if (!found) throw new Error('stripe: the payment intent has no session');
   return readSession(account, request, found, { intentId });
 }
 
@@ -73,9 +60,8 @@ async function refresh(
   account: StripeAccount,
   request: AttemptRequest,
   { session, isReplay }: CreatedSession,
-  signal: AbortSignal,
 ): Promise<CheckoutSession> {
-  return isReplay ? await retrieveSession(account, request, session.id, signal) : session;
+  return isReplay ? await retrieveSession(account, request, session.id) : session;
 }
 
 /**
@@ -85,37 +71,25 @@ async function refresh(
 async function searchSession(
   account: StripeAccount,
   request: AttemptRequest,
-  signal: AbortSignal,
 ): Promise<CheckoutSession | null> {
   const created = {
     gte: Math.floor((request.createdAt.getTime() - skewMs) / 1000),
     lte: Math.ceil((request.createdAt.getTime() + skewMs) / 1000),
   };
-  let pageStart: { starting_after?: string } = {};
-  const { sessions } = createStripeClient(account, signal).checkout;
   // Foreign sessions may have long metadata: without their payment intents a page is half as large.
-  const fetchPage = async (limit: number): Promise<StripeListPage> =>
-    readListPage((await awaitResponse(sessions.list({ created, limit, ...pageStart }), signal)).body);
-  for (;;) {
-    const { items, hasMore } = await fetchWithSmallerPages(pageSizes, fetchPage);
-    const found = items.find((item) => item.client_reference_id === request.attemptId);
-    if (found) return await retrieveSession(account, request, readText(found, 'id'), signal);
-    const last = items.at(-1);
-    if (!hasMore || !last) return null;
-    pageStart = { starting_after: readText(last, 'id') };
-  }
+  const sessions = fetchList(account, (api, page) => api.checkout.sessions.list({ created, ...page }));
+  for await (const session of sessions)
+    if (session.client_reference_id === request.attemptId)
+      return await retrieveSession(account, request, readText(session, 'id'));
+  return null;
 }
 
-async function findSession(
-  account: StripeAccount,
-  request: AttemptRequest,
-  signal: AbortSignal,
-): Promise<CheckoutSession | null> {
+async function findSession(account: StripeAccount, request: AttemptRequest): Promise<CheckoutSession | null> {
   const reference = request.processorReference;
-  if (reference === null) return await searchSession(account, request, signal);
-  if (/^cs_\w+$/.test(reference)) return await retrieveSession(account, request, reference, signal);
-  if (/^pi_\w+$/.test(reference)) return await findByIntent(account, request, reference, signal);
-  throw new Error('stripe: a reference that is none of Stripe');
+  if (reference === null) return await searchSession(account, request);
+  if (/^cs_\w+$/.test(reference)) return await retrieveSession(account, request, reference);
+  if (/^pi_\w+$/.test(reference)) return await findByIntent(account, request, reference);
+  throw new Error('stripe: the reference has an unknown form');
 }
 
 /** A session exists under the key, but with other parameters. */
@@ -137,33 +111,25 @@ function isNotStarted(error: unknown): error is RequestNotSentError | StripeRequ
 /**
  * Creates the session in which the customer pays. A repeated call returns the outcome of the same session.
  */
-export async function authorise(
-  account: StripeAccount,
-  request: AttemptRequest,
-  signal: AbortSignal,
-): Promise<AttemptOutcome> {
+export async function authorise(account: StripeAccount, request: AttemptRequest): Promise<AttemptOutcome> {
   let createdSession: CreatedSession;
   try {
-    createdSession = await createSession(account, request, signal);
+    createdSession = await createSession(account, request);
   } catch (error) {
     if (isNotStarted(error)) {
       const isOfRequest = error instanceof StripeRequestError && error.status === 400;
       return { kind: 'unavailable', why: error.message, ...(isOfRequest ? { isOfRequest } : {}) };
     }
-    const existing = isKeyOfOther(error) ? await searchSession(account, request, signal) : null;
+    const existing = isKeyOfOther(error) ? await searchSession(account, request) : null;
     if (existing) return sessionOutcome(existing);
     throw error;
   }
-  return sessionOutcome(await refresh(account, request, createdSession, signal));
+  return sessionOutcome(await refresh(account, request, createdSession));
 }
 
 /** The outcome of an attempt; null when it has no session. */
-export async function query(
-  account: StripeAccount,
-  request: AttemptRequest,
-  signal: AbortSignal,
-): Promise<AttemptOutcome | null> {
-  const session = await findSession(account, request, signal);
+export async function query(account: StripeAccount, request: AttemptRequest): Promise<AttemptOutcome | null> {
+  const session = await findSession(account, request);
   return session && sessionOutcome(session);
 }
 
@@ -172,15 +138,14 @@ async function endSession(
   account: StripeAccount,
   request: AttemptRequest,
   session: CheckoutSession,
-  signal: AbortSignal,
 ): Promise<AttemptOutcome> {
   if (session.status !== 'open') return sessionOutcome(session);
   try {
-    await awaitResponse(createStripeClient(account, signal).checkout.sessions.expire(session.id), signal);
+    await callStripe(account, (api) => api.checkout.sessions.expire(session.id));
   } catch (error) {
     if (!(error instanceof StripeRequestError && error.status === 400)) throw error;
   }
-  return sessionOutcome(await retrieveSession(account, request, session.id, signal));
+  return sessionOutcome(await retrieveSession(account, request, session.id));
 }
 
 /**
@@ -189,13 +154,12 @@ async function endSession(
 async function consumeIdempotencyKey(
   account: StripeAccount,
   request: AttemptRequest,
-  signal: AbortSignal,
 ): Promise<AttemptOutcome> {
   // Any request still under way asks for a session that would have expired by now.
   if (account.clock.now().getTime() > sessionEndsAt(request).getTime() + skewMs) return { kind: 'void' };
   let createdSession: CreatedSession;
   try {
-    createdSession = await createSession(account, request, signal);
+    createdSession = await createSession(account, request);
   } catch (error) {
     // A late request is identical, so Stripe would refuse it too. Near the end of the attempt this is normal:
     // a session cannot be created for less than half an hour.
@@ -205,19 +169,15 @@ async function consumeIdempotencyKey(
     // created before the failure is in the list by now; otherwise nobody has its address, so nobody can pay
     // there. The next attempt has its own key.
     if (!(error instanceof StripeServerError && error.isReplay)) throw error;
-    const existing = await searchSession(account, request, signal);
-    return existing ? await endSession(account, request, existing, signal) : { kind: 'void' };
+    const existing = await searchSession(account, request);
+    return existing ? await endSession(account, request, existing) : { kind: 'void' };
   }
-  return await endSession(account, request, await refresh(account, request, createdSession, signal), signal);
+  return await endSession(account, request, await refresh(account, request, createdSession));
 }
 
 /** Makes sure that an attempt cannot take money any more, unless it already has. Returns the outcome. */
-export async function cancel(
-  account: StripeAccount,
-  request: AttemptRequest,
-  signal: AbortSignal,
-): Promise<AttemptOutcome> {
-  const session = await findSession(account, request, signal);
-  if (session) return await endSession(account, request, session, signal);
-  return await consumeIdempotencyKey(account, request, signal);
+export async function cancel(account: StripeAccount, request: AttemptRequest): Promise<AttemptOutcome> {
+  const session = await findSession(account, request);
+  if (session) return await endSession(account, request, session);
+  return await consumeIdempotencyKey(account, request);
 }

@@ -26,28 +26,28 @@ export function createStripe(deps: StripeDeps): ProcessorKind {
     actionLifeMs: 60 * 60_000,
     mayOutliveLink: false,
     fields: stripeFields,
-    check: async (connection, signal) => await checkCredentials({ ...deps, connection }, signal),
+    check: async (connection, signal) => await checkCredentials({ ...deps, connection, signal }),
     readNotice: async (connection, request, signal) => {
-      const account = { ...deps, connection };
+      const account = { ...deps, connection, signal };
       const notice = readWebhook(account, request);
       return notice.kind === 'irrelevant'
-        ? await readExternalRefundWebhook(account, { notice, body: request.body }, signal)
+        ? await readExternalRefundWebhook(account, { notice, body: request.body })
         : notice;
     },
     connect: (connection) => {
-      const account = { ...deps, connection };
+      const open = (signal: AbortSignal) => ({ ...deps, connection, signal });
       return {
         name,
         refuseCard: () => null,
-        authorise: async (request, signal) => await authorise(account, request, signal),
-        query: async (request, signal) => await query(account, request, signal),
+        authorise: async (request, signal) => await authorise(open(signal), request),
+        query: async (request, signal) => await query(open(signal), request),
         capture: async () => {
-          throw new Error('stripe: a session takes the money by itself');
+          throw new Error('stripe: a session captures by itself');
         },
-        cancel: async (request, signal) => await cancel(account, request, signal),
-        refund: async (request, signal) => await refund(account, request, signal),
-        list: async (request, signal) => await listBalanceTransactions(account, request, signal),
-        listOutsideRefunds: async (request, signal) => await listExternalRefunds(account, request, signal),
+        cancel: async (request, signal) => await cancel(open(signal), request),
+        refund: async (request, signal) => await refund(open(signal), request),
+        list: async (request, signal) => await listBalanceTransactions(open(signal), request),
+        listOutsideRefunds: async (request, signal) => await listExternalRefunds(open(signal), request),
         instruct: async () => null,
       };
     },

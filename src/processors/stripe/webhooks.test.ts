@@ -13,6 +13,7 @@ const stamp = now.getTime() / 1000;
 const account: StripeAccount = {
   apiUrl: null,
   clock: systemClock,
+  signal: new AbortController().signal,
   connection: {
     connectionId: 'con_1',
     companyId: 'co_1',
@@ -129,7 +130,7 @@ test('a body that was changed by a byte is forged, whichever byte it is', () => 
 test('bytes that are no UTF-8 are forged, though their text was signed', () => {
   const body = Buffer.concat([Buffer.from(completed), Buffer.from([0xff])]);
   const signed = macOf(body.toString('utf8'));
-  assert.deepEqual(read(body, `t=${stamp},v1=${signed}`), { kind: 'forged', why: 'the body is no UTF-8' });
+  assert.deepEqual(read(body, `t=${stamp},v1=${signed}`), { kind: 'forged', why: 'the body is not UTF-8' });
 });
 
 test('a connection without a signing secret takes no webhook', () => {

@@ -4,12 +4,10 @@
 
 import type { ProcessorWebhook, ProcessorWebhookRequest, ProcessorWebhookSubject } from '../processor.ts';
 import type { UntrustedFields } from '../untrusted-fields.ts';
-import type { StripeAccount } from './client.ts';
-import { stripePackage } from './load-package.ts';
+import { type StripeAccount, stripePackage } from './client.ts';
 import { readCurrency, readFields, readMetadata, readMinor, readOptionalText, readText } from './parse.ts';
 import { hasMode } from './session-outcome.ts';
 
-/** The signature is the only proof. No calls are made. */
 type SignedWebhookRequest = Pick<ProcessorWebhookRequest, 'headers' | 'body' | 'now'>;
 
 /** The largest age of a signature, as Stripe recommends. */
@@ -46,7 +44,7 @@ const readers: Readonly<Record<string, (object: UntrustedFields) => ProcessorWeb
 export const stripeEventTypes: readonly string[] = Object.keys(readers);
 
 /** Whether a signature's time is in the future. The package checks only its age. */
-function isOfTomorrow(signature: string, now: Date): boolean {
+function isInFuture(signature: string, now: Date): boolean {
   const stamps = [...signature.matchAll(/(?:^|,)t=([^,]*)/g)].map(([, stamp]) => Number(stamp));
   return !stamps.every((stamp) => stamp <= now.getTime() / 1000 + toleranceSeconds);
 }
@@ -61,9 +59,9 @@ function verify(
   if (!webhookSecret) return { why: 'the connection has no signing secret' };
   const text = body.toString('utf8');
   // Bytes that are not UTF-8 would be verified as different bytes.
-  if (!body.equals(Buffer.from(text, 'utf8'))) return { why: 'the body is no UTF-8' };
+  if (!body.equals(Buffer.from(text, 'utf8'))) return { why: 'the body is not UTF-8' };
   const signature = headers['stripe-signature'] ?? '';
-  if (isOfTomorrow(signature, now)) return { why: 'the signature is of a time to come' };
+  if (isInFuture(signature, now)) return { why: 'the signature time is in the future' };
   const { webhooks, errors } = stripePackage();
   try {
     const event: unknown = webhooks.constructEvent(
@@ -77,7 +75,7 @@ function verify(
     return { event };
   } catch (error) {
     const isUnsigned = error instanceof errors.StripeSignatureVerificationError;
-    return { why: isUnsigned ? 'the signature does not hold' : 'the body is no event' };
+    return { why: isUnsigned ? 'the signature is invalid' : 'the body is not an event' };
   }
 }
 
@@ -85,7 +83,7 @@ function readEvent(account: StripeAccount, value: unknown): ProcessorWebhook {
   const event = readFields(value, 'event');
   const noticeId = readText(event, 'id');
   if (event.object !== 'event' || !hasMode(account, event))
-    throw new Error('stripe: an event of another mode');
+    throw new Error('stripe: the event is of another mode');
   const type = readText(event, 'type');
   const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
   const object = readFields(readFields(event.data, 'data').object, 'object');
@@ -100,6 +98,6 @@ export function readWebhook(account: StripeAccount, webhook: SignedWebhookReques
   try {
     return readEvent(account, verified.event);
   } catch {
-    return { kind: 'forged', why: 'signed, and no event of this mode that can be read' };
+    return { kind: 'forged', why: 'signed, but not a readable event of this mode' };
   }
 }

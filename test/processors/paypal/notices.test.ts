@@ -169,14 +169,14 @@ test('a webhook of another time is forged, and one that PayPal tries again for d
 
 test('a certificate that is made out to somebody else is not PayPal’s, though PayPal’s host has it', async () => {
   const notice = await read(sign(captured, strangers));
-  assert.deepEqual(notice, { kind: 'forged', why: 'the certificate is not made out to PayPal' });
+  assert.deepEqual(notice, { kind: 'forged', why: 'the certificate is not issued to PayPal' });
 });
 
 test('a certificate that has run out proves nothing', async () => {
   const later = new Date(at.getTime() + 11 * 365 * 24 * 3_600_000);
   const headers = theirs.transmit(url + certificatePath(theirs), webhookId)(captured, later);
   const notice = await read({ headers, body: Buffer.from(captured), now: later, ...unproven });
-  assert.deepEqual(notice, { kind: 'forged', why: 'the certificate does not hold at this time' });
+  assert.deepEqual(notice, { kind: 'forged', why: 'the certificate is not valid at this time' });
 });
 
 test('a certificate is fetched once, and never from an address that is not PayPal’s', async () => {

@@ -74,7 +74,7 @@ test('the reference of another attempt is no answer for this one', async () => {
   const { reference } = await payFor(attempt());
   await assert.rejects(
     stripe.query(attempt({ processorReference: reference }), soon()),
-    /a session of Stripe contradicts what was asked in: attempt, reference/,
+    /a session of Stripe differs from the request in: attempt, reference/,
   );
   await assert.rejects(stripe.query(attempt({ processorReference: 'tr_1' }), soon()), /none of Stripe/);
   await assert.rejects(stripe.query(attempt({ processorReference: 'cs_test_unknown' }), soon()), /404/);
@@ -317,7 +317,7 @@ test('a connection of live mode speaks with a live account, and believes nothing
   });
   assert.equal((await rig.kind.connect(live).authorise(attempt(), soon())).kind, 'requires_action');
   const mixed = rig.kind.connect({ ...live, mode: 'test' });
-  await assert.rejects(mixed.authorise(attempt(), soon()), /contradicts what was asked in: live/);
+  await assert.rejects(mixed.authorise(attempt(), soon()), /differs from the request in: live/);
 });
 
 test('an account without a name is told by its id', async () => {
