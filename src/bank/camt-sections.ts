@@ -1,24 +1,25 @@
-// The sections of a camt file, from the whole message down to one transaction. Each collects its content in a
-// draft and emits the result when it ends. Must not know of XML beyond the paths of elements.
+// The sections of a camt file: the document, its message, the group header, statements, entries, transactions. Must not
+// know of XML beyond the paths of elements.
 
 import {
   type AccountDraft,
-  accountParts,
+  accountFields,
   type EntryDraft,
-  entryParts,
+  entryFields,
+  type Fields,
+  fillField,
   type HeaderDraft,
-  headerParts,
-  type Parts,
+  headerFields,
   type TransactionDraft,
-  transactionParts,
-} from './camt-parts.ts';
+  transactionFields,
+} from './camt-fields.ts';
 import type { Leaf } from './camt-values.ts';
 import { entryLines, type LineStatement, type UnpositionedLine } from './entry-lines.ts';
 import type { MessageName } from './message-name.ts';
 import {
+  refuseFile,
   type StatementAccount,
   StatementError,
-  type StatementErrorCode,
   type StatementHeader,
   type StatementKind,
   type StatementLimits,
@@ -27,42 +28,25 @@ import {
 /** Paths are relative to the section's own element, such as `Acct/Id/IBAN`. `line` is the line of the file. */
 export type Section = {
   /** The section that an element opens; null if the element belongs to this section. */
-  enter(path: string, line: number): Section | null;
+  enter?(path: string, line: number): Section | null;
   /** Whether the text of an element is needed. */
-  takes(path: string): boolean;
-  take(path: string, leaf: Leaf): void;
-  end(line: number): void;
+  takes?(path: string): boolean;
+  take?(path: string, leaf: Leaf): void;
+  end?(line: number): void;
 };
 
 export type StatementRecord = StatementHeader | StatementAccount | UnpositionedLine;
 
 /** Receives the results of sections, in the order of the file. */
-export type RecordSink = { limits: StatementLimits; give(parts: Iterable<StatementRecord>): void };
+export type RecordSink = { limits: StatementLimits; emit(records: Iterable<StatementRecord>): void };
 
-function refuse(code: StatementErrorCode, detail: string, line: number): never {
-  throw new StatementError(code, `${detail} The bank has to mend the file: nothing of it was taken.`, line);
-}
-
-/** A section whose elements fill a draft. `kept` is called with the cost of each, in characters. */
-function fillingSection<Draft>(
-  parts: Parts<Draft>,
-  draft: Draft,
-  {
-    enter = () => null,
-    end,
-    kept,
-  }: Pick<Section, 'end'> & {
-    enter?: Section['enter'];
-    kept?: (length: number, line: number) => void;
-  },
-): Section {
+/** The part of a section that fills a draft. `use` is called with the memory that each value takes, in characters. */
+function filling<Draft>(fields: Fields<Draft>, draft: Draft, use?: (length: number, line: number) => void) {
   return {
-    enter,
-    end,
-    takes: (path) => parts.has(path),
-    take: (path, leaf) => {
-      const length = parts.get(path)?.(draft, leaf) ?? 0;
-      kept?.(length, leaf.line);
+    takes: (path: string) => Object.hasOwn(fields, path),
+    take: (path: string, leaf: Leaf) => {
+      const length = fillField(fields[path]!, draft, leaf);
+      use?.(length, leaf.line);
     },
   };
 }
@@ -71,44 +55,38 @@ function headerSection({ kind, version }: MessageName, sink: RecordSink): Sectio
   const draft: HeaderDraft = {};
   const end = (line: number) => {
     const { messageId, createdAt } = draft;
-    if (messageId === undefined) return refuse('missing_part', 'The group header has no MsgId.', line);
-    if (createdAt === undefined) return refuse('missing_part', 'The group header has no CreDtTm.', line);
-    sink.give([{ part: 'header', kind, version, messageId, createdAt }]);
+    if (messageId === undefined) return refuseFile('missing_part', 'The group header has no MsgId.', line);
+    if (createdAt === undefined) return refuseFile('missing_part', 'The group header has no CreDtTm.', line);
+    sink.emit([{ part: 'header', kind, version, messageId, createdAt }]);
   };
-  return fillingSection(headerParts, draft, { end });
+  return { ...filling(headerFields, draft), end };
 }
 
 /** The cost of an empty transaction, in characters. */
 const transactionOverhead = 256;
 
-function entrySection(account: LineStatement, sink: RecordSink): Section {
-  const entry: EntryDraft = { bankCode: {}, counts: [] };
+function entrySection(account: LineStatement, { limits, emit }: RecordSink): Section {
+  const entry: EntryDraft = { counts: [] };
   const transactions: TransactionDraft[] = [];
-  let keptLength = 0;
-  const kept = (length: number, line: number) => {
-    keptLength += length;
-    if (keptLength > sink.limits.maxEntryLength)
+  let usedLength = 0;
+  const use = (length: number, line: number) => {
+    usedLength += length;
+    if (usedLength > limits.maxEntryLength)
       throw new StatementError(
         'entry_too_large',
-        'One entry books more transactions than can be held at once. Ask the bank for smaller batches.',
+        'One entry books more transactions than fit into memory. Ask the bank for smaller batches.',
         line,
       );
   };
   const enter = (path: string, line: number) => {
     if (path !== 'NtryDtls/TxDtls') return null;
-    const draft: TransactionDraft = {
-      debtor: {},
-      creditor: {},
-      references: [],
-      remittance: [],
-      bankCode: {},
-    };
+    const draft: TransactionDraft = { references: [], remittance: [] };
     transactions.push(draft);
-    kept(transactionOverhead, line);
-    return fillingSection(transactionParts, draft, { kept, end: () => {} });
+    use(transactionOverhead, line);
+    return filling(transactionFields, draft, use);
   };
-  const end = (line: number) => sink.give(entryLines(account, entry, transactions, line));
-  return fillingSection(entryParts, entry, { enter, end, kept });
+  const end = (line: number) => emit(entryLines(account, entry, transactions, line));
+  return { ...filling(entryFields, entry, use), enter, end };
 }
 
 function statementSection(kind: StatementKind, sink: RecordSink): Section {
@@ -119,43 +97,60 @@ function statementSection(kind: StatementKind, sink: RecordSink): Section {
   const announce = (line: number): LineStatement => {
     if (account) return account;
     const { statementId, iban: accountIban = null, currency = null } = draft;
-    if (statementId === undefined) return refuse('missing_part', 'A statement has no Id.', line);
-    if (!hasAccount) return refuse('missing_part', 'A statement does not name its account (Acct).', line);
-    sink.give([{ part: 'statement', statementId, accountIban, currency }]);
+    if (statementId === undefined) return refuseFile('missing_part', 'A statement has no Id.', line);
+    if (!hasAccount) return refuseFile('missing_part', 'A statement has no account (Acct).', line);
+    sink.emit([{ part: 'statement', statementId, accountIban, currency }]);
     account = { kind, statementId, accountIban };
     return account;
   };
   const enter = (path: string, line: number) => {
     if (path === 'Acct') hasAccount = true;
     if (account && (path === 'Acct' || path === 'Id'))
-      refuse('unexpected_part', `${path} stands behind the first entry of a statement.`, line);
+      refuseFile('unexpected_part', `${path} follows the first entry of a statement.`, line);
     return path === 'Ntry' ? entrySection(announce(line), sink) : null;
   };
-  const end = (line: number) => void announce(line);
-  return fillingSection(accountParts, draft, { enter, end });
+  return { ...filling(accountFields, draft), enter, end: announce };
 }
 
 /** The whole message: a group header, then a statement for each account. */
-export function messageSection(name: MessageName, sink: RecordSink): Section {
+function messageSection(name: MessageName, sink: RecordSink): Section {
   let hasHeader = false;
   let hasStatement = false;
   const enter = (path: string, line: number): Section | null => {
-    if (path === 'SplmtryData') return null;
+    // Deeper elements belong to a skipped element.
+    if (path === 'SplmtryData' || path.includes('/')) return null;
     if (path === 'GrpHdr') {
-      if (hasHeader) refuse('unexpected_part', 'There are two group headers (GrpHdr).', line);
+      if (hasHeader) refuseFile('unexpected_part', 'There are two group headers (GrpHdr).', line);
       hasHeader = true;
       return headerSection(name, sink);
     }
-    // Deeper elements belong to a skipped element.
-    if (path.includes('/')) return null;
     if (path !== name.statement)
-      return refuse('unexpected_part', `${path} has no place in a ${name.kind}.`, line);
-    if (!hasHeader) return refuse('missing_part', 'There is no group header (GrpHdr).', line);
+      return refuseFile('unexpected_part', `${path} is not allowed in a ${name.kind}.`, line);
+    if (!hasHeader) return refuseFile('missing_part', 'There is no group header (GrpHdr).', line);
     hasStatement = true;
     return statementSection(name.kind, sink);
   };
   const end = (line: number) => {
-    if (!hasStatement) refuse('missing_part', `There is no statement (${name.statement}) in the file.`, line);
+    if (!hasStatement) refuseFile('missing_part', `There is no statement (${name.statement}).`, line);
   };
-  return fillingSection(new Map(), {}, { enter, end });
+  return { enter, end };
+}
+
+/** The content of the root element Document: one message. */
+export function documentSection(name: MessageName, sink: RecordSink): Section {
+  let hasMessage = false;
+  const enter = (path: string, line: number) => {
+    if (hasMessage || path !== name.message)
+      throw new StatementError(
+        'wrong_message',
+        `The Document of a ${name.kind} must contain one ${name.message} and nothing else. Ask the bank for the file again.`,
+        line,
+      );
+    hasMessage = true;
+    return messageSection(name, sink);
+  };
+  const end = (line: number) => {
+    if (!hasMessage) throw new StatementError('missing_part', 'The Document is empty.', line);
+  };
+  return { enter, end };
 }

@@ -1,9 +1,9 @@
 // Parses the single values of a camt file: amounts, dates, indicators, texts. A value that the standard does not allow
-// makes the file invalid. Must not correct what the bank wrote.
+// makes the file invalid. Must not correct a value.
 
 import { normaliseIban, parseIban } from '../base/iban.ts';
 import { isCurrency, parseStatementAmount } from '../base/money.ts';
-import { StatementError, type StatementErrorCode, type StatementLine } from './statement.ts';
+import { refuseFile, type StatementErrorCode, type StatementLine } from './statement.ts';
 
 /** An element that contains a text, as found. */
 export type Leaf = { name: string; text: string; currency: string | null; line: number };
@@ -16,20 +16,18 @@ export type Money = {
   fine: bigint;
 };
 
-/** Maximum of digits after the point, and of all digits, that the standard gives an amount. */
+/** The standard's limits for an amount: digits after the point, and all digits. */
 const fineDigits = 5;
 const maxDigits = 18;
 
 function fault(leaf: Leaf, code: StatementErrorCode, detail: string): never {
-  throw new StatementError(code, detail, leaf.line);
+  return refuseFile(code, detail, leaf.line);
 }
 
 /** A value quoted for a sentence: short, on one line. */
 function quote(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }
-
-const askBank = 'The bank has to mend the file: nothing of it was taken.';
 
 /**
  * The digits of a decimal, `007.50` as `7.50`; null if the text is no decimal. The schema allows a plus sign, `.5` and
@@ -43,9 +41,9 @@ function readDigits(text: string): { whole: string; fraction: string } | null {
 
 function readCurrency(leaf: Leaf): string {
   if (leaf.currency === null)
-    return fault(leaf, 'missing_currency', `The amount in ${leaf.name} has no currency (Ccy). ${askBank}`);
+    return fault(leaf, 'missing_currency', `The amount in ${leaf.name} has no currency (Ccy).`);
   if (!/^[A-Z]{3}$/.test(leaf.currency))
-    return fault(leaf, 'bad_value', `${quote(leaf.currency)} is no code of a currency. ${askBank}`);
+    return fault(leaf, 'bad_value', `${quote(leaf.currency)} is not a currency code.`);
   return leaf.currency;
 }
 
@@ -56,18 +54,13 @@ export function readMoney(leaf: Leaf): Money {
     fault(
       leaf,
       'negative_amount',
-      `The amount ${quote(leaf.text)} is negative: camt says by CdtDbtInd which way money went. ${askBank}`,
+      `The amount ${quote(leaf.text)} is negative. In camt, CdtDbtInd gives the direction instead.`,
     );
   const digits = readDigits(leaf.text);
-  if (!digits)
-    return fault(leaf, 'bad_amount', `${quote(leaf.text)} in ${leaf.name} is no amount. ${askBank}`);
+  if (!digits) return fault(leaf, 'bad_amount', `${quote(leaf.text)} in ${leaf.name} is not an amount.`);
   const { whole, fraction } = digits;
   if (fraction.length > fineDigits || whole.length + fraction.length > maxDigits)
-    fault(
-      leaf,
-      'bad_amount',
-      `The amount ${quote(leaf.text)} has more digits than the standard allows. ${askBank}`,
-    );
+    fault(leaf, 'bad_amount', `The amount ${quote(leaf.text)} has more digits than the standard allows.`);
   const amountText = fraction === '' ? whole : `${whole}.${fraction}`;
   const fine = BigInt(whole + fraction.padEnd(fineDigits, '0'));
   if (!isCurrency(currency)) return { amountMinor: null, amountText, currency, fine };
@@ -76,7 +69,7 @@ export function readMoney(leaf: Leaf): Money {
     return fault(
       leaf,
       'bad_amount',
-      `The amount ${quote(leaf.text)} can't be one in ${currency}: ${parsed.fault.replaceAll('_', ' ')}. ${askBank}`,
+      `The amount ${quote(leaf.text)} is not valid in ${currency}: ${parsed.fault.replaceAll('_', ' ')}.`,
     );
   return { amountMinor: parsed.amountMinor, amountText, currency, fine };
 }
@@ -97,14 +90,14 @@ const momentForm = new RegExp(
 export function readDay(leaf: Leaf): string {
   const [, year, month, day] = dayForm.exec(leaf.text) ?? momentForm.exec(leaf.text) ?? [];
   if (year === undefined || !isDay(Number(year), Number(month), Number(day)))
-    return fault(leaf, 'bad_date', `${quote(leaf.text)} in ${leaf.name} is no date. ${askBank}`);
+    return fault(leaf, 'bad_date', `${quote(leaf.text)} in ${leaf.name} is not a date.`);
   return `${year}-${month}-${day}`;
 }
 
 /** A date-time, as the bank wrote it. */
 export function readMoment(leaf: Leaf): string {
   if (!momentForm.test(leaf.text))
-    fault(leaf, 'bad_date', `${quote(leaf.text)} in ${leaf.name} is no date with a time. ${askBank}`);
+    fault(leaf, 'bad_date', `${quote(leaf.text)} in ${leaf.name} is not a date with a time.`);
   readDay(leaf);
   return leaf.text;
 }
@@ -113,7 +106,7 @@ export function readMoment(leaf: Leaf): string {
 function readCode<T>(leaf: Leaf, table: Readonly<Record<string, T>>): T {
   const value = Object.hasOwn(table, leaf.text) ? table[leaf.text] : undefined;
   if (value === undefined)
-    return fault(leaf, 'bad_value', `${quote(leaf.text)} is no value of ${leaf.name}. ${askBank}`);
+    return fault(leaf, 'bad_value', `${quote(leaf.text)} is not a value of ${leaf.name}.`);
   return value;
 }
 
@@ -133,7 +126,7 @@ export function readStatus(leaf: Leaf): StatementLine['status'] {
 /** How many transactions an entry books. */
 export function readCount(leaf: Leaf): number {
   if (!/^\d{1,15}$/.test(leaf.text))
-    fault(leaf, 'bad_value', `${quote(leaf.text)} in ${leaf.name} is no number of transactions. ${askBank}`);
+    fault(leaf, 'bad_value', `${quote(leaf.text)} in ${leaf.name} is not a number of transactions.`);
   return Number(leaf.text);
 }
 

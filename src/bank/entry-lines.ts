@@ -1,9 +1,9 @@
 // Turns an entry of a statement and its transactions into bookings. The amounts of a batch are used only if they add up
 // to the booked amount. Must not emit bookings whose sum differs from the entry.
 
-import type { EntryDraft, TransactionDraft } from './camt-parts.ts';
+import type { EntryDraft, TransactionDraft } from './camt-fields.ts';
 import type { Money } from './camt-values.ts';
-import { StatementError, type StatementKind, type StatementLine } from './statement.ts';
+import { refuseFile, type StatementKind, type StatementLine } from './statement.ts';
 
 /** A booking without its position in the file. */
 export type UnpositionedLine = Omit<StatementLine, 'position'>;
@@ -15,7 +15,7 @@ export type LineStatement = Pick<StatementLine, 'statementId' | 'accountIban'> &
 type CheckedEntry = EntryDraft &
   Required<Pick<EntryDraft, 'amount' | 'direction' | 'status'>> & { isStatusAssumed: boolean };
 
-const none: TransactionDraft = { debtor: {}, creditor: {}, references: [], remittance: [], bankCode: {} };
+const none: TransactionDraft = { references: [], remittance: [] };
 
 /**
  * The status of an entry. Some banks omit it: then a statement contains booked entries, and a notification of a booked
@@ -36,11 +36,8 @@ function checkEntry(kind: StatementKind, draft: EntryDraft, fileLine: number): C
   const { amount, direction } = draft;
   if (amount !== undefined && direction !== undefined)
     return { ...draft, amount, direction, ...statusOf(kind, draft) };
-  throw new StatementError(
-    'missing_part',
-    `The entry that ends here has no ${amount === undefined ? 'Amt' : 'CdtDbtInd'}. The bank has to mend the file: nothing of it was taken.`,
-    fileLine,
-  );
+  const missing = amount === undefined ? 'Amt' : 'CdtDbtInd';
+  return refuseFile('missing_part', `The entry that ends here has no ${missing}.`, fileLine);
 }
 
 const amountOf = (transaction: TransactionDraft) => transaction.amount ?? transaction.detailedAmount;
@@ -72,19 +69,24 @@ function isWholeEntry(entry: CheckedEntry, transaction: TransactionDraft): boole
  */
 function counterpartyOf(
   line: Pick<StatementLine, 'direction' | 'isReversal' | 'accountIban'>,
-  { debtor, creditor, returnReason }: TransactionDraft,
+  transaction: TransactionDraft,
 ): StatementLine['counterparty'] {
-  const isTakingBack = line.isReversal || returnReason !== undefined;
-  const isFromDebtor = (line.direction === 'credit') !== isTakingBack;
-  const [first, second] = isFromDebtor ? [debtor, creditor] : [creditor, debtor];
-  const party = first.iban !== undefined && first.iban === line.accountIban ? second : first;
-  return { name: party.name ?? null, ultimateName: party.ultimateName ?? null, iban: party.iban ?? null };
+  const isReturn = line.isReversal || transaction.returnReason !== undefined;
+  const isFromDebtor = (line.direction === 'credit') !== isReturn;
+  const iban = isFromDebtor ? transaction.debtorIban : transaction.creditorIban;
+  const isSwapped = iban !== undefined && iban === line.accountIban;
+  const role = isFromDebtor === isSwapped ? 'creditor' : 'debtor';
+  return {
+    name: transaction[`${role}Name`] ?? null,
+    ultimateName: transaction[`${role}UltimateName`] ?? null,
+    iban: transaction[`${role}Iban`] ?? null,
+  };
 }
 
-function bankTransactionCodeOf({ bankCode }: EntryDraft | TransactionDraft): string | null {
-  const { domain, family, subFamily, own } = bankCode;
-  if (domain !== undefined) return [domain, family, subFamily].filter((part) => part !== undefined).join('-');
-  return own ?? null;
+function bankTransactionCodeOf(draft: EntryDraft | TransactionDraft): string | null {
+  const { domain, family, subFamily, ownCode = null } = draft;
+  if (domain === undefined) return ownCode;
+  return [domain, family, subFamily].filter((part) => part !== undefined).join('-');
 }
 
 /** Several structured references are ambiguous: they become text for the person who reads the remittance. */
@@ -96,7 +98,7 @@ function remittanceOf({ references, remittance }: TransactionDraft) {
 }
 
 /** Merges the texts of transactions that became one booking: a person has to see whose money it may contain. */
-function gather(transactions: readonly TransactionDraft[]): TransactionDraft {
+function mergeTransactions(transactions: readonly TransactionDraft[]): TransactionDraft {
   const references = transactions.flatMap((transaction) => transaction.references);
   return { ...none, references, remittance: transactions.flatMap(({ remittance }) => remittance) };
 }
@@ -170,7 +172,7 @@ export function* entryLines(
   }
   const [first = none, second] = transactions;
   // A booking that is the whole entry has the direction of the entry, whatever its transactions say.
-  const transaction = second ? gather(transactions) : { ...first, direction };
+  const transaction = second ? mergeTransactions(transactions) : { ...first, direction };
   const isBatchUnclear = second !== undefined || !isWholeEntry(entry, first);
   yield lineOf(account, entry, transaction, { amount, number: 1, count: 1, isBatchUnclear });
 }

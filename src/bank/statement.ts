@@ -118,6 +118,11 @@ export class StatementError extends Error {
   }
 }
 
+/** Refuses a file that violates the standard. */
+export function refuseFile(code: StatementErrorCode, detail: string, line: number): never {
+  throw new StatementError(code, `${detail} Ask the bank for a corrected file. Nothing was imported.`, line);
+}
+
 /** The limits of a file. Each bounds what a hostile file can cost. */
 export type StatementLimits = {
   /** Maximum of emitted bookings. */
