@@ -34,7 +34,6 @@ import { registerDocsPage } from './http/docs-page.ts';
 import { useFormParser } from './http/form-body.ts';
 import type { HttpServer } from './http/http-server.ts';
 import { useIdempotency } from './http/idempotency.ts';
-import { useLazySerializers } from './http/lazy-serializers.ts';
 import { describeApi } from './http/openapi.ts';
 import { registerProbeRoutes } from './http/probe-routes.ts';
 import { buildServer, collectRoutes, refuseOtherMethods } from './http/server.ts';
@@ -217,7 +216,6 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
 async function registerRoutes(server: HttpServer, deps: AppDeps, isStopping: () => boolean): Promise<void> {
   const { config, db, baseUrl } = deps;
   const seen = collectRoutes(server);
-  useLazySerializers(server);
   useApiLimits(server, {
     db,
     callsPerSecond: config.rateLimitApiPerSecond,

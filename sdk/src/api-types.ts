@@ -25,13 +25,6 @@ export type AcceptInvitationResponse = {
   companyId: string;
 };
 
-export type AcceptPasswordResetRequest = {
-  /** The token behind the # of the link */
-  token: string;
-  /** At least 12 characters, 5 of them different; not the e-mail address, and none of the most common passwords */
-  password: string;
-};
-
 /** Whose credentials these are */
 export type Account = {
   /** Account identifier */
@@ -71,40 +64,7 @@ export type AccountSessionList = {
 export type AddPasskeyRequest = {
   /** What people call it */
   name: string;
-  /** toJSON() of what navigator.credentials.create gave */
-  response: {
-    /** The credential, as the device names it */
-    id: string;
-    /** The same */
-    rawId: string;
-    type: 'public-key';
-    clientExtensionResults?: Record<string, unknown> | undefined;
-    authenticatorAttachment?: string | null | undefined;
-    response: {
-      /** What the browser says */
-      clientDataJSON: string;
-      /** What the device says */
-      attestationObject: string;
-      transports?: string[] | undefined;
-      /** Part of attestationObject */
-      authenticatorData?: string | undefined;
-      /** Part of attestationObject */
-      publicKey?: string | undefined;
-      publicKeyAlgorithm?: number | undefined;
-    };
-  };
-};
-
-/** The passkey, which may sign in from now on */
-export type AddPasskeyResponse = {
-  /** Identification of the passkey */
-  passkeyId: string;
-  /** What people call it */
-  name: string;
-  /** When it was added; RFC 3339, UTC */
-  createdAt: string;
-  /** Ten, shown this once, with the first factor; null: the account has some */
-  recoveryCodes: string[] | null;
+  response: PasskeyRegistration;
 };
 
 /** The key, without its secret */
@@ -114,9 +74,9 @@ export type ApiKey = {
   /** What people call it */
   name: string;
   /** Whether it moves real money */
-  mode: 'test' | 'live';
+  mode: Mode;
   /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
-  status: 'active' | 'expiring' | 'expired' | 'revoked';
+  status: ApiKeyStatus;
   /** When it was created; RFC 3339, UTC */
   createdAt: string;
   /** The account that created it, or system */
@@ -134,6 +94,8 @@ export type ApiKeyList = {
   nextCursor: string | null;
 };
 
+export type ApiKeyStatus = 'active' | 'expiring' | 'expired' | 'revoked';
+
 /** The new key; this answer and the login show it */
 export type ApiKeyWithSecret = {
   /** Identification of the key; no secret */
@@ -141,9 +103,9 @@ export type ApiKeyWithSecret = {
   /** What people call it */
   name: string;
   /** Whether it moves real money */
-  mode: 'test' | 'live';
+  mode: Mode;
   /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
-  status: 'active' | 'expiring' | 'expired' | 'revoked';
+  status: ApiKeyStatus;
   /** When it was created; RFC 3339, UTC */
   createdAt: string;
   /** The account that created it, or system */
@@ -154,11 +116,6 @@ export type ApiKeyWithSecret = {
   revokedAt: string | null;
   /** The key itself, for X-API-KEY */
   key: string;
-};
-
-export type AskPasswordResetRequest = {
-  /** Account e-mail address */
-  email: string;
 };
 
 /** The attempt as it stands now */
@@ -241,7 +198,7 @@ export type AuditEvent = {
   /** The address of the account that did it; null when it was no person */
   actorEmail: string | null;
   /** The mode of what it is about, which is that of the credentials that did it; null for what is about the company itself */
-  mode: 'test' | 'live' | null;
+  mode: Mode | null;
 };
 
 /** All events of the payment, its attempts and its refunds, oldest first */
@@ -249,6 +206,11 @@ export type AuditEventList = {
   data: AuditEvent[];
   /** Where the next page starts; null on the last */
   nextCursor: string | null;
+};
+
+export type AuthenticatorApp = {
+  /** When the app was added; RFC 3339, UTC */
+  confirmedAt: string;
 };
 
 export type Balance = {
@@ -300,15 +262,15 @@ export type BankLine = {
   /** Why it came back, in the bank’s words */
   returnReason: string | null;
   /** new: still to be matched; review: waits for a person */
-  status: 'new' | 'matched' | 'review' | 'ignored' | 'resolved';
+  status: BankLineStatus;
   /** Why it waits or is left alone */
-  reason: 'not_booked' | 'other_currency' | 'no_money' | 'other_account' | 'outgoing' | 'no_reference' | 'unknown_reference' | 'several_references' | 'batch_unclear' | 'maybe_duplicate' | 'returned' | 'refund_returned' | 'refund_amount_differs' | 'refund_not_waiting' | 'surplus_again' | 'too_large' | null;
+  reason: BankLineReason | null;
   /** The attempt whose transfer it concerns */
   attemptId: string | null;
   /** The refund that it concerns */
   refundId: string | null;
   /** What it was matched by */
-  matchedBy: 'reference' | 'person' | null;
+  matchedBy: BankLineMatchedBy | null;
   /** Who dealt with it */
   resolvedBy: string | null;
   /** What they said */
@@ -323,6 +285,12 @@ export type BankLineList = {
   /** Where the next page starts; null on the last */
   nextCursor: string | null;
 };
+
+export type BankLineMatchedBy = 'reference' | 'person';
+
+export type BankLineReason = 'not_booked' | 'other_currency' | 'no_money' | 'other_account' | 'outgoing' | 'no_reference' | 'unknown_reference' | 'several_references' | 'batch_unclear' | 'maybe_duplicate' | 'returned' | 'refund_returned' | 'refund_amount_differs' | 'refund_not_waiting' | 'surplus_again' | 'too_large';
+
+export type BankLineStatus = 'new' | 'matched' | 'review' | 'ignored' | 'resolved';
 
 export type BankLineSuggestion = {
   /** To match the line with */
@@ -340,7 +308,7 @@ export type BankRefund = {
   /** The order that it belongs to */
   customerOrderId: string;
   /** waiting: it is yours to send */
-  status: 'waiting' | 'sent' | 'failed';
+  status: BankRefundStatus;
   /** What to send, in major units */
   amount: number;
   /** ISO 4217 code */
@@ -368,13 +336,15 @@ export type BankRefundList = {
   nextCursor: string | null;
 };
 
+export type BankRefundStatus = 'waiting' | 'sent' | 'failed';
+
 export type BankStatement = {
   /** Identification of the statement */
   id: string;
   /** That of the API key it was imported with */
-  mode: 'test' | 'live';
+  mode: Mode;
   /** The message of ISO 20022. Nothing of a camt.052 counts as booked, so it settles no payment */
-  kind: 'camt.052' | 'camt.053' | 'camt.054';
+  kind: BankStatementKind;
   /** Its version */
   version: string;
   /** The bank’s own name of it */
@@ -407,9 +377,9 @@ export type BankStatementImport = {
   /** Identification of the statement */
   id: string;
   /** That of the API key it was imported with */
-  mode: 'test' | 'live';
+  mode: Mode;
   /** The message of ISO 20022. Nothing of a camt.052 counts as booked, so it settles no payment */
-  kind: 'camt.052' | 'camt.053' | 'camt.054';
+  kind: BankStatementKind;
   /** Its version */
   version: string;
   /** The bank’s own name of it */
@@ -440,19 +410,13 @@ export type BankStatementImport = {
   isNew: boolean;
 };
 
+export type BankStatementKind = 'camt.052' | 'camt.053' | 'camt.054';
+
 /** Statements, the newest first */
 export type BankStatementList = {
   data: BankStatement[];
   /** Where the next page starts; null on the last */
   nextCursor: string | null;
-};
-
-/** The secret, which is not shown again; it counts once it is confirmed */
-export type BeginTotpResponse = {
-  /** For an app that it is typed into: base 32 (RFC 4648) */
-  secret: string;
-  /** For an app that reads it from a QR code */
-  uri: string;
 };
 
 export type Branding = {
@@ -505,9 +469,9 @@ export type ChangeCompanyRequest = {
     logo?: string | null | undefined;
   } | undefined;
   /** After which declines a customer may try again on the same link */
-  retryPolicy?: 'none' | 'fixable' | 'all' | undefined;
+  retryPolicy?: RetryPolicy | undefined;
   /** Of which mode the API key is that a login returns where it names none; live needs a live key */
-  loginMode?: 'test' | 'live' | undefined;
+  loginMode?: Mode | undefined;
   /** Origins that success_url and failure_url may have; empty: any */
   allowedOrigins?: string[] | undefined;
   mail?: {
@@ -526,7 +490,7 @@ export type ChangeCompanyRequest = {
 
 export type ChangeMemberRequest = {
   /** The roles that replace all those before */
-  roles: ('owner' | 'admin' | 'developer' | 'support' | 'viewer')[];
+  roles: Role[];
 };
 
 export type ChangePasswordRequest = {
@@ -546,9 +510,9 @@ export type Company = {
   country: string;
   branding: Branding;
   /** After which declines a customer may try again on the same link */
-  retryPolicy: 'none' | 'fixable' | 'all';
+  retryPolicy: RetryPolicy;
   /** Of which mode the API key is that a login returns where it names none; live needs a live key */
-  loginMode: 'test' | 'live';
+  loginMode: Mode;
   /** Origins that success_url and failure_url may have; empty: any */
   allowedOrigins: string[];
   mail: EmailSettings;
@@ -559,25 +523,17 @@ export type ConfirmTotpRequest = {
   otp: string;
 };
 
-/** The app is asked for from now on */
-export type ConfirmTotpResponse = {
+/** Sign-in now asks for a code of the app */
+export type ConfirmedTotp = {
   /** Ten, shown this once, with the first factor; null: the account has some */
   recoveryCodes: string[] | null;
-};
-
-/** What was paid in the span, by the ledger, whenever the link was created */
-export type CountAndAmount = {
-  /** How many */
-  count: number;
-  /** What they come to, in major units */
-  amount: number;
 };
 
 export type CreateApiKeyRequest = {
   /** What people call it */
   name?: string | undefined;
   /** Without it: that of the key of this call. live is for owners and admins */
-  mode?: 'test' | 'live' | undefined;
+  mode?: Mode | undefined;
 };
 
 export type CreateProcessorConnectionRequest = {
@@ -586,7 +542,7 @@ export type CreateProcessorConnectionRequest = {
   /** What your own people call it */
   name?: string | undefined;
   /** In which currencies customers are offered it */
-  currencies?: ('USD' | 'EUR')[] | undefined;
+  currencies?: Currency[] | undefined;
   /** Where it stands among what customers are offered; the least first */
   position?: number | undefined;
   /** Whether customers are offered it */
@@ -604,34 +560,30 @@ export type CreateWebhookEndpointRequest = {
   description?: string | null | undefined;
 };
 
+export type Currency = 'USD' | 'EUR';
+
 export type CurrencyOverview = {
   /** ISO 4217 code */
   currency: string;
-  paid: CountAndAmount;
+  paid: OverviewTotal;
   /** What was given back in the span, by the ledger; money that nobody owed is not in it */
-  refunded: CountAndAmount;
+  refunded: OverviewTotal;
   /** Links that were created in the span; each is one of the five below */
-  created: CountAndAmount;
+  created: OverviewTotal;
   /** Those of them that are paid by now */
-  converted: CountAndAmount;
+  converted: OverviewTotal;
   /** Those of them that can be paid still, or are being paid */
-  open: CountAndAmount;
+  open: OverviewTotal;
   /** Those of them that have failed */
-  failed: CountAndAmount;
+  failed: OverviewTotal;
   /** Those of them whose time is up */
-  expired: CountAndAmount;
+  expired: OverviewTotal;
   /** Those of them that were cancelled */
-  cancelled: CountAndAmount;
+  cancelled: OverviewTotal;
   /** converted.count divided by created.count, from 0 to 1; null where no link was created in the span */
   conversion: number | null;
   /** Every hour of the day that has begun, or every day */
-  series: OverviewSlot[];
-};
-
-/** Who is signed in with the cookie */
-export type CurrentSession = {
-  /** null: nobody is signed in */
-  session: Session | null;
+  series: OverviewInterval[];
 };
 
 export type EmailSettings = {
@@ -645,10 +597,6 @@ export type EmailSettings = {
   replyTo: string | null;
   /** How many hours before its end an unpaid link is brought to the customer’s mind, once; null: never */
   reminderHours: number | null;
-};
-
-export type EndpointData = {
-  endpoint: WebhookEndpointSummary;
 };
 
 export type Event = {
@@ -685,9 +633,9 @@ export type FieldError = {
   detail: string;
 };
 
-/** The key set */
-export type GetKeySetResponse = {
-  keys: Record<string, string>[];
+export type ForgotPasswordRequest = {
+  /** Account e-mail address */
+  email: string;
 };
 
 /** It is */
@@ -733,7 +681,14 @@ export type InviteMemberRequest = {
   /** Whom to invite */
   email: string;
   /** Roles of the account that it will make */
-  roles: ('owner' | 'admin' | 'developer' | 'support' | 'viewer')[];
+  roles: Role[];
+};
+
+export type Jwk = Record<string, string>;
+
+/** The key set */
+export type JwkSet = {
+  keys: Jwk[];
 };
 
 export type LedgerEntry = {
@@ -761,13 +716,15 @@ export type LedgerEntryList = {
   nextCursor: string | null;
 };
 
+export type Locale = 'en' | 'de';
+
 export type LogInRequest = {
   /** Account e-mail address */
   email: string;
   /** Account password */
   password: string;
   /** Which API key to return; without it, that of the company’s loginMode */
-  mode?: 'test' | 'live' | undefined;
+  mode?: Mode | undefined;
   /** What the authenticator app shows */
   otp?: string | undefined;
   /** A recovery code, in place of otp */
@@ -789,7 +746,7 @@ export type LogInResponse = {
   /** When the token ends; RFC 3339, UTC */
   expiresAt: string;
   /** That of the API key in the header: whether it moves real money */
-  mode: 'test' | 'live';
+  mode: Mode;
 };
 
 export type MailFailedMessage = {
@@ -801,12 +758,6 @@ export type MailFailedMessage = {
   /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
   version: number | null;
   data: PaymentData;
-};
-
-/** The codes; those of before have ended */
-export type MakeRecoveryCodesResponse = {
-  /** Ten, shown this once; each is good once */
-  recoveryCodes: string[];
 };
 
 /** The member */
@@ -828,10 +779,7 @@ export type MemberList = {
   nextCursor: string | null;
 };
 
-export type OrderProcessorConnectionsRequest = {
-  /** All connections of the mode, in the order in which customers are offered them */
-  connectionIds: string[];
-};
+export type Mode = 'test' | 'live';
 
 /** How business stands */
 export type Overview = {
@@ -842,7 +790,7 @@ export type Overview = {
   /** As it was asked for */
   timeZone: string;
   /** Of which mode all of it is */
-  mode: 'test' | 'live';
+  mode: Mode;
   /** Each currency in which a link was created or money moved in the span */
   currencies: CurrencyOverview[];
   /** What is to be looked at now, whatever the span */
@@ -865,7 +813,7 @@ export type Overview = {
   };
 };
 
-export type OverviewSlot = {
+export type OverviewInterval = {
   /** When the slot begins; RFC 3339, UTC */
   at: string;
   /** Links that were created in it */
@@ -876,6 +824,14 @@ export type OverviewSlot = {
   paidCount: number;
   /** What they came to, in major units */
   paidAmount: number;
+};
+
+/** What was paid in the span, by the ledger, whenever the link was created */
+export type OverviewTotal = {
+  /** How many */
+  count: number;
+  /** What they come to, in major units */
+  amount: number;
 };
 
 export type Passkey = {
@@ -889,10 +845,72 @@ export type Passkey = {
   lastUsedAt: string | null;
 };
 
+export type PasskeyAssertion = {
+  /** What the browser says */
+  clientDataJSON: string;
+  /** What the device says */
+  authenticatorData: string;
+  /** What the device has signed both with */
+  signature: string;
+  /** Whose passkey it is */
+  userHandle?: string | undefined;
+};
+
+export type PasskeyAttestation = {
+  /** What the browser says */
+  clientDataJSON: string;
+  /** What the device says */
+  attestationObject: string;
+  transports?: string[] | undefined;
+  /** Part of attestationObject */
+  authenticatorData?: string | undefined;
+  /** Part of attestationObject */
+  publicKey?: string | undefined;
+  publicKeyAlgorithm?: number | undefined;
+};
+
+/** toJSON() of what navigator.credentials.get gave */
+export type PasskeyAuthentication = {
+  /** The credential, as the device names it */
+  id: string;
+  /** The same */
+  rawId: string;
+  type: 'public-key';
+  clientExtensionResults?: PasskeyExtensionResults | undefined;
+  authenticatorAttachment?: string | null | undefined;
+  response: PasskeyAssertion;
+};
+
+export type PasskeyExtensionResults = Record<string, unknown>;
+
 /** What the browser needs to ask the device */
 export type PasskeyOptions = {
   /** For PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON; good for 5 minutes */
   options: Record<string, unknown>;
+};
+
+/** toJSON() of what navigator.credentials.create gave */
+export type PasskeyRegistration = {
+  /** The credential, as the device names it */
+  id: string;
+  /** The same */
+  rawId: string;
+  type: 'public-key';
+  clientExtensionResults?: PasskeyExtensionResults | undefined;
+  authenticatorAttachment?: string | null | undefined;
+  response: PasskeyAttestation;
+};
+
+/** The passkey, which may sign in from now on */
+export type PasskeyWithRecoveryCodes = {
+  /** Identification of the passkey */
+  passkeyId: string;
+  /** What people call it */
+  name: string;
+  /** When it was added; RFC 3339, UTC */
+  createdAt: string;
+  /** Ten, shown this once, with the first factor; null: the account has some */
+  recoveryCodes: string[] | null;
 };
 
 export type PasswordConfirmation = {
@@ -921,11 +939,11 @@ export type Payment = {
   /** Amount in major units */
   amount: number;
   /** State of the payment */
-  status: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
+  status: PaymentStatus;
   /** What has been given back, in major units */
   refundedAmount: number;
   /** Whether real money moves */
-  mode: 'test' | 'live';
+  mode: Mode;
   /** Customer e-mail address */
   email: string;
   /** Customer first name */
@@ -1057,6 +1075,8 @@ export type PaymentProcessingMessage = {
   data: PaymentData;
 };
 
+export type PaymentStatus = 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
+
 export type PaymentTransferReviewMessage = {
   /** Identification of the event; the same each time it is sent */
   id: string;
@@ -1076,9 +1096,9 @@ export type PreviewPageRequest = {
   /** A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none */
   logo?: string | null | undefined;
   /** The language of the page; without it, by Accept-Language */
-  locale?: 'en' | 'de' | undefined;
+  locale?: Locale | undefined;
   /** Which page: that of a payment in this state; open without it */
-  state?: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled' | undefined;
+  state?: PaymentStatus | undefined;
 };
 
 /** The page and its contrast */
@@ -1139,7 +1159,7 @@ export type ProcessPaymentRequest = {
   /** Invoice amount in major units, at most 2 decimals */
   amount: number;
   /** ISO 4217 code */
-  currency: 'USD' | 'EUR';
+  currency: Currency;
   /** Customer phone number. null and "" are as good as leaving it out */
   phone?: string | null | undefined;
   /** Address the service redirects the user to after a successful payment */
@@ -1163,7 +1183,7 @@ export type Processor = {
   title: string;
   /** How a customer pays: a card on our page, on its own page, or a transfer from their bank */
   takes: 'card' | 'page' | 'transfer';
-  modes: ('test' | 'live')[];
+  modes: Mode[];
   currencies: string[];
   /** What a connection to it needs */
   fields: ProcessorField[];
@@ -1177,7 +1197,7 @@ export type ProcessorConnection = {
   /** The processor’s name for people */
   title: string;
   /** That of the API key it was made with: payments of this mode may use it */
-  mode: 'test' | 'live';
+  mode: Mode;
   name: string;
   /** Whose account it is, by the processor’s word */
   holder: string;
@@ -1249,6 +1269,12 @@ export type ProcessorWebhookCounts = {
   forged: number;
   /** When the last one came; RFC 3339, UTC */
   lastAt: string | null;
+};
+
+/** The new codes; earlier ones no longer work */
+export type RecoveryCodes = {
+  /** Ten, shown this once; each is good once */
+  recoveryCodes: string[];
 };
 
 /** The refund; it may still be under way */
@@ -1335,6 +1361,11 @@ export type RefundSucceededMessage = {
   data: RefundData;
 };
 
+export type ReorderProcessorConnectionsRequest = {
+  /** All connections of the mode, in the order in which customers are offered them */
+  connectionIds: string[];
+};
+
 export type ResendWebhookDeliveriesRequest = {
   /** Events of this moment and later; RFC 3339 */
   since: string;
@@ -1344,6 +1375,13 @@ export type ResendWebhookDeliveriesRequest = {
 export type ResendWebhookDeliveriesResponse = {
   /** How many deliveries are sent again */
   count: number;
+};
+
+export type ResetPasswordRequest = {
+  /** The token behind the # of the link */
+  token: string;
+  /** At least 12 characters, 5 of them different; not the e-mail address, and none of the most common passwords */
+  password: string;
 };
 
 export type ResolveBankLineRequest = {
@@ -1362,6 +1400,10 @@ export type ResolveBankRefundRequest = {
   note: string;
 };
 
+export type RetryPolicy = 'none' | 'fixable' | 'all';
+
+export type Role = 'owner' | 'admin' | 'developer' | 'support' | 'viewer';
+
 export type RollApiKeyRequest = {
   /** How long the old key stays good beside the new one; 24 without it, 0 ends it at once */
   overlapHours?: number | undefined;
@@ -1375,10 +1417,7 @@ export type RollWebhookSecretRequest = {
 /** What the account has beside its password */
 export type SecondFactors = {
   /** The authenticator app; null: there is none */
-  totp: {
-    /** When the app was added; RFC 3339, UTC */
-    confirmedAt: string;
-  } | null;
+  totp: AuthenticatorApp | null;
   /** The passkeys, the oldest first */
   passkeys: Passkey[];
   /** How many recovery codes were not used yet */
@@ -1401,15 +1440,21 @@ export type Session = {
   /** What customers see as the payee */
   companyName: string;
   /** What X-Paylink-Mode may say: live once the company has a live API key that is good */
-  modes: ('test' | 'live')[];
+  modes: Mode[];
   /** The mode that the company has set for its logins */
-  loginMode: 'test' | 'live';
+  loginMode: Mode;
   /** To send in X-Paylink-Csrf with every call that is no GET */
   csrfToken: string;
   /** When the session ends without another call; a call puts it off, by the minute; RFC 3339, UTC */
   idleEndsAt: string;
   /** When the session ends, whatever happens; RFC 3339, UTC */
   expiresAt: string;
+};
+
+/** Who is signed in with the cookie */
+export type SessionResponse = {
+  /** null: nobody is signed in */
+  session: Session | null;
 };
 
 export type SignInRequest = {
@@ -1424,26 +1469,15 @@ export type SignInRequest = {
 };
 
 export type SignInWithPasskeyRequest = {
-  /** toJSON() of what navigator.credentials.get gave */
-  response: {
-    /** The credential, as the device names it */
-    id: string;
-    /** The same */
-    rawId: string;
-    type: 'public-key';
-    clientExtensionResults?: Record<string, unknown> | undefined;
-    authenticatorAttachment?: string | null | undefined;
-    response: {
-      /** What the browser says */
-      clientDataJSON: string;
-      /** What the device says */
-      authenticatorData: string;
-      /** What the device has signed both with */
-      signature: string;
-      /** Whose passkey it is */
-      userHandle?: string | undefined;
-    };
-  };
+  response: PasskeyAuthentication;
+};
+
+/** The secret, which is not shown again; it counts once it is confirmed */
+export type TotpSecret = {
+  /** For an app that it is typed into: base 32 (RFC 4648) */
+  secret: string;
+  /** For an app that reads it from a QR code */
+  uri: string;
 };
 
 export type UpdatePaymentRequest = {
@@ -1457,7 +1491,7 @@ export type UpdateProcessorConnectionRequest = {
   /** What your own people call it */
   name?: string | undefined;
   /** In which currencies customers are offered it */
-  currencies?: ('USD' | 'EUR')[] | undefined;
+  currencies?: Currency[] | undefined;
   /** Where it stands among what customers are offered; the least first */
   position?: number | undefined;
   /** Whether customers are offered it */
@@ -1492,7 +1526,7 @@ export type WebhookDelivery = {
   /** When the event happened; RFC 3339, UTC */
   createdAt: string;
   /** pending: not delivered yet; failed: given up after the last try */
-  state: 'pending' | 'delivered' | 'failed';
+  state: WebhookDeliveryState;
   /** How often it was sent */
   tries: number;
   /** When it is sent next, if its endpoint is on; null when it has ended; RFC 3339, UTC */
@@ -1525,6 +1559,8 @@ export type WebhookDeliveryList = {
   nextCursor: string | null;
 };
 
+export type WebhookDeliveryState = 'pending' | 'delivered' | 'failed';
+
 /** The delivery with its tries, and what is sent */
 export type WebhookDeliveryWithAttempts = {
   /** Identification of the delivery */
@@ -1540,7 +1576,7 @@ export type WebhookDeliveryWithAttempts = {
   /** When the event happened; RFC 3339, UTC */
   createdAt: string;
   /** pending: not delivered yet; failed: given up after the last try */
-  state: 'pending' | 'delivered' | 'failed';
+  state: WebhookDeliveryState;
   /** How often it was sent */
   tries: number;
   /** When it is sent next, if its endpoint is on; null when it has ended; RFC 3339, UTC */
@@ -1561,13 +1597,13 @@ export type WebhookEndpoint = {
   /** Identification of the endpoint */
   id: string;
   /** That of the API key it was made with: it hears of payments of this mode */
-  mode: 'test' | 'live';
+  mode: Mode;
   url: string;
   events: string[];
   /** For your own records */
   description: string | null;
   /** Whether messages are sent */
-  status: 'enabled' | 'disabled' | 'deleted';
+  status: WebhookEndpointStatus;
   /** switched_off, gone (it answered 410) or failing (for 5 days); null while it is on */
   disabledReason: string | null;
   /** The first failure that no success has followed; RFC 3339, UTC */
@@ -1580,6 +1616,10 @@ export type WebhookEndpoint = {
   createdBy: string;
 };
 
+export type WebhookEndpointData = {
+  endpoint: WebhookEndpointSummary;
+};
+
 export type WebhookEndpointDisabledMessage = {
   /** Identification of the event; the same each time it is sent */
   id: string;
@@ -1588,8 +1628,10 @@ export type WebhookEndpointDisabledMessage = {
   timestamp: string;
   /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
   version: number | null;
-  data: EndpointData;
+  data: WebhookEndpointData;
 };
+
+export type WebhookEndpointDisabledReason = 'switched_off' | 'gone' | 'failing';
 
 /** The endpoints, newest first */
 export type WebhookEndpointList = {
@@ -1598,13 +1640,15 @@ export type WebhookEndpointList = {
   nextCursor: string | null;
 };
 
+export type WebhookEndpointStatus = 'enabled' | 'disabled' | 'deleted';
+
 export type WebhookEndpointSummary = {
   /** Identification of the endpoint */
   id: string;
   url: string;
-  mode: 'test' | 'live';
+  mode: Mode;
   /** Why it is off; null while it is on */
-  reason: 'switched_off' | 'gone' | 'failing' | null;
+  reason: WebhookEndpointDisabledReason | null;
 };
 
 export type WebhookEndpointTestMessage = {
@@ -1615,7 +1659,7 @@ export type WebhookEndpointTestMessage = {
   timestamp: string;
   /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
   version: number | null;
-  data: EndpointData;
+  data: WebhookEndpointData;
 };
 
 /** The endpoint with its new secret */
@@ -1623,13 +1667,13 @@ export type WebhookEndpointWithSecret = {
   /** Identification of the endpoint */
   id: string;
   /** That of the API key it was made with: it hears of payments of this mode */
-  mode: 'test' | 'live';
+  mode: Mode;
   url: string;
   events: string[];
   /** For your own records */
   description: string | null;
   /** Whether messages are sent */
-  status: 'enabled' | 'disabled' | 'deleted';
+  status: WebhookEndpointStatus;
   /** switched_off, gone (it answered 410) or failing (for 5 days); null while it is on */
   disabledReason: string | null;
   /** The first failure that no success has followed; RFC 3339, UTC */
@@ -1697,12 +1741,12 @@ export type Operations = {
     input: {
       body: SignInRequest;
     };
-    answer: CurrentSession;
+    answer: SessionResponse;
   };
   /** Who is signed in with the cookie, if anybody is */
   getSession: {
     input: Record<string, never>;
-    answer: CurrentSession;
+    answer: SessionResponse;
   };
   /** End the session of the cookie, and make the browser forget it */
   signOut: {
@@ -1719,26 +1763,26 @@ export type Operations = {
     input: {
       body: SignInWithPasskeyRequest;
     };
-    answer: CurrentSession;
+    answer: SessionResponse;
   };
   /** Have a link to a new password mailed to an account */
   askPasswordReset: {
     input: {
-      body: AskPasswordResetRequest;
+      body: ForgotPasswordRequest;
     };
     answer: undefined;
   };
   /** Set a new password by the link of a mail; all sessions of the account end */
   acceptPasswordReset: {
     input: {
-      body: AcceptPasswordResetRequest;
+      body: ResetPasswordRequest;
     };
     answer: undefined;
   };
   /** The public keys (RFC 7517) that verify tokens and payment results */
   getKeySet: {
     input: Record<string, never>;
-    answer: GetKeySetResponse;
+    answer: JwkSet;
   };
   /** Whose credentials these are */
   getMe: {
@@ -1794,21 +1838,21 @@ export type Operations = {
     input: {
       body: PasswordConfirmation;
     };
-    answer: MakeRecoveryCodesResponse;
+    answer: RecoveryCodes;
   };
   /** Make a secret for an authenticator app; it counts once it is confirmed */
   beginTotp: {
     input: {
       body: PasswordConfirmation;
     };
-    answer: BeginTotpResponse;
+    answer: TotpSecret;
   };
   /** Switch the authenticator app on by a code that it shows */
   confirmTotp: {
     input: {
       body: ConfirmTotpRequest;
     };
-    answer: ConfirmTotpResponse;
+    answer: ConfirmedTotp;
   };
   /** Take the authenticator app away */
   removeTotp: {
@@ -1829,7 +1873,7 @@ export type Operations = {
     input: {
       body: AddPasskeyRequest;
     };
-    answer: AddPasskeyResponse;
+    answer: PasskeyWithRecoveryCodes;
   };
   /** Take a passkey away */
   removePasskey: {
@@ -2031,7 +2075,7 @@ export type Operations = {
   /** Put the connections into the order in which customers are offered them */
   orderProcessorConnections: {
     input: {
-      body: OrderProcessorConnectionsRequest;
+      body: ReorderProcessorConnectionsRequest;
     };
     answer: ProcessorConnectionList;
   };
@@ -2097,7 +2141,7 @@ export type Operations = {
     input: {
       query?: {
         /** State of the payment */
-        status?: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled' | undefined;
+        status?: PaymentStatus | undefined;
         /** The order id; with a * at the end, all that begin so */
         customerOrderId?: QueryText | undefined;
         /** The customer’s address; with a * at the end, all that begin so */
@@ -2107,9 +2151,9 @@ export type Operations = {
         /** The largest amount, in major units */
         maxAmount?: QueryText | undefined;
         /** ISO 4217 code */
-        currency?: 'USD' | 'EUR' | undefined;
+        currency?: Currency | undefined;
         /** The mode of the credentials; the other one is refused */
-        mode?: 'test' | 'live' | undefined;
+        mode?: Mode | undefined;
         /** Created at this moment or later; RFC 3339 */
         createdFrom?: QueryText | undefined;
         /** Created before this moment; RFC 3339 */
@@ -2133,7 +2177,7 @@ export type Operations = {
         /** Without it, csv */
         format?: 'csv' | 'ndjson' | undefined;
         /** State of the payment */
-        status?: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled' | undefined;
+        status?: PaymentStatus | undefined;
         /** The order id; with a * at the end, all that begin so */
         customerOrderId?: QueryText | undefined;
         /** The customer’s address; with a * at the end, all that begin so */
@@ -2143,9 +2187,9 @@ export type Operations = {
         /** The largest amount, in major units */
         maxAmount?: QueryText | undefined;
         /** ISO 4217 code */
-        currency?: 'USD' | 'EUR' | undefined;
+        currency?: Currency | undefined;
         /** The mode of the credentials; the other one is refused */
-        mode?: 'test' | 'live' | undefined;
+        mode?: Mode | undefined;
         /** Created at this moment or later; RFC 3339 */
         createdFrom?: QueryText | undefined;
         /** Created before this moment; RFC 3339 */
@@ -2347,7 +2391,7 @@ export type Operations = {
         /** The nextCursor of the page before */
         cursor?: QueryText | undefined;
         /** Only deliveries in this state */
-        state?: 'pending' | 'delivered' | 'failed' | undefined;
+        state?: WebhookDeliveryState | undefined;
       } | undefined;
     };
     answer: WebhookDeliveryList;
@@ -2453,7 +2497,7 @@ export type Operations = {
     input: {
       query?: {
         /** Only lines of this state: review is the list for a person */
-        state?: 'new' | 'matched' | 'review' | 'ignored' | 'resolved' | undefined;
+        state?: BankLineStatus | undefined;
         /** Only lines of this statement */
         statementId?: QueryText | undefined;
         /** Entries on a page, 1 to 100; without it, 25 */
@@ -2469,7 +2513,7 @@ export type Operations = {
     input: {
       query?: {
         /** Only refunds of this state: waiting is what to send */
-        state?: 'waiting' | 'sent' | 'failed' | undefined;
+        state?: BankRefundStatus | undefined;
         /** Entries on a page, 1 to 100; without it, 25 */
         limit?: QueryText | undefined;
         /** The nextCursor of the page before */

@@ -74,7 +74,11 @@ export const ConnectionOrder = Type.Object(
       description: 'All connections of the mode, in the order in which customers are offered them',
     }),
   },
-  { additionalProperties: false, examples: [{ connectionIds: [exampleConnectionId] }] },
+  {
+    title: 'ReorderProcessorConnectionsRequest',
+    additionalProperties: false,
+    examples: [{ connectionIds: [exampleConnectionId] }],
+  },
 );
 
 const Field = Type.Object(

@@ -17,6 +17,7 @@ import { limitConnections } from './connection-limit.ts';
 import { rememberExchanges } from './exchanges.ts';
 import type { HttpServer } from './http-server.ts';
 import { parseJsonBody } from './json-body.ts';
+import { buildLazySerializer } from './lazy-serializers.ts';
 import { rejectMalformedRequests } from './malformed-requests.ts';
 import { problemHandler, toApiError } from './problem.ts';
 import { requestIdOf, traceIdOf } from './request-ids.ts';
@@ -119,6 +120,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
         keywords: ['x-hint'],
       },
     },
+    schemaController: { compilersFactory: { buildSerializer: buildLazySerializer } },
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
   }).withTypeProvider<TypeBoxTypeProvider>();
 

@@ -51,8 +51,9 @@ export const LoginResponse = Type.Object(
 );
 
 export const KeySet = Type.Object(
-  { keys: Type.Array(Type.Record(Type.String(), Type.String())) },
+  { keys: Type.Array(Type.Record(Type.String(), Type.String(), { title: 'Jwk' })) },
   {
+    title: 'JwkSet',
     description: 'The key set',
     examples: [
       {

@@ -3,12 +3,8 @@
 
 import { type Static, Type } from 'typebox';
 import { listSchema, pageParameters, querySchema } from '../http/page-query.ts';
+import { moment, momentOrNull, oneOf } from '../http/schema-parts.ts';
 
-const oneOf = <T extends string>(values: readonly T[], description: string) =>
-  Type.Unsafe<T>({ type: 'string', enum: [...values], description });
-const moment = (description: string) => Type.String({ description: `${description}; RFC 3339, UTC` });
-const momentOrNull = (description: string) =>
-  Type.Union([Type.String(), Type.Null()], { description: `${description}; RFC 3339, UTC` });
 const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
 const url = Type.String({
