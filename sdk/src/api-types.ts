@@ -14,7 +14,7 @@ export type AcceptInvitationRequest = {
 };
 
 /** The account is made; log in with it */
-export type AcceptInvitationResponse = {
+export type AcceptedInvitation = {
   /** Account identifier */
   accountId: string;
   /** Account e-mail address */
@@ -193,8 +193,7 @@ export type AuditEvent = {
   refundId: string | null;
   /** The version of the payment that it made; null when it left the payment as it was */
   version: number | null;
-  /** What changed */
-  data: Record<string, unknown>;
+  data: EventData;
   /** The address of the account that did it; null when it was no person */
   actorEmail: string | null;
   /** The mode of what it is about, which is that of the credentials that did it; null for what is about the company itself */
@@ -214,7 +213,7 @@ export type AuthenticatorApp = {
 };
 
 export type Balance = {
-  account: 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
+  account: LedgerAccount;
   /** ISO 4217 code */
   currency: string;
   /** Debits less credits, in major units */
@@ -547,8 +546,7 @@ export type CreateProcessorConnectionRequest = {
   position?: number | undefined;
   /** Whether customers are offered it */
   enabled?: boolean | undefined;
-  /** By the names that `GET /v1/processors` lists for it. A secret is never shown again */
-  credentials?: Record<string, string> | undefined;
+  credentials?: ProcessorCredentials | undefined;
 };
 
 export type CreateWebhookEndpointRequest = {
@@ -616,9 +614,11 @@ export type Event = {
   refundId: string | null;
   /** The version of the payment that it made; null when it left the payment as it was */
   version: number | null;
-  /** What changed */
-  data: Record<string, unknown>;
+  data: EventData;
 };
+
+/** What changed */
+export type EventData = Record<string, unknown>;
 
 /** Public events, oldest first */
 export type EventFeed = {
@@ -691,12 +691,14 @@ export type JwkSet = {
   keys: Jwk[];
 };
 
+export type LedgerAccount = 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
+
 export type LedgerEntry = {
   /** Identification of the entry */
   entryId: string;
   kind: 'capture' | 'refund' | 'surplus' | 'surplus_refund' | 'refund_reversal' | 'surplus_refund_reversal';
-  debitAccount: 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
-  creditAccount: 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
+  debitAccount: LedgerAccount;
+  creditAccount: LedgerAccount;
   /** What moved, in major units */
   amount: number;
   /** ISO 4217 code */
@@ -732,7 +734,7 @@ export type LogInRequest = {
 };
 
 /** The account is authenticated; the headers carry the credentials for later calls */
-export type LogInResponse = {
+export type LogInResult = {
   /** Account e-mail address */
   email: string;
   /** Account identifier */
@@ -778,6 +780,10 @@ export type MemberList = {
   /** Where the next page starts; null on the last */
   nextCursor: string | null;
 };
+
+export type Metadata = Record<string, string>;
+
+export type MetadataInput = Record<string, string>;
 
 export type Mode = 'test' | 'live';
 
@@ -832,6 +838,16 @@ export type OverviewTotal = {
   count: number;
   /** What they come to, in major units */
   amount: number;
+};
+
+/** The page and its contrast */
+export type PagePreview = {
+  /** The page as a whole document, without script. Show it as srcdoc or by a blob address in a frame with sandbox="allow-same-origin" */
+  html: string;
+  /** Contrast of white text on the colour (WCAG 2.2), 1 to 21 */
+  contrast: number;
+  /** Whether the company can have the colour: a contrast of 4.5 */
+  isReadable: boolean;
 };
 
 export type Passkey = {
@@ -958,7 +974,7 @@ export type Payment = {
   description: string | null;
   /** Language of the page */
   locale: string | null;
-  metadata: Record<string, string>;
+  metadata: Metadata;
   /** When the link ends; RFC 3339, UTC */
   expiresAt: string;
   /** Counts the changes of the payment, from 1 */
@@ -1101,16 +1117,6 @@ export type PreviewPageRequest = {
   state?: PaymentStatus | undefined;
 };
 
-/** The page and its contrast */
-export type PreviewPageResponse = {
-  /** The page as a whole document, without script. Show it as srcdoc or by a blob address in a frame with sandbox="allow-same-origin" */
-  html: string;
-  /** Contrast of white text on the colour (WCAG 2.2), 1 to 21 */
-  contrast: number;
-  /** Whether the company can have the colour: a contrast of 4.5 */
-  isReadable: boolean;
-};
-
 /** A problem document (RFC 9457) */
 export type Problem = {
   /** An address that tells of the problem */
@@ -1173,7 +1179,7 @@ export type ProcessPaymentRequest = {
   /** Language of the page (BCP 47). Without it the customer’s browser decides. null and "" are as good as leaving it out */
   locale?: string | null | undefined;
   /** Up to 20 pairs of your own; names up to 40 and values up to 500 characters. null and "" are as good as leaving it out */
-  metadata?: Record<string, string> | null | undefined;
+  metadata?: MetadataInput | null | undefined;
 };
 
 export type Processor = {
@@ -1229,6 +1235,9 @@ export type ProcessorCredential = {
   /** Null for a secret */
   value: string | null;
 };
+
+/** By the names that `GET /v1/processors` lists for it. A secret is never shown again */
+export type ProcessorCredentials = Record<string, string>;
 
 export type ProcessorField = {
   name: string;
@@ -1366,15 +1375,15 @@ export type ReorderProcessorConnectionsRequest = {
   connectionIds: string[];
 };
 
+/** How many deliveries are sent again */
+export type ResendResult = {
+  /** How many deliveries are sent again */
+  count: number;
+};
+
 export type ResendWebhookDeliveriesRequest = {
   /** Events of this moment and later; RFC 3339 */
   since: string;
-};
-
-/** What was set going */
-export type ResendWebhookDeliveriesResponse = {
-  /** How many deliveries are sent again */
-  count: number;
 };
 
 export type ResetPasswordRequest = {
@@ -1484,7 +1493,7 @@ export type UpdatePaymentRequest = {
   /** When the link ends; RFC 3339, 5 minutes to 180 days ahead. A new link without it: 7 days */
   expiresAt?: string | undefined;
   /** Up to 20 pairs of your own; names up to 40 and values up to 500 characters */
-  metadata?: Record<string, string> | undefined;
+  metadata?: MetadataInput | undefined;
 };
 
 export type UpdateProcessorConnectionRequest = {
@@ -1496,8 +1505,7 @@ export type UpdateProcessorConnectionRequest = {
   position?: number | undefined;
   /** Whether customers are offered it */
   enabled?: boolean | undefined;
-  /** By the names that `GET /v1/processors` lists for it. A secret is never shown again */
-  credentials?: Record<string, string> | undefined;
+  credentials?: ProcessorCredentials | undefined;
 };
 
 export type UpdateWebhookEndpointRequest = {
@@ -1688,10 +1696,13 @@ export type WebhookEndpointWithSecret = {
   secret: string;
 };
 
+/** All but webhook-timestamp and webhook-signature, which each sending has of its own */
+export type WebhookHeaders = Record<string, string>;
+
 /** The webhook of an event as it would be sent now */
 export type WebhookMessage = {
   /** The headers; webhook-signature has v1a alone, the signature of the published key */
-  headers: Record<string, string>;
+  headers: WebhookHeaders;
   /** The body, letter by letter */
   body: string;
 };
@@ -1701,8 +1712,7 @@ export type WebhookRequest = {
   method: 'POST';
   /** Where it is sent */
   url: string;
-  /** All but webhook-timestamp and webhook-signature, which each sending has of its own */
-  headers: Record<string, string>;
+  headers: WebhookHeaders;
   /** The body, letter by letter */
   body: string;
 };
@@ -1734,7 +1744,7 @@ export type Operations = {
     input: {
       body: LogInRequest;
     };
-    answer: LogInResponse;
+    answer: LogInResult;
   };
   /** Sign in with a browser, by a cookie that no script can read */
   signIn: {
@@ -1993,7 +2003,7 @@ export type Operations = {
     input: {
       body: AcceptInvitationRequest;
     };
-    answer: AcceptInvitationResponse;
+    answer: AcceptedInvitation;
   };
   /** The company and how its pages look */
   getCompany: {
@@ -2441,7 +2451,7 @@ export type Operations = {
       };
       body: ResendWebhookDeliveriesRequest;
     };
-    answer: ResendWebhookDeliveriesResponse;
+    answer: ResendResult;
   };
   /** The webhook of an event, as an endpoint would receive it now */
   getEventWebhook: {
@@ -2549,6 +2559,6 @@ export type Operations = {
     input: {
       body: PreviewPageRequest;
     };
-    answer: PreviewPageResponse;
+    answer: PagePreview;
   };
 };

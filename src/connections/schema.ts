@@ -31,6 +31,7 @@ const position = Type.Integer({
 });
 const enabled = Type.Boolean({ description: 'Whether customers are offered it' });
 const credentials = Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 4096 }), {
+  title: 'ProcessorCredentials',
   maxProperties: 20,
   description: 'By the names that `GET /v1/processors` lists for it. A secret is never shown again',
   examples: [{ secretKey: 'the key that the processor shows you' }],

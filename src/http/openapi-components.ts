@@ -63,6 +63,7 @@ const enumNames: ReadonlyMap<string, string> = new Map(
     BankRefundStatus: ['waiting', 'sent', 'failed'],
     BankStatementKind: ['camt.052', 'camt.053', 'camt.054'],
     Currency: currencies,
+    LedgerAccount: ['processor', 'merchant', 'refunds', 'fees', 'suspense'],
     Locale: locales,
     Mode: ['test', 'live'],
     PaymentStatus: ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'],
@@ -117,20 +118,26 @@ function nameOperation(operation: Operation, found: Components, shared: Readonly
     ...(parameters
       ? { parameters: parameters.map((parameter) => nameParameter(parameter, found, shared)) }
       : {}),
-    ...(requestBody ? { requestBody: nameContent(requestBody, `${prefix}Request`, found) } : {}),
+    ...(requestBody ? { requestBody: nameContent(requestBody, found, `${prefix}Request`) } : {}),
     responses: mapValues(responses, (response, status) =>
       Number(status) >= 400 && response.content
         ? nameError(status, response, found)
-        : nameHeaders(nameContent(response, `${prefix}Response`, found), found),
+        : nameHeaders(nameContent(response, found), found),
     ),
   };
 }
 
-/** A body in JSON has the name of its schema, else that of its operation. */
-function nameContent<Body extends { content?: Content }>(body: Body, name: string, found: Components): Body {
+/** A JSON body has the title of its schema. Without one, a request has `fallback`, and a response is an error. */
+function nameContent<Body extends { content?: Content }>(
+  body: Body,
+  found: Components,
+  fallback?: string,
+): Body {
   const schema = body.content?.[json]?.schema;
   if (!body.content || !schema || schema.type === 'null') return body;
-  const { description: _, ...reference } = nameSchema({ title: name, ...schema }, found);
+  const title = schema.title ?? fallback;
+  if (title === undefined) throw new Error(`give this response a title: ${JSON.stringify(schema)}`);
+  const { description: _, ...reference } = nameSchema({ ...schema, title }, found);
   return { ...body, content: { ...body.content, [json]: { ...body.content[json], schema: reference } } };
 }
 
@@ -243,9 +250,10 @@ function nameParameter(parameter: Parameter, found: Components, shared: Readonly
   return { $ref: `#/components/parameters/${name}` } as Parameter;
 }
 
-/** `Idempotency-Key` becomes `IdempotencyKey`. */
-function parameterName({ name = '' }: Parameter): string {
-  return name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** `Idempotency-Key` becomes `IdempotencyKeyHeader`, and `code` `CodeParameter`: no schema has such a name. */
+function parameterName({ in: place, name = '' }: Parameter): string {
+  const words = name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return `${words}${place === 'header' ? 'Header' : 'Parameter'}`;
 }
 
 // Objects -----------------------------------------------------------------------------------------

@@ -162,6 +162,7 @@ export const DeliveryRequest = Type.Object(
     method: Type.String({ enum: ['POST'] }),
     url: Type.String({ description: 'Where it is sent' }),
     headers: Type.Record(Type.String(), Type.String(), {
+      title: 'WebhookHeaders',
       description: 'All but webhook-timestamp and webhook-signature, which each sending has of its own',
     }),
     body: Type.String({ description: 'The body, letter by letter' }),
@@ -186,6 +187,7 @@ const requestExample: DeliveryRequest = {
 export const WebhookMessage = Type.Object(
   {
     headers: Type.Record(Type.String(), Type.String(), {
+      title: 'WebhookHeaders',
       description: 'The headers; webhook-signature has v1a alone, the signature of the published key',
     }),
     body: Type.String({ description: 'The body, letter by letter' }),
@@ -253,5 +255,5 @@ export const ResendRequest = Type.Object(
 );
 export const ResendResponse = Type.Object(
   { count: Type.Integer({ description: 'How many deliveries are sent again' }) },
-  { description: 'What was set going', examples: [{ count: 12 }] },
+  { title: 'ResendResult', description: 'How many deliveries are sent again', examples: [{ count: 12 }] },
 );
