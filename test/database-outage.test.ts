@@ -109,14 +109,14 @@ describe('the database is of no use for a while', { concurrency: false }, () => 
   });
   after(async () => await place.close());
 
-  test('while it hangs, every page and call is answered in bounded time, with 503 and when to come again', async () => {
+  test('while the database hangs, every page and call gets a 503 with Retry-After in bounded time', async () => {
     await place.proxy.breakDown({ kind: 'half-open', loses: 'both' });
     // More than there are connections: those that wait for one are answered as soon.
     for (const answer of await Promise.all([...callsOf(place, link), ...callsOf(place, link)]))
       checkRefused(answer);
   });
 
-  test('the page says in the language of the customer that nothing was charged, or that we are checking', async () => {
+  test('the page tells the customer in their language that nothing was charged or that we are checking', async () => {
     const german = { headers: { 'accept-language': 'de' } };
     const [page, waiting] = await Promise.all([ask(link, german), ask(`${link}/wait`, german)]);
     const [text, waitingText] = [await page.text(), await waiting.text()];
@@ -126,7 +126,7 @@ describe('the database is of no use for a while', { concurrency: false }, () => 
     assert.match(await (await ask(link)).text(), /This step has not charged you.*Wait a minute/s);
   });
 
-  test('one line tells that it began and one that it is over, with all workers on and however much fails', async () => {
+  test('one line reports the beginning and one the end, with all workers on and however much fails', async () => {
     await sleep(2_000);
     assert.deepEqual(outages(place), [1, 0]);
     await place.proxy.heal();
@@ -138,7 +138,7 @@ describe('the database is of no use for a while', { concurrency: false }, () => 
     assert.ok(ended && 'tookMs' in ended && 'count' in ended && Number(ended.count) > 10);
   });
 
-  test('while it is gone the same holds, and it is told of once', async () => {
+  test('the same holds while the server is gone, and the outage is reported once', async () => {
     await place.proxy.breakDown({ kind: 'cut' });
     for (const answer of await Promise.all(callsOf(place, link))) checkRefused(answer);
     await sleep(1_500);
@@ -149,7 +149,7 @@ describe('the database is of no use for a while', { concurrency: false }, () => 
     assert.deepEqual(troubles(place), ['the database is unavailable', 'the database is unavailable']);
   });
 
-  test('a read-only database is not ready, refuses for now what it cannot write, and no connection to it is kept', async () => {
+  test('with a read-only database the service is not ready, rejects writes with 503, and keeps no connection to it', async () => {
     const { paylink, direct, credentials } = place;
     const name = pg.escapeIdentifier(direct.database ?? '');
     const pids = async () => {
@@ -184,7 +184,7 @@ describe('the database is of no use for a while', { concurrency: false }, () => 
   });
 });
 
-test('a customer whose processor was asked when the database fell silent is told that it is being checked', async () => {
+test('a customer who was paying when the database stopped responding sees that the payment is being checked', async () => {
   let place: OutageFixture | undefined;
   const processor = {
     name: 'acquirer',
@@ -209,7 +209,7 @@ test('a customer whose processor was asked when the database fell silent is told
   }
 });
 
-test('a call whose time was spent on a locked row gives its Idempotency-Key free: the same call runs again at once', async () => {
+test('a call that times out on a locked row releases its Idempotency-Key, and a retry runs at once', async () => {
   const place = await openPlace();
   try {
     const { paylink, credentials, direct } = place;

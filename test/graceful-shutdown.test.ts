@@ -117,27 +117,27 @@ describe('a process that drains', () => {
     await untilDraining(run);
   });
 
-  test('is not ready, and is alive', async () => {
+  test('is live but not ready', async () => {
     const answer = await ask(run, { target: '/readyz' });
     assert.deepEqual([answer.status, JSON.parse(answer.text).code], [503, 'unavailable']);
     assert.match(answer.text, /The process is stopping/);
     assert.equal((await ask(run, { target: '/healthz' })).status, 200);
   });
 
-  test('answers who waits in the feed, before the time is up', async () => {
+  test('responds early to requests that wait in the feed', async () => {
     const startedAt = performance.now();
     assert.equal((await polling).status, 200);
     assert.ok(performance.now() - startedAt < 15_000, 'the answer came when its time was up');
   });
 
-  test('answers a request on a connection that it had kept, and closes that', async () => {
+  test('responds on a kept connection and closes it', async () => {
     kept.send({ target: '/healthz' });
     const text = await kept.closed();
     assert.equal(text.match(/HTTP\/1\.1 200 OK\r\n/g)?.length, 2, text);
     assert.match(text, /connection: close\r\n[\s\S]*$/i);
   });
 
-  test('does what it is asked on new connections, and closes each after the answer', async () => {
+  test('serves new connections and closes each after its response', async () => {
     const own = credentialHeaders(credentials);
     const json = { 'content-type': 'application/json', ...own };
     const asked: [number, RawRequestParts][] = [
@@ -167,7 +167,7 @@ describe('a process that drains', () => {
     }
   });
 
-  test('ends at once when a SIGINT follows, and in order', async () => {
+  test('ends at once, in order, when a SIGINT follows', async () => {
     assert.equal(run.hasEnded(), false);
     run.kill('SIGINT');
     assert.deepEqual(await endOf(run), { code: 0, signal: null });
@@ -175,7 +175,7 @@ describe('a process that drains', () => {
   });
 });
 
-test('a SIGTERM ends a process after DRAIN_SECONDS, and not before', async () => {
+test('a SIGTERM ends a process after DRAIN_SECONDS', async () => {
   const run = await start('2');
   const startedAt = performance.now();
   run.kill('SIGTERM');
@@ -202,7 +202,7 @@ test('the launcher lets its server drain, and a second signal 2 s later ends tha
   assert.match(run.stdout(), /"msg":"stopped"/);
 });
 
-test('a request that comes on a young connection when the listener has closed is answered', async () => {
+test('a request on a new connection gets its response after the listener has closed', async () => {
   const run = await start('0');
   const young = await Promise.all(Array.from({ length: 20 }, () => openConnection(run)));
   // They are accepted when a request on a later one is answered.

@@ -96,7 +96,7 @@ for (const engine of engines)
     });
     after(async () => await paylink.stop());
 
-    test('each mode has its own result, and its own replays: never the other’s, and never a conflict', async () => {
+    test('each mode has its own result and replays, without conflicts', async () => {
       await checkModes(paylink, 12);
     });
 

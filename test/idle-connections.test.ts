@@ -64,7 +64,7 @@ async function startWith(settings: Record<string, string>, maxOpenFiles: number)
   return run;
 }
 
-test('1.6 times as many silent connections as there are descriptors leave other clients their answers', async () => {
+test('silent connections beyond the descriptor limit do not block other clients', async () => {
   const maxOpenFiles = 800;
   const run = await startWith({}, maxOpenFiles);
   const silent = Array.from({ length: maxOpenFiles * 1.6 }, () => openSilent(run, '127.0.0.1'));
@@ -77,7 +77,7 @@ test('1.6 times as many silent connections as there are descriptors leave other 
   assert.equal(noted.length, 1);
 });
 
-test('a connection that times out gives its descriptor back, whether or not the client closes it', async () => {
+test('a timed-out connection frees its descriptor, even if the client does not close it', async () => {
   const run = await startWith({ MAX_CONNECTIONS_PER_CLIENT: '0' }, 800);
   assert.equal(await statusFor(run, '127.0.0.1'), 200);
   const before = openSocketsOf(run);
@@ -89,7 +89,7 @@ test('a connection that times out gives its descriptor back, whether or not the 
   await until(() => openSocketsOf(run) <= before + 2, 'the descriptors to be given back');
 });
 
-test('a connection that sends no HTTP gives its descriptor back, whether or not the client closes it', async () => {
+test('a connection without HTTP frees its descriptor, even if the client does not close it', async () => {
   const run = await startWith({ MAX_CONNECTIONS_PER_CLIENT: '0' }, 800);
   assert.equal(await statusFor(run, '127.0.0.1'), 200);
   const before = openSocketsOf(run);
@@ -100,7 +100,7 @@ test('a connection that sends no HTTP gives its descriptor back, whether or not 
   await until(() => openSocketsOf(run) <= before + 2, 'the descriptors to be given back');
 });
 
-test('a proxy that is named in TRUSTED_PROXIES may open more connections than a client', async () => {
+test('a trusted proxy may open more connections than a client', async () => {
   const settings = { MAX_CONNECTIONS_PER_CLIENT: '5', TRUSTED_PROXIES: '127.0.0.8/30' };
   const run = await startWith(settings, 800);
   const proxied = Array.from({ length: 20 }, () => openSilent(run, '127.0.0.9'));

@@ -82,7 +82,7 @@ for await (const path of glob('src/**/*.ts', { cwd: root }))
     files.push({ path, text: readFileSync(join(root, path), 'utf8') });
 const withExpressions = readFacts(files).filter(({ expressions }) => expressions.length > 0);
 
-test('the regular expressions of the source are found', () => assert.ok(withExpressions.length > 50));
+test('all regular expressions of the source are checked', () => assert.ok(withExpressions.length > 50));
 
 // A test for each file, so that none comes near the time that a test may take.
 for (const { path, expressions } of withExpressions)
@@ -111,7 +111,7 @@ test('no pattern of a schema takes more than linear time', () => {
   assert.deepEqual(slow, []);
 });
 
-test('an expression that takes quadratic time is found', () => {
+test('an expression with quadratic time is detected', () => {
   const known: [RegExp, string][] = [
     [/0+$/, '["","0","\\u0001"]'],
     [/\s+$/, '["","\\t","\\u0001"]'],
@@ -137,7 +137,7 @@ useSessionCookie(
 const cursors = createFeedCursors(await openKeyring(Buffer.alloc(32, 1)));
 const json = (wrap: (text: string) => string) => (text: string) => parseJsonBody(Buffer.from(wrap(text)));
 
-test('asynchronous work that takes quadratic time is found', async () => {
+test('asynchronous work with quadratic time is detected', async () => {
   const text = worstTexts().find(({ name }) => name === '["","\\t","\\u0001"]');
   assert.ok(text);
   assert.notEqual(await findAsyncGrowth(async (tried) => /\s+$/.test(tried), text), null);

@@ -114,7 +114,7 @@ test('two processes started at once on one empty database share one company, its
   ]);
 });
 
-test('an owner who may not create roles is told what an administrator has to run, and that helps', async () => {
+test('an owner who may not create roles gets the statements for an administrator, and they work', async () => {
   const { user, url, asAdministrator } = await makeOwnedDatabase('nocreaterole');
   const settings = { ...serverSettings, DATABASE_URL: url };
   const refused = await stage.start({ settings });
@@ -133,7 +133,7 @@ test('an owner who may not create roles is told what an administrator has to run
   assert.deepEqual(await stopRun(run), { code: 0, signal: null });
 });
 
-test('a process whose database is newer starts, says so, and works: an upgrade can be rolled back', async () => {
+test('a process with a newer database warns and works, so that an upgrade can be rolled back', async () => {
   const databaseUrl = await makeDatabase();
   const settings = { ...serverSettings, DATABASE_URL: databaseUrl, LOG_LEVEL: 'info' };
   const first = await stage.start({ settings });
@@ -153,7 +153,7 @@ test('a process whose database is newer starts, says so, and works: an upgrade c
   );
 });
 
-test('an owner who may create roles, and is no superuser, needs nobody: migrations, login, link and payment', async () => {
+test('an owner who may create roles needs no superuser for migrations, login, link and payment', async () => {
   const { user, url } = await makeOwnedDatabase('createrole nosuperuser');
   // From version 16 on such a user has power only over roles of its own; those of this cluster may be another's.
   await query(`do $$ begin
@@ -168,7 +168,7 @@ test('an owner who may create roles, and is no superuser, needs nobody: migratio
   assert.deepEqual(await stopRun(run), { code: 0, signal: null });
 });
 
-test('a user who does not own the database is told so in a sentence', async () => {
+test('a user who does not own the database gets one sentence', async () => {
   const { user, url, asAdministrator } = await makeOwnedDatabase('createrole');
   await query(`alter database ${new URL(url).pathname.slice(1)} owner to postgres`);
   await query(`grant create on schema public to ${user}`, asAdministrator);
@@ -180,7 +180,7 @@ test('a user who does not own the database is told so in a sentence', async () =
   );
 });
 
-test('a server killed outright is followed by one that goes on with its links and tokens', async () => {
+test('after a kill -9, the next server continues with the same links and tokens', async () => {
   const settings = { ...serverSettings, DATABASE_URL: await makeDatabase(), BASE_URL: 'http://pay.example' };
   const killed = await stage.start({ settings, through: 'server' });
   await killed.ready();

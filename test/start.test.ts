@@ -98,7 +98,7 @@ function ask(run: ServiceProcess, printed: Printed) {
   return post(`${run.url}/v1/payment/process`, orderOf(), headers);
 }
 
-test('a first start on an empty folder gets ready and prints all that a newcomer needs', async () => {
+test('a first start on an empty folder becomes ready and prints the first steps', async () => {
   const { run, printed, readiness } = await firstStart();
   assert.deepEqual(readiness, [200, { status: 'ready' }]);
   assert.equal(printed.address, run.url);
@@ -112,7 +112,7 @@ test('a first start on an empty folder gets ready and prints all that a newcomer
   assert.equal(run.stderr(), '');
 });
 
-test('the printed curl lines run as they stand, and answer with the fields of the interface', async () => {
+test('the printed curl commands work unchanged and return the documented fields', async () => {
   const { login, process, printed } = await firstStart();
   assert.match(login.head, /^HTTP\/1\.1 200 OK\r\n/);
   assert.ok(login.head.toLowerCase().includes(`x-api-key: ${printed.apiKey}`));
@@ -138,7 +138,7 @@ test('the printed link can be opened', async () => {
   assert.equal((await firstStart()).linkStatus, 200);
 });
 
-test('the data folder and the master key are closed to everybody else', async () => {
+test('only the owner can read the data folder and the master key', async () => {
   const { run } = await firstStart();
   const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
   assert.equal(modeOf(run.dataDir), '700');
@@ -166,7 +166,7 @@ test('a second start knows the links and tokens of the first and prints no secre
   assert.match(output, /Sign in with the account of the first start/);
 });
 
-test('npm passes a stop on: everything below it ends, in order', async () => {
+test('npm forwards a stop, and all its processes end in order', async () => {
   const { run } = await startAgain({ through: 'npm' });
   const server = run.serverPid();
   assert.deepEqual(await stopRun(run), { code: 0, signal: null });
@@ -175,7 +175,7 @@ test('npm passes a stop on: everything below it ends, in order', async () => {
   assert.equal(existsSync(join(run.dataDir, 'paylink.lock.json')), false, 'the folder was not given free');
 });
 
-test('a server killed outright leaves a folder that the next start opens, with everything in it', async () => {
+test('after a kill -9, the next start opens the folder with all its data', async () => {
   const { run, printed } = await startAgain();
   const made = await ask(run, printed);
   assert.equal(made.status, 200);
@@ -188,7 +188,7 @@ test('a server killed outright leaves a folder that the next start opens, with e
   assert.deepEqual(await stopRun(next), { code: 0, signal: null });
 });
 
-test('a second process on the same folder is refused in one sentence, and the first is unharmed', async () => {
+test('a second process on the same folder is rejected in one sentence, and the first continues', async () => {
   const { run, printed, linkHere } = await startAgain();
   const second = await stage.start({ dataDir: run.dataDir });
   assert.deepEqual(await endOf(second), { code: 1, signal: null });
@@ -202,7 +202,7 @@ test('a second process on the same folder is refused in one sentence, and the fi
   assert.deepEqual(await stopRun(run), { code: 0, signal: null });
 });
 
-test('when the launcher is killed outright, the server notices and stops in order', async () => {
+test('after a kill -9 of the launcher, the server stops in order', async () => {
   const { run } = await startAgain();
   const server = run.serverPid();
   run.kill('SIGKILL');
@@ -212,7 +212,7 @@ test('when the launcher is killed outright, the server notices and stops in orde
   assert.match(run.stdout(), /"msg":"stopped"/);
 });
 
-test('when npm is killed outright, launcher and server stop in order', async () => {
+test('after a kill -9 of npm, launcher and server stop in order', async () => {
   const { run } = await startAgain({ through: 'npm' });
   const server = run.serverPid();
   run.kill('SIGKILL');
@@ -221,7 +221,7 @@ test('when npm is killed outright, launcher and server stop in order', async () 
   assert.match(run.stdout(), /"msg":"stopped"/);
 });
 
-test('a stop asked for in the middle of the first start ends it, and the next start is a whole first one', async () => {
+test('a stop during the first start ends it, and the next start is a complete first start', async () => {
   const run = await stage.start();
   await until(() => existsSync(join(run.dataDir, 'pg.new')), 'the database to be half made');
   assert.deepEqual(await stopRun(run), { code: 0, signal: null });
@@ -232,7 +232,7 @@ test('a stop asked for in the middle of the first start ends it, and the next st
   assert.deepEqual(await stopRun(next), { code: 0, signal: null });
 });
 
-test('a launcher killed while the server still loads does not leave the server behind', async () => {
+test('a launcher killed while the server loads leaves no server behind', async () => {
   const run = await stage.start();
   await until(() => existsSync(join(run.dataDir, 'paylink.lock.json')), 'the server to take the folder');
   const server = run.serverPid();
@@ -242,7 +242,7 @@ test('a launcher killed while the server still loads does not leave the server b
   assert.doesNotMatch(run.stdout(), /Paylink is ready/);
 });
 
-test('BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD make the first account, and the password is not printed', async () => {
+test('BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD create the first account, and the password is not printed', async () => {
   const account = { email: "o'neil@example.com", password: 'only for this test 1' };
   const settings = { BOOTSTRAP_EMAIL: account.email, BOOTSTRAP_PASSWORD: account.password };
   const run = await stage.start({ settings });

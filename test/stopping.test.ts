@@ -13,7 +13,7 @@ import { startPaylink } from './harness/paylink.ts';
 import { until } from './harness/process.ts';
 import { fillCard, visit } from './harness/visitor.ts';
 
-test('workers begin to stop while a request is still under way, which is answered all the same', async () => {
+test('workers begin to stop while a request is in progress, and it still gets its response', async () => {
   const asked = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   const processor = {
@@ -54,7 +54,7 @@ test('workers begin to stop while a request is still under way, which is answere
   }
 });
 
-test('the steps of a stop fit into the time that a process has for it', () => {
+test('the steps of a stop fit into its time limit', () => {
   // What is left is for pg-boss to notice the last job, for the database and for the log.
   const spareMs = 4_000;
   assert.ok(Math.max(requestsWithinMs, workersGoOnMs + runningJobsMs) + spareMs <= stopWithinMs);

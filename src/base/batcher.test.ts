@@ -19,7 +19,7 @@ function createDesk(
 const never = () => false;
 const always = () => true;
 
-test('calls that come while a batch is under way are the next batch, and each has its own answer', async () => {
+test('calls that arrive during a batch form the next batch, and each gets its own result', async () => {
   const { batches, runBatch } = createDesk();
   const gather = createBatcher({ runBatch, maxItems: 10, mayBeOfOne: never });
   const first = [gather('k', 'a'), gather('k', 'b')];
@@ -37,7 +37,7 @@ test('calls that come while a batch is under way are the next batch, and each ha
   assert.equal(batches.length, 2);
 });
 
-test('a call of another key waits for nobody', async () => {
+test('calls of different keys do not wait for each other', async () => {
   const { batches, runBatch } = createDesk();
   const gather = createBatcher({ runBatch, maxItems: 10, mayBeOfOne: never });
   const slow = gather('one', 'a');
@@ -49,7 +49,7 @@ test('a call of another key waits for nobody', async () => {
   assert.equal(await slow, 'A');
 });
 
-test('a batch is never larger than its bound, and nothing is left over', async () => {
+test('a batch never exceeds its limit, and every call is done', async () => {
   const sizes: number[] = [];
   const gather = createBatcher<number, number>({
     runBatch: async (_key, items) => {
@@ -64,7 +64,7 @@ test('a batch is never larger than its bound, and nothing is left over', async (
   assert.deepEqual(sizes, [3, 3, 2]);
 });
 
-test('the error of one outcome is its caller’s alone', async () => {
+test('the error of one outcome reaches only its caller', async () => {
   const gather = createBatcher<string, string>({
     runBatch: async (_key, items) =>
       items.map((item) => (item === 'bad' ? { error: new Error('bad') } : { value: item })),
@@ -76,7 +76,7 @@ test('the error of one outcome is its caller’s alone', async () => {
   assert.equal(bad.status === 'rejected' && bad.reason.message, 'bad');
 });
 
-test('a batch that one item may have spoiled is done again one by one: the neighbours have their answers', async () => {
+test('a batch that one item may have failed is repeated item by item, and the others succeed', async () => {
   const gather = createBatcher<string, string>({
     runBatch: async (_key, items) => {
       if (items.includes('bad')) throw new Error('spoiled');
@@ -92,7 +92,7 @@ test('a batch that one item may have spoiled is done again one by one: the neigh
   );
 });
 
-test('a batch that failed for all is not done again, and the next call is', async () => {
+test('a batch that failed as a whole is not repeated, and the next call runs', async () => {
   const { batches, runBatch } = createDesk();
   const gather = createBatcher({ runBatch, maxItems: 10, mayBeOfOne: never });
   const both = Promise.allSettled([gather('k', 'a'), gather('k', 'b')]);
@@ -106,7 +106,7 @@ test('a batch that failed for all is not done again, and the next call is', asyn
   assert.equal(await next, 'C');
 });
 
-test('an item that a batch forgot is told so', async () => {
+test('an item without an outcome is rejected', async () => {
   const gather = createBatcher<string, string>({
     runBatch: async () => [],
     maxItems: 10,
@@ -115,7 +115,7 @@ test('an item that a batch forgot is told so', async () => {
   await assert.rejects(gather('k', 'a'), /no outcome/);
 });
 
-test('equal questions of a batch are asked once, and one without an answer gets none', async () => {
+test('equal queries of a batch run once, and a query without a result gets none', async () => {
   const questions: (readonly string[])[] = [];
   const look = createBatcher({
     runBatch: dedupe<string, number>(
@@ -133,7 +133,7 @@ test('equal questions of a batch are asked once, and one without an answer gets 
   assert.deepEqual(questions, [['aa', 'unknown', 'b']]);
 });
 
-test('who waits for a batch that takes long is done beside it, and no more than four are under way', async () => {
+test('calls that wait behind a slow batch run beside it, and at most four batches run at once', async () => {
   const { batches, runBatch } = createDesk();
   const gather = createBatcher({ runBatch, maxItems: 10, mayBeOfOne: never, besideAfterMs: 1 });
   const responses: Promise<string>[] = [];
@@ -157,7 +157,7 @@ test('who waits for a batch that takes long is done beside it, and no more than 
   assert.equal(await next, 'F');
 });
 
-test('items of one id are done one after another in their order, and each result stands in its place', async () => {
+test('items of one ID run in order, and results keep their positions', async () => {
   const turns: string[][] = [];
   const results = await serializeByKey(
     ['a1', 'b1', 'a2', 'c1', 'a3', 'c2'],

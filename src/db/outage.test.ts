@@ -53,7 +53,7 @@ afterEach(() => {
   mock.timers.reset();
 });
 
-test('however many fail and however long, an outage is told of once when it begins and once when it is over', async () => {
+test('an outage is reported once when it begins and once when it ends, however many uses fail', async () => {
   desk.isUp = false;
   const errors = Array.from({ length: 50 }, refused);
   for (const error of errors) {
@@ -70,14 +70,14 @@ test('however many fail and however long, an outage is told of once when it begi
   assert.deepEqual([ended.failures, ended.tookMs >= 10_000], [50, true]);
 });
 
-test('a use that fails with many statements counts once', async () => {
+test('a use with many failed statements counts once', async () => {
   const one = use();
   for (let count = 0; count < 5; count++) desk.watch.failed(refused(), one);
   await desk.pass(1_000);
   assert.ok(desk.news[1]?.kind === 'ended' && desk.news[1].failures === 1);
 });
 
-test('what was under way when an outage ended and fails later is a part of it, and what begins later is not', async () => {
+test('work that began before the end of an outage and fails later belongs to it; later work does not', async () => {
   const old = use();
   desk.watch.failed(refused(), use());
   await desk.pass(2_000);
@@ -90,7 +90,7 @@ test('what was under way when an outage ended and fails later is a part of it, a
   assert.deepEqual(desk.kinds(), ['began', 'ended', 'began']);
 });
 
-test('a late answer is an outage only where nobody else was answered lately', async () => {
+test('a timeout is an outage only if no other use got a response recently', async () => {
   await desk.pass(10_000);
   desk.watch.answered();
   const busy = late();
@@ -101,7 +101,7 @@ test('a late answer is an outage only where nobody else was answered lately', as
   assert.deepEqual(desk.kinds(), ['began']);
 });
 
-test('what the database refuses by itself is no outage', () => {
+test('an error of a statement is not an outage', () => {
   for (const code of ['23505', '40001', '57014', '55P03', '53100', '42501']) {
     const error = Object.assign(new Error('refused'), { code });
     desk.watch.failed(error, use());
@@ -109,7 +109,7 @@ test('what the database refuses by itself is no outage', () => {
   }
 });
 
-test('a server that is going, gone or read-only is an outage', () => {
+test('a server that shuts down, is gone or read-only is an outage', () => {
   for (const code of [
     '25006',
     '57P01',
@@ -130,7 +130,7 @@ test('a server that is going, gone or read-only is an outage', () => {
   }
 });
 
-test('idle connections that are lost are told of once together where the server is well, else as an outage', async () => {
+test('lost idle connections are reported once if the server works, else as an outage', async () => {
   for (let count = 0; count < 5; count++) desk.watch.lostIdle(refused());
   await desk.pass(500);
   assert.deepEqual(
@@ -145,7 +145,7 @@ test('idle connections that are lost are told of once together where the server 
   assert.deepEqual(desk.kinds(), ['idle_lost', 'began', 'ended']);
 });
 
-test('an error is known as told by what caused it and by a copy of it', () => {
+test('an error counts as reported if its cause or a copy was', () => {
   const error = refused();
   desk.watch.failed(error, use());
   assert.ok(isReportedAsOutage(new Error('outer', { cause: error })));

@@ -26,11 +26,11 @@ async function checkMissingIndexes(stand: Stand): Promise<void> {
     );
 }
 
-test('no statement touches more than its pages for each row with 1,000,000, and one that lacks its index does', async (t) => {
+test('with 1,000,000 rows no statement reads more than its pages per row, and one without its index does', async (t) => {
   await checkSizes(t, { sizes: [1_000, 1_000_000], isAnalyzedEmpty: false, atLast: checkMissingIndexes });
 });
 
-test('so it is where the tables were analysed without rows, and after a restore', async (t) => {
+test('the same holds for tables that were analysed while empty, and after a restore', async (t) => {
   await checkSizes(t, {
     sizes: [1_000_000],
     isAnalyzedEmpty: true,

@@ -207,7 +207,7 @@ async function assertAuditBounded(crowd: Crowd, way: PlanWay): Promise<void> {
 }
 
 function testBounds(here: () => Crowd): void {
-  test('no question reads more than its bound while the database has no statistics', async () => {
+  test('no query reads more than its limit while the database has no statistics', async () => {
     // The database may have looked at them by itself meanwhile.
     const tables = ['payments', 'events', 'ledger_entries', 'webhook_deliveries'];
     await here().db.asOwner.query('delete from pg_statistic where starelid = any($1::regclass[])', [tables]);
@@ -217,7 +217,7 @@ function testBounds(here: () => Crowd): void {
     await assertAuditBounded(here(), 'custom');
   });
 
-  test('no question reads more than its bound when it has', async () => {
+  test('no query reads more than its limit with statistics', async () => {
     await here().db.asOwner.query('analyze payments, events, ledger_entries, webhook_deliveries');
     await assertListsBounded(here(), 'custom');
     await assertOthersBounded(here(), 'custom');
@@ -276,7 +276,7 @@ const batches: readonly [name: string, ask: (tx: TenantTx, some: readonly Some[]
 ];
 
 function testPages(here: () => Crowd): void {
-  test('pages that follow each other give all of a rare state, each payment once', async () => {
+  test('following the cursors returns every payment of a rare state once', async () => {
     const codes: string[] = [];
     let cursor: string | null = null;
     do {
@@ -302,7 +302,7 @@ function watchMemory(): () => { heap: number; whole: number } {
 }
 
 function testExport(here: () => Crowd, payments: number): void {
-  test('an export of all of them has every one, in memory that does not grow', {
+  test('an export contains every payment, in constant memory', {
     timeout: 400_000,
   }, async () => {
     const readMemory = watchMemory();
