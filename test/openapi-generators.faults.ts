@@ -24,6 +24,9 @@ type Description = {
 /** What a generator made: the names of its models, and what it could not name. */
 type Generated = { models: string[]; unnamed: string[] };
 
+/** For downloads, which may be slow. */
+const timeLimit = { timeout: 900_000 };
+
 let folder: string;
 let description: Description;
 before(async () => {
@@ -34,7 +37,7 @@ before(async () => {
   await run('python3', ['-m', 'venv', join(folder, 'python')]);
   const requirements = join(root, 'test/openapi-generators.requirements.txt');
   await run(tool('python/bin/pip'), ['install', '--only-binary', ':all:', '-r', requirements]);
-});
+}, timeLimit);
 after(async () => await rm(folder, { recursive: true, force: true }));
 
 const tool = (path: string) => join(folder, path);
@@ -150,40 +153,52 @@ const derivedModels = [
   'WebhookRequestMethod',
 ];
 
-test('openapi-typescript names its models as the description does', async () => {
+test('openapi-typescript names its models as the description does', timeLimit, async () => {
   const { models, unnamed } = await runOpenapiTypescript(await place('openapi-typescript', description));
   assert.deepEqual(models, Object.keys(description.components.schemas));
   assert.deepEqual(unnamed, []);
 });
 
-test('@hey-api/openapi-ts names its models as the description does, and numbers none', async () => {
-  const { models, unnamed } = await runHeyApi(await place('hey-api', description));
-  assert.deepEqual(models.sort(), Object.keys(description.components.schemas));
-  assert.deepEqual(unnamed, []);
-});
+test(
+  '@hey-api/openapi-ts names its models as the description does, and numbers none',
+  timeLimit,
+  async () => {
+    const { models, unnamed } = await runHeyApi(await place('hey-api', description));
+    assert.deepEqual(models.sort(), Object.keys(description.components.schemas));
+    assert.deepEqual(unnamed, []);
+  },
+);
 
-test('openapi-python-client names its models as the description does, and makes none twice', async () => {
-  const { models, unnamed } = await runPythonClient(await place('python-client', description));
-  const schemas = description.components.schemas;
-  assert.deepEqual(
-    Object.keys(schemas).filter((name) => !models.includes(name)),
-    [],
-  );
-  const derived = models.filter((name) => !(name in schemas || name.endsWith('MessageType')));
-  assert.deepEqual(derived.sort(), derivedModels);
-  assert.deepEqual(unnamed, []);
-});
+test(
+  'openapi-python-client names its models as the description does, and makes none twice',
+  timeLimit,
+  async () => {
+    const { models, unnamed } = await runPythonClient(await place('python-client', description));
+    const schemas = description.components.schemas;
+    assert.deepEqual(
+      Object.keys(schemas).filter((name) => !models.includes(name)),
+      [],
+    );
+    const derived = models.filter((name) => !(name in schemas || name.endsWith('MessageType')));
+    assert.deepEqual(derived.sort(), derivedModels);
+    assert.deepEqual(unnamed, []);
+  },
+);
 
-test('a shape that is written inline in two responses is found in what each generator makes', async () => {
-  const planted = structuredClone(description);
-  const { Refund = {} } = planted.components.schemas;
-  for (const path of ['/v1/payments/{code}/refunds', '/v1/payments/{code}/cancel']) {
-    const body = planted.paths[path]?.post?.responses['200']?.content['application/json'];
-    assert.ok(body);
-    body.schema = Refund;
-  }
-  for (const generate of [runOpenapiTypescript, runHeyApi, runPythonClient]) {
-    const { unnamed } = await generate(await place(`planted-${generate.name}`, planted));
-    assert.notDeepEqual(unnamed, [], generate.name);
-  }
-});
+test(
+  'a shape that is written inline in two responses is found in what each generator makes',
+  timeLimit,
+  async () => {
+    const planted = structuredClone(description);
+    const { Refund = {} } = planted.components.schemas;
+    for (const path of ['/v1/payments/{code}/refunds', '/v1/payments/{code}/cancel']) {
+      const body = planted.paths[path]?.post?.responses['200']?.content['application/json'];
+      assert.ok(body);
+      body.schema = Refund;
+    }
+    for (const generate of [runOpenapiTypescript, runHeyApi, runPythonClient]) {
+      const { unnamed } = await generate(await place(`planted-${generate.name}`, planted));
+      assert.notDeepEqual(unnamed, [], generate.name);
+    }
+  },
+);
