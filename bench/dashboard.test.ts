@@ -20,7 +20,6 @@ type Part = {
   drawn?: readonly string[];
   /** The service's response to each search. */
   answered?: readonly string[];
-  /** A message in the console. */
   complaint?: string;
 };
 

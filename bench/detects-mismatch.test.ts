@@ -47,7 +47,6 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A program that replaces wrk or pgbench. */
 async function play(name: string, part: Omit<FakeToolScript, 'url'>): Promise<string> {
   const file = path.join(folder, name);
   const standIn = fileURLToPath(new URL('fake-tool.ts', import.meta.url));

@@ -1,5 +1,4 @@
-// A database that hangs, goes and comes back, or takes no writes, under a running service: how customers and merchants
-// are answered meanwhile, and what the log says of it.
+// A database that hangs, disappears and returns, or becomes read-only, under a running service.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -14,14 +13,14 @@ import { type Paylink, password, startPaylink } from './harness/paylink.ts';
 import { until } from './harness/process.ts';
 import { fillCard, visit } from './harness/visitor.ts';
 
-/** Far above the 5 s that an answer may take, and below the 15 s for which one statement alone is waited for. */
+/** Above the 5 s of a response, below the 15 s of a statement. */
 const guardMs = 12_000;
 
 type OutageFixture = {
   paylink: Paylink;
   credentials: Credentials;
   proxy: TcpProxy;
-  /** Straight to the database, whatever the proxy does. */
+  /** A direct connection that bypasses the proxy. */
   direct: pg.Client;
   close(): Promise<void>;
 };
@@ -33,8 +32,8 @@ async function openPlace(processor?: Processor): Promise<OutageFixture> {
   url.port = String(proxy.port);
   const paylink = await startPaylink('server', {
     settings: { DATABASE_URL: url.href, DATABASE_POOL_SIZE: '5' },
-    jobPace: { pollSeconds: 0.5 },
-    mailLookEveryMs: 200,
+    jobTimings: { pollSeconds: 0.5 },
+    emailPollIntervalMs: 200,
     isSearched: false,
     ...(processor ? { processors: () => onlyProcessor(processor) } : {}),
   });
@@ -68,7 +67,7 @@ const outages = (place: OutageFixture) => [
 const troubles = (place: OutageFixture) =>
   lines(place).flatMap(({ level, msg }) => (level === 'error' || level === 'warn' ? [msg] : []));
 
-/** Asks, and fails when the answer takes longer than any answer may. */
+/** Fails if the response takes too long. */
 async function ask(url: string, init: RequestInit = {}): Promise<Response> {
   return await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(guardMs), ...init });
 }
@@ -95,7 +94,7 @@ function callsOf({ paylink, credentials }: OutageFixture, link: string): Promise
   ];
 }
 
-/** What may be said where the database is of no use: a refusal for now, or that the credentials can't be right. */
+/** The allowed responses without a database: 503, or invalid credentials. */
 function checkRefused({ status, headers, url }: Response): void {
   if (status !== 401) assert.deepEqual([status, headers.has('retry-after')], [503, true], url);
 }

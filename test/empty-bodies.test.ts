@@ -1,5 +1,4 @@
-// A POST that takes no body is not refused for `Content-Type: application/json` without one: many clients set that
-// header on every call. On every route of the description, and on those whose body may be left out.
+// `Content-Type: application/json` without a body, which many clients send, on every route that allows no body.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -28,7 +27,6 @@ before(async () => {
 });
 after(async () => await paylink.stop());
 
-/** Calls a route without a body. */
 async function callEmpty(route: Route, contentType: Record<string, string>) {
   const { params } = await validCall(route, company);
   const headers = credentialHeaders(await credentialsFor(route, company));

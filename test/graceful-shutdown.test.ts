@@ -1,4 +1,4 @@
-// A stop as clients and an operator's proxy see it: what a process does between the signal and its end.
+// A stop as clients and a proxy see it, from the signal to the end of the process.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -27,7 +27,7 @@ after(async () => {
 
 const email = 'owner@example.com';
 
-/** Longer than any test waits: a process that ends has not waited for it. */
+/** Longer than any test waits. */
 const endless = '300';
 
 async function start(
@@ -53,18 +53,17 @@ const logInAt = (run: ServiceProcess): Promise<Credentials> =>
 
 type RawRequestParts = { method?: string; target: string; headers?: Record<string, string>; body?: string };
 
-/** A request as a client sends it that would like to keep its connection. */
+/** A request with keep-alive. */
 function bytesOf({ method = 'GET', target, headers = {}, body }: RawRequestParts): string {
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
   const lines = Object.entries({ Host: 'pay.example', ...headers, ...length });
   return `${method} ${target} HTTP/1.1\r\n${lines.map(([n, v]) => `${n}: ${v}\r\n`).join('')}\r\n${body ?? ''}`;
 }
 
-/** The answer on a connection that the client leaves open; it comes once the process has closed that. */
+/** The response on a connection, once the process has closed it. */
 const ask = async (run: ServiceProcess, asked: RawRequestParts): Promise<RawAnswer> =>
   await exchangeBytes(run.port, bytesOf(asked));
 
-/** A connection that is open and has not sent anything. */
 async function openConnection(run: ServiceProcess) {
   const socket = connect(run.port, '127.0.0.1');
   const state = { text: '', isClosed: false };
@@ -84,7 +83,6 @@ async function openConnection(run: ServiceProcess) {
   };
 }
 
-/** Whether nobody takes connections there. */
 async function isRefused(run: ServiceProcess): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect(run.port, '127.0.0.1');

@@ -1,5 +1,4 @@
-// Idempotency-Key over the API, on both databases: a request that comes again with its key does nothing a
-// second time. Two bugs are planted in the statements on their way to the database, to see the tests fail.
+// Idempotency-Key over the API, on both engines. Two planted bugs make the tests fail.
 
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
@@ -20,7 +19,6 @@ import { engines, password, startPaylink } from './harness/paylink.ts';
 import { addMember, setRoles } from './harness/people.ts';
 import { payWith } from './harness/visitor.ts';
 
-/** A service with an owner logged in, and what the tests do with it. */
 async function openIdempotencyFixture(engine: (typeof engines)[number]) {
   const paylink = await startPaylink(engine);
   const owner = await logIn(paylink);
@@ -42,7 +40,6 @@ type IdempotencyFixture = Awaited<ReturnType<typeof openIdempotencyFixture>>;
 
 const isReplay = (answer: Answer) => answer.headers.get('idempotent-replayed') === 'true';
 
-/** Fifty times the same refund at once, with one key. */
 async function checkFiftyAtOnce({ paidCode, send, refundsOf }: IdempotencyFixture): Promise<void> {
   const code = await paidCode();
   const key = randomUUID();
@@ -59,7 +56,7 @@ async function checkFiftyAtOnce({ paidCode, send, refundsOf }: IdempotencyFixtur
   assert.equal((await refundsOf(code)).length, 1);
 }
 
-/** Sends a request whose run breaks off at a statement. */
+/** Sends a request whose run is interrupted at a statement. */
 async function sendBroken(
   { paylink, send }: IdempotencyFixture,
   statement: string,
@@ -81,7 +78,7 @@ async function sendBroken(
   });
 }
 
-/** The first run breaks off between the refund's reserve and its record; the second goes on with it. */
+/** The first run is interrupted between reserve and record; the second continues. */
 async function checkBrokenRun(scene: IdempotencyFixture): Promise<void> {
   const { paidCode, send, refundsOf } = scene;
   const code = await paidCode();
@@ -95,7 +92,7 @@ async function checkBrokenRun(scene: IdempotencyFixture): Promise<void> {
   assert.deepEqual(await refundsOf(code), [{ amount: 500 }]);
 }
 
-/** The keys and invitations of the company, and the events that tell of their making. */
+/** The company's keys, invitations and their events. */
 async function readMade({ paylink }: IdempotencyFixture): Promise<unknown[]> {
   return await paylink.app.deps.db.asOwner.query(
     `select 'key' as kind, key_id as id from api_keys where company_id = $1
@@ -107,7 +104,6 @@ async function readMade({ paylink }: IdempotencyFixture): Promise<unknown[]> {
   );
 }
 
-/** A request that makes something which the database has no other name for than its id. */
 type Making = { path: (scene: IdempotencyFixture) => Promise<string>; body: unknown };
 const makings: Readonly<Record<string, Making>> = {
   'a key': { path: async () => '/v1/api-keys', body: { name: 'till' } },
@@ -124,7 +120,7 @@ const makings: Readonly<Record<string, Making>> = {
   },
 };
 
-/** The first run does its work and breaks off before its answer is kept; the second comes after its lease. */
+/** The first run is interrupted before its response is stored; the second runs after the lease. */
 async function checkSecondRun(scene: IdempotencyFixture, making: Making): Promise<void> {
   const { paylink, send } = scene;
   const path = await making.path(scene);
@@ -141,7 +137,7 @@ async function checkSecondRun(scene: IdempotencyFixture, making: Making): Promis
   assert.deepEqual(await readMade(scene), made);
 }
 
-/** A password that its first run changed is not refused to the second, which comes with the one before. */
+/** The second run sends the old password, which the first run has changed. */
 async function checkPasswordChange(scene: IdempotencyFixture): Promise<void> {
   const { paylink, owner, send } = scene;
   const member = await addMember(paylink, owner, ['viewer']);
@@ -170,7 +166,7 @@ async function checkPasswordChange(scene: IdempotencyFixture): Promise<void> {
   assert.equal(third.status, 422, 'a request of its own needs the password of now');
 }
 
-/** Changes what becomes of the statement that claims a key. */
+/** Changes the statement that claims a key. */
 function plantInClaim(
   { paylink }: IdempotencyFixture,
   plant: (tx: TenantTx, text: string, values: readonly unknown[]) => Promise<Record<string, unknown>[]>,

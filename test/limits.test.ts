@@ -1,5 +1,4 @@
-// The limits of calls: so many for each API key, each company and each client, counted together by all
-// processes, in one statement for each call.
+// The call limits per API key, company and client, shared by all processes, in one statement per call.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -25,7 +24,7 @@ const look = async (
     await fetch(`${at.baseUrl}/v1/cases`, { headers: { ...credentialHeaders(credentials), ...headers } }),
   );
 
-/** Counts the statements about limits; what looks round by itself meanwhile is not among them. */
+/** Counts the statements about limits, without background work. */
 function countLimitStatements(app: App): () => number {
   const inner = app.deps.db.inSystem;
   let count = 0;
@@ -42,7 +41,7 @@ function countLimitStatements(app: App): () => number {
   return () => count;
 }
 
-/** How many of many at once were not held up by a limit. */
+/** The number of concurrent calls within the limit. */
 const allowed = (answers: Answer[]) => answers.filter(({ status }) => status !== 429).length;
 
 for (const engine of engines) {

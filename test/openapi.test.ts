@@ -1,5 +1,4 @@
-// The description of the API: a linter finds nothing in it, every example in it is sent for real, and what
-// comes back is what it says.
+// The API description: it passes a linter, and its examples work.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -32,7 +31,7 @@ before(async () => {
 });
 after(async () => await paylink.stop());
 
-/** What does not fit a schema of the description, in words; empty when all does. */
+/** The schema errors of a value. */
 function misfits(schema: Json, value: unknown): string[] {
   const [, faults] = Errors(schema, value);
   return faults.map(({ instancePath, message }) => `${instancePath} ${message}`);
@@ -98,10 +97,10 @@ type Document = {
 
 const committed = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8');
 
-/** Shapes of more members than this stand once, under a name. */
+/** Larger shapes must be components. */
 const maxInlineMembers = 1;
 
-/** Every place of an object schema with more members, by what it says apart from its texts. */
+/** The places of each larger object schema, ignoring descriptions. */
 function placesOfShapes(document: object): Map<string, string[]> {
   const places = new Map<string, string[]>();
   const visit = (value: unknown, place: string) => {
@@ -121,7 +120,7 @@ function placesOfShapes(document: object): Map<string, string[]> {
 const repeatedShapes = (document: object) =>
   [...placesOfShapes(document).values()].filter((places) => places.length > 1);
 
-/** Bodies in JSON, and errors, that do not refer to a component. */
+/** JSON bodies and errors that are not components. */
 function inlineBodies({ paths }: Document): string[] {
   return Object.values(paths).flatMap((methods) =>
     Object.entries(methods).flatMap(([method, { requestBody, responses }]) =>

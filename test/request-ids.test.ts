@@ -1,4 +1,4 @@
-// The ids that proxies give to requests, as the outside and the log see them.
+// Request IDs of proxies, in responses and in the log.
 
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';

@@ -1,5 +1,4 @@
-// Starting on a PostgreSQL server: several processes at once, and database users that are no superuser.
-// Every test has a database of its own; users that it makes are gone when it ends.
+// Starting on a PostgreSQL server: several processes at once, and database users without superuser rights.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -24,7 +23,7 @@ const serverSettings = {
   BOOTSTRAP_PASSWORD: account.password,
 };
 
-/** Runs statements as the superuser of the tests' cluster and gives the rows of the last one. */
+/** Runs statements as superuser and returns the rows of the last one. */
 async function query(text: string, url = testDatabaseUrl()): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -42,7 +41,7 @@ async function makeDatabase() {
   return database.url;
 }
 
-/** A fresh database that belongs to a fresh user, and that user's address of it. */
+/** A new database of a new user. */
 async function makeOwnedDatabase(attributes: string) {
   const user = `user_${randomBytes(6).toString('hex')}`;
   await query(`create role ${user} login ${attributes}`);
@@ -74,7 +73,7 @@ async function askForLink(run: ServiceProcess, credentials: Credentials) {
   return String(answer.body.PaymentLinkCode);
 }
 
-/** The main job as a stranger does it: log in, ask, open, pay, come back. */
+/** The main use case: log in, create a link, open it, pay, return. */
 async function payOnce(run: ServiceProcess): Promise<void> {
   const code = await askForLink(run, await logIn(run));
   const end = await payWith(`${run.url}/pay/${code}`, { number: '4242 4242 4242 4242' });

@@ -1,5 +1,4 @@
-// What the service says when it cannot start: plain sentences on standard error that name what to mend,
-// exit code 1, no stack, and never a secret. And which settings it takes, from where.
+// Failed starts: plain sentences on standard error, exit code 1, no stack, no secret. And the sources of settings.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -15,7 +14,7 @@ after(() => stage.clear());
 
 const masterKey = Buffer.alloc(32, 7).toString('base64');
 
-/** A folder that a start has made and left, so that a refusal does not wait for a database to be made. */
+/** A prepared folder, so that failing starts need not create a database. */
 let made: Promise<{ output: string; dataDir: string }> | undefined;
 function startOnce(): Promise<{ output: string; dataDir: string }> {
   made ??= (async () => {
@@ -32,7 +31,7 @@ function startOnce(): Promise<{ output: string; dataDir: string }> {
 }
 const readyFolder = async () => await stage.copyOf((await startOnce()).dataDir);
 
-/** A port of the loopback interface that is taken until it is made free. */
+/** An occupied loopback port. */
 async function takePort(): Promise<{ port: string; free(): Promise<void> }> {
   // Not referenced: should the test fail before it is free, the process can still end.
   const server = createServer().listen(0, '127.0.0.1').unref();
@@ -43,7 +42,7 @@ async function takePort(): Promise<{ port: string; free(): Promise<void> }> {
   return { port: String(address.port), free };
 }
 
-/** Starts what cannot start, and gives what it says. */
+/** Returns the output of a failed start. */
 async function refusalOf(settings: Record<string, string>, options: StartOptions = {}): Promise<string> {
   const run = await stage.start({ ...options, settings });
   assert.deepEqual(await endOf(run), { code: 1, signal: null });
@@ -52,7 +51,7 @@ async function refusalOf(settings: Record<string, string>, options: StartOptions
   return run.stderr().trimEnd();
 }
 
-/** One line; for a database a second one, which says which database is meant. */
+/** One line, and for a database a second one that names it. */
 function assertOneSentence(text: string, ...parts: readonly (string | RegExp)[]): void {
   assert.match(text, /^.+(\nDATABASE_URL names [^\n]+\.)?$/);
   for (const part of parts) assert.ok(typeof part === 'string' ? text.includes(part) : part.test(text), text);

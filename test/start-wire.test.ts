@@ -1,5 +1,4 @@
-// The running process as its network and its operator see it: broken bytes, slow clients, a stop while
-// requests are under way, and what all of it leaves in the log.
+// The running process over the network: malformed bytes, slow clients, stops during requests, and the log.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -38,7 +37,6 @@ async function startOnServer(settings: Record<string, string> = {}): Promise<Ser
   return run;
 }
 
-/** A connection as bytes. */
 function open(run: ServiceProcess) {
   const socket = connect(run.port, '127.0.0.1');
   let text = '';
@@ -62,7 +60,7 @@ function open(run: ServiceProcess) {
   };
 }
 
-/** What the server answers to some bytes, until it closes the connection. */
+/** Sends bytes and reads until the server closes the connection. */
 async function exchange(run: ServiceProcess, bytes: string): Promise<string> {
   const connection = open(run);
   connection.send(bytes);

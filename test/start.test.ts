@@ -1,5 +1,4 @@
-// What a stranger does with a fresh clone: starts it, does what it prints, stops it, kills it, starts it
-// again. Every test runs the real launcher on the embedded database, in processes of their own.
+// A new user's steps: start, follow the printed commands, stop, kill, start again, with the real launcher.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -24,7 +23,7 @@ after(() => stage.clear());
 
 const statusOf = async (url: string) => (await fetch(url)).status;
 
-/** What a newcomer reads off the first start. */
+/** The values that a first start prints. */
 function readPrinted(text: string) {
   const find = (pattern: RegExp) =>
     pattern.exec(text)?.[1] ?? assert.fail(`nothing like ${pattern} in ${text}`);
@@ -42,7 +41,6 @@ function readPrinted(text: string) {
 }
 type Printed = ReturnType<typeof readPrinted>;
 
-/** The answer of a pasted `curl -i` line. */
 function paste(line: string) {
   const [head = '', body = ''] = runInShell(line).split('\r\n\r\n');
   return { head, body: JSON.parse(body) as Record<string, unknown> };
@@ -59,7 +57,7 @@ type First = {
 
 let first: Promise<First> | undefined;
 
-/** One first start, followed as printed and then stopped; the tests after it go on from copies of its folder. */
+/** A first start whose printed commands were run. Later tests use copies of its folder. */
 function firstStart(): Promise<First> {
   first ??= (async () => {
     const run = await stage.start();
@@ -75,7 +73,7 @@ function firstStart(): Promise<First> {
   return first;
 }
 
-/** Starts on a copy of the first start's folder, where it left off. */
+/** Starts on a copy of that folder. */
 async function startAgain(options: { through?: 'launcher' | 'npm' } = {}) {
   const { run, printed } = await firstStart();
   // A link and a token hold the address; BASE_URL keeps it while the port changes.

@@ -1,5 +1,4 @@
-// A stop that has a request under way: workers do not wait for it to begin their own stop, because the times of both
-// together would be longer than a process has to stop.
+// Workers do not wait for requests before they stop: both times together would exceed the limit of a stop.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

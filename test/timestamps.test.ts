@@ -1,4 +1,4 @@
-// Every field and filter of the API that takes a moment: exact or refused by name, never cut to milliseconds.
+// Every field and filter with a timestamp: exact or rejected, never truncated to milliseconds.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

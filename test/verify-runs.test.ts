@@ -50,9 +50,7 @@ test('a run whose time is up ends, and says from which company on it has not com
     await run({ ...deps, clock });
     assert.deepEqual(
       lines.filter(({ level }) => level === 'error').map(({ sentence }) => sentence),
-      [
-        'The time for one run is up: the books of this company and of those after it were not compared in full.',
-      ],
+      ['The time limit was reached: the ledgers of this and later companies were not fully compared.'],
     );
   }
 });
@@ -114,7 +112,7 @@ test('a company whose connections can’t be read is reported, and keeps no othe
   assert.equal(companies, 2);
   assert.deepEqual(
     findings.map(({ companyId: id, sentence }) => [id, sentence]),
-    [[other.companyId, 'The books could not be compared: the row is broken']],
+    [[other.companyId, 'The ledger could not be compared: the row is broken']],
   );
 });
 

@@ -1,5 +1,4 @@
-// Requests that are odd below the router, byte by byte: versions, Host headers, addresses that nobody can read,
-// impossible ids. And the headers that every response has, whoever wrote it.
+// Unusual requests below the router: versions, Host headers, undecodable addresses. And the common headers.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

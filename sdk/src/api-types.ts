@@ -57,7 +57,7 @@ export type AccountSession = {
 /** The sessions of the account that are good, the newest first */
 export type AccountSessionList = {
   data: AccountSession[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
@@ -90,7 +90,7 @@ export type ApiKey = {
 /** The keys, the newest first */
 export type ApiKeyList = {
   data: ApiKey[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
@@ -203,7 +203,7 @@ export type AuditEvent = {
 /** All events of the payment, its attempts and its refunds, oldest first */
 export type AuditEventList = {
   data: AuditEvent[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
@@ -223,7 +223,7 @@ export type Balance = {
 /** Each account that was ever posted to, in each of its currencies */
 export type BalanceList = {
   data: Balance[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
@@ -281,7 +281,7 @@ export type BankLine = {
 /** Lines of statements, the newest first */
 export type BankLineList = {
   data: BankLine[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
@@ -331,7 +331,7 @@ export type BankRefund = {
 /** Refunds by bank transfer, the newest first */
 export type BankRefundList = {
   data: BankRefund[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
@@ -414,7 +414,7 @@ export type BankStatementKind = 'camt.052' | 'camt.053' | 'camt.054';
 /** Statements, the newest first */
 export type BankStatementList = {
   data: BankStatement[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
@@ -452,7 +452,7 @@ export type Case = {
 /** What a person has to look at, longest first */
 export type CaseList = {
   data: Case[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
@@ -661,7 +661,7 @@ export type Invitation = {
 /** The invitations that can still be accepted, the oldest first */
 export type InvitationList = {
   data: Invitation[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
@@ -714,7 +714,7 @@ export type LedgerEntry = {
 /** Entries of the ledger, oldest first unless asked for otherwise */
 export type LedgerEntryList = {
   data: LedgerEntry[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
@@ -777,7 +777,7 @@ export type Member = {
 /** The members, the oldest first */
 export type MemberList = {
   data: Member[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
@@ -1043,7 +1043,7 @@ export type PaymentLateMessage = {
 /** Payments; there may be fewer than limit on a page that is not the last */
 export type PaymentList = {
   data: Payment[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
@@ -1119,25 +1119,25 @@ export type PreviewPageRequest = {
 
 /** A problem document (RFC 9457) */
 export type Problem = {
-  /** An address that tells of the problem */
+  /** An address that describes the error */
   type: string;
-  /** The problem in a few words */
+  /** A short summary of the error */
   title: string;
   /** The HTTP status */
   status: number;
   /** What to do about it */
   detail: string;
-  /** This very occurrence */
+  /** This occurrence of the error */
   instance: string;
-  /** What a program branches on */
+  /** The stable error code, for programs */
   code: 'bad_request' | 'malformed_json' | 'invalid_notice' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'session_ended' | 'wrong_login' | 'second_factor_required' | 'wrong_second_factor' | 'credentials_mismatch' | 'mode_not_allowed' | 'csrf_refused' | 'role_not_allowed' | 'too_many_attempts' | 'not_found' | 'payment_not_found' | 'invalid_invitation' | 'invalid_password_reset' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'key_not_active' | 'last_key' | 'live_not_possible' | 'no_key_of_mode' | 'last_owner' | 'too_many_endpoints' | 'too_many_connections' | 'connection_in_use' | 'connection_changed' | 'second_factor_on' | 'no_second_factor' | 'endpoint_disabled' | 'email_taken' | 'line_not_waiting' | 'bank_refund_ended' | 'idempotency_in_progress' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'email_not_deliverable' | 'statement_refused' | 'invalid_idempotency_key' | 'idempotency_key_reused' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'import_in_progress' | 'processor_unreachable';
-  /** The request, as the log knows it */
+  /** The request ID, as in the log */
   requestId: string;
-  /** The fields or headers that do not pass */
+  /** The invalid fields or headers */
   errors: FieldError[];
   /** @deprecated The HTTP status as text */
   responseCode: string;
-  /** The same as title */
+  /** Same as title */
   responseMessage: string;
 };
 
@@ -1224,7 +1224,7 @@ export type ProcessorConnection = {
 /** The connections of the mode of your API key, in the order in which customers are offered them */
 export type ProcessorConnectionList = {
   data: ProcessorConnection[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
@@ -1260,7 +1260,7 @@ export type ProcessorHealth = {
 /** Every processor that a company may be connected with */
 export type ProcessorList = {
   data: Processor[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
@@ -1346,7 +1346,7 @@ export type RefundFailedMessage = {
 /** The refunds of the payment */
 export type RefundList = {
   data: Refund[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
@@ -1563,7 +1563,7 @@ export type WebhookDeliveryAttempt = {
 /** Deliveries, newest event first */
 export type WebhookDeliveryList = {
   data: WebhookDelivery[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
@@ -1644,7 +1644,7 @@ export type WebhookEndpointDisabledReason = 'switched_off' | 'gone' | 'failing';
 /** The endpoints, newest first */
 export type WebhookEndpointList = {
   data: WebhookEndpoint[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
@@ -1810,9 +1810,9 @@ export type Operations = {
   listSessions: {
     input: {
       query?: {
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -1900,9 +1900,9 @@ export type Operations = {
   listApiKeys: {
     input: {
       query?: {
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -1940,9 +1940,9 @@ export type Operations = {
   listMembers: {
     input: {
       query?: {
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -1980,9 +1980,9 @@ export type Operations = {
   listInvitations: {
     input: {
       query?: {
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -2172,9 +2172,9 @@ export type Operations = {
         text?: QueryText | undefined;
         /** Newest first (-CreatedOn, without it) or oldest first */
         sort?: '-CreatedOn' | 'CreatedOn' | undefined;
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -2228,7 +2228,7 @@ export type Operations = {
       query?: {
         /** The nextCursor of the look before; latest for now */
         after?: QueryText | undefined;
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
         /** Seconds to wait for an event when there is none yet, 0 to 30; without it, 0 */
         wait?: QueryText | undefined;
@@ -2244,9 +2244,9 @@ export type Operations = {
         code: string;
       };
       query?: {
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -2268,9 +2268,9 @@ export type Operations = {
         from?: QueryText | undefined;
         /** Events before this moment; RFC 3339 */
         to?: QueryText | undefined;
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -2293,9 +2293,9 @@ export type Operations = {
         PaymentLinkCode?: QueryText | undefined;
         /** Oldest first, as without it, or newest first */
         sort?: 'CreatedOn' | '-CreatedOn' | undefined;
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -2321,9 +2321,9 @@ export type Operations = {
   listWebhookEndpoints: {
     input: {
       query?: {
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -2396,9 +2396,9 @@ export type Operations = {
         endpointId: string;
       };
       query?: {
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
         /** Only deliveries in this state */
         state?: WebhookDeliveryState | undefined;
@@ -2424,9 +2424,9 @@ export type Operations = {
         code: string;
       };
       query?: {
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -2484,9 +2484,9 @@ export type Operations = {
   listBankStatements: {
     input: {
       query?: {
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -2510,9 +2510,9 @@ export type Operations = {
         state?: BankLineStatus | undefined;
         /** Only lines of this statement */
         statementId?: QueryText | undefined;
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -2524,9 +2524,9 @@ export type Operations = {
       query?: {
         /** Only refunds of this state: waiting is what to send */
         state?: BankRefundStatus | undefined;
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };

@@ -1,7 +1,6 @@
 // The catalogue of all API errors: code, status, title and what the caller can do. Codes are part of the API
 // and never change their meaning.
 
-/** One error, the same for every caller. */
 export type ErrorCatalogueEntry = { code: string; status: number; title: string; detail: string };
 
 export const catalogue = {

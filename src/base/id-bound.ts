@@ -4,7 +4,6 @@ import type { FieldError } from './errors.ts';
 import { firstIdAt } from './ids.ts';
 import { parseTimestamp } from './timestamp.ts';
 
-/** The first ID that can be generated at a time. */
 export function readIdBound(
   prefix: 'pay' | 'led' | 'evt',
   field: string,

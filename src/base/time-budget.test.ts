@@ -112,7 +112,7 @@ test('final work gets its own time only if the budget is nearly or fully spent',
 
 test('a batched call ends with its own budget, and does not begin if it was still waiting', async () => {
   const batches: string[][] = [];
-  const gather = createBatcher<string, void>({
+  const batched = createBatcher<string, void>({
     runBatch: async (_, items) => {
       batches.push([...items]);
       return await forever();
@@ -122,7 +122,7 @@ test('a batched call ends with its own budget, and does not begin if it was stil
   });
   const ends: string[] = [];
   const call = (item: string) =>
-    runWithBudget(createTimeBudget(1_000), async () => await gather('k', item)).catch((error: Error) => {
+    runWithBudget(createTimeBudget(1_000), async () => await batched('k', item)).catch((error: Error) => {
       ends.push(`${item} ${error.name}`);
     });
   void call('a');
@@ -138,7 +138,7 @@ test('a batched call ends with its own budget, and does not begin if it was stil
 test('a batch uses the budget of its latest call', async () => {
   const left: (number | null)[] = [];
   let release: () => void = nothing;
-  const gather = createBatcher<string, void>({
+  const batched = createBatcher<string, void>({
     runBatch: async (_, items) => {
       left.push(remainingBudgetMs());
       if (items[0] === 'a') await new Promise<void>((resolve) => (release = resolve));
@@ -148,7 +148,7 @@ test('a batch uses the budget of its latest call', async () => {
     mayBeOfOne: () => false,
   });
   const call = async (item: string) =>
-    await runWithBudget(createTimeBudget(1_000), async () => await gather('k', item));
+    await runWithBudget(createTimeBudget(1_000), async () => await batched('k', item));
   const first = call('a');
   await pass(900);
   const others = [call('b'), call('c')];

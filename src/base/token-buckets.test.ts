@@ -17,7 +17,7 @@ test('a bucket allows its quota at once, then one per interval', () => {
   assert.equal(buckets.take('b'), true, 'another key has its own');
   clock.advanceMs(24 * 3_600_000);
   assert.equal(takeMany(200), 60);
-  buckets.giveBack('a');
+  buckets.putBack('a');
   assert.equal(takeMany(2), 1);
 });
 

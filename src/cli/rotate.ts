@@ -35,7 +35,7 @@ async function refuseOtherService(config: Config, kid: string | undefined): Prom
 
 type RotationResult = {
   keyId: string;
-  otherKeyId: string | null;
+  oldKeyId: string | null;
   companies: number;
   kinds: ReencryptionSummary[];
 };
@@ -50,10 +50,10 @@ function describeKind({ name, resealed, upToDate, unopened }: ReencryptionSummar
 }
 
 /** What to do now, in the words of docs/operations.md. */
-function describeNext({ otherKeyId, kinds }: RotationResult, oldKey: string): string[] {
+function describeNext({ oldKeyId, kinds }: RotationResult, oldKey: string): string[] {
   if (kinds.some(({ unopened }) => unopened.length > 0))
     return ['Find the master key of what does not open, set it as the old one, and run this again.'];
-  if (!otherKeyId) return ['No old master key is set: there is nothing more to do.'];
+  if (!oldKeyId) return ['No old master key is set: there is nothing more to do.'];
   return [
     'Next: have every merchant take their new API key from a login. Wait 48 hours, for answers that are kept.',
     `Then ${oldKey}, and start the service again.`,
@@ -88,14 +88,14 @@ async function rotate(
   const keyring = await openKeyring(keys.current, keys.old);
   // Nobody else has an embedded database open.
   if (db.kind === 'server') await refuseOtherService(config, keyring.jwks.keys[0]?.kid);
-  const { keyId, otherKeyId } = keyring;
+  const { keyId, oldKeyId } = keyring;
   const isInSettings = config.masterKey !== null || config.oldMasterKey !== null;
   const oldKey = isInSettings ? 'unset PAYLINK_OLD_MASTER_KEY' : `delete ${keyFilesOf(config).old}`;
   await allowCurrentKey(db, keyring);
   const resealed = await reencryptAll({ db, keyring });
   const isComplete = resealed.kinds.every(({ unopened }) => unopened.length === 0);
   if (isComplete || isOldKeyLost) await revokeOldKeys(db, keyring);
-  return [{ keyId, otherKeyId, ...resealed }, oldKey];
+  return [{ keyId, oldKeyId, ...resealed }, oldKey];
 }
 
 export const rotateCommand: Command = {

@@ -1,5 +1,4 @@
-// Runs the command line as a process of its own, with a home of its own and none of this process's
-// environment, as a person or a script does.
+// Runs the command line in a separate process, with its own home folder and environment.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -14,7 +13,7 @@ export const program = fileURLToPath(new URL('../../src/cli/main.ts', import.met
 export type ExitedCommand = { code: number | null; out: string; err: string };
 export type Settings = Readonly<Record<string, string>>;
 
-/** A command under way: what it has printed so far, and its end. */
+/** A running command. */
 export type Running = {
   child: ChildProcess;
   out(): string;
@@ -22,11 +21,9 @@ export type Running = {
   ended: Promise<ExitedCommand>;
 };
 
-/** Somebody's home: the folder that the command runs in, and keeps its files in. */
 export type Home = {
   folder: string;
   run(settings: Settings, ...args: string[]): Promise<ExitedCommand>;
-  /** The same with something on standard input. */
   feed(input: string, settings: Settings, ...args: string[]): Promise<ExitedCommand>;
   start(settings: Settings, ...args: string[]): Running;
   remove(): Promise<void>;
@@ -60,7 +57,7 @@ function startIn(folder: string, settings: Settings, words: readonly string[], i
   return { child, out: () => texts.out, err: () => texts.err, ended };
 }
 
-/** Makes a home. `ran` is the program; by default that of this code. */
+/** `ran` is the program; by default that of this code. */
 export async function createHome(ran = program): Promise<Home> {
   const folder = await mkdtemp(join(tmpdir(), 'paylink-cli-'));
   const running = new Set<Running>();

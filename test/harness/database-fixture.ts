@@ -1,6 +1,4 @@
-// A migrated database with no service on it, for what is proven below the service: the order of events,
-// their seals. Companies are rows and nothing more. It must never be used to go round the product's
-// own way of doing what a test is about.
+// A migrated database without a service, for tests of event order and seals.
 
 import { newCompanyId } from '../../src/base/ids.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
@@ -13,12 +11,12 @@ import type { Engine } from './paylink.ts';
 
 export type DatabaseFixture = {
   db: Database;
-  /** What opens the same database in another process. */
+  /** The options for opening the same database in another process. */
   options: OpenOptions;
   createCompany(): Promise<string>;
   /** Appends events in one transaction. */
   append(companyId: string, ...types: string[]): Promise<void>;
-  /** Seals until nothing of a company is left; transactions of other tests may hold the horizon back. */
+  /** Seals all events of a company, and waits for transactions of other tests. */
   sealAll(companyId: string): Promise<void>;
   stop(): Promise<void>;
 };
@@ -49,7 +47,6 @@ async function prepareOptions(engine: Engine, cleaner: Cleaner): Promise<OpenOpt
   return { dataDir, log };
 }
 
-/** Opens an empty migrated database on an engine. */
 export async function openDatabaseFixture(engine: Engine): Promise<DatabaseFixture> {
   const cleaner = createCleaner();
   const options = await prepareOptions(engine, cleaner);

@@ -1,12 +1,10 @@
-// Pictures of codes as a camera sees them, for the reader that the tests hold them before. It must never use the
-// code that drew them.
+// QR codes as pixels, for a QR reader.
 
 import assert from 'node:assert/strict';
 import { inflateSync } from 'node:zlib';
 
 export type Picture = { size: number; side: number; pixels: Uint8ClampedArray };
 
-/** RGBA of a square of `side`, dark where `isDark` says so. */
 function paint(side: number, isDark: (x: number, y: number) => boolean): Uint8ClampedArray {
   const pixels = new Uint8ClampedArray(side * side * 4);
   for (let y = 0; y < side; y++)
