@@ -13,7 +13,6 @@ import { fillPayments, makeLinks } from './fill.ts';
 import { type BenchEnvironment, createTarget } from './measure.ts';
 import { startService } from './run-paylink.ts';
 
-/** Links that are opened repeatedly. */
 const viewedLinks = 1_000;
 
 /** Numbers of links begin above those of the filled payments. */
@@ -22,7 +21,6 @@ const firstLink = 60_000_000;
 /** What to end after the bench, however it ends, last first. */
 export type Cleanups = (() => Promise<void>)[];
 
-/** Ends all of it. */
 export async function runCleanups(cleanups: Cleanups): Promise<void> {
   for (let end = cleanups.pop(); end; end = cleanups.pop()) await end();
 }

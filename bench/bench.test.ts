@@ -30,7 +30,7 @@ initial connection time = 91.204 ms
 tps = 13186.330128 (without initial connection time)
 `;
 
-test('what wrk prints is read to the digit', () => {
+test('the output of wrk is parsed exactly', () => {
   assert.deepEqual(parseWrkOutput(wrkOutput), {
     perSecond: 786.55,
     p50Ms: 80.25,
@@ -42,7 +42,7 @@ test('what wrk prints is read to the digit', () => {
   });
 });
 
-test('output of wrk without its figures, or without one of them, is refused', () => {
+test('wrk output that lacks a figure is rejected', () => {
   assert.throws(
     () => parseWrkOutput('unable to connect to 127.0.0.1:3000'),
     /no figures.*\n.*unable to connect/,
@@ -51,17 +51,17 @@ test('output of wrk without its figures, or without one of them, is refused', ()
   assert.throws(() => parseWrkOutput(wrkOutput.replace(' per_second=786.55', '')), /no per_second/);
 });
 
-test('what pgbench prints is read to the digit', () => {
+test('the output of pgbench is parsed exactly', () => {
   assert.deepEqual(parsePgbenchOutput(pgbenchOutput), { perSecond: 13186.330128, meanMs: 4.85, rows: 65930 });
 });
 
-test('output of pgbench without a figure, or with a failed transaction, is refused', () => {
+test('pgbench output without a figure or with a failed transaction is rejected', () => {
   assert.throws(() => parsePgbenchOutput('pgbench: error: connection refused'), /connection refused/);
   const failed = pgbenchOutput.replace('failed transactions: 0', 'failed transactions: 3');
   assert.throws(() => parsePgbenchOutput(failed), /no good figures/);
 });
 
-test('one answer of another status, one that is missing and one broken connection are each named', () => {
+test('an unexpected status, a missing response and a broken connection are each reported', () => {
   const driven = parseWrkOutput(wrkOutput);
   assert.deepEqual(findWrongResponses(driven, [200, 200]), []);
   const wrong = { ...driven, statuses: { 200: 7864, 500: 1 }, broken: 1 };
@@ -76,7 +76,7 @@ test('one answer of another status, one that is missing and one broken connectio
   ]);
 });
 
-test('a median is the middle of an odd number and between the two middles of an even one', () => {
+test('the median of an even number of values is the mean of the middle two', () => {
   assert.equal(median([9, 1, 5]), 5);
   assert.equal(median([9, 1, 5, 100]), 7);
   assert.equal(median([4]), 4);
@@ -84,7 +84,7 @@ test('a median is the middle of an odd number and between the two middles of an 
   assert.throws(() => mean([]), /no mean/);
 });
 
-test('a ratio of what was not measured is not measured, and nothing is divided by nothing', () => {
+test('a ratio without both measurements, or with a divisor of 0, is not measured', () => {
   assert.equal(ratio(3, 12), 0.25);
   assert.equal(ratio(undefined, 12), undefined);
   assert.equal(ratio(3, undefined), undefined);
@@ -99,16 +99,16 @@ const bounds = [
 const verdictsOf = (reached: Record<string, number | undefined>) =>
   checkBudget(reached, bounds).map(({ verdict }) => verdict);
 
-test('a figure at its bound reaches it, and one beyond it falls short', () => {
+test('a figure at its limit passes, and one beyond it fails', () => {
   assert.deepEqual(verdictsOf({ create: 1, memory: 200 }), ['reached', 'reached']);
   assert.deepEqual(verdictsOf({ create: 0.999, memory: 200.1 }), ['short', 'short']);
 });
 
-test('a figure that is no number falls short, and one that was not measured is neither', () => {
+test('a figure that is not a number fails, and one that was not measured neither passes nor fails', () => {
   assert.deepEqual(verdictsOf({ create: Number.NaN }), ['short', 'not measured']);
 });
 
-test('a figure that nothing bounds is refused', () => {
+test('a figure without a limit is rejected', () => {
   assert.throws(() => checkBudget({ creat: 1 }, bounds), /nothing bounds the figure creat/);
 });
 
@@ -146,7 +146,7 @@ const nothingElse = {
   loginFlood: null,
 };
 
-test('a ratio is taken within each round, and the median of those is held to the budget', () => {
+test('ratios are taken within each round, and their median must meet the budget', () => {
   // In the second round the machine and the service are twice as fast, so the ratio stays.
   const rounds = [roundOf(10_000, 500, 1_000), roundOf(10_000, 1_000, 2_000), roundOf(10_000, 900, 1_000)];
   const reached = figuresOf({ rounds, ...nothingElse });
@@ -163,7 +163,7 @@ test('a ratio is taken within each round, and the median of those is held to the
   );
 });
 
-test('growth compares the largest table with the smallest, and the smallest alone stands for the rest', () => {
+test('growth compares the largest table with the smallest; all other figures use the smallest', () => {
   // In the second round the machine is twice as fast, and the service is not.
   const rounds = [roundOf(10_000, 1_000, 1_000), roundOf(5_000_000, 1_500, 2_000, 40_000)];
   const reached = figuresOf({ rounds, ...nothingElse });
@@ -171,7 +171,7 @@ test('growth compares the largest table with the smallest, and the smallest alon
   assert.equal(reached['create-growth']?.toFixed(6), '0.750000');
 });
 
-test('the first seconds of a fresh database are held to what comes later, for create and pay each', () => {
+test('for create and for pay, the first seconds of a new database are compared with later ones', () => {
   const shortOf = (create: number, pay: number) => {
     const paceOf = (firstPerSecond: number) => ({ firstPerSecond, laterPerSecond: 1_000 });
     const fresh = { create: paceOf(create), pay: paceOf(pay) };
@@ -185,12 +185,12 @@ test('the first seconds of a fresh database are held to what comes later, for cr
   assert.deepEqual(shortOf(1_000, 500), ['first-pay']);
 });
 
-test('every figure that is told has its bound, and every bound its figure', () => {
+test('every reported figure has a limit, and every limit has a figure', () => {
   const told = Object.keys(figuresOf({ rounds: [roundOf(10_000, 1, 1)], ...nothingElse }));
   assert.deepEqual(told.toSorted(), budget.map(({ name }) => name).toSorted());
 });
 
-test('what is typed is read strictly', () => {
+test('options are parsed strictly', () => {
   const options = readOptions(
     ['--only', 'page,pay', '--size', '5000000,10000', '--repeat', '1', '--check'],
     ['page', 'pay'],

@@ -3,7 +3,6 @@
 
 export type BudgetLimit = {
   name: string;
-  /** The description for people. */
   what: string;
   atLeast?: number;
   atMost?: number;

@@ -20,7 +20,6 @@ type Part = {
   drawn?: readonly string[];
   /** The service's response to each search. */
   answered?: readonly string[];
-  /** A message in the console. */
   complaint?: string;
 };
 
@@ -89,33 +88,33 @@ const isSentence = (wanted: RegExp) => (error: unknown) => {
 /** A short limit: the awaited event never happens. */
 const soon = () => ({ ...visit, limitMs: 3_000 });
 
-test('the time of the first screen goes on until it is whole, and its script is weighed', async () => {
+test('the time of the first screen ends when it is complete, and its script is measured', async () => {
   part = { screenMs: 700 };
   const { ms, scriptBytes } = await timeFirstScreen(browser, visit);
   assert.ok(ms >= 700, `${ms} ms`);
   assert.equal(scriptBytes, Buffer.byteLength(scriptText()));
 });
 
-test('the time of each key goes on until its answer is drawn', async () => {
+test('the time of each key press ends when its result is drawn', async () => {
   part = { answerMs: 300 };
   const took = await timeKeys(browser, visit);
   assert.deepEqual(Object.keys(took), ['a', 'an', 'ann', 'anna', 'anna1', 'anna12']);
   for (const [text, ms] of Object.entries(took)) assert.ok(ms >= 300, `${text}: ${ms} ms`);
 });
 
-test('a first screen that never comes ends the run', async () => {
+test('a missing first screen fails the run', async () => {
   part = {};
   await assert.rejects(timeFirstScreen(browser, soon()), isSentence(/^the first screen was not there after/));
 });
 
-test('rows of another search end the run, and so does a search that finds nothing', async () => {
+test('rows of another search, or an empty search, fail the run', async () => {
   part = { drawn: ['two', 'one'] };
   await assert.rejects(timeKeys(browser, soon()), isSentence(/^the rows of “a” are not those/));
   part = { answered: [] };
   await assert.rejects(timeKeys(browser, soon()), isSentence(/^the rows of “a” were not there after/));
 });
 
-test('a page that complains ends the run', async () => {
+test('a page error fails the run', async () => {
   part = { screenMs: 0, complaint: 'refused' };
   await assert.rejects(timeFirstScreen(browser, visit), isSentence(/not well: console: refused$/));
   part = { complaint: 'refused' };

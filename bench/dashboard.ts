@@ -61,7 +61,6 @@ function requireNoTrouble({ troubles }: Customer): void {
   if (troubles.length > 0) throw new PlainFault(`the dashboard is not well: ${troubles.join('; ')}`);
 }
 
-/** Opens the first screen once, with a cold cache. */
 export async function timeFirstScreen(
   browser: Browser,
   visit: Visit,
@@ -80,7 +79,6 @@ export async function timeFirstScreen(
   }
 }
 
-/** Opens the page without scripts. */
 async function timeEmptyPage(browser: Browser, visit: Visit): Promise<number> {
   const customer = await openCold(browser, visit, false);
   try {
@@ -176,7 +174,6 @@ function summarise(
   };
 }
 
-/** Measures the dashboard with the company of the environment, which grows by it. */
 export async function measureDashboard(stand: BenchEnvironment, chromium: string): Promise<DashboardSpeed> {
   await ensureWebBuilt();
   await fillStand(stand);

@@ -6,7 +6,6 @@ import { afterFilledIds } from './filled-ids.ts';
 
 export type BenchDatabase = {
   admin: pg.Client;
-  /** The address for the service. */
   url: string;
   postmasterPid: number;
 };
@@ -52,7 +51,6 @@ export async function queryOne<T extends pg.QueryResultRow>(
 /** The rows that a run wrote, to verify its acknowledgements. */
 export type RowsWritten = { links: number; paid: number; sessions: number };
 
-/** The number of links of a run, and of all payments and sessions. */
 export async function countRowsWritten(bench: BenchDatabase, run: string): Promise<RowsWritten> {
   return await queryOne<RowsWritten>(
     bench,

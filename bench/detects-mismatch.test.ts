@@ -47,7 +47,6 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A program that replaces wrk or pgbench. */
 async function play(name: string, part: Omit<FakeToolScript, 'url'>): Promise<string> {
   const file = path.join(folder, name);
   const standIn = fileURLToPath(new URL('fake-tool.ts', import.meta.url));
@@ -88,7 +87,7 @@ async function measureYardstick(rows: number): Promise<number> {
   return (await measureBaselines({ wrk, pgbench, folder }, bench, 1)).insertPerSecond;
 }
 
-test('as many rows as acknowledgements, each of the right status, give a figure', async () => {
+test('a run with one row per acknowledged request gives a figure', async () => {
   assert.equal(await measure({}), 5);
 });
 
@@ -99,24 +98,24 @@ const isSentence = (wanted: RegExp) => (error: unknown) => {
   return true;
 };
 
-test('a row that was acknowledged and is not there ends the run, and so does one too many', async () => {
+test('a missing row or an extra row fails the run', async () => {
   await assert.rejects(measure({ rows: 4 }), isSentence(/^5 links were acknowledged, and 4 are in/));
   await assert.rejects(measure({ rows: 6 }), isSentence(/^5 links were acknowledged, and 6 are in/));
 });
 
-test('one answer of another status ends the run', async () => {
+test('a response with another status fails the run', async () => {
   const says = wrkSays({ statuses: '200:4,500:1' });
   const wanted = /worth nothing: 4 answers of status 200 instead of 5; 1 answers of status 500 instead of 0$/;
   await assert.rejects(measure({ says }), isSentence(wanted));
 });
 
-test('a request without an answer ends the run, and so does a connection that broke', async () => {
+test('a request without a response, or a broken connection, fails the run', async () => {
   const unanswered = measure({ says: wrkSays({ answered: 4, statuses: '200:4' }) });
   await assert.rejects(unanswered, isSentence(/1 requests got no answer within/));
   await assert.rejects(measure({ says: wrkSays({ broken: 1 }) }), isSentence(/1 connections broke/));
 });
 
-test('pgbench is believed only when the database holds the rows that it says', async () => {
+test('a figure of pgbench counts only if the database has the rows that it reports', async () => {
   assert.equal(await measureYardstick(5), 5);
   await assert.rejects(measureYardstick(4), isSentence(/^pgbench says 5 rows, and there are 4$/));
   await assert.rejects(measureYardstick(6), isSentence(/^pgbench says 5 rows, and there are 6$/));

@@ -5,10 +5,8 @@ import { readFileSync } from 'node:fs';
 import pg from 'pg';
 
 export type FakeToolScript = {
-  /** A superuser's address of the database. */
   url: string;
   rows: number;
-  /** The text that it prints. */
   says: string;
 };
 

@@ -23,7 +23,6 @@ export function ratio(figure: number | undefined, yardstick: number | undefined)
   return figure / yardstick;
 }
 
-/** The result of one run of wrk. */
 export type LoadResult = {
   perSecond: number;
   p50Ms: number;
@@ -33,7 +32,6 @@ export type LoadResult = {
   broken: number;
   /** How many requests were sent of each template, from 0. */
   sent: number[];
-  /** The number of responses with each status. */
   statuses: Record<string, number>;
 };
 

@@ -12,7 +12,6 @@ const paymentsOfCustomer = 20;
 const customersAtOnce = 500;
 const stride = 317;
 
-/** How many rows one transaction inserts. */
 const chunkRows = 100_000;
 
 /** IDs count up in digits; their time is long before that of the service's IDs. */
@@ -90,7 +89,6 @@ async function reload(admin: pg.Client): Promise<void> {
   await admin.query('select pg_reload_conf()');
 }
 
-/** Fills with fast settings, and then restores them. */
 async function withFastSettings(admin: pg.Client, work: () => Promise<void>): Promise<void> {
   // safe: names and values are literals of this file.
   for (const [name, value] of Object.entries(ofServer))

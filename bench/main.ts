@@ -101,7 +101,6 @@ async function measureBodies(stand: BenchEnvironment, options: Options): Promise
   return await measureWorstBodies(stand.service.url, String(stand.views[0]));
 }
 
-/** Runs last, because it makes the tables larger. */
 async function measureScreens(
   stand: BenchEnvironment,
   chromium: string,

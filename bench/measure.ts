@@ -21,7 +21,6 @@ export type Measurement = {
   answered: number;
   serviceCpuSeconds: number;
   postgresCpuSeconds: number;
-  /** The service's peak memory. */
   serviceMb: number;
   postgresMb: number;
   /** Per created or paid payment; null without any. */
@@ -29,7 +28,6 @@ export type Measurement = {
   walBytesPerPayment: number | null;
 };
 
-/** The running environment of the bench. */
 export type BenchEnvironment = {
   tools: BenchTools;
   bench: BenchDatabase;
@@ -37,9 +35,7 @@ export type BenchEnvironment = {
   companyId: string;
   masterKey: Buffer;
   views: readonly string[];
-  /** The number of the next link. */
   nextLink: number;
-  /** How many payments fill the tables. */
   filled: number;
   /** Restarts the service; runs `meanwhile` while it is stopped. */
   restart(meanwhile?: () => Promise<void>): Promise<void>;

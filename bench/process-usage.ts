@@ -32,7 +32,6 @@ function readStat(pid: number): Stat | null {
   return { parent, ownTicks: own + ownSystem, endedChildrenTicks: ended + endedSystem };
 }
 
-/** A process and its live children. */
 function family(pid: number): number[] {
   const pids = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The response to a GET. */
 export type Count = { messages: number; distinct: number; firstAtMs: number; lastAtMs: number };
 
 const seen = new Set<string>();

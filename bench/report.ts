@@ -227,7 +227,6 @@ function formatOthers(findings: BenchResults): string[] {
   ];
 }
 
-/** The result for each figure of the budget, one line each. */
 export function formatBudgetResults(verdicts: readonly BudgetResult[]): string {
   const rows = verdicts.map(({ what, atLeast, atMost, reached, verdict }) => [
     what,
@@ -238,7 +237,6 @@ export function formatBudgetResults(verdicts: readonly BudgetResult[]): string {
   return formatTable(['budget', 'reached', 'bound', ''], rows);
 }
 
-/** The whole report for a person. */
 export function formatReport(
   machine: Machine,
   findings: BenchResults,

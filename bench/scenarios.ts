@@ -11,7 +11,6 @@ export type ScenarioRequest = RequestTemplate & { writes?: keyof RowsWritten };
 
 export type BenchScenario = {
   name: string;
-  /** The label in the table. */
   what: string;
   connections: number;
   requests: readonly ScenarioRequest[];
@@ -20,7 +19,6 @@ export type BenchScenario = {
   isGrowing: boolean;
 };
 
-/** The address and the credentials of a scenario. */
 export type LoadTarget = { host: string; credentials: Credentials };
 
 const json = { 'content-type': 'application/json' };
@@ -38,7 +36,6 @@ const order = (customerOrderId: string) =>
     ...orderOf({ customerOrderId, email: 'anna{customer}@example.com', lastName: 'Lovelace {customer}' }),
   });
 
-/** The body that the echo server also returns. */
 export const orderBody = order('{order}');
 
 const create = ({ host, credentials }: LoadTarget, id = '{order}'): ScenarioRequest => ({
@@ -137,7 +134,6 @@ const rows: readonly ScenarioRow[] = [
 
 export const scenarioNames: readonly string[] = rows.map(({ name }) => name);
 
-/** The scenarios for a target. */
 export function scenariosFor(target: LoadTarget): BenchScenario[] {
   return rows.map(({ name, what, connections = 64, requests, cycle = [0], isGrowing = false }) => ({
     name,

@@ -28,7 +28,6 @@ async function startOnce(folder: string): Promise<{ seconds: number; mb: number 
   return { seconds: service.secondsToReady, mb };
 }
 
-/** The size of the files of a package, without nested packages. */
 function packageBytes(folder: string): number {
   let bytes = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -24,7 +24,6 @@ export type LoadPlan = {
   cycle: readonly number[];
   connections: number;
   seconds: number;
-  /** The largest number of requests. */
   limit?: number;
   views?: readonly string[];
   pays?: readonly PayLink[];
@@ -122,7 +121,6 @@ function filledLength(body: string): number {
   return Buffer.byteLength(filled);
 }
 
-/** A raw request for a template. */
 export function formatRawRequest(
   host: string,
   [method, target]: readonly [method: string, target: string],

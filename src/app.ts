@@ -34,7 +34,6 @@ import { registerDocsPage } from './http/docs-page.ts';
 import { useFormParser } from './http/form-body.ts';
 import type { HttpServer } from './http/http-server.ts';
 import { useIdempotency } from './http/idempotency.ts';
-import { useLazySerializers } from './http/lazy-serializers.ts';
 import { describeApi } from './http/openapi.ts';
 import { registerProbeRoutes } from './http/probe-routes.ts';
 import { buildServer, collectRoutes, refuseOtherMethods } from './http/server.ts';
@@ -102,7 +101,7 @@ export type App = {
    * connections.
    */
   drain(): void;
-  /** Closes the listener, finishes requests under way with `Connection: close`, then closes everything. */
+  /** Closes the listener, finishes requests in progress with `Connection: close`, then closes everything. */
   stop(): Promise<void>;
 };
 
@@ -111,18 +110,17 @@ export type AppOptions = {
   log: Logger;
   clock?: Clock;
   askTimeoutMs?: number;
-  /** Seconds until the first job for an unfinished attempt or refund. */
   firstLookSeconds?: number;
   /** Seconds until an unfinished request with an Idempotency-Key may run again. */
   leaseSeconds?: number;
-  jobPace?: JobTimings;
-  webhookPace?: WebhookTimings;
-  /** How many webhooks may be under way at once. */
-  webhookBounds?: EndpointConcurrency;
+  jobTimings?: JobTimings;
+  webhookTimings?: WebhookTimings;
+  /** How many webhooks may be in progress at once. */
+  webhookLimits?: EndpointConcurrency;
   /** How many passwords may be checked at once, and how many may wait. */
-  passwordBounds?: Partial<PasswordPoolLimits>;
+  passwordLimits?: Partial<PasswordPoolLimits>;
   /** How long the outbox of emails waits without a wake-up. */
-  mailLookEveryMs?: number;
+  emailPollIntervalMs?: number;
   /** Replaces the processors of the registry. */
   processors?: typeof createProcessors;
 };
@@ -134,7 +132,7 @@ function createOutcomeReporter(deps: RecordDeps & { log: Logger }): ReportOutcom
     const { companyId, attemptId, outcome } = report;
     deps.log.info(
       { companyId, attemptId, processor, outcome: outcome.kind },
-      'a processor told of an attempt',
+      'a processor reported an attempt',
     );
   };
 }
@@ -147,7 +145,7 @@ function logOutage(log: Logger, news: OutageEvent): void {
   else if (news.kind === 'ended')
     log.info(
       { tookMs: news.tookMs, count: news.failures },
-      'the database is back; so many uses of it failed',
+      'the database is back; the count is that of failed uses',
     );
   else log.info({ err: news.error, count: news.count }, 'idle database connections were lost');
 }
@@ -160,7 +158,7 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
   const db = await openDatabase({
     ...databaseOptions(config),
     log: logMessage,
-    tellOutage: (news) => logOutage(log, news),
+    onOutage: (news) => logOutage(log, news),
   });
   try {
     const masterKeys = await loadMasterKeys(config);
@@ -168,7 +166,7 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
     await requireMasterKey(db, masterKeys);
     const keyring = await openKeyring(masterKeys.current, masterKeys.old);
     const jobs = await openJobQueue(db, {
-      ...options.jobPace,
+      ...options.jobTimings,
       onError: (err) => log.error({ err }, 'the job queue reports an error'),
     });
     const reportOutcome = createOutcomeReporter({ db, clock, jobs, log });
@@ -188,9 +186,9 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
         log,
         baseUrl,
         webhooksAllowLoopback,
-        ...(options.webhookPace ? { webhookPace: options.webhookPace } : {}),
+        ...(options.webhookTimings ? { webhookTimings: options.webhookTimings } : {}),
       },
-      options.webhookBounds,
+      options.webhookLimits,
     );
     return {
       config,
@@ -199,7 +197,7 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
       db,
       keyring,
       jobs,
-      passwords: openPasswordPool(options.passwordBounds),
+      passwords: openPasswordPool(options.passwordLimits),
       processors,
       webhooks,
       webhooksAllowLoopback,
@@ -217,7 +215,6 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
 async function registerRoutes(server: HttpServer, deps: AppDeps, isStopping: () => boolean): Promise<void> {
   const { config, db, baseUrl } = deps;
   const seen = collectRoutes(server);
-  useLazySerializers(server);
   useApiLimits(server, {
     db,
     callsPerSecond: config.rateLimitApiPerSecond,
@@ -272,20 +269,20 @@ async function registerRoutes(server: HttpServer, deps: AppDeps, isStopping: () 
 /** Starts sending emails. Without an SMTP server, they are written into the data folder. */
 async function openEmailWorker(
   deps: AppDeps,
-  pace: Pick<AppOptions, 'mailLookEveryMs'>,
+  pace: Pick<AppOptions, 'emailPollIntervalMs'>,
 ): Promise<EmailWorker> {
   const { smtp, mailFrom, dataDir } = deps.config;
   const folder = join(dataDir, 'mails');
   // Delete old files from the time before the SMTP server.
   if (smtp) await removeOldEmailFiles(folder, systemClock.now()).catch(() => 0);
   const transport = smtp ? openSmtp(smtp) : await openFileTransport(folder);
-  const { mailLookEveryMs: emailPollIntervalMs } = pace;
+  const { emailPollIntervalMs } = pace;
   return startEmailWorker({
     ...deps,
     mailFrom,
     transport,
     printer: openReceiptRenderer(),
-    ...(emailPollIntervalMs === undefined ? {} : { mailLookEveryMs: emailPollIntervalMs }),
+    ...(emailPollIntervalMs === undefined ? {} : { emailPollIntervalMs }),
   });
 }
 
@@ -294,9 +291,7 @@ async function openEmailWorker(
  */
 function openAutoAnalyze({ db, log }: AppDeps): Statistics | null {
   if (db.kind === 'embedded') return null;
-  return startAutoAnalyze(db.asOwner, (err) =>
-    log.warn({ err }, 'statistics could not be brought up to date'),
-  );
+  return startAutoAnalyze(db.asOwner, (err) => log.warn({ err }, 'table statistics could not be updated'));
 }
 
 /** Builds the whole service from its settings; `listen` opens the port. */

@@ -117,7 +117,6 @@ function curlLines(baseUrl: string, first: FirstStart): string[] {
   ];
 }
 
-/** The text that is printed once the service is ready. */
 export function describeStart(deps: AppDeps, first: FirstStart | null): string {
   const where = deps.db.kind === 'embedded' ? `embedded, in ${deps.config.dataDir}` : 'PostgreSQL';
   const head = `\nPaylink is ready: ${deps.baseUrl}\nDatabase: ${where}; ${deps.db.durability}\n`;
@@ -125,7 +124,6 @@ export function describeStart(deps: AppDeps, first: FirstStart | null): string {
   return `${head}${describeAccount(deps, first)}`;
 }
 
-/** The account of the first start, and how to use it. */
 export function describeAccount(deps: AppDeps, first: FirstStart): string {
   const [login, process] = curlLines(deps.baseUrl, first);
   const cards = testCards.map((card) => `  ${groupDigits(card.number)}   ${card.description}`);
@@ -137,7 +135,7 @@ A sandbox company was made for you. No real money moves in it.
 Log in:
 ${login}
 
-Ask for a payment (this token is good for 60 minutes):
+Ask for a payment (this token is valid for 60 minutes):
 ${process}
 
 Or pay this link in a browser now:

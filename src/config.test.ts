@@ -19,7 +19,7 @@ test('no setting is needed to start on the embedded database', () => {
   assert.equal(config.host, '127.0.0.1');
 });
 
-test('every fault is listed at once, each naming its setting', () => {
+test('every invalid setting is reported at once, by name', () => {
   const broken = {
     PORT: '70000',
     BASE_URL: 'ftp://pay.example.com/x',
@@ -43,14 +43,14 @@ test('every fault is listed at once, each naming its setting', () => {
   assert.equal(faults.length, Object.keys(broken).length);
 });
 
-test('a server database needs a master key, and the fault says how to make one', () => {
+test('a server database needs a master key, and the error says how to create one', () => {
   assert.match(
     faultsOf({ DATABASE_URL: 'postgres://localhost/paylink' })[0] ?? '',
     /openssl rand -base64 32/,
   );
 });
 
-test('a direct address to the database needs the usual one beside it, and statements are prepared unless told', () => {
+test('a direct database address needs the pooled one too, and statements are prepared by default', () => {
   const direct = { DATABASE_DIRECT_URL: 'postgres://db.internal/paylink' };
   assert.match(faultsOf(direct)[0] ?? '', /^DATABASE_DIRECT_URL needs DATABASE_URL beside it/);
   const key = Buffer.alloc(32, 1).toString('base64');
@@ -69,7 +69,7 @@ test('a direct address to the database needs the usual one beside it, and statem
   assert.deepEqual([usual.preparesStatements, usual.directUrl], [true, undefined]);
 });
 
-test('an old master key is one of 32 bytes, and another than the current one', () => {
+test('an old master key has 32 bytes and differs from the current one', () => {
   const [one, two] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)].map((key) => key.toString('base64'));
   const config = readConfig({ PAYLINK_MASTER_KEY: one, PAYLINK_OLD_MASTER_KEY: two });
   assert.deepEqual(config.oldMasterKey, Buffer.alloc(32, 2));
@@ -80,7 +80,7 @@ test('an old master key is one of 32 bytes, and another than the current one', (
     assert.throws(() => readConfig({ PAYLINK_MASTER_KEY: one, PAYLINK_OLD_MASTER_KEY: old }), fault);
 });
 
-test('SMTP_URL says host, port, TLS and login, and needs an address to write from', () => {
+test('SMTP_URL sets host, port, TLS and login, and requires MAIL_FROM', () => {
   const smtpOf = (text: string) => readConfig({ SMTP_URL: text, MAIL_FROM: 'no-reply@pay.example' }).smtp;
   assert.equal(readConfig({}).smtp, null);
   assert.deepEqual(smtpOf('smtp://mail.example'), {
@@ -101,7 +101,7 @@ test('SMTP_URL says host, port, TLS and login, and needs an address to write fro
     assert.match(faultsOf({ MAIL_FROM: text })[0] ?? '', /^MAIL_FROM must be/, text);
 });
 
-test('a fault never repeats a secret', () => {
+test('an error never contains a secret', () => {
   const faults = faultsOf({
     DATABASE_URL: 'mysql://u:hunter2@h/x',
     PAYLINK_MASTER_KEY: 'hunter2',
@@ -121,7 +121,7 @@ test('a master key is 32 bytes in base64, base64url or hexadecimal', () => {
     assert.equal(decodeMasterKey(text), null);
 });
 
-test('the API of a processor may be elsewhere, at a plain address', () => {
+test('the API address of a processor can be replaced by a plain address', () => {
   assert.deepEqual(readConfig({}).processorUrls, {});
   assert.deepEqual(readConfig({ MOLLIE_API_URL: 'http://127.0.0.1:4000/' }).processorUrls, {
     mollie: 'http://127.0.0.1:4000',
@@ -138,7 +138,7 @@ test('the API of a processor may be elsewhere, at a plain address', () => {
   }
 });
 
-test('a range of all addresses names no proxy, and is refused before the server is built with it', () => {
+test('a proxy range of all addresses is rejected at startup', () => {
   for (const range of ['0.0.0.0/0', '::/0', '10.0.0.1/00'])
     assert.match(
       faultsOf({ TRUSTED_PROXIES: range }).join(),

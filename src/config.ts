@@ -112,7 +112,7 @@ function readDatabase(reader: SettingsReader) {
   const databaseUrl = readDatabaseUrl(reader, 'DATABASE_URL');
   const databaseDirectUrl = readDatabaseUrl(reader, 'DATABASE_DIRECT_URL');
   if (databaseDirectUrl !== null && reader.text('DATABASE_URL') === undefined)
-    reader.fault('DATABASE_DIRECT_URL needs DATABASE_URL beside it: the address that the service works on.');
+    reader.fault('DATABASE_DIRECT_URL requires DATABASE_URL, the address that the service uses.');
   return {
     databaseUrl,
     databaseDirectUrl,
@@ -153,7 +153,7 @@ function readMasterKeys(reader: SettingsReader, isNeeded: boolean) {
 function readBootstrap(reader: SettingsReader): { email: string; password: string | null } {
   const email = reader.text('BOOTSTRAP_EMAIL') ?? 'owner@example.com';
   if (!/^[^\s@]{1,64}@[^\s@]{1,189}$/.test(email))
-    reader.fault(`BOOTSTRAP_EMAIL must be an e-mail address, not "${email}".`);
+    reader.fault(`BOOTSTRAP_EMAIL must be an email address, not "${email}".`);
   const password = reader.text('BOOTSTRAP_PASSWORD') ?? null;
   if (password !== null && password.length < 12)
     reader.fault('BOOTSTRAP_PASSWORD must have at least 12 characters.');
@@ -214,9 +214,9 @@ function readMail(reader: SettingsReader) {
   const smtp = readSmtp(reader);
   const mailFrom = reader.text('MAIL_FROM');
   if (mailFrom === undefined && reader.text('SMTP_URL') !== undefined)
-    reader.fault('MAIL_FROM is required together with SMTP_URL: the address that mails come from.');
+    reader.fault('MAIL_FROM is required together with SMTP_URL. It is the sender address of mails.');
   if (mailFrom !== undefined && !plainEmailAddress.test(mailFrom))
-    reader.fault(`MAIL_FROM must be an e-mail address like no-reply@example.com, not "${mailFrom}".`);
+    reader.fault(`MAIL_FROM must be an email address like no-reply@example.com, not "${mailFrom}".`);
   return { smtp, mailFrom: mailFrom ?? 'paylink@localhost' };
 }
 

@@ -45,7 +45,7 @@ export async function createCompany(
       at,
     );
     if (!(await insertLogin(tx, normaliseEmail(company.email), accountId)))
-      throw new EmailTaken('this e-mail address already has a login');
+      throw new EmailTaken('this email address already has an account');
     await insertApiKey(tx, {
       keyId,
       name: defaultKeyName,

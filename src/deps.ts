@@ -10,7 +10,6 @@ import type { PasswordPool } from './passwords/password-pool.ts';
 import type { ProcessorRegistry } from './processors/processor.ts';
 import type { Dispatcher } from './webhooks/dispatch.ts';
 
-/** The dependencies of every part of the service. */
 export type AppDeps = {
   config: Config;
   log: Logger;
@@ -18,10 +17,8 @@ export type AppDeps = {
   db: Database;
   keyring: Keyring;
   jobs: JobQueue;
-  /** Hashes passwords in separate threads. */
   passwords: PasswordPool;
   processors: ProcessorRegistry;
-  /** Sends due webhooks. */
   webhooks: Dispatcher;
   webhooksAllowLoopback: boolean;
   baseUrl: string;

@@ -24,7 +24,7 @@ async function endOf(statement: string): Promise<{ code: number | null; said: st
   return { code, said };
 }
 
-test('a process ends with its code and all that it said, whatever process.exit would wait for', async () => {
+test('a process exits with its code and all of its output', async () => {
   for (const code of [0, 1, 3]) {
     assert.deepEqual(await endOf(`endProcess(${code})`), { code, said: `the last line before ${code}` });
   }

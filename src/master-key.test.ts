@@ -12,7 +12,7 @@ const settingsFor = async (t: TestContext) => {
   return { masterKey: null, oldMasterKey: null, dataDir };
 };
 
-test('a key is made once, is read without being made, and settings win over the files', async (t) => {
+test('a key is created once, and settings override the files', async (t) => {
   const settings = await settingsFor(t);
   assert.equal(readMasterKeys(settings), null);
   const made = await loadMasterKeys(settings);
@@ -22,7 +22,7 @@ test('a key is made once, is read without being made, and settings win over the 
   assert.deepEqual(await loadMasterKeys(given), { current: given.masterKey, old: given.oldMasterKey });
 });
 
-test('a key that is replaced stays as the old one, until its file is deleted; both are for their owner only', async (t) => {
+test('a replaced key stays as the old key until its file is deleted, and only the owner can read both', async (t) => {
   const settings = await settingsFor(t);
   const { current: before } = await loadMasterKeys(settings);
   const replaced = await replaceMasterKey(settings, before);
@@ -35,7 +35,7 @@ test('a key that is replaced stays as the old one, until its file is deleted; bo
   assert.deepEqual(await loadMasterKeys(settings), { current: replaced.current, old: null });
 });
 
-test('a change that broke off before the new key was written counts as none, and begins anew', async (t) => {
+test('a rotation interrupted before the new key was written starts over', async (t) => {
   const settings = await settingsFor(t);
   const { current: before } = await loadMasterKeys(settings);
   const files = keyFilesOf(settings);
@@ -46,7 +46,7 @@ test('a change that broke off before the new key was written counts as none, and
   assert.ok(!existsSync(`${files.old}.new`) && !existsSync(`${files.current}.new`));
 });
 
-test('a file of the old key that holds no key is refused, and named', async (t) => {
+test('an invalid file of the old key is rejected by name', async (t) => {
   const settings = await settingsFor(t);
   await loadMasterKeys(settings);
   const { old } = keyFilesOf(settings);

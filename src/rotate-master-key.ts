@@ -66,7 +66,7 @@ export async function findEncryptedRow(deps: RotationDeps): Promise<'opened' | '
   let isAny = false;
   for await (const companyId of iterateCompanies(deps.db))
     for (const { reseal } of kinds) {
-      const seen = await reseal(deps, { companyId, batchSize: 10, isLook: true });
+      const seen = await reseal(deps, { companyId, batchSize: 10, isDryRun: true });
       if (seen.resealed + seen.upToDate > 0) return 'opened';
       if (seen.unopened.length > 0) isAny = true;
     }

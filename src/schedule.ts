@@ -33,9 +33,9 @@ type BookDeps = CompareDeps & Pick<AppDeps, 'log'>;
  */
 function nightlyRun({ clock, log }: BookDeps, job: JobName): RunOptions {
   const end = clock.now().getTime() + longRunMs;
-  const tell = ({ companyId, sentence }: VerificationFinding<unknown>) =>
+  const onFinding = ({ companyId, sentence }: VerificationFinding<unknown>) =>
     log.error({ job, companyId }, sentence);
-  return { tell, isTimeUp: () => clock.now().getTime() >= end };
+  return { onFinding, isTimeUp: () => clock.now().getTime() >= end };
 }
 
 /** Compares the records of every company with each other, and logs discrepancies. */

@@ -19,9 +19,9 @@ export const stopWithinMs = 30_000;
 
 type StopSignals = {
   /** The first reason to stop. Later ones do not change it: Ctrl-C may come twice. */
-  asked: Promise<string>;
+  requested: Promise<string>;
   /** Resolves at the first reason to stop without draining. */
-  hurried: Promise<void>;
+  immediate: Promise<void>;
 };
 
 /**
@@ -41,7 +41,7 @@ function listenForStopSignals(): StopSignals {
   process.on('disconnect', () => hurry('disconnect'));
   // Without a launcher it is undefined; false means that the channel closed before the listener was added.
   if (process.connected === false) hurry('disconnect');
-  return { asked: requested.promise, hurried: immediate.promise };
+  return { requested: requested.promise, immediate: immediate.promise };
 }
 
 /** Creates the first company, then listens: once the port is open, the login works. */
@@ -82,7 +82,7 @@ async function stop(app: App, log: Logger): Promise<never> {
 
 async function run(config: Config, onReady: () => void): Promise<never> {
   const log = createLogger({ level: config.logLevel });
-  const { asked: requested, hurried: immediate } = listenForStopSignals();
+  const { requested, immediate } = listenForStopSignals();
   const opening = createApp({ config, log });
   const early = await Promise.race([requested, opening.then(() => null)]);
   if (early) {

@@ -5,7 +5,7 @@ import { describeStartupError } from './startup-error.ts';
 const settings = { port: 80, host: '127.0.0.1', databaseUrl: null as string | null };
 const faultWith = (fields: object, message = 'x') => Object.assign(new Error(message), fields);
 
-test('a fault of ours is left alone, so that its stack is shown', () => {
+test('a programming error keeps its stack', () => {
   for (const fault of [
     new TypeError('The value is undefined'),
     new Error('cannot read this'),
@@ -30,12 +30,12 @@ test('a database is named by host, port and name, never with user, password or o
   assert.equal(named(''), '');
 });
 
-test('a port that this user may not open is a sentence that says which one to set', () => {
+test('a forbidden port is a sentence that names the setting', () => {
   const fault = faultWith({ code: 'EACCES', syscall: 'listen' });
   assert.match(describeStartupError(fault, settings) ?? '', /^Port 80 .* set PORT to one above 1023\.$/);
 });
 
-test('what the system refuses is one sentence, with settings or before they were read', () => {
+test('a system error is one sentence, before and after the settings were read', () => {
   const fault = faultWith({ code: 'ENOSPC', syscall: 'write' }, 'ENOSPC: no space left on device, write');
   for (const known of [settings, null])
     assert.equal(

@@ -32,7 +32,7 @@ test('a field that is not on the list never reaches the log', () => {
   assert.doesNotMatch(lines.join(), /4242|hunter2|a@b|secret/);
 });
 
-test('every field that a line of the service is given reaches the log', () => {
+test('every field that the service logs reaches the log', () => {
   const root = import.meta.dirname;
   const dropped = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
@@ -45,7 +45,7 @@ test('every field that a line of the service is given reaches the log', () => {
   assert.deepEqual([...new Set(dropped)], []);
 });
 
-test('an error of the database loses the values of its row', () => {
+test('a database error is logged without the values of its row', () => {
   const { lines, destination } = capture();
   const error = Object.assign(new Error('invalid input syntax for type uuid: "ada@example.com"'), {
     severity: 'ERROR',
@@ -58,7 +58,7 @@ test('an error of the database loses the values of its row', () => {
   assert.doesNotMatch(lines[0] ?? '', /ada@example/);
 });
 
-test('what was logged before the end is written, however much it is and however sudden the end', async () => {
+test('all lines logged before a sudden exit are written', async () => {
   const path = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
   const program = `
     import { createLogger, flushLog } from ${path('./telemetry.ts')};

@@ -22,7 +22,7 @@ export type VerificationReport<F> = { companies: number; findings: VerificationF
 /** Options of a run over all companies; the command line has no limit and prints all findings at the end. */
 export type RunOptions = {
   /** Receives each finding at once, so that a killed run has reported its findings so far. */
-  tell?: (finding: VerificationFinding<unknown>) => void;
+  onFinding?: (finding: VerificationFinding<unknown>) => void;
   /** Called before each step. If true, the run ends with a finding that says so. */
   isTimeUp?: () => boolean;
 };
@@ -42,7 +42,7 @@ const show = (minor: number | null) => (minor === null ? 'nothing' : `${minor}`)
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Collects findings and reports each one as it is added. */
-function collectFindings<F>(tell: RunOptions['tell']): {
+function collectFindings<F>(onFinding: RunOptions['onFinding']): {
   findings: VerificationFinding<F>[];
   add: (finding: VerificationFinding<F>) => void;
 } {
@@ -51,15 +51,15 @@ function collectFindings<F>(tell: RunOptions['tell']): {
     findings,
     add: (finding) => {
       findings.push(finding);
-      tell?.(finding);
+      onFinding?.(finding);
     },
   };
 }
 
 const timeIsUp =
-  'The time for one run is up: the books of this company and of those after it were not compared in full.';
+  'The time limit was reached: the ledgers of this and later companies were not fully compared.';
 
-const looks = [...ledgerChecks, ...sandboxChecks];
+const checks = [...ledgerChecks, ...sandboxChecks];
 
 /**
  * Compares every company's ledger, payments, attempts, refunds, events and the sandbox's records. Each check
@@ -68,13 +68,13 @@ const looks = [...ledgerChecks, ...sandboxChecks];
  */
 export async function verifyAllLedgers(
   db: Database,
-  { tell, isTimeUp = () => false }: RunOptions = {},
+  { onFinding, isTimeUp = () => false }: RunOptions = {},
 ): Promise<VerificationReport<LedgerDiscrepancy>> {
-  const { findings, add } = collectFindings<LedgerDiscrepancy>(tell);
+  const { findings, add } = collectFindings<LedgerDiscrepancy>(onFinding);
   let companies = 0;
   for await (const companyId of iterateCompanies(db)) {
     companies += 1;
-    for (const verify of looks) {
+    for (const verify of checks) {
       if (isTimeUp()) {
         add({ companyId, sentence: timeIsUp, fault: notVerified(companyId) });
         return { companies, findings };
@@ -117,16 +117,16 @@ const comparedMs = 3 * 24 * 60 * 60 * 1000;
  */
 export async function compareAllProcessors(
   deps: CompareDeps,
-  { tell, isTimeUp = () => false }: RunOptions = {},
+  { onFinding, isTimeUp = () => false }: RunOptions = {},
 ): Promise<VerificationReport<ProcessorDiscrepancy | null>> {
   const until = deps.clock.now();
   const from = new Date(until.getTime() - comparedMs);
-  const { findings, add } = collectFindings<ProcessorDiscrepancy | null>(tell);
+  const { findings, add } = collectFindings<ProcessorDiscrepancy | null>(onFinding);
   let companies = 0;
   for await (const companyId of iterateCompanies(deps.db)) {
     companies += 1;
     const routes = await listRoutes(deps, companyId).catch((error) => {
-      add({ companyId, sentence: `The books could not be compared: ${reasonOf(error)}`, fault: null });
+      add({ companyId, sentence: `The ledger could not be compared: ${reasonOf(error)}`, fault: null });
       return [];
     });
     for (const route of routes) {
@@ -138,8 +138,8 @@ export async function compareAllProcessors(
         for (const fault of await compareProcessor(deps, { ...route, from, until }))
           add({ companyId, sentence: describeDrift(fault), fault });
       } catch (error) {
-        const way = [route.processor, route.connectionId].filter(Boolean).join(' ');
-        const sentence = `The books could not be compared with ${way}: ${reasonOf(error)}`;
+        const connection = [route.processor, route.connectionId].filter(Boolean).join(' ');
+        const sentence = `The ledger could not be compared with ${connection}: ${reasonOf(error)}`;
         add({ companyId, sentence, fault: null });
       }
     }

@@ -1,5 +1,4 @@
-// A database that hangs, goes and comes back, or takes no writes, under a running service: how customers and merchants
-// are answered meanwhile, and what the log says of it.
+// A database that hangs, disappears and returns, or becomes read-only, under a running service.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -14,14 +13,14 @@ import { type Paylink, password, startPaylink } from './harness/paylink.ts';
 import { until } from './harness/process.ts';
 import { fillCard, visit } from './harness/visitor.ts';
 
-/** Far above the 5 s that an answer may take, and below the 15 s for which one statement alone is waited for. */
+/** Above the 5 s of a response, below the 15 s of a statement. */
 const guardMs = 12_000;
 
 type OutageFixture = {
   paylink: Paylink;
   credentials: Credentials;
   proxy: TcpProxy;
-  /** Straight to the database, whatever the proxy does. */
+  /** A direct connection that bypasses the proxy. */
   direct: pg.Client;
   close(): Promise<void>;
 };
@@ -33,8 +32,8 @@ async function openPlace(processor?: Processor): Promise<OutageFixture> {
   url.port = String(proxy.port);
   const paylink = await startPaylink('server', {
     settings: { DATABASE_URL: url.href, DATABASE_POOL_SIZE: '5' },
-    jobPace: { pollSeconds: 0.5 },
-    mailLookEveryMs: 200,
+    jobTimings: { pollSeconds: 0.5 },
+    emailPollIntervalMs: 200,
     isSearched: false,
     ...(processor ? { processors: () => onlyProcessor(processor) } : {}),
   });
@@ -68,7 +67,7 @@ const outages = (place: OutageFixture) => [
 const troubles = (place: OutageFixture) =>
   lines(place).flatMap(({ level, msg }) => (level === 'error' || level === 'warn' ? [msg] : []));
 
-/** Asks, and fails when the answer takes longer than any answer may. */
+/** Fails if the response takes too long. */
 async function ask(url: string, init: RequestInit = {}): Promise<Response> {
   return await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(guardMs), ...init });
 }
@@ -95,7 +94,7 @@ function callsOf({ paylink, credentials }: OutageFixture, link: string): Promise
   ];
 }
 
-/** What may be said where the database is of no use: a refusal for now, or that the credentials can't be right. */
+/** The allowed responses without a database: 503, or invalid credentials. */
 function checkRefused({ status, headers, url }: Response): void {
   if (status !== 401) assert.deepEqual([status, headers.has('retry-after')], [503, true], url);
 }
@@ -109,14 +108,14 @@ describe('the database is of no use for a while', { concurrency: false }, () => 
   });
   after(async () => await place.close());
 
-  test('while it hangs, every page and call is answered in bounded time, with 503 and when to come again', async () => {
+  test('while the database hangs, every page and call gets a 503 with Retry-After in bounded time', async () => {
     await place.proxy.breakDown({ kind: 'half-open', loses: 'both' });
     // More than there are connections: those that wait for one are answered as soon.
     for (const answer of await Promise.all([...callsOf(place, link), ...callsOf(place, link)]))
       checkRefused(answer);
   });
 
-  test('the page says in the language of the customer that nothing was charged, or that we are checking', async () => {
+  test('the page tells the customer in their language that nothing was charged or that we are checking', async () => {
     const german = { headers: { 'accept-language': 'de' } };
     const [page, waiting] = await Promise.all([ask(link, german), ask(`${link}/wait`, german)]);
     const [text, waitingText] = [await page.text(), await waiting.text()];
@@ -126,7 +125,7 @@ describe('the database is of no use for a while', { concurrency: false }, () => 
     assert.match(await (await ask(link)).text(), /This step has not charged you.*Wait a minute/s);
   });
 
-  test('one line tells that it began and one that it is over, with all workers on and however much fails', async () => {
+  test('one line reports the beginning and one the end, with all workers on and however much fails', async () => {
     await sleep(2_000);
     assert.deepEqual(outages(place), [1, 0]);
     await place.proxy.heal();
@@ -138,7 +137,7 @@ describe('the database is of no use for a while', { concurrency: false }, () => 
     assert.ok(ended && 'tookMs' in ended && 'count' in ended && Number(ended.count) > 10);
   });
 
-  test('while it is gone the same holds, and it is told of once', async () => {
+  test('the same holds while the server is gone, and the outage is reported once', async () => {
     await place.proxy.breakDown({ kind: 'cut' });
     for (const answer of await Promise.all(callsOf(place, link))) checkRefused(answer);
     await sleep(1_500);
@@ -149,7 +148,7 @@ describe('the database is of no use for a while', { concurrency: false }, () => 
     assert.deepEqual(troubles(place), ['the database is unavailable', 'the database is unavailable']);
   });
 
-  test('a read-only database is not ready, refuses for now what it cannot write, and no connection to it is kept', async () => {
+  test('with a read-only database the service is not ready, rejects writes with 503, and keeps no connection to it', async () => {
     const { paylink, direct, credentials } = place;
     const name = pg.escapeIdentifier(direct.database ?? '');
     const pids = async () => {
@@ -184,7 +183,7 @@ describe('the database is of no use for a while', { concurrency: false }, () => 
   });
 });
 
-test('a customer whose processor was asked when the database fell silent is told that it is being checked', async () => {
+test('a customer who was paying when the database stopped responding sees that the payment is being checked', async () => {
   let place: OutageFixture | undefined;
   const processor = {
     name: 'acquirer',
@@ -209,7 +208,7 @@ test('a customer whose processor was asked when the database fell silent is told
   }
 });
 
-test('a call whose time was spent on a locked row gives its Idempotency-Key free: the same call runs again at once', async () => {
+test('a call that times out on a locked row releases its Idempotency-Key, and a retry runs at once', async () => {
   const place = await openPlace();
   try {
     const { paylink, credentials, direct } = place;

@@ -1,5 +1,4 @@
-// A POST that takes no body is not refused for `Content-Type: application/json` without one: many clients set that
-// header on every call. On every route of the description, and on those whose body may be left out.
+// `Content-Type: application/json` without a body, which many clients send, on every route that allows no body.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -28,7 +27,6 @@ before(async () => {
 });
 after(async () => await paylink.stop());
 
-/** Calls a route without a body. */
 async function callEmpty(route: Route, contentType: Record<string, string>) {
   const { params } = await validCall(route, company);
   const headers = credentialHeaders(await credentialsFor(route, company));
@@ -37,7 +35,7 @@ async function callEmpty(route: Route, contentType: Record<string, string>) {
 
 const json = { 'content-type': 'application/json' };
 
-test('every route that takes no body takes an empty one as JSON, too', async () => {
+test('every route without a body also accepts an empty JSON body', async () => {
   const bodyless = routes.filter(
     ({ method, operation }) => method !== 'GET' && operation.requestBody === undefined,
   );
@@ -50,7 +48,7 @@ test('every route that takes no body takes an empty one as JSON, too', async () 
   assert.deepEqual(refused, []);
 });
 
-test('a body of optional fields may be left out, with the header and without', async () => {
+test('a body with only optional fields may be omitted, with and without the header', async () => {
   for (const name of optional) {
     const route = routes.find((each) => each.name === name);
     assert.ok(route, name);
@@ -59,7 +57,7 @@ test('a body of optional fields may be left out, with the header and without', a
   }
 });
 
-test('a body that is needed is asked for, and a refund of everything is never made by an empty one', async () => {
+test('a required body must be sent, and an empty body never refunds the full amount', async () => {
   for (const name of ['POST /v1/payment/process', 'POST /v1/payments/{code}/refunds']) {
     const route = routes.find((each) => each.name === name);
     assert.ok(route, name);

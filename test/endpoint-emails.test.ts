@@ -34,7 +34,7 @@ for (const engine of engines)
         clock,
         settings: { ...loopbackSettings, SMTP_URL: box.url, MAIL_FROM: 'no-reply@pay.example' },
         // Nothing but the signal of a commit makes the outbox look.
-        mailLookEveryMs: 60 * 60 * 1000,
+        emailPollIntervalMs: 60 * 60 * 1000,
       });
     });
     after(async () => {

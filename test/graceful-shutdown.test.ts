@@ -1,4 +1,4 @@
-// A stop as clients and an operator's proxy see it: what a process does between the signal and its end.
+// A stop as clients and a proxy see it, from the signal to the end of the process.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -27,7 +27,7 @@ after(async () => {
 
 const email = 'owner@example.com';
 
-/** Longer than any test waits: a process that ends has not waited for it. */
+/** Longer than any test waits. */
 const endless = '300';
 
 async function start(
@@ -53,18 +53,17 @@ const logInAt = (run: ServiceProcess): Promise<Credentials> =>
 
 type RawRequestParts = { method?: string; target: string; headers?: Record<string, string>; body?: string };
 
-/** A request as a client sends it that would like to keep its connection. */
+/** A request with keep-alive. */
 function bytesOf({ method = 'GET', target, headers = {}, body }: RawRequestParts): string {
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
   const lines = Object.entries({ Host: 'pay.example', ...headers, ...length });
   return `${method} ${target} HTTP/1.1\r\n${lines.map(([n, v]) => `${n}: ${v}\r\n`).join('')}\r\n${body ?? ''}`;
 }
 
-/** The answer on a connection that the client leaves open; it comes once the process has closed that. */
+/** The response on a connection, once the process has closed it. */
 const ask = async (run: ServiceProcess, asked: RawRequestParts): Promise<RawAnswer> =>
   await exchangeBytes(run.port, bytesOf(asked));
 
-/** A connection that is open and has not sent anything. */
 async function openConnection(run: ServiceProcess) {
   const socket = connect(run.port, '127.0.0.1');
   const state = { text: '', isClosed: false };
@@ -84,7 +83,6 @@ async function openConnection(run: ServiceProcess) {
   };
 }
 
-/** Whether nobody takes connections there. */
 async function isRefused(run: ServiceProcess): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect(run.port, '127.0.0.1');
@@ -117,27 +115,27 @@ describe('a process that drains', () => {
     await untilDraining(run);
   });
 
-  test('is not ready, and is alive', async () => {
+  test('is live but not ready', async () => {
     const answer = await ask(run, { target: '/readyz' });
     assert.deepEqual([answer.status, JSON.parse(answer.text).code], [503, 'unavailable']);
     assert.match(answer.text, /The process is stopping/);
     assert.equal((await ask(run, { target: '/healthz' })).status, 200);
   });
 
-  test('answers who waits in the feed, before the time is up', async () => {
+  test('responds early to requests that wait in the feed', async () => {
     const startedAt = performance.now();
     assert.equal((await polling).status, 200);
     assert.ok(performance.now() - startedAt < 15_000, 'the answer came when its time was up');
   });
 
-  test('answers a request on a connection that it had kept, and closes that', async () => {
+  test('responds on a kept connection and closes it', async () => {
     kept.send({ target: '/healthz' });
     const text = await kept.closed();
     assert.equal(text.match(/HTTP\/1\.1 200 OK\r\n/g)?.length, 2, text);
     assert.match(text, /connection: close\r\n[\s\S]*$/i);
   });
 
-  test('does what it is asked on new connections, and closes each after the answer', async () => {
+  test('serves new connections and closes each after its response', async () => {
     const own = credentialHeaders(credentials);
     const json = { 'content-type': 'application/json', ...own };
     const asked: [number, RawRequestParts][] = [
@@ -167,7 +165,7 @@ describe('a process that drains', () => {
     }
   });
 
-  test('ends at once when a SIGINT follows, and in order', async () => {
+  test('ends at once, in order, when a SIGINT follows', async () => {
     assert.equal(run.hasEnded(), false);
     run.kill('SIGINT');
     assert.deepEqual(await endOf(run), { code: 0, signal: null });
@@ -175,7 +173,7 @@ describe('a process that drains', () => {
   });
 });
 
-test('a SIGTERM ends a process after DRAIN_SECONDS, and not before', async () => {
+test('a SIGTERM ends a process after DRAIN_SECONDS', async () => {
   const run = await start('2');
   const startedAt = performance.now();
   run.kill('SIGTERM');
@@ -202,7 +200,7 @@ test('the launcher lets its server drain, and a second signal 2 s later ends tha
   assert.match(run.stdout(), /"msg":"stopped"/);
 });
 
-test('a request that comes on a young connection when the listener has closed is answered', async () => {
+test('a request on a new connection gets its response after the listener has closed', async () => {
   const run = await start('0');
   const young = await Promise.all(Array.from({ length: 20 }, () => openConnection(run)));
   // They are accepted when a request on a later one is answered.

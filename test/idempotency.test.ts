@@ -1,5 +1,4 @@
-// Idempotency-Key over the API, on both databases: a request that comes again with its key does nothing a
-// second time. Two bugs are planted in the statements on their way to the database, to see the tests fail.
+// Idempotency-Key over the API, on both engines. Two planted bugs make the tests fail.
 
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
@@ -20,7 +19,6 @@ import { engines, password, startPaylink } from './harness/paylink.ts';
 import { addMember, setRoles } from './harness/people.ts';
 import { payWith } from './harness/visitor.ts';
 
-/** A service with an owner logged in, and what the tests do with it. */
 async function openIdempotencyFixture(engine: (typeof engines)[number]) {
   const paylink = await startPaylink(engine);
   const owner = await logIn(paylink);
@@ -42,7 +40,6 @@ type IdempotencyFixture = Awaited<ReturnType<typeof openIdempotencyFixture>>;
 
 const isReplay = (answer: Answer) => answer.headers.get('idempotent-replayed') === 'true';
 
-/** Fifty times the same refund at once, with one key. */
 async function checkFiftyAtOnce({ paidCode, send, refundsOf }: IdempotencyFixture): Promise<void> {
   const code = await paidCode();
   const key = randomUUID();
@@ -59,7 +56,7 @@ async function checkFiftyAtOnce({ paidCode, send, refundsOf }: IdempotencyFixtur
   assert.equal((await refundsOf(code)).length, 1);
 }
 
-/** Sends a request whose run breaks off at a statement. */
+/** Sends a request whose run is interrupted at a statement. */
 async function sendBroken(
   { paylink, send }: IdempotencyFixture,
   statement: string,
@@ -81,7 +78,7 @@ async function sendBroken(
   });
 }
 
-/** The first run breaks off between the refund's reserve and its record; the second goes on with it. */
+/** The first run is interrupted between reserve and record; the second continues. */
 async function checkBrokenRun(scene: IdempotencyFixture): Promise<void> {
   const { paidCode, send, refundsOf } = scene;
   const code = await paidCode();
@@ -95,7 +92,7 @@ async function checkBrokenRun(scene: IdempotencyFixture): Promise<void> {
   assert.deepEqual(await refundsOf(code), [{ amount: 500 }]);
 }
 
-/** The keys and invitations of the company, and the events that tell of their making. */
+/** The company's keys, invitations and their events. */
 async function readMade({ paylink }: IdempotencyFixture): Promise<unknown[]> {
   return await paylink.app.deps.db.asOwner.query(
     `select 'key' as kind, key_id as id from api_keys where company_id = $1
@@ -107,7 +104,6 @@ async function readMade({ paylink }: IdempotencyFixture): Promise<unknown[]> {
   );
 }
 
-/** A request that makes something which the database has no other name for than its id. */
 type Making = { path: (scene: IdempotencyFixture) => Promise<string>; body: unknown };
 const makings: Readonly<Record<string, Making>> = {
   'a key': { path: async () => '/v1/api-keys', body: { name: 'till' } },
@@ -124,7 +120,7 @@ const makings: Readonly<Record<string, Making>> = {
   },
 };
 
-/** The first run does its work and breaks off before its answer is kept; the second comes after its lease. */
+/** The first run is interrupted before its response is stored; the second runs after the lease. */
 async function checkSecondRun(scene: IdempotencyFixture, making: Making): Promise<void> {
   const { paylink, send } = scene;
   const path = await making.path(scene);
@@ -141,7 +137,7 @@ async function checkSecondRun(scene: IdempotencyFixture, making: Making): Promis
   assert.deepEqual(await readMade(scene), made);
 }
 
-/** A password that its first run changed is not refused to the second, which comes with the one before. */
+/** The second run sends the old password, which the first run has changed. */
 async function checkPasswordChange(scene: IdempotencyFixture): Promise<void> {
   const { paylink, owner, send } = scene;
   const member = await addMember(paylink, owner, ['viewer']);
@@ -170,7 +166,7 @@ async function checkPasswordChange(scene: IdempotencyFixture): Promise<void> {
   assert.equal(third.status, 422, 'a request of its own needs the password of now');
 }
 
-/** Changes what becomes of the statement that claims a key. */
+/** Changes the statement that claims a key. */
 function plantInClaim(
   { paylink }: IdempotencyFixture,
   plant: (tx: TenantTx, text: string, values: readonly unknown[]) => Promise<Record<string, unknown>[]>,
@@ -194,7 +190,7 @@ for (const engine of engines) {
     });
     after(async () => await scene.paylink.stop());
 
-    test('a refund sent again is answered as it was the first time, and made once', async () => {
+    test('a repeated refund gets the first response and is made once', async () => {
       const { paidCode, send, refundsOf } = scene;
       const code = await paidCode();
       const key = randomUUID();
@@ -219,7 +215,7 @@ for (const engine of engines) {
       assert.deepEqual(await refundsOf(code), [{ amount: 500 }, { amount: 500 }]);
     });
 
-    test('the same key with another body or address is refused, and does nothing', async () => {
+    test('the same key with another body or address is rejected without effect', async () => {
       const { paidCode, send, refundsOf } = scene;
       const code = await paidCode();
       const key = randomUUID();
@@ -232,7 +228,7 @@ for (const engine of engines) {
       assert.deepEqual(await refundsOf(code), [{ amount: 500 }]);
     });
 
-    test('a refusal that the work decided is kept; one of the body is not', async () => {
+    test('an error of the handler is stored, and an error of the body is not', async () => {
       const { paidCode, send } = scene;
       const code = await paidCode();
       const key = randomUUID();
@@ -248,7 +244,7 @@ for (const engine of engines) {
       assert.deepEqual([mended.status, isReplay(mended)], [200, false]);
     });
 
-    test('a key that is empty, too long or not printable ASCII is refused', async () => {
+    test('an empty, too long or unprintable key is rejected', async () => {
       const { paidCode, send } = scene;
       const code = await paidCode();
       for (const key of ['', 'x'.repeat(256), 'é', 'a\tb']) {
@@ -259,7 +255,7 @@ for (const engine of engines) {
       assert.equal(longest.status, 200);
     });
 
-    test('a payment link asked for again with its key is answered with the very first answer', async () => {
+    test('a repeated payment link request gets the first response', async () => {
       const { send } = scene;
       const key = randomUUID();
       const order = { customerOrderId: randomUUID(), email: 'ada@example.com', amount: 1, currency: 'EUR' };
@@ -272,7 +268,7 @@ for (const engine of engines) {
         assert.equal(again.headers.get(name), first.headers.get(name));
     });
 
-    test('a key is its account’s own: another account and another company use the same one', async () => {
+    test('another account and another company can use the same key', async () => {
       const { paylink, owner, paidCode, send, refundsOf } = scene;
       const code = await paidCode();
       const key = randomUUID();
@@ -286,7 +282,7 @@ for (const engine of engines) {
       assert.deepEqual([foreign.status, isReplay(foreign)], [404, false]);
     });
 
-    test('who has lost the right is refused, not shown the answer of before', async () => {
+    test('an account that lost the right is rejected instead of getting the stored response', async () => {
       const { paylink, owner, paidCode, send } = scene;
       const code = await paidCode();
       const member = await addMember(paylink, owner, ['support']);
@@ -302,18 +298,17 @@ for (const engine of engines) {
       );
     });
 
-    test('50 refunds at once with one key are one refund', async () => await checkFiftyAtOnce(scene));
+    test('50 concurrent refunds with one key are one refund', async () => await checkFiftyAtOnce(scene));
 
-    test('a run that broke off is gone on with by the next one, on the same refund', async () =>
-      await checkBrokenRun(scene));
+    test('the next run continues the refund of an interrupted one', async () => await checkBrokenRun(scene));
 
     for (const [name, making] of Object.entries(makings))
-      test(`${name} is made once, and shown again, when its first run died over the answer`, async () =>
+      test(`${name} is created once, and shown again, when its first run died before responding`, async () =>
         await checkSecondRun(scene, making));
 
-    test('a password is changed once, and that is said again, when its first run died over the answer', async () =>
+    test('a password is changed once, and reported again, when its first run died before responding', async () =>
       await checkPasswordChange(scene));
-    test('what is kept of an answer cannot be read in the database', async () => {
+    test('a stored response cannot be read in the database', async () => {
       const { paylink, send } = scene;
       const order = {
         customerOrderId: 'kept-order',
@@ -332,7 +327,7 @@ for (const engine of engines) {
         assert.ok(!row.answer.includes(text), text);
     });
 
-    test('a key is kept for 48 hours, and then forgotten', async () => {
+    test('a key is deleted after 48 hours', async () => {
       const { paylink, paidCode, send } = scene;
       const code = await paidCode();
       const keys = [randomUUID(), randomUUID(), randomUUID()];
@@ -366,7 +361,7 @@ describe('a bug planted in the claim of a key is seen', () => {
     await scene.paylink.stop();
   });
 
-  test('one that looks before it takes lets two of 50 through', async () => {
+  test('a check before the claim lets two of 50 through', async () => {
     plantInClaim(scene, async (tx, text, values) => {
       const look =
         'select 1 as one from idempotency_keys where company_id = $1 and account_id = $2 and key = $3';
@@ -379,7 +374,7 @@ describe('a bug planted in the claim of a key is seen', () => {
     scene.paylink.app.deps.db.inTenant = whole;
   });
 
-  test('a new seed at each run makes a second refund, key or invitation of one that broke off', async () => {
+  test('a new seed per run creates a second refund, key or invitation after an interruption', async () => {
     plantInClaim(scene, async (tx, text, values) => {
       const rows = await tx.query<{ seed: Buffer }>(text, values);
       return rows.map((row) => ({ ...row, seed: values[4] }));

@@ -1,5 +1,5 @@
-// Clients that open many connections and say nothing, against a process with few file descriptors. They use this
-// machine's loopback addresses, of which each counts as a client of its own.
+// Clients with many silent connections, against a process with few file descriptors. Each client has its own
+// loopback address.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readlinkSync } from 'node:fs';
@@ -14,7 +14,7 @@ after(async () => {
   await stage.clear();
 });
 
-/** The target of a descriptor; empty when it was closed meanwhile. */
+/** The target of a descriptor; empty if closed. */
 function targetOf(path: string): string {
   try {
     return readlinkSync(path);
@@ -23,7 +23,7 @@ function targetOf(path: string): string {
   }
 }
 
-/** How many descriptors of a process are sockets. Those of files come and go with the database. */
+/** The number of socket descriptors of a process. */
 function openSocketsOf(run: ServiceProcess): number {
   const folder = `/proc/${run.pid}/fd`;
   return readdirSync(folder).filter((name) => targetOf(`${folder}/${name}`).startsWith('socket:')).length;
@@ -31,7 +31,7 @@ function openSocketsOf(run: ServiceProcess): number {
 
 type Silent = { received(): string; isOver(): boolean };
 
-/** A connection that never sends and never closes by itself: not even when the other side has ended. */
+/** A connection that never sends and never closes. */
 function openSilent(run: ServiceProcess, localAddress: string): Silent {
   const state = { text: '', isOver: false };
   const socket = connect({ port: run.port, host: '127.0.0.1', localAddress, allowHalfOpen: true });
@@ -44,7 +44,7 @@ function openSilent(run: ServiceProcess, localAddress: string): Silent {
   return { received: () => state.text, isOver: () => state.isOver };
 }
 
-/** The status of a request on a connection of its own; 0 when the connection broke. */
+/** The status of a request on a new connection; 0 if it broke. */
 async function statusFor(run: ServiceProcess, localAddress: string): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<string>();
   let text = '';
@@ -64,7 +64,7 @@ async function startWith(settings: Record<string, string>, maxOpenFiles: number)
   return run;
 }
 
-test('1.6 times as many silent connections as there are descriptors leave other clients their answers', async () => {
+test('silent connections beyond the descriptor limit do not block other clients', async () => {
   const maxOpenFiles = 800;
   const run = await startWith({}, maxOpenFiles);
   const silent = Array.from({ length: maxOpenFiles * 1.6 }, () => openSilent(run, '127.0.0.1'));
@@ -77,7 +77,7 @@ test('1.6 times as many silent connections as there are descriptors leave other 
   assert.equal(noted.length, 1);
 });
 
-test('a connection that times out gives its descriptor back, whether or not the client closes it', async () => {
+test('a timed-out connection frees its descriptor, even if the client does not close it', async () => {
   const run = await startWith({ MAX_CONNECTIONS_PER_CLIENT: '0' }, 800);
   assert.equal(await statusFor(run, '127.0.0.1'), 200);
   const before = openSocketsOf(run);
@@ -89,7 +89,7 @@ test('a connection that times out gives its descriptor back, whether or not the 
   await until(() => openSocketsOf(run) <= before + 2, 'the descriptors to be given back');
 });
 
-test('a connection that sends no HTTP gives its descriptor back, whether or not the client closes it', async () => {
+test('a connection without HTTP frees its descriptor, even if the client does not close it', async () => {
   const run = await startWith({ MAX_CONNECTIONS_PER_CLIENT: '0' }, 800);
   assert.equal(await statusFor(run, '127.0.0.1'), 200);
   const before = openSocketsOf(run);
@@ -100,7 +100,7 @@ test('a connection that sends no HTTP gives its descriptor back, whether or not 
   await until(() => openSocketsOf(run) <= before + 2, 'the descriptors to be given back');
 });
 
-test('a proxy that is named in TRUSTED_PROXIES may open more connections than a client', async () => {
+test('a trusted proxy may open more connections than a client', async () => {
   const settings = { MAX_CONNECTIONS_PER_CLIENT: '5', TRUSTED_PROXIES: '127.0.0.8/30' };
   const run = await startWith(settings, 800);
   const proxied = Array.from({ length: 20 }, () => openSilent(run, '127.0.0.9'));

@@ -81,7 +81,7 @@ async function openWorkers(count: number, bug?: PlantedBug): Promise<WorkerGroup
     log: createLogger({ level: 'silent' }),
     askTimeoutMs: 300,
     firstLookSeconds: 1,
-    jobPace: { superviseSeconds: 1, leaseSeconds: 3, retryDelaySeconds: 1, scheduleSeconds: 1 },
+    jobTimings: { superviseSeconds: 1, leaseSeconds: 3, retryDelaySeconds: 1, scheduleSeconds: 1 },
   });
   const workers = Array.from({ length: count }, () => startWorker(databaseUrl, bug));
   await waitFor('the workers', () => workers.every((worker) => worker.count('ready') === 1));

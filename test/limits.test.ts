@@ -1,5 +1,4 @@
-// The limits of calls: so many for each API key, each company and each client, counted together by all
-// processes, in one statement for each call.
+// The call limits per API key, company and client, shared by all processes, in one statement per call.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -25,7 +24,7 @@ const look = async (
     await fetch(`${at.baseUrl}/v1/cases`, { headers: { ...credentialHeaders(credentials), ...headers } }),
   );
 
-/** Counts the statements about limits; what looks round by itself meanwhile is not among them. */
+/** Counts the statements about limits, without background work. */
 function countLimitStatements(app: App): () => number {
   const inner = app.deps.db.inSystem;
   let count = 0;
@@ -42,7 +41,7 @@ function countLimitStatements(app: App): () => number {
   return () => count;
 }
 
-/** How many of many at once were not held up by a limit. */
+/** The number of concurrent calls within the limit. */
 const allowed = (answers: Answer[]) => answers.filter(({ status }) => status !== 429).length;
 
 for (const engine of engines) {
@@ -56,7 +55,7 @@ for (const engine of engines) {
     });
     after(async () => await paylink.stop());
 
-    test('calls of one key beyond its limit are refused with Retry-After, and another key’s are not', async () => {
+    test('calls beyond the limit of a key get Retry-After, and calls of another key pass', async () => {
       const answers = await Promise.all(
         Array.from({ length: 30 }, async () => await look(paylink, credentials)),
       );
@@ -72,7 +71,7 @@ for (const engine of engines) {
       assert.equal((await look(paylink, other)).status, 200);
     });
 
-    test('an answer tells of the limit that is met first', async () => {
+    test('a response reports the limit that is reached first', async () => {
       const fresh = await logIn(paylink, await paylink.createMerchant());
       const process = await processPayment(paylink, fresh, orderOf());
       assert.equal(process.headers.get('ratelimit-policy'), '"process";q=2;w=1');
@@ -80,7 +79,7 @@ for (const engine of engines) {
       assert.match(other.headers.get('ratelimit') ?? '', /^"api";r=2;t=1$/);
     });
 
-    test('both limits of a call are one statement, and 60 calls at once do not wait for each other in a circle', async () => {
+    test('both limits of a call are one statement, and 60 concurrent calls do not deadlock', async () => {
       const fresh = await logIn(paylink, await paylink.createMerchant());
       const inner = paylink.app.deps.db.inSystem;
       const count = countLimitStatements(paylink.app);
@@ -107,7 +106,7 @@ for (const engine of engines) {
     const bad = async (client: string) =>
       await look(paylink, { ...good, apiKey: 'plk_test_x' }, from(client));
 
-    test('the sixth in a minute is refused for its number, whatever is wrong with it; good ones never are', async () => {
+    test('the sixth failed call in a minute is rejected, and valid calls never are', async () => {
       const client = '203.0.113.1';
       const answers = await Promise.all(Array.from({ length: 40 }, async () => await bad(client)));
       assert.equal(allowed(answers), 5);
@@ -118,7 +117,7 @@ for (const engine of engines) {
       assert.equal((await bad('203.0.113.2')).status, 401);
     });
 
-    test('a flood that is refused does not reach the database', async () => {
+    test('a rejected flood does not reach the database', async () => {
       const client = '203.0.113.3';
       for (let i = 0; i < 6; i++) await bad(client);
       const inner = paylink.app.deps.db.inSystem;
@@ -128,20 +127,20 @@ for (const engine of engines) {
       assert.deepEqual([allowed(answers), count()], [0, 0]);
     });
 
-    test('an IPv6 client is its /64', async () => {
+    test('an IPv6 client is counted by its /64', async () => {
       const clients = Array.from({ length: 12 }, (_, index) => `2001:db8:1:2::${index}`);
       assert.equal(allowed(await Promise.all(clients.map(bad))), 5);
       assert.equal((await bad('2001:db8:1:3::1')).status, 401);
     });
 
-    test('what a proxy passes on that is no address is counted, and never answered by a 500', async () => {
+    test('an invalid address from a proxy is counted, and never causes a 500', async () => {
       for (const client of ['x'.repeat(9000), 'unknown', ';drop table'])
         assert.ok([401, 429].includes((await bad(client)).status));
     });
   });
 }
 
-test('X-Forwarded-For of a proxy that is not configured is not believed', async () => {
+test('X-Forwarded-For of an unknown proxy is ignored', async () => {
   const paylink = await startPaylink('server', { settings: { RATE_LIMIT_REFUSALS_PER_MINUTE: '5' } });
   try {
     const answers = await Promise.all(
@@ -156,7 +155,7 @@ test('X-Forwarded-For of a proxy that is not configured is not believed', async 
   }
 });
 
-test('two processes on one database count together', async () => {
+test('two processes on one database share the counters', async () => {
   const settings = { RATE_LIMIT_REFUSALS_PER_MINUTE: '6', RATE_LIMIT_API_PER_SECOND: '4' };
   const paylink = await startPaylink('server', { settings });
   const port = await freePort();
@@ -182,7 +181,7 @@ test('two processes on one database count together', async () => {
   }
 });
 
-test('a limit of 0 is switched off, and costs nothing', async () => {
+test('a limit of 0 is off and runs no statement', async () => {
   const paylink = await startPaylink('server');
   try {
     const good = await logIn(paylink);

@@ -1,5 +1,4 @@
-// Nothing that reads text of a caller takes more than linear time: every regular expression of the source, every
-// pattern of a schema, and every parser, on generated texts that make bad ones slow.
+// Everything that parses callers' text takes linear time: regular expressions, schema patterns and parsers.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -42,16 +41,16 @@ import { readFacts } from './tidy-source.ts';
 
 type Parse = (text: string) => unknown;
 
-/** What takes more than linear time, as sentences. A parser that refuses has read, too. */
+/** The inputs that take more than linear time. A rejected input counts too. */
 function findSlow(name: string, parse: Parse, options?: Parameters<typeof worstTexts>[0]): string[] {
   const workOn = (text: string) => {
     try {
       parse(text);
     } catch {
-      // What it says is tested elsewhere.
+      // Results are tested elsewhere.
     }
   };
-  // The first fault will do: each takes long to find.
+  // One finding suffices: each takes long.
   for (const text of worstTexts(options)) {
     const fault = findGrowth(workOn, text);
     if (fault) return [`${name} on ${text.name}: ${fault}`];
@@ -59,7 +58,7 @@ function findSlow(name: string, parse: Parse, options?: Parameters<typeof worstT
   return [];
 }
 
-/** The characters that an expression is written with, and pairs of them: what it repeats is among them. */
+/** The characters of an expression and pairs of them, including those that it repeats. */
 function alphabetOf(source: string): { more: string[]; starts: string[] } {
   const plain = source.replaceAll(/\\[a-zA-Z]|\\[pP]\{\w+\}|[\\^$.*+?()[\]{}|]/g, ' ');
   const characters = [...new Set(plain)].slice(0, 6);
@@ -76,15 +75,15 @@ function findSlowExpression(where: string, expression: RegExp): string[] {
 }
 
 const files: { path: string; text: string }[] = [];
-// The command line reads what its own user types.
+// The command line parses its own user's input.
 for await (const path of glob('src/**/*.ts', { cwd: root }))
   if (!/\.test\.ts$|^src\/cli\//.test(path))
     files.push({ path, text: readFileSync(join(root, path), 'utf8') });
 const withExpressions = readFacts(files).filter(({ expressions }) => expressions.length > 0);
 
-test('the regular expressions of the source are found', () => assert.ok(withExpressions.length > 50));
+test('all regular expressions of the source are checked', () => assert.ok(withExpressions.length > 50));
 
-// A test for each file, so that none comes near the time that a test may take.
+// One test per file, so that none reaches the time limit.
 for (const { path, expressions } of withExpressions)
   test(`no regular expression of ${path} takes more than linear time`, () => {
     const slow = expressions.flatMap(({ text, line }) => {
@@ -111,7 +110,7 @@ test('no pattern of a schema takes more than linear time', () => {
   assert.deepEqual(slow, []);
 });
 
-test('an expression that takes quadratic time is found', () => {
+test('an expression with quadratic time is detected', () => {
   const known: [RegExp, string][] = [
     [/0+$/, '["","0","\\u0001"]'],
     [/\s+$/, '["","\\t","\\u0001"]'],
@@ -137,7 +136,7 @@ useSessionCookie(
 const cursors = createFeedCursors(await openKeyring(Buffer.alloc(32, 1)));
 const json = (wrap: (text: string) => string) => (text: string) => parseJsonBody(Buffer.from(wrap(text)));
 
-test('asynchronous work that takes quadratic time is found', async () => {
+test('asynchronous work with quadratic time is detected', async () => {
   const text = worstTexts().find(({ name }) => name === '["","\\t","\\u0001"]');
   assert.ok(text);
   assert.notEqual(await findAsyncGrowth(async (tried) => /\s+$/.test(tried), text), null);
@@ -193,7 +192,7 @@ const parsers: Record<string, Parse> = {
 for (const [name, parse] of Object.entries(parsers))
   test(`reading ${name} takes linear time`, () => assert.deepEqual(findSlow(name, parse), []));
 
-/** Bodies of many small parts; a part has a number of five digits, so that all are of one length. */
+/** Bodies of many small parts of equal length. */
 const bodies: Record<string, (part: string) => { head: string; part: string; tail: string }> = {
   'many numbers': () => ({ head: '[', part: '1.00e99,', tail: '1]' }),
   'many exact numbers': () => ({ head: '[', part: '1.00e1,', tail: '1]' }),
@@ -216,13 +215,13 @@ for (const [name, make] of Object.entries(bodies))
       try {
         parseJsonBody(Buffer.from(text));
       } catch {
-        // What it says is tested elsewhere.
+        // Results are tested elsewhere.
       }
     };
     assert.equal(findGrowth(body, { name, ofLength }), null);
   });
 
-/** Bank statements with one thing over and over. */
+/** Repetitive bank statements. */
 const statements: Record<string, { head: string; part: string; tail: string }> = {
   'many tags': { head: '<a>', part: '<b></b>', tail: '</a>' },
   'tags that never end': { head: '', part: '<b>', tail: '' },
@@ -265,7 +264,7 @@ for (const [name, { head, part, tail }] of Object.entries({
       try {
         for await (const _ of readStatement(Readable.from([Buffer.from(text)]), statementLimits));
       } catch {
-        // What it says is tested elsewhere.
+        // Results are tested elsewhere.
       }
     };
     assert.equal(await findAsyncGrowth(read, { name, ofLength }), null);

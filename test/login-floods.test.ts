@@ -18,7 +18,7 @@ before(async () => {
   paylink = await startPaylink('server', {
     clock,
     settings: { TRUSTED_PROXIES: 'loopback' },
-    passwordBounds: { threads: 1, most: 8, share: 3 },
+    passwordLimits: { threads: 1, most: 8, share: 3 },
   });
 });
 after(async () => await paylink.stop());

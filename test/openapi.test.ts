@@ -1,5 +1,4 @@
-// The description of the API: a linter finds nothing in it, every example in it is sent for real, and what
-// comes back is what it says.
+// The API description: it passes a linter, and its examples work.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -32,7 +31,7 @@ before(async () => {
 });
 after(async () => await paylink.stop());
 
-/** What does not fit a schema of the description, in words; empty when all does. */
+/** The schema errors of a value. */
 function misfits(schema: Json, value: unknown): string[] {
   const [, faults] = Errors(schema, value);
   return faults.map(({ instancePath, message }) => `${instancePath} ${message}`);
@@ -40,7 +39,7 @@ function misfits(schema: Json, value: unknown): string[] {
 
 const successOf = (route: Route) => route.operation.responses['200']?.content?.['application/json'];
 
-test('a linter finds nothing in the description', async () => {
+test('the description passes the linter', async () => {
   const source = await (await fetch(`${paylink.baseUrl}/openapi.json`)).text();
   const config = await createConfig({
     extends: ['recommended-strict'],
@@ -60,7 +59,7 @@ test('a linter finds nothing in the description', async () => {
   );
 });
 
-test('every request and every answer has an example, and each fits its schema', () => {
+test('every request and response has an example that fits its schema', () => {
   for (const { name, operation } of routes) {
     const request = operation.requestBody?.content['application/json'];
     if (request) {
@@ -78,7 +77,7 @@ test('every request and every answer has an example, and each fits its schema', 
   }
 });
 
-test('every example is accepted when it is sent, and its answer has the fields of the example', async () => {
+test('every example is accepted, and its response has the fields of the example', async () => {
   for (const route of routes) {
     const wanted = await validCall(route, company);
     const headers = routeCaseOf(route).roles ? credentialHeaders(await credentialsFor(route, company)) : {};
@@ -98,10 +97,10 @@ type Document = {
 
 const committed = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8');
 
-/** Shapes of more members than this stand once, under a name. */
+/** Larger shapes must be components. */
 const maxInlineMembers = 1;
 
-/** Every place of an object schema with more members, by what it says apart from its texts. */
+/** The places of each larger object schema, ignoring descriptions. */
 function placesOfShapes(document: object): Map<string, string[]> {
   const places = new Map<string, string[]>();
   const visit = (value: unknown, place: string) => {
@@ -121,7 +120,7 @@ function placesOfShapes(document: object): Map<string, string[]> {
 const repeatedShapes = (document: object) =>
   [...placesOfShapes(document).values()].filter((places) => places.length > 1);
 
-/** Bodies in JSON, and errors, that do not refer to a component. */
+/** JSON bodies and errors that are not components. */
 function inlineBodies({ paths }: Document): string[] {
   return Object.values(paths).flatMap((methods) =>
     Object.entries(methods).flatMap(([method, { requestBody, responses }]) =>
@@ -134,7 +133,7 @@ function inlineBodies({ paths }: Document): string[] {
   );
 }
 
-test('the committed description is small: no shape stands in it twice, and every body and error is a component', () => {
+test('the committed description is small, without repeated shapes, and every body and error is a component', () => {
   const document = JSON.parse(committed) as Document;
   assert.ok(Buffer.byteLength(committed) < 400_000, `${Buffer.byteLength(committed)} bytes`);
   assert.ok(placesOfShapes(document).size > 80);
@@ -142,7 +141,7 @@ test('the committed description is small: no shape stands in it twice, and every
   assert.deepEqual(inlineBodies(document), []);
 });
 
-test('a shape that stands twice is found, and so are a body and an error without a name', () => {
+test('a repeated shape, an inline body and an inline error are detected', () => {
   const document = JSON.parse(committed);
   const { schemas } = document.components;
   const { post } = document.paths['/v1/payments/{code}/refunds'];
@@ -161,7 +160,7 @@ test('a shape that stands twice is found, and so are a body and an error without
   );
 });
 
-test('two schemas of one name are refused unless they are the same', () => {
+test('different schemas with one name are rejected', () => {
   const operation = (schema: object) => ({
     operationId: 'getThing',
     responses: { 200: { description: 'It', content: { 'application/json': { schema } } } },
@@ -180,7 +179,7 @@ test('two schemas of one name are refused unless they are the same', () => {
   );
 });
 
-test('it is sent compressed where the client takes that, and not again to a client that has it', async () => {
+test('the description is sent compressed if accepted, and not again for a known ETag', async () => {
   const ask = (headers: Record<string, string>) => fetch(`${paylink.baseUrl}/openapi.json`, { headers });
   const plain = await (await ask({ 'accept-encoding': 'identity' })).text();
   for (const encoding of ['br', 'gzip']) {
@@ -197,7 +196,7 @@ test('it is sent compressed where the client takes that, and not again to a clie
   }
 });
 
-test('messages of webhooks have a tag of their own', async () => {
+test('webhook messages have their own tag', async () => {
   type Paths = Record<string, Record<string, { tags: string[] }>>;
   const { webhooks, paths } = JSON.parse(committed) as { webhooks: Paths; paths: Paths };
   const tagsOf = (part: Paths) =>
@@ -206,7 +205,7 @@ test('messages of webhooks have a tag of their own', async () => {
   assert.ok(!tagsOf(paths).has('webhook-messages'));
 });
 
-test('every refusal of a route is a problem document, and its codes are those of its status', () => {
+test('every error of a route is a problem document with the codes of its status', () => {
   const statusOf = new Map<string, number>(
     Object.values(errorCatalogue).map(({ code, status }) => [code, status]),
   );
@@ -227,7 +226,7 @@ test('every refusal of a route is a problem document, and its codes are those of
   }
 });
 
-test('every code of the catalogue is in the description, but those of no route, of pages and of processors’ webhooks', () => {
+test('every error code that a route returns is in the description', () => {
   const told = new Set(routes.flatMap(({ operation }) => operation['x-error-codes']));
   const left = Object.values(errorCatalogue).filter(({ code }) => !told.has(code));
   assert.deepEqual(

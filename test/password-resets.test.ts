@@ -31,7 +31,7 @@ for (const engine of engines) {
     before(async () => {
       box = await openSmtpServer();
       const settings = { SMTP_URL: box.url, MAIL_FROM: 'no-reply@pay.example' };
-      paylink = await startPaylink(engine, { clock, settings, mailLookEveryMs: 100 });
+      paylink = await startPaylink(engine, { clock, settings, emailPollIntervalMs: 100 });
     });
     after(async () => {
       await paylink.stop();

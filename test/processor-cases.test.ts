@@ -32,7 +32,7 @@ before(async () => {
     settings: settingsOf(lives),
     askTimeoutMs: 2_000,
     firstLookSeconds: 3,
-    jobPace: { pollSeconds: 0.5, retryDelaySeconds: 1 },
+    jobTimings: { pollSeconds: 0.5, retryDelaySeconds: 1 },
   });
   owner = await logIn(paylink);
   for (const live of lives) connections.set(live.name, await connect(paylink, owner, live));

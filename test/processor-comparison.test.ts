@@ -204,7 +204,7 @@ for (const engine of engines) {
       const ofOther = findings.filter(({ companyId }) => companyId === other.companyId);
       assert.deepEqual(
         ofOther.map(({ sentence }) => sentence),
-        ['The books could not be compared with sandbox: the processor is out'],
+        ['The ledger could not be compared with sandbox: the processor is out'],
       );
       assert.equal(findings.length, 2);
     });

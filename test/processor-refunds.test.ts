@@ -39,7 +39,7 @@ before(async () => {
     askTimeoutMs: 2_000,
     // No sooner: what is still being asked would be given up under the customer.
     firstLookSeconds: 3,
-    jobPace: { pollSeconds: 0.5, retryDelaySeconds: 1 },
+    jobTimings: { pollSeconds: 0.5, retryDelaySeconds: 1 },
   });
   owner = await logIn(paylink);
   for (const live of lives) connections.set(live.name, await connect(paylink, owner, live));

@@ -1,4 +1,4 @@
-// The ids that proxies give to requests, as the outside and the log see them.
+// Request IDs of proxies, in responses and in the log.
 
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
@@ -10,7 +10,7 @@ import { createLogger } from '../src/telemetry.ts';
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parent = '00f067aa0ba902b7';
 
-test('ids of trusted proxies are in the response, the problem document and the log; those of others are ignored', async () => {
+test('request IDs of trusted proxies appear in the response, the problem document and the log; others are ignored', async () => {
   const askOf = async (trustedProxies: string[]) => {
     const lines: string[] = [];
     const destination = new Writable({

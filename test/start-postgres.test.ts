@@ -1,5 +1,4 @@
-// Starting on a PostgreSQL server: several processes at once, and database users that are no superuser.
-// Every test has a database of its own; users that it makes are gone when it ends.
+// Starting on a PostgreSQL server: several processes at once, and database users without superuser rights.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -24,7 +23,7 @@ const serverSettings = {
   BOOTSTRAP_PASSWORD: account.password,
 };
 
-/** Runs statements as the superuser of the tests' cluster and gives the rows of the last one. */
+/** Runs statements as superuser and returns the rows of the last one. */
 async function query(text: string, url = testDatabaseUrl()): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -42,7 +41,7 @@ async function makeDatabase() {
   return database.url;
 }
 
-/** A fresh database that belongs to a fresh user, and that user's address of it. */
+/** A new database of a new user. */
 async function makeOwnedDatabase(attributes: string) {
   const user = `user_${randomBytes(6).toString('hex')}`;
   await query(`create role ${user} login ${attributes}`);
@@ -74,7 +73,7 @@ async function askForLink(run: ServiceProcess, credentials: Credentials) {
   return String(answer.body.PaymentLinkCode);
 }
 
-/** The main job as a stranger does it: log in, ask, open, pay, come back. */
+/** The main use case: log in, create a link, open it, pay, return. */
 async function payOnce(run: ServiceProcess): Promise<void> {
   const code = await askForLink(run, await logIn(run));
   const end = await payWith(`${run.url}/pay/${code}`, { number: '4242 4242 4242 4242' });
@@ -114,7 +113,7 @@ test('two processes started at once on one empty database share one company, its
   ]);
 });
 
-test('an owner who may not create roles is told what an administrator has to run, and that helps', async () => {
+test('an owner who may not create roles gets the statements for an administrator, and they work', async () => {
   const { user, url, asAdministrator } = await makeOwnedDatabase('nocreaterole');
   const settings = { ...serverSettings, DATABASE_URL: url };
   const refused = await stage.start({ settings });
@@ -133,7 +132,7 @@ test('an owner who may not create roles is told what an administrator has to run
   assert.deepEqual(await stopRun(run), { code: 0, signal: null });
 });
 
-test('a process whose database is newer starts, says so, and works: an upgrade can be rolled back', async () => {
+test('a process with a newer database warns and works, so that an upgrade can be rolled back', async () => {
   const databaseUrl = await makeDatabase();
   const settings = { ...serverSettings, DATABASE_URL: databaseUrl, LOG_LEVEL: 'info' };
   const first = await stage.start({ settings });
@@ -153,7 +152,7 @@ test('a process whose database is newer starts, says so, and works: an upgrade c
   );
 });
 
-test('an owner who may create roles, and is no superuser, needs nobody: migrations, login, link and payment', async () => {
+test('an owner who may create roles needs no superuser for migrations, login, link and payment', async () => {
   const { user, url } = await makeOwnedDatabase('createrole nosuperuser');
   // From version 16 on such a user has power only over roles of its own; those of this cluster may be another's.
   await query(`do $$ begin
@@ -168,7 +167,7 @@ test('an owner who may create roles, and is no superuser, needs nobody: migratio
   assert.deepEqual(await stopRun(run), { code: 0, signal: null });
 });
 
-test('a user who does not own the database is told so in a sentence', async () => {
+test('a user who does not own the database gets one sentence', async () => {
   const { user, url, asAdministrator } = await makeOwnedDatabase('createrole');
   await query(`alter database ${new URL(url).pathname.slice(1)} owner to postgres`);
   await query(`grant create on schema public to ${user}`, asAdministrator);
@@ -180,7 +179,7 @@ test('a user who does not own the database is told so in a sentence', async () =
   );
 });
 
-test('a server killed outright is followed by one that goes on with its links and tokens', async () => {
+test('after a kill -9, the next server continues with the same links and tokens', async () => {
   const settings = { ...serverSettings, DATABASE_URL: await makeDatabase(), BASE_URL: 'http://pay.example' };
   const killed = await stage.start({ settings, through: 'server' });
   await killed.ready();

@@ -1,5 +1,4 @@
-// What the service says when it cannot start: plain sentences on standard error that name what to mend,
-// exit code 1, no stack, and never a secret. And which settings it takes, from where.
+// Failed starts: plain sentences on standard error, exit code 1, no stack, no secret. And the sources of settings.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -15,7 +14,7 @@ after(() => stage.clear());
 
 const masterKey = Buffer.alloc(32, 7).toString('base64');
 
-/** A folder that a start has made and left, so that a refusal does not wait for a database to be made. */
+/** A prepared folder, so that failing starts need not create a database. */
 let made: Promise<{ output: string; dataDir: string }> | undefined;
 function startOnce(): Promise<{ output: string; dataDir: string }> {
   made ??= (async () => {
@@ -32,7 +31,7 @@ function startOnce(): Promise<{ output: string; dataDir: string }> {
 }
 const readyFolder = async () => await stage.copyOf((await startOnce()).dataDir);
 
-/** A port of the loopback interface that is taken until it is made free. */
+/** An occupied loopback port. */
 async function takePort(): Promise<{ port: string; free(): Promise<void> }> {
   // Not referenced: should the test fail before it is free, the process can still end.
   const server = createServer().listen(0, '127.0.0.1').unref();
@@ -43,7 +42,7 @@ async function takePort(): Promise<{ port: string; free(): Promise<void> }> {
   return { port: String(address.port), free };
 }
 
-/** Starts what cannot start, and gives what it says. */
+/** Returns the output of a failed start. */
 async function refusalOf(settings: Record<string, string>, options: StartOptions = {}): Promise<string> {
   const run = await stage.start({ ...options, settings });
   assert.deepEqual(await endOf(run), { code: 1, signal: null });
@@ -52,14 +51,14 @@ async function refusalOf(settings: Record<string, string>, options: StartOptions
   return run.stderr().trimEnd();
 }
 
-/** One line; for a database a second one, which says which database is meant. */
+/** One line, and for a database a second one that names it. */
 function assertOneSentence(text: string, ...parts: readonly (string | RegExp)[]): void {
   assert.match(text, /^.+(\nDATABASE_URL names [^\n]+\.)?$/);
   for (const part of parts) assert.ok(typeof part === 'string' ? text.includes(part) : part.test(text), text);
 }
 
 describe('refusals', { concurrency: 2 }, () => {
-  test('every fault of the settings is listed at once, each naming its setting and what to do', async () => {
+  test('every invalid setting is reported at once, with its name and what to do', async () => {
     const broken = {
       PORT: 'abc',
       BASE_URL: 'ftp://x/path',
@@ -85,29 +84,29 @@ describe('refusals', { concurrency: 2 }, () => {
     assert.match(faults.join('\n'), /TRUSTED_PROXIES .* not "10\.0\.0\.0\/33"/);
   });
 
-  test('a first password that is too easy is a sentence that names its setting, and makes no account', async () => {
+  test('an easy first password is reported with its setting, and creates no account', async () => {
     const text = await refusalOf({ PORT: String(await freePort()), BOOTSTRAP_PASSWORD: 'zzzzzzzzzzzz' });
     assertOneSentence(text, 'The password in BOOTSTRAP_PASSWORD', 'different characters');
   });
 
-  test('a server database without a master key is refused with the command that makes one', async () => {
+  test('a server database without a master key is rejected with the command that creates one', async () => {
     const text = await refusalOf({ DATABASE_URL: 'postgres://localhost/paylink' });
     assert.match(text, /PAYLINK_MASTER_KEY is required together with DATABASE_URL.*openssl rand -base64 32/);
   });
 
-  test('a port in use is a sentence that names the port and what to do', async () => {
+  test('a port in use is reported with the port and what to do', async () => {
     const { port, free } = await takePort();
     const text = await refusalOf({ PORT: port }, { dataDir: await readyFolder() });
     await free();
     assertOneSentence(text, `Port ${port} `, /in use .* set PORT/);
   });
 
-  test('a host that is not of this machine is a sentence that names it', async () => {
+  test('a host of another machine is reported by name', async () => {
     const text = await refusalOf({ HOST: '192.0.2.1' }, { dataDir: await readyFolder() });
     assertOneSentence(text, 'HOST names 192.0.2.1', '0.0.0.0');
   });
 
-  test('a database that cannot be reached is a sentence with host and port, never the password', async () => {
+  test('an unreachable database is reported with host and port, without the password', async () => {
     const port = String(await freePort());
     const databaseUrl = `postgres://paylink:hunter2@127.0.0.1:${port}/shop`;
     const text = await refusalOf({ PAYLINK_MASTER_KEY: masterKey, DATABASE_URL: databaseUrl });
@@ -115,7 +114,7 @@ describe('refusals', { concurrency: 2 }, () => {
     assert.doesNotMatch(text, /hunter2/);
   });
 
-  test('a database that does not exist on its server is a sentence with its name, never the password', async () => {
+  test('a missing database is reported by name, without the password', async () => {
     const database = await createDatabase();
     await database.drop();
     const url = new URL(database.url);
@@ -125,21 +124,21 @@ describe('refusals', { concurrency: 2 }, () => {
     assert.doesNotMatch(text, /hunter2/);
   });
 
-  test('a data folder that cannot be made is a sentence that names it', async () => {
+  test('a data folder that cannot be created is reported by name', async () => {
     const file = join(await stage.folder(), 'a-file');
     await writeFile(file, '');
     const dataDir = join(file, 'data');
     assertOneSentence(await refusalOf({}, { dataDir }), `The data folder ${dataDir} cannot be used`);
   });
 
-  test('a data folder whose master key is no key is refused, and the file is named', async () => {
+  test('an invalid master key in a data folder is rejected with its file', async () => {
     const dataDir = await readyFolder();
     await writeFile(join(dataDir, 'master.key'), 'not a key\n');
     assertOneSentence(await refusalOf({}, { dataDir }), join(dataDir, 'master.key'), 'restore it');
   });
 });
 
-test('a .env file in the working directory is read, and the real environment wins over it', async () => {
+test('the environment overrides a .env file in the working directory', async () => {
   const { output } = await startOnce();
   assert.match(output, /^Paylink is ready: https:\/\/pay\.from-file\.example$/m);
   assert.match(output, /^ +E-mail +environment@example\.com$/m);

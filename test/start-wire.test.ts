@@ -1,5 +1,4 @@
-// The running process as its network and its operator see it: broken bytes, slow clients, a stop while
-// requests are under way, and what all of it leaves in the log.
+// The running process over the network: malformed bytes, slow clients, stops during requests, and the log.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -38,7 +37,6 @@ async function startOnServer(settings: Record<string, string> = {}): Promise<Ser
   return run;
 }
 
-/** A connection as bytes. */
 function open(run: ServiceProcess) {
   const socket = connect(run.port, '127.0.0.1');
   let text = '';
@@ -62,7 +60,7 @@ function open(run: ServiceProcess) {
   };
 }
 
-/** What the server answers to some bytes, until it closes the connection. */
+/** Sends bytes and reads until the server closes the connection. */
 async function exchange(run: ServiceProcess, bytes: string): Promise<string> {
   const connection = open(run);
   connection.send(bytes);
@@ -91,7 +89,7 @@ describe('the running process', { concurrency: true }, () => {
     run = await startOnServer();
   });
 
-  test('a client that sends half its headers, or nothing, and waits is cut with a 408', async () => {
+  test('a client that stops during its headers gets a 408', async () => {
     const half = open(run);
     half.send('GET /healthz HTTP/1.1\r\nHost: pay.example\r\n');
     const silent = open(run);
@@ -100,7 +98,7 @@ describe('the running process', { concurrency: true }, () => {
       assertProblem(await connection.closed(20_000), 408, 'request_timeout');
   });
 
-  test('a request of HTTP/1.1 without a Host is a 400', async () => {
+  test('an HTTP/1.1 request without a Host is a 400', async () => {
     assertProblem(
       await exchange(run, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'),
       400,
@@ -108,18 +106,18 @@ describe('the running process', { concurrency: true }, () => {
     );
   });
 
-  test('bytes that are no HTTP are answered with a 400 problem document', async () => {
+  test('bytes that are not HTTP get a 400 problem document', async () => {
     for (const bytes of ['\x16\x03\x01\x02\x00\x01', 'garbage\r\n\r\n', 'GET / HTTP/1.1\r\nno colon\r\n\r\n'])
       assertProblem(await exchange(run, bytes), 400, 'bad_request');
   });
 
-  test('two lengths of one body, the stuff of smuggling, are a 400', async () => {
+  test('two lengths of one body (request smuggling) are a 400', async () => {
     const head =
       'POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n';
     assertProblem(await exchange(run, `${head}0\r\n\r\n`), 400, 'bad_request');
   });
 
-  test('17 KiB of headers, or of an address, are a 431', async () => {
+  test('17 KiB of headers or address are a 431', async () => {
     const long = 'a'.repeat(17 * 1024);
     for (const head of [
       `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${long}`,
@@ -128,7 +126,7 @@ describe('the running process', { concurrency: true }, () => {
       assertProblem(await exchange(run, `${head}\r\n\r\n`), 431, 'headers_too_large');
   });
 
-  test('a HEAD request is answered like a GET, without a body', async () => {
+  test('a HEAD request gets the response of a GET without its body', async () => {
     const answer = await exchange(run, 'HEAD /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
     assert.match(answer, /^content-length: 15\r$/im);
@@ -142,7 +140,7 @@ describe('the running process', { concurrency: true }, () => {
     assert.match(answer, /^allow: POST\r$/im);
   });
 
-  test('a connection is kept for the next request, and closed when the client asks for it', async () => {
+  test('a connection is kept alive, and closed on request', async () => {
     const connection = open(run);
     connection.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
     await until(() => connection.received().endsWith('{"status":"ok"}'), 'the first answer');
@@ -153,7 +151,7 @@ describe('the running process', { concurrency: true }, () => {
     assert.ok(answers.endsWith('{"status":"ready"}'));
   });
 
-  test('a stop answers what is under way, says 503 at /readyz, and is hurried by no second signal', async () => {
+  test('a stop finishes requests in progress, reports 503 at /readyz, and ignores a second signal', async () => {
     const run = await startOnServer();
     const idle = open(run);
     idle.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -184,7 +182,7 @@ describe('the running process', { concurrency: true }, () => {
     assert.equal(run.stdout().match(/"msg":"stopped"/g)?.length, 1);
   });
 
-  test('a connection on which a browser has sent nothing does not hold up a stop', async () => {
+  test('an unused connection does not delay a stop', async () => {
     const run = await startOnServer();
     const silent = open(run);
     assert.equal((await fetch(`${run.url}/healthz`)).status, 200);
@@ -194,7 +192,7 @@ describe('the running process', { concurrency: true }, () => {
     assert.ok(performance.now() - startedAt < 8_000, 'the stop waited for a connection without a request');
   });
 
-  test('a request that never ends is cut in the end, and the stop is an orderly one all the same', async () => {
+  test('an endless request is aborted, and the stop is still orderly', async () => {
     const run = await startOnServer();
     const endless = open(run);
     endless.send('POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n');
@@ -205,7 +203,7 @@ describe('the running process', { concurrency: true }, () => {
     assert.match(run.stdout(), /"msg":"stopped"/);
   });
 
-  test('the log holds fields of the list only, and no secret, address or card of what went on', async () => {
+  test('the log contains only allowed fields, and no secret, address or card', async () => {
     const run = await startOnServer({ LOG_LEVEL: 'trace' });
     const login = await post(`${run.url}/v1/auth/login`, account);
     assert.equal(login.status, 200);

@@ -1,5 +1,4 @@
-// What a stranger does with a fresh clone: starts it, does what it prints, stops it, kills it, starts it
-// again. Every test runs the real launcher on the embedded database, in processes of their own.
+// A new user's steps: start, follow the printed commands, stop, kill, start again, with the real launcher.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -24,7 +23,7 @@ after(() => stage.clear());
 
 const statusOf = async (url: string) => (await fetch(url)).status;
 
-/** What a newcomer reads off the first start. */
+/** The values that a first start prints. */
 function readPrinted(text: string) {
   const find = (pattern: RegExp) =>
     pattern.exec(text)?.[1] ?? assert.fail(`nothing like ${pattern} in ${text}`);
@@ -42,7 +41,6 @@ function readPrinted(text: string) {
 }
 type Printed = ReturnType<typeof readPrinted>;
 
-/** The answer of a pasted `curl -i` line. */
 function paste(line: string) {
   const [head = '', body = ''] = runInShell(line).split('\r\n\r\n');
   return { head, body: JSON.parse(body) as Record<string, unknown> };
@@ -59,7 +57,7 @@ type First = {
 
 let first: Promise<First> | undefined;
 
-/** One first start, followed as printed and then stopped; the tests after it go on from copies of its folder. */
+/** A first start whose printed commands were run. Later tests use copies of its folder. */
 function firstStart(): Promise<First> {
   first ??= (async () => {
     const run = await stage.start();
@@ -75,7 +73,7 @@ function firstStart(): Promise<First> {
   return first;
 }
 
-/** Starts on a copy of the first start's folder, where it left off. */
+/** Starts on a copy of that folder. */
 async function startAgain(options: { through?: 'launcher' | 'npm' } = {}) {
   const { run, printed } = await firstStart();
   // A link and a token hold the address; BASE_URL keeps it while the port changes.
@@ -98,7 +96,7 @@ function ask(run: ServiceProcess, printed: Printed) {
   return post(`${run.url}/v1/payment/process`, orderOf(), headers);
 }
 
-test('a first start on an empty folder gets ready and prints all that a newcomer needs', async () => {
+test('a first start on an empty folder becomes ready and prints the first steps', async () => {
   const { run, printed, readiness } = await firstStart();
   assert.deepEqual(readiness, [200, { status: 'ready' }]);
   assert.equal(printed.address, run.url);
@@ -112,7 +110,7 @@ test('a first start on an empty folder gets ready and prints all that a newcomer
   assert.equal(run.stderr(), '');
 });
 
-test('the printed curl lines run as they stand, and answer with the fields of the interface', async () => {
+test('the printed curl commands work unchanged and return the documented fields', async () => {
   const { login, process, printed } = await firstStart();
   assert.match(login.head, /^HTTP\/1\.1 200 OK\r\n/);
   assert.ok(login.head.toLowerCase().includes(`x-api-key: ${printed.apiKey}`));
@@ -138,7 +136,7 @@ test('the printed link can be opened', async () => {
   assert.equal((await firstStart()).linkStatus, 200);
 });
 
-test('the data folder and the master key are closed to everybody else', async () => {
+test('only the owner can read the data folder and the master key', async () => {
   const { run } = await firstStart();
   const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
   assert.equal(modeOf(run.dataDir), '700');
@@ -166,7 +164,7 @@ test('a second start knows the links and tokens of the first and prints no secre
   assert.match(output, /Sign in with the account of the first start/);
 });
 
-test('npm passes a stop on: everything below it ends, in order', async () => {
+test('npm forwards a stop, and all its processes end in order', async () => {
   const { run } = await startAgain({ through: 'npm' });
   const server = run.serverPid();
   assert.deepEqual(await stopRun(run), { code: 0, signal: null });
@@ -175,7 +173,7 @@ test('npm passes a stop on: everything below it ends, in order', async () => {
   assert.equal(existsSync(join(run.dataDir, 'paylink.lock.json')), false, 'the folder was not given free');
 });
 
-test('a server killed outright leaves a folder that the next start opens, with everything in it', async () => {
+test('after a kill -9, the next start opens the folder with all its data', async () => {
   const { run, printed } = await startAgain();
   const made = await ask(run, printed);
   assert.equal(made.status, 200);
@@ -188,7 +186,7 @@ test('a server killed outright leaves a folder that the next start opens, with e
   assert.deepEqual(await stopRun(next), { code: 0, signal: null });
 });
 
-test('a second process on the same folder is refused in one sentence, and the first is unharmed', async () => {
+test('a second process on the same folder is rejected in one sentence, and the first continues', async () => {
   const { run, printed, linkHere } = await startAgain();
   const second = await stage.start({ dataDir: run.dataDir });
   assert.deepEqual(await endOf(second), { code: 1, signal: null });
@@ -202,7 +200,7 @@ test('a second process on the same folder is refused in one sentence, and the fi
   assert.deepEqual(await stopRun(run), { code: 0, signal: null });
 });
 
-test('when the launcher is killed outright, the server notices and stops in order', async () => {
+test('after a kill -9 of the launcher, the server stops in order', async () => {
   const { run } = await startAgain();
   const server = run.serverPid();
   run.kill('SIGKILL');
@@ -212,7 +210,7 @@ test('when the launcher is killed outright, the server notices and stops in orde
   assert.match(run.stdout(), /"msg":"stopped"/);
 });
 
-test('when npm is killed outright, launcher and server stop in order', async () => {
+test('after a kill -9 of npm, launcher and server stop in order', async () => {
   const { run } = await startAgain({ through: 'npm' });
   const server = run.serverPid();
   run.kill('SIGKILL');
@@ -221,7 +219,7 @@ test('when npm is killed outright, launcher and server stop in order', async () 
   assert.match(run.stdout(), /"msg":"stopped"/);
 });
 
-test('a stop asked for in the middle of the first start ends it, and the next start is a whole first one', async () => {
+test('a stop during the first start ends it, and the next start is a complete first start', async () => {
   const run = await stage.start();
   await until(() => existsSync(join(run.dataDir, 'pg.new')), 'the database to be half made');
   assert.deepEqual(await stopRun(run), { code: 0, signal: null });
@@ -232,7 +230,7 @@ test('a stop asked for in the middle of the first start ends it, and the next st
   assert.deepEqual(await stopRun(next), { code: 0, signal: null });
 });
 
-test('a launcher killed while the server still loads does not leave the server behind', async () => {
+test('a launcher killed while the server loads leaves no server behind', async () => {
   const run = await stage.start();
   await until(() => existsSync(join(run.dataDir, 'paylink.lock.json')), 'the server to take the folder');
   const server = run.serverPid();
@@ -242,7 +240,7 @@ test('a launcher killed while the server still loads does not leave the server b
   assert.doesNotMatch(run.stdout(), /Paylink is ready/);
 });
 
-test('BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD make the first account, and the password is not printed', async () => {
+test('BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD create the first account, and the password is not printed', async () => {
   const account = { email: "o'neil@example.com", password: 'only for this test 1' };
   const settings = { BOOTSTRAP_EMAIL: account.email, BOOTSTRAP_PASSWORD: account.password };
   const run = await stage.start({ settings });

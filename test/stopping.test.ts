@@ -1,5 +1,4 @@
-// A stop that has a request under way: workers do not wait for it to begin their own stop, because the times of both
-// together would be longer than a process has to stop.
+// Workers do not wait for requests before they stop: both times together would exceed the limit of a stop.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +12,7 @@ import { startPaylink } from './harness/paylink.ts';
 import { until } from './harness/process.ts';
 import { fillCard, visit } from './harness/visitor.ts';
 
-test('workers begin to stop while a request is still under way, which is answered all the same', async () => {
+test('workers begin to stop while a request is in progress, and it still gets its response', async () => {
   const asked = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   const processor = {
@@ -54,7 +53,7 @@ test('workers begin to stop while a request is still under way, which is answere
   }
 });
 
-test('the steps of a stop fit into the time that a process has for it', () => {
+test('the steps of a stop fit into its time limit', () => {
   // What is left is for pg-boss to notice the last job, for the database and for the log.
   const spareMs = 4_000;
   assert.ok(Math.max(requestsWithinMs, workersGoOnMs + runningJobsMs) + spareMs <= stopWithinMs);

@@ -1,5 +1,4 @@
-// The checks behind the tidy test: each takes files (or their facts) and returns what breaks a rule. They
-// read no disk, so that the test can plant a violation in a file that does not exist.
+// The checks of the tidy test: each takes files (or their facts) and returns violations. They read no disk.
 
 import path from 'node:path';
 import { findCircles } from './tidy-circles.ts';

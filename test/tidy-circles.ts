@@ -1,4 +1,4 @@
-// Finds circles of imports, of types too: files that import each other can only be read all at once. It reads no disk.
+// Finds circular imports, including types.
 
 import path from 'node:path';
 import type { Facts } from './tidy-source.ts';

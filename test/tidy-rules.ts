@@ -1,5 +1,4 @@
-// The rules that the source must keep, as data. tidy.test.ts holds every file to them and plants a
-// violation of each to see it caught. A rule is changed here, in the open, never worked around.
+// The rules for the source, as data. tidy.test.ts checks every file and plants a violation of each rule.
 
 /** How high a module stands: it may import lower modules only. Files directly in src/ are the module "top". */
 export const rank: Readonly<Record<string, number>> = {

@@ -1,8 +1,5 @@
-// Reads our source into plain facts (imports, functions, calls, strings) for the tidy rules. The parser is
-// the TypeScript compiler's own, so that no rule is fooled by a comment, a string or a regular expression.
-// It must never judge: what is allowed stands in tidy-rules.ts.
-//
-// TypeScript 7 calls this interface unstable. Its version is pinned, and nothing but this file uses it.
+// Reads the source into facts (imports, functions, calls, strings) with the TypeScript compiler's own parser.
+// TypeScript 7 calls this interface unstable: its version is pinned, and only this file uses it.
 
 import {
   type Expression,

@@ -34,7 +34,7 @@ function findingsIn(file: string, text: string): Finding[] {
   );
 }
 
-test('a circle of imports is found, of types alone too', () => {
+test('circular imports are detected, also of types', () => {
   const files = [
     { path: 'src/base/a.ts', text: `${open}import type { B } from './b.ts';\nexport type A = B;\n` },
     { path: 'src/base/b.ts', text: `${open}export type B = import('./c.ts').C;\n` },
@@ -374,7 +374,7 @@ for (const { planted: text, instead } of retiredWords) {
   });
 }
 
-test('tidy catches an owner of a table that nobody creates', () => {
+test('tidy catches an owner of a table that does not exist', () => {
   const told = checkAll([
     { path: 'migrations/0001_a.sql', text: '-- One.\ncreate table events (a int);\n' },
   ]).map(show);
@@ -382,6 +382,6 @@ test('tidy catches an owner of a table that nobody creates', () => {
   assert.ok(told.every((text) => /names \w+, which no migration creates: remove the row/.test(text)));
 });
 
-test('every owner of a table is a room that has a rank', () => {
+test('every owner of a table is a module with a rank', () => {
   for (const owner of Object.values(tableOwner)) assert.ok((owner.split('/')[0] ?? '') in rank, owner);
 });

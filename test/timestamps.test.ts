@@ -1,4 +1,4 @@
-// Every field and filter of the API that takes a moment: exact or refused by name, never cut to milliseconds.
+// Every field and filter with a timestamp: exact or rejected, never truncated to milliseconds.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -64,7 +64,7 @@ const uses: Use[] = [
 const tomorrow = new Date(Date.now() + 24 * 3600_000).toISOString();
 const withDigits = (digits: string) => tomorrow.replace('Z', `${digits}Z`);
 
-test('a moment finer than a millisecond is a 422 that names its field, in every field and filter', async () => {
+test('a timestamp finer than a millisecond is a 422 with its field, in every field and filter', async () => {
   for (const { field, ask } of uses)
     for (const digits of ['0001', '9', '000000001', `${'0'.repeat(200)}1`]) {
       const { status, body } = await ask(withDigits(digits));
@@ -77,7 +77,7 @@ test('a moment finer than a millisecond is a 422 that names its field, in every 
     }
 });
 
-test('any number of zeros behind the milliseconds is taken, in every field and filter', async () => {
+test('any number of zeros after the milliseconds is accepted, in every field and filter', async () => {
   for (const { field, ask } of uses)
     for (const digits of ['', '0', '000000', '0'.repeat(300)])
       assert.equal((await ask(withDigits(digits))).status, 200, `${field} ${digits}`);

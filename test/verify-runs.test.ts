@@ -49,9 +49,7 @@ test('a run ends at its time limit, and logs the first company that it did not c
     await run({ ...deps, clock });
     assert.deepEqual(
       lines.filter(({ level }) => level === 'error').map(({ sentence }) => sentence),
-      [
-        'The time for one run is up: the books of this company and of those after it were not compared in full.',
-      ],
+      ['The time limit was reached: the ledgers of this and later companies were not fully compared.'],
     );
   }
 });
@@ -113,7 +111,7 @@ test('a company with unreadable connections is reported, and the others are comp
   assert.equal(companies, 2);
   assert.deepEqual(
     findings.map(({ companyId: id, sentence }) => [id, sentence]),
-    [[other.companyId, 'The books could not be compared: the row is broken']],
+    [[other.companyId, 'The ledger could not be compared: the row is broken']],
   );
 });
 

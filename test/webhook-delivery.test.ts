@@ -32,7 +32,7 @@ before(async () => {
   paylink = await startPaylink('server', {
     settings: loopbackSettings,
     clock,
-    webhookPace: { timeoutMs: 1_500 },
+    webhookTimings: { timeoutMs: 1_500 },
   });
   receiver = await startReceiver();
 });
@@ -312,8 +312,8 @@ async function deliverBeside(
 ): Promise<number[]> {
   const own = await startPaylink('server', {
     settings: loopbackSettings,
-    webhookPace: { timeoutMs: 120_000 },
-    webhookBounds: bounds,
+    webhookTimings: { timeoutMs: 120_000 },
+    webhookLimits: bounds,
   });
   const around = await startReceiver();
   try {

@@ -1,5 +1,4 @@
-// Requests that are odd below the router, byte by byte: versions, Host headers, addresses that nobody can read,
-// impossible ids. And the headers that every response has, whoever wrote it.
+// Unusual requests below the router: versions, Host headers, undecodable addresses. And the common headers.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -31,7 +30,7 @@ const commonHeaders = ({ headers }: RawAnswer) =>
     .filter(([name]) => !varying.has(name))
     .sort(([a], [b]) => (a < b ? -1 : 1));
 
-test('a Host that is missing, empty, malformed or there twice is a 400', async () => {
+test('a missing, empty, malformed or repeated Host is a 400', async () => {
   const bad = ['', 'Host:\r\n', 'Host: \r\n', 'Host: a\r\nHost: a\r\n', 'Host: a\r\nhost: b\r\n'].concat(
     [
       'a b',
@@ -58,7 +57,7 @@ test('a Host that is missing, empty, malformed or there twice is a 400', async (
   }
 });
 
-test('a request whose rest cannot be parsed gets one response, never a second one', async () => {
+test('a request that cannot be parsed to its end gets exactly one response', async () => {
   for (const host of ['', 'shop.example'])
     for (const rest of [
       'Transfer-Encoding: gzip\r\n\r\n',
@@ -70,7 +69,7 @@ test('a request whose rest cannot be parsed gets one response, never a second on
     }
 });
 
-test('every form of Host that RFC 9110 has is taken, and HTTP/1.0 needs none', async () => {
+test('every form of Host in RFC 9110 is accepted, and HTTP/1.0 needs none', async () => {
   for (const host of [
     'pay.example',
     'PAY.example:3000',
@@ -89,7 +88,7 @@ test('every form of Host that RFC 9110 has is taken, and HTTP/1.0 needs none', a
   assert.deepEqual(codeOf(await send('GET /healthz HTTP/1.0\r\nHost:\r\n\r\n')), [400, 'bad_request']);
 });
 
-test('a request line of another version, or of none, is a 400', async () => {
+test('a request line with another version or none is a 400', async () => {
   const lines = [
     'GET / HTTP/2.0',
     'GET /healthz HTTP/2.0',
@@ -101,7 +100,7 @@ test('a request line of another version, or of none, is a 400', async () => {
     assert.deepEqual(codeOf(await send(`${line}\r\nHost: pay.example\r\n\r\n`)), [400, 'bad_request'], line);
 });
 
-test('every response has the same headers, whoever refuses the request', async () => {
+test('every response has the common headers, wherever the request is rejected', async () => {
   const usual = await send('GET /nothing HTTP/1.1\r\nHost: pay.example\r\nConnection: close\r\n\r\n');
   assert.equal(usual.status, 404);
   assert.match(usual.headers['content-security-policy'] ?? '', /default-src 'none'/);
@@ -156,7 +155,7 @@ test('Allow lists every method of an address, in a 405 and for OPTIONS', async (
   }
 });
 
-test('an id with a NUL is at no address: 404 on every route, before the database is asked', async () => {
+test('an ID with a NUL is a 404 on every route, without a database query', async () => {
   const credentials = await logIn(paylink, paylink.merchant);
   const routes = await listRoutes(paylink.baseUrl);
   const described = routes
@@ -186,7 +185,7 @@ test('an id with a NUL is at no address: 404 on every route, before the database
     }
 });
 
-test('a code that no payment of the company has is payment_not_found on every route of a payment', async () => {
+test('an unknown code is payment_not_found on every route of a payment', async () => {
   const credentials = await logIn(paylink, paylink.merchant);
   const routes = await listRoutes(paylink.baseUrl);
   const about = routes.filter(({ path }) => path.startsWith('/v1/payments/{code}'));
@@ -210,7 +209,7 @@ test('a code that no payment of the company has is payment_not_found on every ro
   }
 });
 
-test('a query with a NUL is a 422 that names it, wherever a query is read', async () => {
+test('a query with a NUL is a 422 with its parameter, on every route', async () => {
   const credentials = await logIn(paylink, paylink.merchant);
   const routes = await listRoutes(paylink.baseUrl);
   const asked = routes.flatMap(({ method, path, operation }) =>

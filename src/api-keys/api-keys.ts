@@ -24,7 +24,7 @@ export function parseApiKey(keyring: Keyring, key: string): ParsedApiKey | null 
   const [, mode, keyId, mac] = /^plk_(test|live)_([0-9a-hjkmnp-tv-z]{16})_([0-9a-f]{48})$/.exec(key) ?? [];
   if (!mode || !keyId || !mac) return null;
   const isOurs = keyring
-    .goodMacs('api-key', messageOf(mode as Mode, keyId))
+    .acceptedMacs('api-key', messageOf(mode as Mode, keyId))
     .some((good) => isEqualSecret(mac, shown(good)));
   if (!isOurs) return null;
   return { mode: mode as Mode, keyId, companyId: companyOfApiKeyId(keyId) };

@@ -3,12 +3,10 @@
 
 import { type Static, Type } from 'typebox';
 import { listSchema, pageParameters, querySchema } from '../http/page-query.ts';
+import { moment, oneOf } from '../http/schema-parts.ts';
 import type { LineReason } from './store.ts';
 
-const oneOf = <T extends string>(values: readonly T[], description: string) =>
-  Type.Unsafe<T>({ type: 'string', enum: [...values], description });
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
-const moment = (description: string) => Type.String({ description: `${description}; RFC 3339, UTC` });
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 export const lineStates = ['new', 'matched', 'review', 'ignored', 'resolved'] as const;
@@ -137,12 +135,15 @@ const lineFields = {
   }),
   returnReason: nullable('Why it came back, in the bank’s words'),
   status: oneOf(lineStates, 'new: still to be matched; review: waits for a person'),
-  reason: Type.Union([oneOf(Object.keys(lineReasons) as LineReason[], ''), Type.Null()], {
-    description: 'Why it waits or is left alone',
-  }),
+  reason: Type.Union(
+    [{ ...oneOf(Object.keys(lineReasons) as LineReason[]), title: 'BankLineReason' }, Type.Null()],
+    {
+      description: 'Why it waits or is left alone',
+    },
+  ),
   attemptId: nullable('The attempt whose transfer it concerns'),
   refundId: nullable('The refund that it concerns'),
-  matchedBy: Type.Union([oneOf(['reference', 'person'], ''), Type.Null()], {
+  matchedBy: Type.Union([oneOf(['reference', 'person']), Type.Null()], {
     description: 'What it was matched by',
   }),
   resolvedBy: nullable('Who dealt with it'),

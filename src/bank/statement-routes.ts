@@ -86,7 +86,7 @@ function registerImport(scope: HttpServer, deps: BankRouteDeps): void {
     {
       onRequest: [requireCredentials(deps.verifyCredentials), checkRight('bank:manage')],
       bodyLimit: maxFileBytes,
-      config: { takesLong: true },
+      config: { hasNoTimeBudget: true },
       schema: {
         ...common,
         operationId: 'importBankStatement',

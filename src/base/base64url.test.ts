@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { decodeBase64url } from './base64url.ts';
 
-test('bytes survive the way into base64url and back', () => {
+test('bytes survive a round trip through base64url', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 70 }), (bytes) => {
       const buffer = Buffer.from(bytes);
@@ -12,7 +12,7 @@ test('bytes survive the way into base64url and back', () => {
   );
 });
 
-test('a text is decoded only if it is exactly what encoding its bytes gives', () => {
+test('only the canonical encoding of bytes is decoded', () => {
   const alphabet = fc.constantFrom(...'AQgwBCabc019_-+/= \n');
   fc.assert(
     fc.property(fc.string({ unit: alphabet, maxLength: 12 }), (text) => {

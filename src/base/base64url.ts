@@ -7,12 +7,10 @@ export const base64urlPattern =
 
 const canonical = new RegExp(base64urlPattern);
 
-/** Whether a text is canonical base64url. */
 export function isBase64url(text: string): boolean {
   return canonical.test(text);
 }
 
-/** Decodes a canonical text; null for any other. */
 export function decodeBase64url(text: string): Buffer | null {
   return isBase64url(text) ? Buffer.from(text, 'base64url') : null;
 }

@@ -19,12 +19,12 @@ function createDesk(
 const never = () => false;
 const always = () => true;
 
-test('calls that come while a batch is under way are the next batch, and each has its own answer', async () => {
+test('calls that arrive during a batch form the next batch, and each gets its own result', async () => {
   const { batches, runBatch } = createDesk();
-  const gather = createBatcher({ runBatch, maxItems: 10, mayBeOfOne: never });
-  const first = [gather('k', 'a'), gather('k', 'b')];
+  const call = createBatcher({ runBatch, maxItems: 10, mayBeOfOne: never });
+  const first = [call('k', 'a'), call('k', 'b')];
   await nextTurn();
-  const second = [gather('k', 'c'), gather('k', 'd'), gather('k', 'e')];
+  const second = [call('k', 'c'), call('k', 'd'), call('k', 'e')];
   await nextTurn();
   assert.deepEqual(
     batches.map(({ items }) => items),
@@ -37,11 +37,11 @@ test('calls that come while a batch is under way are the next batch, and each ha
   assert.equal(batches.length, 2);
 });
 
-test('a call of another key waits for nobody', async () => {
+test('calls of different keys do not wait for each other', async () => {
   const { batches, runBatch } = createDesk();
-  const gather = createBatcher({ runBatch, maxItems: 10, mayBeOfOne: never });
-  const slow = gather('one', 'a');
-  const quick = gather('two', 'b');
+  const call = createBatcher({ runBatch, maxItems: 10, mayBeOfOne: never });
+  const slow = call('one', 'a');
+  const quick = call('two', 'b');
   await nextTurn();
   batches.find(({ key }) => key === 'two')?.go();
   assert.equal(await quick, 'B');
@@ -49,9 +49,9 @@ test('a call of another key waits for nobody', async () => {
   assert.equal(await slow, 'A');
 });
 
-test('a batch is never larger than its bound, and nothing is left over', async () => {
+test('a batch never exceeds its limit, and every call is done', async () => {
   const sizes: number[] = [];
-  const gather = createBatcher<number, number>({
+  const call = createBatcher<number, number>({
     runBatch: async (_key, items) => {
       sizes.push(items.length);
       return items.map((value) => ({ value }));
@@ -60,24 +60,24 @@ test('a batch is never larger than its bound, and nothing is left over', async (
     mayBeOfOne: never,
   });
   const numbers = Array.from({ length: 8 }, (_, index) => index);
-  assert.deepEqual(await Promise.all(numbers.map((number) => gather('k', number))), numbers);
+  assert.deepEqual(await Promise.all(numbers.map((number) => call('k', number))), numbers);
   assert.deepEqual(sizes, [3, 3, 2]);
 });
 
-test('the error of one outcome is its caller’s alone', async () => {
-  const gather = createBatcher<string, string>({
+test('the error of one outcome reaches only its caller', async () => {
+  const call = createBatcher<string, string>({
     runBatch: async (_key, items) =>
       items.map((item) => (item === 'bad' ? { error: new Error('bad') } : { value: item })),
     maxItems: 10,
     mayBeOfOne: never,
   });
-  const [good, bad] = await Promise.allSettled([gather('k', 'good'), gather('k', 'bad')]);
+  const [good, bad] = await Promise.allSettled([call('k', 'good'), call('k', 'bad')]);
   assert.equal(good.status, 'fulfilled');
   assert.equal(bad.status === 'rejected' && bad.reason.message, 'bad');
 });
 
-test('a batch that one item may have spoiled is done again one by one: the neighbours have their answers', async () => {
-  const gather = createBatcher<string, string>({
+test('a batch that one item may have failed is repeated item by item, and the others succeed', async () => {
+  const call = createBatcher<string, string>({
     runBatch: async (_key, items) => {
       if (items.includes('bad')) throw new Error('spoiled');
       return items.map((value) => ({ value }));
@@ -85,39 +85,39 @@ test('a batch that one item may have spoiled is done again one by one: the neigh
     maxItems: 10,
     mayBeOfOne: always,
   });
-  const settled = await Promise.allSettled(['a', 'bad', 'b'].map((item) => gather('k', item)));
+  const settled = await Promise.allSettled(['a', 'bad', 'b'].map((item) => call('k', item)));
   assert.deepEqual(
     settled.map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled'],
   );
 });
 
-test('a batch that failed for all is not done again, and the next call is', async () => {
+test('a batch that failed as a whole is not repeated, and the next call runs', async () => {
   const { batches, runBatch } = createDesk();
-  const gather = createBatcher({ runBatch, maxItems: 10, mayBeOfOne: never });
-  const both = Promise.allSettled([gather('k', 'a'), gather('k', 'b')]);
+  const call = createBatcher({ runBatch, maxItems: 10, mayBeOfOne: never });
+  const both = Promise.allSettled([call('k', 'a'), call('k', 'b')]);
   await nextTurn();
   batches[0]?.go(new Error('no connection'));
   assert.ok((await both).every(({ status }) => status === 'rejected'));
   assert.equal(batches.length, 1);
-  const next = gather('k', 'c');
+  const next = call('k', 'c');
   await nextTurn();
   batches[1]?.go();
   assert.equal(await next, 'C');
 });
 
-test('an item that a batch forgot is told so', async () => {
-  const gather = createBatcher<string, string>({
+test('an item without an outcome is rejected', async () => {
+  const call = createBatcher<string, string>({
     runBatch: async () => [],
     maxItems: 10,
     mayBeOfOne: never,
   });
-  await assert.rejects(gather('k', 'a'), /no outcome/);
+  await assert.rejects(call('k', 'a'), /no outcome/);
 });
 
-test('equal questions of a batch are asked once, and one without an answer gets none', async () => {
+test('equal queries of a batch run once, and a query without a result gets none', async () => {
   const questions: (readonly string[])[] = [];
-  const look = createBatcher({
+  const query = createBatcher({
     runBatch: dedupe<string, number>(
       (item) => item,
       async (_key, items) => {
@@ -128,17 +128,17 @@ test('equal questions of a batch are asked once, and one without an answer gets 
     maxItems: 10,
     mayBeOfOne: never,
   });
-  const responses = await Promise.all(['aa', 'unknown', 'aa', 'b'].map((item) => look('k', item)));
+  const responses = await Promise.all(['aa', 'unknown', 'aa', 'b'].map((item) => query('k', item)));
   assert.deepEqual(responses, [2, undefined, 2, 1]);
   assert.deepEqual(questions, [['aa', 'unknown', 'b']]);
 });
 
-test('who waits for a batch that takes long is done beside it, and no more than four are under way', async () => {
+test('calls that wait behind a slow batch run beside it, and at most four batches run at once', async () => {
   const { batches, runBatch } = createDesk();
-  const gather = createBatcher({ runBatch, maxItems: 10, mayBeOfOne: never, besideAfterMs: 1 });
+  const call = createBatcher({ runBatch, maxItems: 10, mayBeOfOne: never, besideAfterMs: 1 });
   const responses: Promise<string>[] = [];
   for (const [index, item] of ['a', 'b', 'c', 'd', 'e'].entries()) {
-    responses.push(gather('k', item));
+    responses.push(call('k', item));
     while (batches.length < Math.min(index + 1, 4)) await nextTurn();
   }
   await pause(20);
@@ -151,13 +151,13 @@ test('who waits for a batch that takes long is done beside it, and no more than 
   while (batches.length < 5) await nextTurn();
   for (const index of [4, 3, 1, 0]) batches[index]?.go();
   assert.deepEqual(await Promise.all(responses), ['A', 'B', 'C', 'D', 'E']);
-  const next = gather('k', 'f');
+  const next = call('k', 'f');
   while (batches.length < 6) await nextTurn();
   batches[5]?.go();
   assert.equal(await next, 'F');
 });
 
-test('items of one id are done one after another in their order, and each result stands in its place', async () => {
+test('items of one ID run in order, and results keep their positions', async () => {
   const turns: string[][] = [];
   const results = await serializeByKey(
     ['a1', 'b1', 'a2', 'c1', 'a3', 'c2'],

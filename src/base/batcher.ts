@@ -5,7 +5,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { waitWithinBudget } from './time-budget.ts';
 
-/** The result of one call of a batch. */
 export type BatchItemResult<Result> = { value: Result } | { error: unknown };
 
 export type Batcher<Item, Result> = (key: string, item: Item) => Promise<Result>;
@@ -21,7 +20,6 @@ type PendingCall<Item, Result> = {
 export type BatcherOptions<Item, Result> = {
   /** Runs a batch of one key. Returns a result for each item, in their order. */
   runBatch: (key: string, items: readonly Item[]) => Promise<readonly BatchItemResult<Result>[]>;
-  /** The largest number of items in a batch. */
   maxItems: number;
   /**
    * Whether one item may have made the whole batch fail, with nothing done. Then each item is retried alone.
@@ -74,7 +72,6 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   const canStartBatch = ({ underWay }: CallQueue<Item, Result>) =>
     underWay.size < maxConcurrentBatches && [...underWay].every(({ isLong }) => isLong);
 
-  /** Runs batches until no call waits. */
   const work = async (key: string, line: CallQueue<Item, Result>): Promise<void> => {
     while (line.waiting.length > 0 && canStartBatch(line)) {
       const batch = { isLong: false };

@@ -5,7 +5,7 @@ import { contrastRatio, darken } from './colour.ts';
 
 const colour = fc.integer({ min: 0, max: 0xffffff }).map((rgb) => `#${rgb.toString(16).padStart(6, '0')}`);
 
-test('black on white has the contrast 21, a colour on itself 1, and the order does not matter', () => {
+test('contrast is 21 for black on white, 1 for equal colours, and symmetric', () => {
   assert.equal(contrastRatio('#000000', '#ffffff'), 21);
   assert.equal(Math.floor(contrastRatio('#767676', '#ffffff') * 100), 454);
   fc.assert(

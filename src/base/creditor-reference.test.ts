@@ -13,19 +13,19 @@ const body = fc
   .map((list) => list.join(''));
 const ours = fc.uint8Array({ minLength: 16, maxLength: 16 }).map(deriveReference);
 
-test('the published examples have the check digits that they are published with', () => {
+test('the check digits of published examples are correct', () => {
   assert.equal(makeReference('539007547034'), 'RF18539007547034');
   assert.equal(makeReference('2348231'), 'RF712348231');
   assert.equal(makeReference('G72UUR'), 'RF45G72UUR');
   assert.equal(makeReference('000000000539007547034'), 'RF18000000000539007547034');
 });
 
-test('a body of other characters or another length is refused', () => {
+test('a body with invalid characters or an invalid length is rejected', () => {
   for (const wrong of ['', 'A'.repeat(22), 'a', 'Ä', '1 2', '1\n'])
     assert.throws(() => makeReference(wrong), RangeError, JSON.stringify(wrong));
 });
 
-test('every reference is read back, in groups and in lower case', () => {
+test('every reference can be parsed, in groups and in lower case', () => {
   fc.assert(
     fc.property(body, (text) => {
       const reference = makeReference(text);
@@ -35,7 +35,7 @@ test('every reference is read back, in groups and in lower case', () => {
   );
 });
 
-test('what is no reference is not read as one', () => {
+test('other texts are not parsed as references', () => {
   for (const text of [
     '',
     'RF',
@@ -48,7 +48,7 @@ test('what is no reference is not read as one', () => {
     assert.equal(parseReference(text), null, text);
 });
 
-test('one changed character of a reference is always found', () => {
+test('one changed character of a reference is always detected', () => {
   fc.assert(
     fc.property(body, fc.nat(), fc.constantFrom(...characters), (text, index, other) => {
       const reference = makeReference(text);
@@ -62,7 +62,7 @@ test('one changed character of a reference is always found', () => {
   );
 });
 
-test('two neighbouring digits that changed places are always found', () => {
+test('two transposed neighbouring digits are always detected', () => {
   fc.assert(
     fc.property(ours, fc.integer({ min: 2, max: 18 }), (reference, at) => {
       fc.pre(reference[at] !== reference[at + 1]);
@@ -74,7 +74,7 @@ test('two neighbouring digits that changed places are always found', () => {
   );
 });
 
-test('our references are five groups of four with nothing but digits behind RF, the same from the same seed', () => {
+test('a seed always gives the same reference: RF and digits, in five groups of four', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 16, maxLength: 24 }), (seed) => {
       assert.match(deriveReference(seed), /^RF\d{18}$/);
@@ -85,7 +85,7 @@ test('our references are five groups of four with nothing but digits behind RF, 
   assert.throws(() => deriveReference(new Uint8Array(15)), RangeError);
 });
 
-test('a reference is found as customers and banks write it', () => {
+test('references are found in the forms that customers and banks write', () => {
   const texts = [
     'RF18 5390 0754 7034',
     'rf18539007547034',
@@ -98,7 +98,7 @@ test('a reference is found as customers and banks write it', () => {
   for (const text of texts) assert.deepEqual(findReferences(text), ['RF18539007547034'], text);
 });
 
-test('one of ours is found wherever it stands, between whatever words and breaks', () => {
+test('a reference is found anywhere in a text, between any words and line breaks', () => {
   const separator = fc.constantFrom('', ' ', '  ', '\n', '-', '.', '/', '\r\n');
   const words = fc.string({ unit: fc.constantFrom('a', 'Ö', ' ', ',', '4', '\n'), maxLength: 20 });
   fc.assert(
@@ -120,7 +120,7 @@ test('one of ours is found wherever it stands, between whatever words and breaks
   );
 });
 
-test('several references are found in their order, and none where there is none', () => {
+test('several references are found in order', () => {
   assert.deepEqual(findReferences('RF71 2348231 und RF18 5390 0754 7034'), [
     'RF712348231',
     'RF18539007547034',
@@ -129,6 +129,6 @@ test('several references are found in their order, and none where there is none'
     assert.deepEqual(findReferences(text), [], text);
 });
 
-test('a long text is searched at once, whatever it is made of', () => {
+test('a long text of any content is searched in time', () => {
   assert.deepEqual(findReferences('RF18'.repeat(20_000)).slice(1), []);
 });

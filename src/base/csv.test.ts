@@ -63,7 +63,7 @@ const attacks = [
   ';@SUM(A1)',
 ];
 
-test('no cell is a formula, whichever library reads the file, and by whichever separator', () => {
+test('no library reads a cell as a formula, with any separator', () => {
   assertHarmless(attacks.map((text) => [text, 'plain', text]));
   for (const text of attacks) assertHarmless([[text]]);
 });
@@ -73,14 +73,14 @@ const hostileText = fc.string({
   maxLength: 12,
 });
 
-test('no generated text is a formula, whichever library reads the file, and by whichever separator', () => {
+test('no library reads a generated text as a formula, with any separator', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(hostileText, hostileText), { minLength: 1, maxLength: 3 }), assertHarmless),
     { numRuns: 2_000 },
   );
 });
 
-test('read by commas and without the mark, a file has the values that were written', () => {
+test('split at commas and without the marks, a file has the original values', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(hostileText, hostileText), { minLength: 1, maxLength: 3 }), (written) => {
       const text = fileOf(written);
@@ -100,11 +100,11 @@ test('read by commas and without the mark, a file has the values that were writt
   );
 });
 
-test('a value that begins with an apostrophe is another cell than the same value that was given one', () => {
+test('a value with its own apostrophe differs from a value that was marked with one', () => {
   const cells = ['=1', "'=1", "''=1", "'x", 'x'].map(csvCell);
   assert.deepEqual(cells, [`"'=1"`, `"''=1"`, `"'''=1"`, `"'x"`, '"x"']);
 });
 
-test('every cell that has a value is quoted, and nothing is nothing', () => {
+test('every cell with a value is quoted, and an empty one is empty', () => {
   assert.equal(csvLine(['a', 19.99, null, { note: 'x' }]), '"a","19.99",,"{""note"":""x""}"\r\n');
 });

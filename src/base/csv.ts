@@ -30,7 +30,6 @@ export function csvCell(value: unknown): string {
   return `"${neutralise(text).replaceAll('"', '""')}"`;
 }
 
-/** A line of cells, including its line end. */
 export function csvLine(cells: readonly unknown[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }

@@ -16,7 +16,6 @@ function digestOf(scope: CursorScope): string {
   return createHash('sha256').update(JSON.stringify(scope)).digest('base64url').slice(0, 16);
 }
 
-/** The error for a cursor that does not belong to the query. */
 export function invalidCursor(field = 'cursor'): ApiError {
   const detail = 'This must be a cursor that the same list gave, with the same filters, unchanged.';
   return errors.invalidFields({ errors: [{ field, code: 'invalid_cursor', detail }] });

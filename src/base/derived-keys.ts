@@ -50,7 +50,7 @@ export type DerivedKeys = {
    */
   open(purpose: EncryptionPurpose, context: string, sealed: Uint8Array): Buffer;
   /** Whether the ciphertext has the ID of this master key. */
-  isNamedBy(sealed: Uint8Array): boolean;
+  isKeyOf(sealed: Uint8Array): boolean;
 };
 
 const cipher = 'aes-256-gcm';
@@ -103,7 +103,7 @@ export async function deriveKeys(masterKey: Buffer): Promise<DerivedKeys> {
   const keyId = derive(masterKey, 'key-id').subarray(0, keyIdBytes);
   const head = Buffer.concat([ciphertextVersion, keyId]);
   const withoutHead = Buffer.alloc(0);
-  const isNamedBy = (sealed: Uint8Array) => head.equals(sealed.subarray(0, head.length));
+  const isKeyOf = (sealed: Uint8Array) => head.equals(sealed.subarray(0, head.length));
   const contextKey = (purpose: EncryptionPurpose, context: string) =>
     createHmac('sha256', encryptionKeys.get(purpose) as Buffer)
       .update(context)
@@ -120,7 +120,7 @@ export async function deriveKeys(masterKey: Buffer): Promise<DerivedKeys> {
         .digest(),
     seal: (purpose, context, plain) => encryptWith(contextKey(purpose, context), head, plain),
     open: (purpose, context, sealed) =>
-      decryptWith(contextKey(purpose, context), isNamedBy(sealed) ? head : withoutHead, sealed),
-    isNamedBy,
+      decryptWith(contextKey(purpose, context), isKeyOf(sealed) ? head : withoutHead, sealed),
+    isKeyOf,
   };
 }

@@ -14,7 +14,6 @@ const purposes = { invite: 'invitation', reset: 'password-reset' } as const sati
 
 const messageOf = ({ companyId, id }: TokenScope) => `${companyId}:${id}`;
 
-/** The token of an id. */
 export function deriveToken(keyring: Keyring, kind: DerivedKind, scope: TokenScope): string {
   return secretToken(kind, scope.companyId, keyring.mac(purposes[kind], messageOf(scope)));
 }
@@ -28,7 +27,7 @@ export function rederiveToken(
   { digest, ...scope }: TokenScope & { digest: Buffer },
 ): string {
   const token = keyring
-    .goodMacs(purposes[kind], messageOf(scope))
+    .acceptedMacs(purposes[kind], messageOf(scope))
     .map((mac) => secretToken(kind, scope.companyId, mac))
     .find((candidate) => digestToken(candidate).equals(digest));
   if (!token) throw new Error('the master key that made a token is not in the settings');

@@ -26,7 +26,7 @@ function scan(text: string): { text: string; version: number } {
   return { text: Buffer.from(found.binaryData).toString(), version: found.version };
 }
 
-test('the fields stand in the order of the standard, and nothing behind the last one', () => {
+test('the fields have the order of the standard, and nothing follows the last', () => {
   assert.equal(
     writeEpcCode(transfer),
     'BCD\n002\n1\nSCT\nCOBADEFFXXX\nKaffeerösterei Nord GmbH\nDE89370400440532013000\nEUR249.90\n\nRF18539007547034',
@@ -34,7 +34,7 @@ test('the fields stand in the order of the standard, and nothing behind the last
   assert.equal(writeEpcCode({ ...transfer, bic: null }).split('\n')[4], '');
 });
 
-test('the smallest and the largest amount of the standard are written, and none beyond', () => {
+test('amounts outside the limits of the standard are rejected', () => {
   const amountOf = (amountMinor: number) => writeEpcCode({ ...transfer, amountMinor }).split('\n')[7];
   assert.equal(amountOf(1), 'EUR0.01');
   assert.equal(amountOf(99_999_999_999), 'EUR999999999.99');
@@ -42,18 +42,18 @@ test('the smallest and the largest amount of the standard are written, and none 
     assert.throws(() => amountOf(amountMinor), RangeError, String(amountMinor));
 });
 
-test('a name can not write another field', () => {
+test('a name cannot inject another field', () => {
   for (const holder of ['A\nDE02120300000000202051', 'A\r', 'A\u0085', '', ' '])
     assert.throws(() => writeEpcCode({ ...transfer, holder }), RangeError, JSON.stringify(holder));
 });
 
-test('a name has at most 70 characters, and the whole at most 331 bytes', () => {
+test('a name is cut to 70 characters, and the code to 331 bytes', () => {
   assert.ok(writeEpcCode({ ...transfer, holder: '名'.repeat(70) }));
   assert.throws(() => writeEpcCode({ ...transfer, holder: 'x'.repeat(71) }), RangeError);
   assert.throws(() => writeEpcCode({ ...transfer, holder: '𠀀'.repeat(70) }), RangeError);
 });
 
-test('a scanner reads back what was written, and the longest text stays within the version of the standard', () => {
+test('a scanner reads the code, and the longest text fits the version of the standard', () => {
   assert.equal(scan(writeEpcCode(transfer)).text, writeEpcCode(transfer));
   const longest = writeEpcCode({
     ...transfer,
@@ -67,7 +67,7 @@ test('a scanner reads back what was written, and the longest text stays within t
   assert.ok(seen.version <= epcCodeForm.maxVersion, `version ${seen.version}`);
 });
 
-test('a code without a BIC is made for a bank in the EEA only, as apps demand', () => {
+test('without a BIC, only a bank in the EEA gets a code', () => {
   for (const iban of ['CH9300762011623852957', 'GB29NWBK60161331926819', 'MC5811222000010123456789030']) {
     assert.throws(() => writeEpcCode({ ...transfer, iban, bic: null }), RangeError, iban);
     assert.equal(writeEpcCode({ ...transfer, iban }).split('\n')[4], 'COBADEFFXXX');

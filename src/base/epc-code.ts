@@ -14,7 +14,6 @@ const maxBytes = 331;
 
 export type EpcTransfer = {
   holder: string;
-  /** Without spaces. */
   iban: string;
   bic: string | null;
   /** Euro cents, 1 to 99,999,999,999. */

@@ -26,7 +26,7 @@ test('amounts that a float would round still print every cent', () => {
   assert.equal(formatAmount(9_007_199_254_740_991, 'EUR', 'en'), '€90,071,992,547,409.91');
 });
 
-test('a currency that is not taken and a fraction of a cent are refused', () => {
+test('an unsupported currency and a fraction of a cent are rejected', () => {
   assert.throws(() => formatAmount(1, 'GBP', 'en'), RangeError);
   assert.throws(() => formatAmount(0.5, 'EUR', 'en'), RangeError);
 });

@@ -25,19 +25,19 @@ const digits = (length: number) =>
 
 const germanIban = digits(18).map((bban) => composeIBAN({ countryCode: 'DE', bban })!);
 
-test('the published example of a country is read, with spaces and in lower case', () => {
+test('the published example of each country is valid, with spaces and in lower case', () => {
   for (const iban of published) {
     assert.deepEqual(parseIban(iban), { iban });
     assert.deepEqual(parseIban(` ${formatIban(iban).toLowerCase()}\u00a0`), { iban });
   }
 });
 
-test('a number is shown in groups of four and read back from them', () => {
+test('an IBAN is formatted in groups of four and parsed from them', () => {
   assert.equal(formatIban('DE89370400440532013000'), 'DE89 3704 0044 0532 0130 00');
   assert.equal(formatIban('BE68539007547034'), 'BE68 5390 0754 7034');
 });
 
-test('what is wrong with a number is told by name', () => {
+test('each fault of an IBAN has its own code', () => {
   const cases = {
     'DE89-3704': 'bad_characters',
     '': 'bad_characters',
@@ -55,12 +55,12 @@ test('what is wrong with a number is told by name', () => {
   for (const [text, fault] of Object.entries(cases)) assert.deepEqual(parseIban(text), { fault }, text);
 });
 
-test("a country's own check digits are left to the bank", () => {
+test('national check digits are not verified', () => {
   // Belgium's last two digits should be 34 here: the remainder of the others modulo 97.
   assert.deepEqual(parseIban('BE41539007547035'), { iban: 'BE41539007547035' });
 });
 
-test('one changed digit of an account number is always found', () => {
+test('one changed digit of an IBAN is always detected', () => {
   fc.assert(
     fc.property(
       germanIban,
@@ -75,7 +75,7 @@ test('one changed digit of an account number is always found', () => {
   );
 });
 
-test('two neighbouring digits that changed places are always found', () => {
+test('two transposed neighbouring digits are always detected', () => {
   fc.assert(
     fc.property(germanIban, fc.integer({ min: 4, max: 20 }), (iban, at) => {
       fc.pre(iban[at] !== iban[at + 1]);
@@ -85,14 +85,14 @@ test('two neighbouring digits that changed places are always found', () => {
   );
 });
 
-test('the countries of SEPA are told from the others', () => {
+test('SEPA countries are recognized', () => {
   for (const country of ['DE', 'FR', 'IE', 'CH', 'GB', 'NO', 'BG', 'HR'])
     assert.equal(isSepaIban(`${country}00`), true, country);
   for (const country of ['TR', 'BR', 'SA', 'US', 'XX'])
     assert.equal(isSepaIban(`${country}00`), false, country);
 });
 
-test('a BIC is read with spaces and in lower case, and refused when it has not the form of one', () => {
+test('a BIC may have spaces and lower case, and a malformed one is rejected', () => {
   assert.equal(parseBic(' cobadeff xxx'), 'COBADEFFXXX');
   assert.equal(parseBic('COBADEFF'), 'COBADEFF');
   for (const text of ['', 'COBADEF', 'COBADEFFXX', 'C0BADEFF', 'COBAXXFF', 'COBADEFF\nX'])

@@ -22,7 +22,6 @@ const errorsByCode: readonly [ValidationErrorsIBAN, IbanError][] = [
   [ValidationErrorsIBAN.WrongIBANChecksum, 'wrong_check_digits'],
 ];
 
-/** Removes spaces from an account number and converts it to upper case. */
 export function normaliseIban(text: string): string {
   return text.replace(/\s+/g, '').toUpperCase();
 }

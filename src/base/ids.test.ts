@@ -13,21 +13,21 @@ import {
   randomBase62,
 } from './ids.ts';
 
-test('ids made later sort later', () => {
+test('later IDs sort later', () => {
   const start = new Date('2026-01-01T00:00:00Z').getTime();
   const ids = [0, 1, 50, 1000, 86_400_000, 31_536_000_000].map((ms) => newId('pay', new Date(start + ms)));
   assert.deepEqual([...ids].sort(), ids);
   assert.match(ids[0] ?? '', /^pay_[0-9a-hjkmnp-tv-z]{26}$/);
 });
 
-test('ids made in one millisecond sort in the order in which they were made', () => {
+test('IDs of one millisecond sort in creation order', () => {
   const at = new Date('2026-01-01T00:00:00Z');
   const ids = Array.from({ length: 5000 }, () => newId('evt', at));
   assert.deepEqual([...ids].sort(), ids);
   assert.equal(new Set(ids).size, 5000);
 });
 
-test('ids of one moment sort in the order in which they were made, however many are made for others meanwhile', () => {
+test('IDs of one time sort in creation order, however many other IDs are created in between', () => {
   const start = new Date('2026-02-01T00:00:00Z').getTime();
   const inTurn = Array.from({ length: 40 }, (_, i) => {
     const id = newId('evt', new Date(start));
@@ -37,7 +37,7 @@ test('ids of one moment sort in the order in which they were made, however many 
   assert.deepEqual([...inTurn].sort(), inTurn);
 });
 
-test('ten thousand link codes differ and each names its company', () => {
+test('10,000 link codes are unique, and each contains its company', () => {
   const companyId = newCompanyId();
   const codes = new Set(Array.from({ length: 10_000 }, () => newLinkCode(companyId)));
   assert.equal(codes.size, 10_000);
@@ -46,7 +46,7 @@ test('ten thousand link codes differ and each names its company', () => {
   assert.equal(companyOfApiKeyId(newApiKeyId(companyId)), companyId);
 });
 
-test('a text that is no link code names no company', () => {
+test('no company is read from an invalid link code', () => {
   for (const text of [
     '',
     'x',
@@ -58,7 +58,7 @@ test('a text that is no link code names no company', () => {
     assert.equal(companyOfLinkCode(text), null);
 });
 
-test('base 62 uses all its characters about equally', () => {
+test('the characters of base 62 are evenly distributed', () => {
   const counts = new Map<string, number>();
   for (const char of randomBase62(62_000)) counts.set(char, (counts.get(char) ?? 0) + 1);
   assert.equal(counts.size, 62);
@@ -66,7 +66,7 @@ test('base 62 uses all its characters about equally', () => {
     assert.ok(count > 800 && count < 1200, `a character came ${count} times`);
 });
 
-test('the same moment and bytes make the same id, in the form of all ids, and other bytes make another', () => {
+test('an ID from a time and bytes is deterministic, has the common form, and differs for other bytes', () => {
   const at = new Date('2026-01-01T00:00:00Z');
   const bytes = Buffer.alloc(32, 5);
   const id = deriveId('ref', at, bytes);

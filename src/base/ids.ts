@@ -172,7 +172,6 @@ export function digestToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** The company of an API key ID. */
 export function companyOfApiKeyId(keyId: string): string {
   return `co_${keyId.slice(0, companyTagLength)}`;
 }
@@ -197,7 +196,6 @@ export function companyOfConnectionId(connectionId: string): string | null {
   return tag === undefined ? null : `co_${tag}`;
 }
 
-/** Whether a text has the form of a company ID. */
 export function isCompanyId(text: string): boolean {
   return /^co_[0-9a-hjkmnp-tv-z]{8}$/.test(text);
 }

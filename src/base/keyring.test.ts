@@ -35,7 +35,7 @@ test('any JWT library verifies a token with the published key set', async () => 
   assert.ok(!('d' in (keyring.jwks.keys[0] ?? {})), 'the private part is never published');
 });
 
-test('a payment result is no access token, and an expired or foreign token is refused', async () => {
+test('a payment result is not an access token, and an expired or foreign token is rejected', async () => {
   const keyring = await openKeyring(master);
   const token = await keyring.sign('payment-result+jwt', claims);
   await assert.rejects(keyring.verify('at+jwt', token, expected));
@@ -48,7 +48,7 @@ test('a payment result is no access token, and an expired or foreign token is re
   await assert.rejects(keyring.verify('payment-result+jwt', `${head}.${body}.${other}`, expected));
 });
 
-test('a token is good in the one spelling in which it was signed', async () => {
+test('a token is valid only in its signed spelling', async () => {
   const keyring = await openKeyring(master);
   const token = await keyring.sign('payment-result+jwt', claims);
   // 64 bytes leave four unused bits in the last character.
@@ -59,7 +59,7 @@ test('a token is good in the one spelling in which it was signed', async () => {
     await assert.rejects(keyring.verify('payment-result+jwt', text, expected), text);
 });
 
-test('each purpose has a code of its own', async () => {
+test('each purpose has its own MAC', async () => {
   const keyring = await openKeyring(master);
   assert.notDeepEqual(keyring.mac('api-key', 'x'), keyring.mac('form', 'x'));
   assert.ok(isEqualSecret('abc', 'abc'));
@@ -67,7 +67,7 @@ test('each purpose has a code of its own', async () => {
   assert.ok(!isEqualSecret('abc', 'abcd'));
 });
 
-test('what is sealed for a place opens there, and nowhere else, with no other key, and not when it was changed', async () => {
+test('a sealed value opens only in its own place, with its own key, and unchanged', async () => {
   const [keyring, stranger] = [await openKeyring(master), await openKeyring(randomBytes(32))];
   const plain = Buffer.from('{"key":"plk_test_secret"}');
   const sealed = keyring.seal('answer', 'here', plain);
@@ -83,7 +83,7 @@ test('what is sealed for a place opens there, and nowhere else, with no other ke
   }
 });
 
-test('while the master key is being changed, what either has made is good, and what is made anew is of the current one', async () => {
+test('during a rotation values of both master keys are valid, and new ones use the current key', async () => {
   const [oldMaster, newMaster] = [randomBytes(32), randomBytes(32)];
   const [before, during, afterwards] = await Promise.all([
     openKeyring(oldMaster),
@@ -91,7 +91,7 @@ test('while the master key is being changed, what either has made is good, and w
     openKeyring(newMaster),
   ]);
   assert.deepEqual(during.jwks.keys, [...afterwards.jwks.keys, ...before.jwks.keys]);
-  assert.deepEqual([during.keyId, during.otherKeyId], [afterwards.keyId, before.keyId]);
+  assert.deepEqual([during.keyId, during.oldKeyId], [afterwards.keyId, before.keyId]);
 
   const [oldToken, newToken] = [await before.sign('at+jwt', claims), await during.sign('at+jwt', claims)];
   for (const token of [oldToken, newToken])
@@ -101,8 +101,8 @@ test('while the master key is being changed, what either has made is good, and w
   await assert.rejects(before.verify('at+jwt', newToken, expected));
 
   assert.deepEqual(during.mac('form', 'x'), afterwards.mac('form', 'x'));
-  assert.deepEqual(during.goodMacs('form', 'x'), [afterwards.mac('form', 'x'), before.mac('form', 'x')]);
-  assert.deepEqual(before.goodMacs('form', 'x'), [before.mac('form', 'x')]);
+  assert.deepEqual(during.acceptedMacs('form', 'x'), [afterwards.mac('form', 'x'), before.mac('form', 'x')]);
+  assert.deepEqual(before.acceptedMacs('form', 'x'), [before.mac('form', 'x')]);
 
   const plain = Buffer.from('a secret');
   const [oldSealed, newSealed] = [before, during].map((keyring) =>
@@ -119,7 +119,7 @@ test('while the master key is being changed, what either has made is good, and w
   assert.deepEqual([oldSealed, newSealed].map(during.isSealedByCurrent), [false, true]);
 });
 
-test('with the two master keys the other way round, all processes know the new one before any makes things with it', async () => {
+test('with the keys swapped, all processes know the new key before any process uses it', async () => {
   const [oldMaster, newMaster] = [randomBytes(32), randomBytes(32)];
   const [notYet, already] = [
     await openKeyring(oldMaster, newMaster),
@@ -129,15 +129,15 @@ test('with the two master keys the other way round, all processes know the new o
   assert.equal((await notYet.verify('at+jwt', token, expected)).sub, 'code');
   const sealed = already.seal('webhook-secret', 'here', Buffer.from('a secret'));
   assert.equal(notYet.open('webhook-secret', 'here', sealed).toString(), 'a secret');
-  assert.deepEqual([notYet.keyId, notYet.otherKeyId], [already.otherKeyId, already.keyId]);
+  assert.deepEqual([notYet.keyId, notYet.oldKeyId], [already.oldKeyId, already.keyId]);
 });
 
-test('one master key given twice is one', async () => {
+test('a master key given twice counts once', async () => {
   const keyring = await openKeyring(master, Buffer.from(master));
-  assert.deepEqual([keyring.otherKeyId, keyring.jwks.keys.length], [null, 1]);
+  assert.deepEqual([keyring.oldKeyId, keyring.jwks.keys.length], [null, 1]);
 });
 
-test('what was sealed before key ids were written down opens under its master key, be it the current or the old one', async () => {
+test('a value sealed without a key ID opens with the current or the old master key', async () => {
   // Created by the previous version, under a master key of 32 sevens.
   const sealed = Buffer.from(
     '7743b5b3fa7fc0bf0d61385bb9ad1c2396daf35be78026cb9410a2e3378ec08666d444e7b39cebbd48',

@@ -13,8 +13,7 @@ export type Keyring = {
   /** Identifies the current master key; not secret. */
   keyId: string;
   /** Identifies the other master key; null when there is none. */
-  otherKeyId: string | null;
-  /** The public key set (RFC 7517) for `/.well-known/jwks.json`, the current key first. */
+  oldKeyId: string | null;
   jwks: { keys: JWK[] };
   /** Signs claims as a JWT (RFC 7519) with Ed25519. The caller sets `iat` and `exp`, in seconds. */
   sign(type: TokenType, claims: JWTPayload): Promise<string>;
@@ -29,10 +28,9 @@ export type Keyring = {
     token: string,
     expected: { issuer: string; audience: string; now: Date },
   ): Promise<JWTPayload>;
-  /** Computes a MAC for a purpose, 32 bytes, to hand out or to store. */
   mac(purpose: MacPurpose, message: string): Buffer;
   /** Every accepted MAC of a message, the current key's first, to compare with a given one. */
-  goodMacs(purpose: MacPurpose, message: string): Buffer[];
+  acceptedMacs(purpose: MacPurpose, message: string): Buffer[];
   /**
    * Encrypts bytes with AES-256-GCM. `context` identifies the place of storage: the ciphertext decrypts in no
    * other context. It should contain something random, which gives every place its own key.
@@ -54,7 +52,7 @@ function decryptWithAny(
   ring: readonly DerivedKeys[],
   [purpose, context, ciphertext]: Parameters<Keyring['open']>,
 ): Buffer {
-  const matchingKeys = ring.filter((keys) => keys.isNamedBy(ciphertext));
+  const matchingKeys = ring.filter((keys) => keys.isKeyOf(ciphertext));
   for (const keys of matchingKeys.length > 0 ? matchingKeys : ring)
     try {
       return keys.open(purpose, context, ciphertext);
@@ -74,7 +72,7 @@ export async function openKeyring(masterKey: Buffer, otherKey: Buffer | null = n
   const { kid, privateKey } = current;
   return {
     keyId: current.keyId,
-    otherKeyId: other?.keyId ?? null,
+    oldKeyId: other?.keyId ?? null,
     jwks: { keys: ring.map((keys) => ({ ...keys.publicJwk, kid: keys.kid, alg: 'EdDSA', use: 'sig' })) },
     sign: async (type, claims) =>
       await new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', kid, typ: type }).sign(privateKey),
@@ -95,14 +93,13 @@ export async function openKeyring(masterKey: Buffer, otherKey: Buffer | null = n
       return payload;
     },
     mac: (purpose, message) => current.mac(purpose, message),
-    goodMacs: (purpose, message) => ring.map((keys) => keys.mac(purpose, message)),
+    acceptedMacs: (purpose, message) => ring.map((keys) => keys.mac(purpose, message)),
     seal: (purpose, context, plain) => current.seal(purpose, context, plain),
     open: (...ciphertext) => decryptWithAny(ring, ciphertext),
-    isSealedByCurrent: (ciphertext) => current.isNamedBy(ciphertext),
+    isSealedByCurrent: (ciphertext) => current.isKeyOf(ciphertext),
   };
 }
 
-/** Whether two texts are equal, in constant time. */
 export function isEqualSecret(a: string, b: string): boolean {
   const left = Buffer.from(a);
   const right = Buffer.from(b);

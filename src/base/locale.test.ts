@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chooseLocale } from './locale.ts';
 
-test('the language is the one asked for, else the best of Accept-Language, else English', () => {
+test('the language is the requested one, else the best of Accept-Language, else English', () => {
   const table: [requested: string | null, acceptLanguage: string | undefined, expected: string][] = [
     [null, undefined, 'en'],
     ['de', undefined, 'de'],

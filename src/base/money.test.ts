@@ -54,7 +54,7 @@ for (const [text, expected] of cases) {
   });
 }
 
-test('every amount in minor units survives the way out as a JSON number and back', () => {
+test('every amount in minor units survives a round trip through a JSON number', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), (amountMinor) => {
       const text = JSON.stringify(toMajorNumber(amountMinor, 'USD'));
@@ -64,7 +64,7 @@ test('every amount in minor units survives the way out as a JSON number and back
   );
 });
 
-test('every sum of at most 15 digits is exact as a JSON number, and a larger one is refused instead of rounded', () => {
+test('a sum of up to 15 digits is exact as a JSON number, and a larger one is rejected, not rounded', () => {
   fc.assert(
     fc.property(fc.maxSafeInteger(), (amountMinor) => {
       if (Math.abs(amountMinor) > maxExactMinor)
@@ -81,7 +81,7 @@ test('every sum of at most 15 digits is exact as a JSON number, and a larger one
   assert.throws(() => toMajorNumber(2 ** 46 * 100 + 1, 'EUR'), RangeError);
 });
 
-test('a sum of any size is a number: exact up to 15 digits, and the nearest one above', () => {
+test('a sum is exact up to 15 digits, and the nearest number above that', () => {
   fc.assert(
     fc.property(fc.bigInt(-(10n ** 24n), 10n ** 24n), (sumMinor) => {
       const shown = toMajorSum(sumMinor, 'EUR');
@@ -95,14 +95,14 @@ test('a sum of any size is a number: exact up to 15 digits, and the nearest one 
   );
 });
 
-test('a decimal text always has all digits of its currency', () => {
+test('a decimal always has all digits of its currency', () => {
   assert.equal(toDecimalText(5, 'EUR'), '0.05');
   assert.equal(toDecimalText(-1999, 'EUR'), '-19.99');
   assert.equal(toDecimalText(1_000_000_000, 'USD'), '10000000.00');
   assert.throws(() => toDecimalText(0.5, 'EUR'), RangeError);
 });
 
-test('two texts of one number are the same decimal, and a rounded one is not', () => {
+test('two spellings of a number are the same decimal, and a rounded number is not', () => {
   assert.ok(isSameDecimal('19.990', '19.99'));
   assert.ok(isSameDecimal('1e2', '100'));
   assert.ok(isSameDecimal('1e00002', '100'));
@@ -114,7 +114,7 @@ test('two texts of one number are the same decimal, and a rounded one is not', (
   assert.ok(!isSameDecimal('1', '-1'));
 });
 
-test('an amount in the books of others may be zero and larger than a payment, and is never rounded', () => {
+test('an external amount may be zero or larger than a payment, and is never rounded', () => {
   const read = (text: string) => parseStatementAmount(text, 'EUR');
   assert.deepEqual(read('0.00'), { amountMinor: 0 });
   assert.deepEqual(read('10000000.01'), { amountMinor: 1_000_000_001 });

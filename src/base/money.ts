@@ -20,7 +20,6 @@ export const maxAmountMajor = 10_000_000;
  */
 export const maxExactMinor = 999_999_999_999_999;
 
-/** The number of digits after the point of a supported currency. */
 export function exponentOf(currency: Currency): number {
   return exponents[currency];
 }

@@ -32,7 +32,7 @@ async function pass(ms: number): Promise<void> {
 const nothing = () => undefined;
 const forever = async () => await new Promise<never>(nothing);
 
-test('waits of one budget share its time, and what begins after that does not even begin', async () => {
+test('waits share the time of their budget, and no wait begins after it is spent', async () => {
   await runWithBudget(createTimeBudget(1_000), async () => {
     const wait = Promise.withResolvers<void>();
     const first = trackWait(wait.promise);
@@ -64,7 +64,7 @@ test('waits that overlap count once', async () => {
   });
 });
 
-test('time that goes by elsewhere refills a budget, and never beyond its limit', async () => {
+test('time outside of waits refills a budget up to its limit', async () => {
   await runWithBudget(createTimeBudget(1_000), async () => {
     const wait = Promise.withResolvers<void>();
     const first = trackWait(wait.promise);
@@ -78,7 +78,7 @@ test('time that goes by elsewhere refills a budget, and never beyond its limit',
   });
 });
 
-test('work without a budget waits as long as it takes', async () => {
+test('work without a budget waits without a limit', async () => {
   assert.equal(remainingBudgetMs(), null);
   await runWithBudget(createTimeBudget(10), async () =>
     runWithBudget(null, async () => {
@@ -87,7 +87,7 @@ test('work without a budget waits as long as it takes', async () => {
   );
 });
 
-test('work that has to come at the end gets time of its own when the budget is spent or nearly so, and only then', async () => {
+test('final work gets its own time only if the budget is nearly or fully spent', async () => {
   const spent: number[] = [];
   await runWithBudget(
     createTimeBudget(1_000, ({ limitMs }) => spent.push(limitMs)),
@@ -110,9 +110,9 @@ test('work that has to come at the end gets time of its own when the budget is s
   await runWithBudget(null, async () => runOnAtLeast(300, () => assert.equal(remainingBudgetMs(), null)));
 });
 
-test('a gathered call ends with its own budget, and is not begun where it still waited', async () => {
+test('a batched call ends with its own budget, and does not begin if it was still waiting', async () => {
   const batches: string[][] = [];
-  const gather = createBatcher<string, void>({
+  const batched = createBatcher<string, void>({
     runBatch: async (_, items) => {
       batches.push([...items]);
       return await forever();
@@ -122,7 +122,7 @@ test('a gathered call ends with its own budget, and is not begun where it still 
   });
   const ends: string[] = [];
   const call = (item: string) =>
-    runWithBudget(createTimeBudget(1_000), async () => await gather('k', item)).catch((error: Error) => {
+    runWithBudget(createTimeBudget(1_000), async () => await batched('k', item)).catch((error: Error) => {
       ends.push(`${item} ${error.name}`);
     });
   void call('a');
@@ -135,10 +135,10 @@ test('a gathered call ends with its own budget, and is not begun where it still 
   assert.deepEqual(batches, [['a']]);
 });
 
-test('a batch runs on the budget of the call that came last, not of the one that was first in line', async () => {
+test('a batch uses the budget of its latest call', async () => {
   const left: (number | null)[] = [];
   let release: () => void = nothing;
-  const gather = createBatcher<string, void>({
+  const batched = createBatcher<string, void>({
     runBatch: async (_, items) => {
       left.push(remainingBudgetMs());
       if (items[0] === 'a') await new Promise<void>((resolve) => (release = resolve));
@@ -148,7 +148,7 @@ test('a batch runs on the budget of the call that came last, not of the one that
     mayBeOfOne: () => false,
   });
   const call = async (item: string) =>
-    await runWithBudget(createTimeBudget(1_000), async () => await gather('k', item));
+    await runWithBudget(createTimeBudget(1_000), async () => await batched('k', item));
   const first = call('a');
   await pass(900);
   const others = [call('b'), call('c')];

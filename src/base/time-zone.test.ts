@@ -4,7 +4,7 @@ import { isTimeZone, startsOfDays, startsOfHours } from './time-zone.ts';
 
 const textOf = (moments: readonly Date[]) => moments.map((at) => at.toISOString().slice(0, 16));
 
-test('names of the tables are time zones, and nothing else is', () => {
+test('only IANA names are time zones', () => {
   for (const name of ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires'])
     assert.ok(isTimeZone(name), name);
   for (const name of [
@@ -20,7 +20,7 @@ test('names of the tables are time zones, and nothing else is', () => {
     assert.ok(!isTimeZone(name), name);
 });
 
-test('days begin at midnight of their zone, on both sides of a change of its clock, over months and years', () => {
+test('days begin at midnight of their zone, before and after clock changes, across months and years', () => {
   assert.deepEqual(textOf(startsOfDays('Europe/Berlin', new Date('2026-10-26T12:00:00Z'), 4)), [
     '2026-10-22T22:00',
     '2026-10-23T22:00',
@@ -38,7 +38,7 @@ test('days begin at midnight of their zone, on both sides of a change of its clo
   ]);
 });
 
-test('a day whose midnight the clock leaves out, or shows twice, begins with its first moment', () => {
+test('a day whose midnight is skipped or repeated begins at its first moment', () => {
   assert.deepEqual(textOf(startsOfDays('Africa/Cairo', new Date('2026-04-24T12:00:00Z'), 2)), [
     '2026-04-22T22:00',
     '2026-04-23T22:00',
@@ -55,7 +55,7 @@ test('a day whose midnight the clock leaves out, or shows twice, begins with its
   ]);
 });
 
-test('the hours of a day are those that pass: one more in autumn, one fewer in spring', () => {
+test('a day has 25 hours in autumn and 23 in spring at the clock change', () => {
   const hoursAt = (text: string) => startsOfHours('Europe/Berlin', new Date(text));
   assert.equal(hoursAt('2026-10-25T22:59:59Z').length, 25);
   assert.equal(hoursAt('2026-03-29T21:59:59Z').length, 23);

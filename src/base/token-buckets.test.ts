@@ -6,7 +6,7 @@ import { createTokenBuckets } from './token-buckets.ts';
 
 const start = new Date('2026-11-23T00:00:00Z');
 
-test('a bucket gives its quota at once, then one for each step, and never more than its quota', () => {
+test('a bucket allows its quota at once, then one per interval', () => {
   const clock = manualClock(start);
   const buckets = createTokenBuckets(clock, { quota: 60, windowMs: 60_000, most: 10 });
   const takeMany = (count: number) =>
@@ -17,11 +17,11 @@ test('a bucket gives its quota at once, then one for each step, and never more t
   assert.equal(buckets.take('b'), true, 'another key has its own');
   clock.advanceMs(24 * 3_600_000);
   assert.equal(takeMany(200), 60);
-  buckets.giveBack('a');
+  buckets.putBack('a');
   assert.equal(takeMany(2), 1);
 });
 
-test('keys that strangers invent fill no memory: the one used least lately goes', () => {
+test('the least recently used key is evicted, so invented keys cannot fill the memory', () => {
   const clock = manualClock(start);
   const buckets = createTokenBuckets(clock, { quota: 1, windowMs: 60_000, most: 2 });
   const recent = createExpiringSet(clock, { lifeMs: 1_000, most: 2 });

@@ -8,7 +8,7 @@ export type TokenBuckets = {
   /** Takes a token from the bucket of a key. Returns whether it had one. */
   take(key: string): boolean;
   /** Returns a token that `take` took. */
-  giveBack(key: string): void;
+  putBack(key: string): void;
 };
 
 /** At most `most` buckets of `quota` tokens. A bucket refills within `windowMs`. */
@@ -31,7 +31,7 @@ export function createTokenBuckets(
       fullAt.set(key, next);
       return true;
     },
-    giveBack: (key) => {
+    putBack: (key) => {
       const at = fullAt.get(key);
       if (at !== undefined) fullAt.set(key, at - stepMs);
     },

@@ -18,7 +18,6 @@ export function hasHiddenCharacters(text: string): boolean {
   return hidden.test(text);
 }
 
-/** Whether a text has no visible character. */
 export function isBlank(text: string): boolean {
   return allBlank.test(text);
 }

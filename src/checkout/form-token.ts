@@ -23,7 +23,7 @@ export function isValidFormToken(keyring: Keyring, code: string, token: string, 
   if (issuedAtMs.toString(36) !== time) return false;
   const ageMs = now.getTime() - issuedAtMs;
   const isOurs = keyring
-    .goodMacs('form', messageOf(code, issuedAtMs))
+    .acceptedMacs('form', messageOf(code, issuedAtMs))
     .some((good) => isEqualSecret(mac, shown(good)));
   return isOurs && ageMs >= 0 && ageMs <= tokenTtlMs;
 }

@@ -40,6 +40,7 @@ const PreviewResponse = Type.Object(
     isReadable: Type.Boolean({ description: 'Whether the company can have the colour: a contrast of 4.5' }),
   },
   {
+    title: 'PagePreview',
     description: 'The page and its contrast',
     examples: [{ html: '<!doctype html>\n<html lang="de">…</html>\n', contrast: 8.18, isReadable: true }],
   },

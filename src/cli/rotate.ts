@@ -35,7 +35,7 @@ async function refuseOtherService(config: Config, kid: string | undefined): Prom
 
 type RotationResult = {
   keyId: string;
-  otherKeyId: string | null;
+  oldKeyId: string | null;
   companies: number;
   kinds: ReencryptionSummary[];
 };
@@ -51,10 +51,10 @@ function describeKind({ name, resealed, upToDate, unopened }: ReencryptionSummar
 }
 
 /** The next step of the procedure in docs/operations.md. */
-function describeNext({ otherKeyId, kinds }: RotationResult, oldKey: string): string[] {
+function describeNext({ oldKeyId, kinds }: RotationResult, oldKey: string): string[] {
   if (kinds.some(({ unopened }) => unopened.length > 0))
     return ['Find the master key of these rows, set it as the old key, and run the command again.'];
-  if (!otherKeyId) return ['No old master key is set. The change is complete.'];
+  if (!oldKeyId) return ['No old master key is set. The change is complete.'];
   return [
     'Next: every merchant takes their new API key from a login. Wait 48 hours, until stored responses have expired.',
     `Then ${oldKey}, and restart the service.`,
@@ -89,14 +89,14 @@ async function rotate(
   const keyring = await openKeyring(keys.current, keys.old);
   // No other process can have an embedded database open.
   if (db.kind === 'server') await refuseOtherService(config, keyring.jwks.keys[0]?.kid);
-  const { keyId, otherKeyId } = keyring;
+  const { keyId, oldKeyId } = keyring;
   const isInSettings = config.masterKey !== null || config.oldMasterKey !== null;
   const oldKey = isInSettings ? 'unset PAYLINK_OLD_MASTER_KEY' : `delete ${keyFilesOf(config).old}`;
   await allowCurrentKey(db, keyring);
   const resealed = await reencryptAll({ db, keyring });
   const isComplete = resealed.kinds.every(({ unopened }) => unopened.length === 0);
   if (isComplete || isOldKeyLost) await revokeOldKeys(db, keyring);
-  return [{ keyId, otherKeyId, ...resealed }, oldKey];
+  return [{ keyId, oldKeyId, ...resealed }, oldKey];
 }
 
 export const rotateCommand: Command = {

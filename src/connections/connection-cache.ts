@@ -108,7 +108,7 @@ export function createConnectionCache({
           headers: { 'retry-after': '60' },
         });
       const found = await readOnce(unknownIdsDb, companyId, connectionId);
-      if (found) misses.giveBack(client);
+      if (found) misses.putBack(client);
       return found;
     },
     reread: async ({ stored: { companyId, connectionId } }) =>

@@ -30,6 +30,7 @@ const position = Type.Integer({
 });
 const enabled = Type.Boolean({ description: 'Whether customers are offered the connection' });
 const credentials = Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 4096 }), {
+  title: 'ProcessorCredentials',
   maxProperties: 20,
   description: 'Credentials by field name, as `GET /v1/processors` lists them. Secrets are never returned',
   examples: [{ secretKey: 'the key from the processor' }],
@@ -71,7 +72,11 @@ export const ConnectionOrder = Type.Object(
       description: 'IDs of all connections in the mode, in the order in which customers are offered them',
     }),
   },
-  { additionalProperties: false, examples: [{ connectionIds: [exampleConnectionId] }] },
+  {
+    title: 'ReorderProcessorConnectionsRequest',
+    additionalProperties: false,
+    examples: [{ connectionIds: [exampleConnectionId] }],
+  },
 );
 
 const Field = Type.Object(

@@ -43,7 +43,7 @@ async function believedPages(name: string): Promise<number> {
 const isGrown = async (name: string) =>
   (await listGrownTables(sql)).some((table) => table.name === `public.${name}`);
 
-test('a table is analysed when it has its first rows, and when it has twice the pages, and not before', async () => {
+test('a table is analysed at its first rows and each time its pages double', async () => {
   await createTable('sizes');
   assert.equal(await isGrown('sizes'), false, 'without rows');
   await fill('sizes', 7);
@@ -59,7 +59,7 @@ test('a table is analysed when it has its first rows, and when it has twice the 
   assert.equal(await isGrown('sizes'), true, 'with four pages');
 });
 
-test('a table that was analysed without rows is analysed when it has some', async () => {
+test('a table that was analysed while empty is analysed when it has rows', async () => {
   await createTable('empty');
   await sql.query('analyze empty');
   await fill('empty', 28);
@@ -73,7 +73,7 @@ async function hasStatistics(name: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-test('a table whose index was built after its rows came, as a restore does, is analysed, and once', async () => {
+test('a table whose index was built after its rows, as in a restore, is analysed once', async () => {
   await createTable('restored');
   await fill('restored', 28);
   await sql.query('create index on restored (filler)');
@@ -84,7 +84,7 @@ test('a table whose index was built after its rows came, as a restore does, is a
   assert.equal(await isGrown('restored'), false);
 });
 
-test('a table that cannot be analysed in time holds up no other, and is not asked for again at once', async () => {
+test('a table that cannot be analysed in time does not delay others, and is not retried at once', async () => {
   await createTable('awkward');
   await createTable('beside');
   await fill('awkward', 7);
@@ -116,7 +116,7 @@ async function untilWaiting(client: pg.Client): Promise<'waits'> {
   }
 }
 
-test('a table that somebody has locked is passed by, not waited for, and not asked for again at once', async () => {
+test('a locked table is skipped without waiting, and not retried at once', async () => {
   await createTable('locked');
   await fill('locked', 7);
   const tried = new Map<string, number>();
@@ -134,7 +134,7 @@ test('a table that somebody has locked is passed by, not waited for, and not ask
   assert.equal(await believedPages('locked'), 1);
 });
 
-test('the sizes are looked at without waiting for a table that somebody is changing', async () => {
+test('table sizes are read without waiting for a table that is being altered', async () => {
   await createTable('changing');
   await fill('changing', 7);
   const other = new pg.Client({ connectionString: bare.options.databaseUrl });
@@ -153,7 +153,7 @@ test('the sizes are looked at without waiting for a table that somebody is chang
   }
 });
 
-test('a table that cannot be analysed is not tried again at once, and holds up no other', async () => {
+test('a table that cannot be analysed is not retried at once, and does not delay others', async () => {
   await sql.query(`create function strict_length(filler text) returns integer language plpgsql immutable
                    as $$ begin return length(filler); end $$`);
   for (const name of ['broken_1', 'broken_2', 'sound']) {
@@ -183,7 +183,7 @@ test('a table that cannot be analysed is not tried again at once, and holds up n
   await sql.query('drop table broken_1, broken_2');
 });
 
-test('looks that take long are further apart, and so are looks that fail', async () => {
+test('slow and failing checks run less often', async () => {
   const looksIn = async (timeMs: number, look: () => Promise<void>) => {
     let looks = 0;
     const slow: Sql = {
@@ -207,7 +207,7 @@ test('looks that take long are further apart, and so are looks that fail', async
   assert.deepEqual([slow, failing], [1, 1]);
 });
 
-test('it looks by itself, goes on after a look that failed, and ends when it is stopped', async () => {
+test('checks run by themselves, continue after a failure, and end when stopped', async () => {
   await createTable('watched');
   let isBroken = true;
   const faults: unknown[] = [];

@@ -1,7 +1,6 @@
-// Updates the planner's statistics soon after tables grow. PostgreSQL's autovacuum runs once a minute. Until
-// then, plans assume empty tables: after an installation, a restore or a major upgrade, each link reads whole
-// tables. So a start waits for the first check. `analyze` makes all sessions plan again, including foreign
-// keys and triggers. Must not: analyse a table that has not grown, or block anybody who changes it.
+// Updates the planner's statistics soon after tables grow. Autovacuum runs once a minute, and until then plans
+// assume empty tables, so a start waits for the first check. Must not: analyse a table that has not grown, or
+// block anybody who changes it.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from './engine.ts';

@@ -21,7 +21,7 @@ export type ConnectionPool = {
   /**
    * Reports that a connection leads to a read-only database. Connections of the same age may lead there too.
    */
-  distrust?(client: pg.PoolClient): void;
+  retireConnections?(client: pg.PoolClient): void;
 };
 
 export type ConnectionLimits = {
@@ -33,7 +33,7 @@ export type ConnectionLimits = {
   /** The work only reads. A refused write is then a fault of the work and says nothing about the database. */
   isReading?: boolean;
   /** Close the connection after its use, which ends the session's settings and locks. */
-  isForOneUse?: boolean;
+  closeAfterUse?: boolean;
 };
 
 export type StatementResult = { rows: Record<string, unknown>[]; command: string };
@@ -48,7 +48,6 @@ export type DatabaseConnection = {
   run(text: string, values?: readonly unknown[], options?: StatementOptions): Promise<StatementResult>;
   /** I(dle), T(ransaction) or E(rror inside a transaction), as of the last complete response. */
   status(): string | null;
-  /** Whether the connection is unusable. */
   isLost(): boolean;
   /** Closes it instead of returning it to the pool. The server then rolls back an open transaction. */
   discard(): void;
@@ -148,7 +147,7 @@ export async function withPooledConnection<T>(
     const isReadOnly = error instanceof Error && isReadOnlyError(error);
     if (isReadOnly && limits.isReading) return;
     if (hasTimedOut || isReadOnly || endsConnection(error)) lose();
-    if (isReadOnly) pool.distrust?.(client);
+    if (isReadOnly) pool.retireConnections?.(client);
     pool.watch?.failed(error, use);
   };
   const connection: DatabaseConnection = {
@@ -180,7 +179,7 @@ export async function withPooledConnection<T>(
     return await work(connection);
   } finally {
     client.off('error', lose);
-    client.release(isLost || limits.isForOneUse === true || client.getTransactionStatus() !== 'I');
+    client.release(isLost || limits.closeAfterUse === true || client.getTransactionStatus() !== 'I');
   }
 }
 

@@ -16,7 +16,7 @@ const build = async (folder: string) => {
   writeFileSync(join(folder, 'PG_VERSION'), '18\n');
 };
 
-test('a data folder is locked once, and the refusal names the holder in one sentence', async () => {
+test('a data folder is locked once, and the error names the holder', async () => {
   const dataDir = await cleaner.folder();
   const lock = await lockDataFolder(dataDir);
   await assert.rejects(lockDataFolder(dataDir), (error: Error) => {
@@ -35,7 +35,7 @@ test('a data folder is locked once, and the refusal names the holder in one sent
   again.release();
 });
 
-test('a note of a process that is gone is not taken for the holder', async () => {
+test('the note of an ended process does not count as a lock', async () => {
   const dataDir = await cleaner.folder();
   const lock = await lockDataFolder(dataDir);
   const note = join(dataDir, 'paylink.lock.json');
@@ -62,7 +62,7 @@ test('the data folder is made private, with the folders above it', async () => {
   lock.release();
 });
 
-test('a data folder that cannot be used is refused in one sentence', async () => {
+test('an unusable data folder is rejected in one sentence', async () => {
   const parent = await cleaner.folder();
   writeFileSync(join(parent, 'file'), '');
   await assert.rejects(
@@ -77,7 +77,7 @@ test('a data folder that cannot be used is refused in one sentence', async () =>
   );
 });
 
-test('a database that was made only in part is made anew', async () => {
+test('a partly created database is created again', async () => {
   const dataDir = await cleaner.folder();
   const interrupted = ensureDatabaseFolder(dataDir, '18', async (folder) => {
     await build(folder);
@@ -93,13 +93,13 @@ test('a database that was made only in part is made anew', async () => {
   assert.equal(existsSync(join(dataDir, 'pg.new')), false);
 });
 
-test('a database that stands is left as it is', async () => {
+test('an existing database is not changed', async () => {
   const dataDir = await cleaner.folder();
   await ensureDatabaseFolder(dataDir, '18', build);
   await ensureDatabaseFolder(dataDir, '18', () => assert.fail('made twice'));
 });
 
-test('a database of another version, or none, is refused and not touched', async () => {
+test('a database of another version, or a foreign folder, is rejected and not changed', async () => {
   const dataDir = await cleaner.folder();
   const folder = await ensureDatabaseFolder(dataDir, '18', build);
   await assert.rejects(

@@ -1,6 +1,5 @@
-// The data folder of the embedded database: its lock and its creation. Two processes on one folder destroy
-// the database, so opening it requires a lock that the operating system releases when its holder dies, even
-// by kill -9. Must not: read or close the lock file except through SQLite (closing a file descriptor of it
+// The data folder of the embedded database: its lock, which the operating system releases when its holder dies,
+// and its creation. Must not: read or close the lock file except through SQLite (closing a file descriptor of it
 // drops the lock of the whole process), or leave an incomplete database at its final place.
 
 import {
@@ -31,7 +30,6 @@ export class DataFolderInUseError extends Error {
 }
 
 export type FolderLock = {
-  /** Releases the folder. */
   release(): void;
 };
 

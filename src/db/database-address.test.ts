@@ -13,7 +13,7 @@ function seenByPg(text: string) {
 
 const login = { user: 'ada', password: 'p@ss,w/rd', database: 'my shop' };
 
-test('several hosts are read as libpq reads them, and pg is given each with the same login and database', () => {
+test('several hosts are parsed like in libpq, each with the same login and database', () => {
   const hostsOf: Record<string, { host: string; port: number }[]> = {
     'h1,h2': [
       { host: 'h1', port: 5432 },
@@ -44,7 +44,7 @@ test('several hosts are read as libpq reads them, and pg is given each with the 
       );
 });
 
-test('hosts and ports of the query stand for those of the authority, each by itself; one port is that of all hosts', () => {
+test('hosts and ports of the query replace those of the authority, and a single port applies to all hosts', () => {
   const at = (query: string) => {
     const { hosts } = parseDatabaseAddress(`postgres://ada@elsewhere:1/shop?${query}`);
     for (const target of ['', '&target_session_attrs=read-write'])
@@ -70,7 +70,7 @@ test('hosts and ports of the query stand for those of the authority, each by its
   assert.equal(parseDatabaseAddress(`postgres://h1/shop?${twice}`).target, 'read-write');
 });
 
-test('a user without a host is read, as of an address whose host is a folder of sockets in the query', () => {
+test('a user without a host is accepted, for an address with a socket folder in the query', () => {
   const login = { user: 'ada', password: 'p@ss', database: 'shop' };
   assert.deepEqual(seenByPg('postgres://ada:p%40ss@/shop?host=/run/postgresql'), [
     { host: '/run/postgresql', port: 5432, ...login },
@@ -80,7 +80,7 @@ test('a user without a host is read, as of an address whose host is a folder of 
   ]);
 });
 
-test('parameters of the address reach pg for every host, apart from the one that pg does not know', () => {
+test('parameters of the address reach pg for every host, except the one that pg does not know', () => {
   const { hosts } = parseDatabaseAddress(
     'postgres://h1,h2/shop?application_name=a%26b&target_session_attrs=any',
   );
@@ -90,7 +90,7 @@ test('parameters of the address reach pg for every host, apart from the one that
   }
 });
 
-test('an address of one host is given to pg as it was set', () => {
+test('an address with one host is passed to pg unchanged', () => {
   const texts = [
     'postgres://ada:hid den@db.example/shop',
     'postgresql:///shop?host=/run/postgresql',
@@ -107,7 +107,7 @@ test('an address of one host is given to pg as it was set', () => {
   }
 });
 
-test('the wanted kind of server is any, read-write or primary, and any other is refused', () => {
+test('target_session_attrs may be any, read-write or primary, and any other value is rejected', () => {
   const read = (target: string) =>
     parseDatabaseAddress(`postgres://h1,h2/shop?target_session_attrs=${target}`).target;
   for (const target of ['any', 'read-write', 'primary']) assert.equal(read(target), target);
@@ -115,7 +115,7 @@ test('the wanted kind of server is any, read-write or primary, and any other is 
     assert.throws(() => read(target), /target_session_attrs .*any, read-write or primary/, target);
 });
 
-test('an address that cannot be read is refused, and no part of it is said', () => {
+test('an unreadable address is rejected, and no part of it is shown', () => {
   const texts = [
     'mysql://ada:hunter2@h/shop',
     'postgres:ada:hunter2@h/shop',

@@ -12,10 +12,8 @@ export type DatabaseHost = {
 };
 
 export type DatabaseAddress = {
-  /** In the order of trying. */
   hosts: readonly [DatabaseHost, ...DatabaseHost[]];
   target: TargetSession;
-  /** The name of the database; empty when the address has none. */
   database: string;
 };
 
@@ -87,7 +85,6 @@ function readTarget(query: URLSearchParams): TargetSession {
   return target as TargetSession;
 }
 
-/** The address with another host. */
 function urlOf(parts: Record<string, string>, login: string, host: { host: string; port: string }): string {
   const query = new URLSearchParams(parts.query);
   query.delete(targetParameter);
@@ -119,7 +116,6 @@ export function parseDatabaseAddress(text: string): DatabaseAddress {
   return { hosts: [toHost(first), ...others.map(toHost)], target, database: decode(path.slice(1)) };
 }
 
-/** Formats a host for people. */
 export function formatHost({ host, port }: Pick<DatabaseHost, 'host' | 'port'>): string {
   return `${host}, port ${port}`;
 }

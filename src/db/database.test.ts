@@ -40,21 +40,24 @@ testEach('a company cannot write a row of another', async (db) => {
   );
 });
 
-testEach('a transaction that has set no company finds nothing, whoever was there before', async (db) => {
-  const company = newCompany();
-  await insertNote(db, company, 1);
-  await db.withConnection(async (sql) => {
-    const look = async (setCompany: string) => {
-      await sql.query(`begin; set local role paylink_tenant; ${setCompany}`);
-      const rows = await sql.query('select * from notes');
-      await sql.query('commit');
-      return rows.length;
-    };
-    assert.equal(await look(''), 0);
-    assert.equal(await look(`set local paylink.company_id = '${company}'`), 1);
-    assert.equal(await look(''), 0);
-  });
-});
+testEach(
+  'a transaction without a company finds nothing, whatever ran before on its connection',
+  async (db) => {
+    const company = newCompany();
+    await insertNote(db, company, 1);
+    await db.withConnection(async (sql) => {
+      const look = async (setCompany: string) => {
+        await sql.query(`begin; set local role paylink_tenant; ${setCompany}`);
+        const rows = await sql.query('select * from notes');
+        await sql.query('commit');
+        return rows.length;
+      };
+      assert.equal(await look(''), 0);
+      assert.equal(await look(`set local paylink.company_id = '${company}'`), 1);
+      assert.equal(await look(''), 0);
+    });
+  },
+);
 
 testEach('the roles see their own tables and nothing else', async (db) => {
   for (const table of ['settings', 'queue', 'schema_migrations']) {
@@ -75,7 +78,7 @@ testEach('the roles see their own tables and nothing else', async (db) => {
   ]);
 });
 
-testEach('what is no company id never reaches a statement', async (db) => {
+testEach('an invalid company ID never reaches a statement', async (db) => {
   for (const companyId of ['', 'co_', "co_a'; select 1; --", 'co_ABCD', 'co_abcd\n', 'xx_abcdef']) {
     let hasRun = false;
     const work = db.inCompany(companyId, async () => {
@@ -86,13 +89,10 @@ testEach('what is no company id never reaches a statement', async (db) => {
   }
 });
 
-testEach(
-  'a query in a transaction is one statement, so that none can be smuggled in behind it',
-  async (db) => {
-    const work = db.inCompany(newCompany(), (tx) => tx.query('select 1; reset role'));
-    await assert.rejects(work, sqlState('42601'));
-  },
-);
+testEach('a query in a transaction is one statement, so that no second one can be injected', async (db) => {
+  const work = db.inCompany(newCompany(), (tx) => tx.query('select 1; reset role'));
+  await assert.rejects(work, sqlState('42601'));
+});
 
 testEach('a statement cannot end the transaction that it runs in', async (db) => {
   const company = newCompany();
@@ -106,7 +106,7 @@ testEach('a statement cannot end the transaction that it runs in', async (db) =>
   assert.equal(await countNotes(db, company), 0);
 });
 
-testEach('the outer handle inside a transaction is refused instead of waiting for itself', async (db) => {
+testEach('the outer handle is rejected inside a transaction, instead of waiting for itself', async (db) => {
   const outer: [string, () => Promise<unknown>][] = [
     ['inCompany', () => db.inCompany(newCompany(), async () => undefined)],
     ['inSystem', () => db.inSystem(async () => undefined)],
@@ -123,7 +123,7 @@ testEach('the outer handle inside a transaction is refused instead of waiting fo
   }
 });
 
-testEach('what a transaction starts for later may use the database then', async (db) => {
+testEach('work that a transaction starts may use the database after it', async (db) => {
   let later: Promise<unknown> | undefined;
   await db.inSystem(async () => {
     later = pause(50).then(() => db.ping());
@@ -131,7 +131,7 @@ testEach('what a transaction starts for later may use the database then', async 
   await later;
 });
 
-testEach('asOwner writes in the same transaction, and the tenant is walled again after it', async (db) => {
+testEach('asOwner writes in the same transaction, and the tenant role applies again after it', async (db) => {
   const company = newCompany();
   const job = Number(company.replace('co_company', ''));
   const write = (isKept: boolean) =>
@@ -154,7 +154,7 @@ testEach('asOwner writes in the same transaction, and the tenant is walled again
   assert.equal(await countNotes(db, company), 1);
 });
 
-testEach('asOwner takes the tenant role back when its work throws', async (db) => {
+testEach('asOwner restores the tenant role when its work throws', async (db) => {
   await db
     .inCompany(newCompany(), async (tx) => {
       await assert.rejects(
@@ -197,7 +197,7 @@ testEach('the transaction and the sql of asOwner do not mix', async (db) => {
   });
 });
 
-testEach('what a lone connection leaves behind reaches nobody', async (db) => {
+testEach('session state of a single connection does not leak', async (db) => {
   await db.withConnection(async (sql) => {
     await sql.query(
       `set paylink.company_id = 'co_leaked'; set role paylink_system; create temp table t (a int)`,

@@ -1,7 +1,6 @@
-// The only access to PostgreSQL, a server or the embedded engine. Every statement on a company's data goes
-// through inTenant, inCompany or inBothModes, where row-level security restricts it to the company and the
-// mode. Data without a company goes through inSystem. The connecting role is only for migrations, the job
-// queue and start-up. Must not: give a caller a connection with the role, company or mode of other work.
+// The only access to PostgreSQL. Data of a company goes through inTenant, inCompany or inBothModes, under row-level
+// security; other data goes through inSystem. The connecting role is only for migrations, the job queue and
+// start-up. Must not: give a caller a connection with the role, company or mode of other work.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { runWithBudget, type TimeBudgetExceededError } from '../base/time-budget.ts';
@@ -121,13 +120,11 @@ const modeSettings = { test: 'test', live: 'live', none: 'none', both: 'test,liv
 
 export const modes: readonly Mode[] = ['test', 'live'];
 
-/** The mode of a transaction of `inTenant`. */
 export function modeOf({ mode }: TenantTx): Mode {
   if (mode === null) throw new Error('this transaction has no mode: open it with inTenant');
   return mode;
 }
 
-/** Runs work in a mode, or without one for the company's own rows. */
 export async function inTenantOrCompany<T>(
   db: Database,
   { companyId, mode }: { companyId: string; mode: Mode | null },
@@ -147,7 +144,7 @@ export function scopeOfKey(key: string): TenantScope {
  * Opens the database: the server at `databaseUrl`, or the embedded engine in `dataDir` without one.
  * `poolSize` is the number of connections to a server (default 10), `directUrl` its address past a pooler.
  * Without `preparesStatements` (default true) it keeps no statements prepared. `log` gets one line per
- * notable event. `tellOutage` gets the outages of a server; without it `log` gets them too. Throws
+ * notable event. `onOutage` gets the outages of a server; without it `log` gets them too. Throws
  * DataFolderInUseError, or an Error with one sentence for the operator.
  */
 export async function openDatabase(options: {
@@ -157,7 +154,7 @@ export async function openDatabase(options: {
   dataDir: string;
   poolSize?: number;
   log: (message: string) => void;
-  tellOutage?: (news: OutageEvent) => void;
+  onOutage?: (news: OutageEvent) => void;
 }): Promise<Database> {
   const { databaseUrl, dataDir, poolSize, log, ...server } = options;
   const engine = databaseUrl
@@ -235,7 +232,6 @@ function once<T extends object>(work: () => T): () => T {
   };
 }
 
-/** Builds the Database on an open engine. */
 export function createDatabase(engine: Engine): Database {
   const { pool, limits } = engine;
   const guarded = createNestingGuard();
@@ -261,7 +257,7 @@ export function createDatabase(engine: Engine): Database {
         const signal = (wanted: CommitNotification) => void signals.add(wanted);
         const result = await runTransaction(
           pool,
-          { limits: scopeLimits, opening, nameOf, prepares: options?.isBatch === true, isWalled: true },
+          { limits: scopeLimits, opening, nameOf, prepares: options?.isBatch === true, hasRowSecurity: true },
           ({ query, asOwner }) =>
             enter(() =>
               work({
@@ -282,8 +278,10 @@ export function createDatabase(engine: Engine): Database {
     guarded((enter) => {
       const opening = `${openingStatements.plain}; set local role paylink_system; set local paylink.company_id = ''; set local paylink.mode = ''`;
       return retryOnConflict(() =>
-        runTransaction(pool, { limits, opening, nameOf, prepares: false, isWalled: false }, ({ query }) =>
-          enter(() => work({ query })),
+        runTransaction(
+          pool,
+          { limits, opening, nameOf, prepares: false, hasRowSecurity: false },
+          ({ query }) => enter(() => work({ query })),
         ),
       );
     });
@@ -306,7 +304,7 @@ export function createDatabase(engine: Engine): Database {
 }
 
 async function withOwnConnection<T>(pool: ConnectionPool, work: (sql: Sql) => Promise<T>): Promise<T> {
-  return await withPooledConnection(pool, { isForOneUse: true }, async (connection) => {
+  return await withPooledConnection(pool, { closeAfterUse: true }, async (connection) => {
     let isOver = false;
     const query: Sql['query'] = async (text, values) => {
       if (isOver) throw new Error('connection used after its end');

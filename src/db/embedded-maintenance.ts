@@ -1,7 +1,5 @@
-// Does what the background processes of a server do and the embedded engine lacks: checkpoints, without which
-// the log grows until the process ends (16 MB a segment) and the next start replays all of it; and vacuum,
-// without which the dead rows of every update stay. Must not: run when nothing was written, or hold the
-// thread for long in one statement.
+// Does what the embedded engine lacks: checkpoints, without which the log grows without limit, and vacuum, without
+// which dead rows stay. Must not: run when nothing was written, or hold the thread for long in one statement.
 
 import type pg from 'pg';
 

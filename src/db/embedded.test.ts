@@ -86,14 +86,14 @@ test('new files are flushed with the directory that names them', async () => {
   assert.ok(flushed.includes('file') && flushed.includes('directory'), flushed.join());
 });
 
-test('a database that does not flush says so plainly', async () => {
+test('a database that does not flush reports it', async () => {
   const dataDir = await template.copy();
   appendFileSync(join(dataDir, 'pg', 'postgresql.conf'), '\nfsync = off\n');
   const engine = await openFolder(dataDir);
   assert.match(engine.durability, /^commits may be lost at a power failure/);
 });
 
-test('a disk that fails to flush stops the database, and nothing acknowledged is lost', async () => {
+test('a failed flush stops the database, and no acknowledged row is lost', async () => {
   const dataDir = await template.copy();
   let isDiskBroken = false;
   const engine = await openFolder(dataDir, (fd) => {
@@ -115,7 +115,7 @@ test('a disk that fails to flush stops the database, and nothing acknowledged is
   assert.ok(ids.includes(1) && !ids.includes(3), ids.join());
 });
 
-test('a second process on the folder is refused in one sentence, and kill -9 gives the folder free', async () => {
+test('a second process on the folder is rejected in one sentence, and kill -9 releases the folder', async () => {
   const dataDir = await template.copy();
   const holder = startChild(cleaner, 'hold', dataDir);
   await holder.printed('open');
@@ -132,7 +132,7 @@ test('a second process on the folder is refused in one sentence, and kill -9 giv
   await openFolder(dataDir);
 });
 
-test('kill -9 in the middle of writes loses no row that was acknowledged', async () => {
+test('kill -9 during writes loses no acknowledged row', async () => {
   const dataDir = await template.copy();
   const first = await openFolder(dataDir);
   await prepare(first);
@@ -154,7 +154,7 @@ test('kill -9 in the middle of writes loses no row that was acknowledged', async
   }
 });
 
-test('kill -9 while the database is first made does not spoil the folder', async () => {
+test('kill -9 during the first start does not damage the folder', async () => {
   const dataDir = await cleaner.folder();
   const maker = startChild(cleaner, 'open', dataDir);
   let hasEnded = false;
@@ -174,7 +174,7 @@ test('kill -9 while the database is first made does not spoil the folder', async
   assert.deepEqual(readdirSync(dataDir).sort(), ['paylink.lock', 'paylink.lock.json', 'pg']);
 });
 
-test('a database that cannot be started says so, and the folder is free again', async () => {
+test('a database that cannot start reports it and releases the folder', async () => {
   const dataDir = await template.copy();
   writeFileSync(join(dataDir, 'pg', 'global', 'pg_control'), Buffer.alloc(8192));
   for (let tries = 0; tries < 2; tries++) {
@@ -182,7 +182,7 @@ test('a database that cannot be started says so, and the folder is free again', 
   }
 });
 
-test('a client that vanishes in a transaction leaves neither rows, role, settings nor statements', async () => {
+test('a client that disconnects in a transaction leaves no rows, role, settings or statements', async () => {
   const engine = await openShared();
   for (const vanish of [true, new Error('gone')]) {
     const client = await engine.pool.connect();
@@ -205,7 +205,7 @@ test('a client that vanishes in a transaction leaves neither rows, role, setting
   }
 });
 
-test('a client destroyed while its statement is on the way does not disturb the next', async () => {
+test('a client destroyed during its statement does not disturb the next', async () => {
   const engine = await openShared();
   for (let round = 0; round < 20; round++) {
     const client = await engine.pool.connect();
@@ -218,7 +218,7 @@ test('a client destroyed while its statement is on the way does not disturb the 
   }
 });
 
-test('others get their turn between two statements of a long row', async () => {
+test('other calls run between the statements of a long series', async () => {
   const engine = await openShared();
   let turns = 0;
   let isRunning = true;
@@ -232,7 +232,7 @@ test('others get their turn between two statements of a long row', async () => {
   assert.ok(turns >= 200, `${turns} turns`);
 });
 
-test('upkeep shortens the log and clears dead rows, and does nothing when nothing is due', async () => {
+test('maintenance shortens the log and clears dead rows, and does nothing if nothing is due', async () => {
   const dataDir = await template.copy();
   const engine = await openFolder(dataDir);
   const idle = { hasCheckpoint: false, vacuumed: [] };
@@ -255,7 +255,7 @@ test('upkeep shortens the log and clears dead rows, and does nothing when nothin
   assert.ok(segments() <= 5, `${segments()} segments`);
 });
 
-test('closing waits for the transaction that is open, and afterwards everything is refused', async () => {
+test('closing waits for the open transaction, then rejects everything', async () => {
   const db = await prepare(await openFolder(await template.copy()));
   let hasWritten = false;
   let closing: Promise<void> | undefined;

@@ -1,10 +1,6 @@
-// PostgreSQL inside this process (PGlite): for trials and the sandbox, without a server. The same pg pool as
-// for a server drives it, through one connection that is no socket (wire-stream.ts). PGlite itself does not
-// lock its folder, never calls fsync, writes no checkpoints, never vacuums, and hangs after a PANIC; this
-// file and the files beside it add all of that. Must not: acknowledge a commit that is not on disk (unless
-// `durability` says so), or use the engine after it has failed. It runs in this thread: a long statement
-// blocks everything else, and there is no statement timeout. COPY FROM STDIN ends the engine, so nothing uses
-// it.
+// PostgreSQL inside this process (PGlite), behind the same pg pool as a server. PGlite itself has no folder lock,
+// fsync, checkpoints, vacuum or statement timeout, and hangs after a PANIC. Must not: acknowledge a commit that is
+// not on disk (except without durability), use a failed engine, or use COPY FROM STDIN, which ends the engine.
 
 import { fsyncSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
@@ -36,7 +32,6 @@ const engineSettings = [
 
 export type EmbeddedEngine = Engine & {
   pool: pg.Pool;
-  /** How often a file was flushed to disk so far. */
   flushCount(): number;
 };
 

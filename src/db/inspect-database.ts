@@ -5,7 +5,6 @@ import type { Sql } from './engine.ts';
 
 export type DatabaseInfo = {
   version: string;
-  /** The database's own clock. */
   now: Date;
   /** Which of the service's roles exist, and whether this user may take each. */
   roles: { name: string; mayBeTaken: boolean }[];
@@ -14,7 +13,6 @@ export type DatabaseInfo = {
 /** Every transaction of the service takes one of these roles. */
 export const requiredRoles: readonly string[] = ['paylink_tenant', 'paylink_system'];
 
-/** Reads the facts in two statements. */
 export async function inspectDatabase(sql: Sql): Promise<DatabaseInfo> {
   const [server] = await sql.query<{ version: string; now: Date }>(
     `select current_setting('server_version') as version, clock_timestamp() as now`,

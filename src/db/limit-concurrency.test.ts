@@ -22,7 +22,7 @@ function createHanging() {
 
 const turn = async () => await new Promise((resolve) => setImmediate(resolve));
 
-test('a share holds no more transactions than its part, takes them in turn, and refuses what is too much', async () => {
+test('a share runs at most its number of transactions, in order, and rejects the excess', async () => {
   const hanging = createHanging();
   const share = limitConcurrency(hanging.db, { atOnce: 2, mostWaiting: 3 });
   const ended: number[] = [];
@@ -47,7 +47,7 @@ test('a share holds no more transactions than its part, takes them in turn, and 
   assert.deepEqual(ended, [0, 1, 2, 3, 4]);
 });
 
-test('a transaction that fails gives its place to the next', async () => {
+test('a failed transaction frees its place for the next', async () => {
   const db = { inSystem: async (work: () => Promise<unknown>) => await work() } as unknown as Database;
   const share = limitConcurrency(db, { atOnce: 1, mostWaiting: 1 });
   const failing = share.inSystem(async () => {
@@ -59,7 +59,7 @@ test('a transaction that fails gives its place to the next', async () => {
   assert.equal(await share.inSystem(async () => 'again'), 'again');
 });
 
-test('whoever waits for a turn waits no longer than its budget lasts, and gives its place up', async () => {
+test('a waiting transaction gives up its place when its budget is spent', async () => {
   const hanging = createHanging();
   const share = limitConcurrency(hanging.db, { atOnce: 1, mostWaiting: 1 });
   const first = share.inSystem(async () => 'first');

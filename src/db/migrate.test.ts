@@ -73,7 +73,7 @@ testEach('migrations run in order, each once, and later ones follow', two, async
   assert.deepEqual(await versions(db), [0, 1, 2, 10]);
 });
 
-testEach('a migration changed after it was applied is refused by name', two, async (_db, dir, up) => {
+testEach('a migration changed after it was applied is rejected by name', two, async (_db, dir, up) => {
   await up();
   await writeFile(join(dir, '0001_first.sql'), 'create table first (a bigint);');
   await assert.rejects(
@@ -82,7 +82,7 @@ testEach('a migration changed after it was applied is refused by name', two, asy
   );
 });
 
-testEach('line ends of another system are no change', two, async (_db, dir, up) => {
+testEach('different line endings do not count as a change', two, async (_db, dir, up) => {
   const text = 'create table lines (\n  a int\n);\n';
   await writeFile(join(dir, '0003_lines.sql'), text);
   await up();
@@ -90,7 +90,7 @@ testEach('line ends of another system are no change', two, async (_db, dir, up) 
   assert.deepEqual(await up(), []);
 });
 
-testEach('a database newer than the code is warned of and used', two, async (db, dir, up) => {
+testEach('a database newer than the code causes a warning and is used', two, async (db, dir, up) => {
   await up();
   await rm(join(dir, '0002_second.sql'));
   const warnings: string[] = [];
@@ -99,13 +99,13 @@ testEach('a database newer than the code is warned of and used', two, async (db,
   assert.deepEqual(warnings, ['the database is newer than this version of Paylink: it has 0002_second.sql']);
 });
 
-testEach('an applied migration whose file is gone from the middle is refused', two, async (_db, dir, up) => {
+testEach('a missing file of an applied migration is rejected', two, async (_db, dir, up) => {
   await up();
   await rm(join(dir, '0001_first.sql'));
   await assert.rejects(up(), /0001_first\.sql was applied to this database, but its file is missing/);
 });
 
-testEach('a migration that comes before an applied one is refused', {}, async (_db, dir, up) => {
+testEach('a migration numbered before an applied one is rejected', {}, async (_db, dir, up) => {
   await writeFile(join(dir, '0005_late.sql'), 'create table late (a int);');
   await up();
   await writeFile(join(dir, '0003_early.sql'), 'create table early (a int);');
@@ -113,7 +113,7 @@ testEach('a migration that comes before an applied one is refused', {}, async (_
 });
 
 testEach(
-  'a migration that fails leaves nothing, names its line, and can be mended',
+  'a failed migration leaves no change, names its line, and can be corrected',
   two,
   async (db, dir, up) => {
     const file = join(dir, '0003_wrong.sql');
@@ -131,7 +131,7 @@ testEach(
   },
 );
 
-testEach('a migration that ends its own transaction is refused', {}, async (db, dir, up) => {
+testEach('a migration that ends its own transaction is rejected', {}, async (db, dir, up) => {
   for (const ending of ['commit', 'rollback', 'commit; begin', 'rollback; begin']) {
     await writeFile(join(dir, '0001_escape.sql'), `${ending}; select 1;`);
     await assert.rejects(
@@ -142,19 +142,15 @@ testEach('a migration that ends its own transaction is refused', {}, async (db, 
   }
 });
 
-testEach(
-  'files that are not named as migrations are refused before anything runs',
-  two,
-  async (_db, dir, up) => {
-    await writeFile(join(dir, '3_short.sql'), 'select 1;');
-    await assert.rejects(up(), /The migration 3_short\.sql is not named like/);
-    await rm(join(dir, '3_short.sql'));
-    await writeFile(join(dir, '0002_twin.sql'), 'select 1;');
-    await assert.rejects(up(), /0002_second\.sql and 0002_twin\.sql have the same number/);
-  },
-);
+testEach('files with other names are rejected before any migration runs', two, async (_db, dir, up) => {
+  await writeFile(join(dir, '3_short.sql'), 'select 1;');
+  await assert.rejects(up(), /The migration 3_short\.sql is not named like/);
+  await rm(join(dir, '3_short.sql'));
+  await writeFile(join(dir, '0002_twin.sql'), 'select 1;');
+  await assert.rejects(up(), /0002_second\.sql and 0002_twin\.sql have the same number/);
+});
 
-testEach('the time limits of the connection are back after migrating', two, async (db, _dir, up) => {
+testEach('migrating restores the time limits of the connection', two, async (db, _dir, up) => {
   const limits = () =>
     db.asOwner.query(`select name, setting from pg_settings where name like '%\\_timeout'`);
   const before = await limits();
@@ -162,7 +158,7 @@ testEach('the time limits of the connection are back after migrating', two, asyn
   assert.deepEqual(await limits(), before);
 });
 
-testEach('a company of a transaction is read as null when it is unset', {}, async (db, _dir, up) => {
+testEach('the company of a transaction is null when it is unset', {}, async (db, _dir, up) => {
   await up();
   await db.withConnection(async (sql) => {
     const current = async () => (await sql.query('select current_company() as company'))[0]?.company;
@@ -174,7 +170,7 @@ testEach('a company of a transaction is read as null when it is unset', {}, asyn
   });
 });
 
-test('embedded: a user who may create roles gets the right to take ours, on a PostgreSQL of today too', async () => {
+test('embedded: a user who may create roles gets the right to assume ours, on current PostgreSQL too', async () => {
   const db = await openDatabase(await createEmpty('embedded', cleaner, template));
   cleaner.add(() => db.close());
   const roles = await readFile(rolesFile, 'utf8');
@@ -192,7 +188,7 @@ test('embedded: a user who may create roles gets the right to take ours, on a Po
 });
 
 for (const kind of engineKinds) {
-  test(`${kind}: a user who may not create roles is told the statements that help, and they help`, async () => {
+  test(`${kind}: a user who may not create roles gets the statements that fix it, and they work`, async () => {
     const roles = await readFile(rolesFile, 'utf8');
     const user = `limited_${kind}_${process.pid}`;
     // Cleaned up after the database that may use it.
@@ -220,7 +216,7 @@ for (const kind of engineKinds) {
 }
 
 if (serverUrl) {
-  test('server: four processes that start at once apply each migration once, and all succeed', async () => {
+  test('server: four processes started at once apply each migration once, and all succeed', async () => {
     // Shorter limits than the migrations take: they must not end the wait for the lock.
     const { databaseUrl } = await createEmpty('server', cleaner, template);
     const url = `${databaseUrl}?statement_timeout=2000&lock_timeout=1000`;
@@ -246,7 +242,7 @@ if (serverUrl) {
     for (const child of children) assert.equal(await child.ended, 0, child.output());
   });
 
-  test('server: a user who may not create tables is told the statement that helps', async () => {
+  test('server: a user who may not create tables gets the statement that fixes it', async () => {
     const { databaseUrl } = await createEmpty('server', cleaner, template);
     const user = `tableless_${process.pid}`;
     await runOnServer(`create role ${user} login`);

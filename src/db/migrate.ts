@@ -1,7 +1,5 @@
-// Migrates the database to the schema of this version: runs the files of the migrations folder in order, each
-// once and in its own transaction. Any number of processes may start at the same time. Must not: go
-// backwards, run a file that precedes one already applied, or accept a file that changed after it was
-// applied.
+// Migrates the database to this version: each file once, in order, in its own transaction. Processes may start at
+// the same time. Must not: go backwards, run a file that precedes an applied one, or accept a changed file.
 
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';

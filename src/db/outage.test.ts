@@ -8,7 +8,7 @@ import {
   type OutageMonitor,
 } from './outage.ts';
 
-type Desk = {
+type Fixture = {
   watch: OutageMonitor;
   news: OutageEvent[];
   kinds(): string[];
@@ -16,7 +16,7 @@ type Desk = {
   /** Advances time and runs what falls due. */
   pass(ms: number): Promise<void>;
 };
-let desk: Desk;
+let fixture: Fixture;
 let nowMs = 0;
 
 const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
@@ -27,7 +27,7 @@ beforeEach(() => {
   mock.timers.enable({ apis: ['setTimeout'] });
   mock.method(performance, 'now', () => nowMs);
   const news: OutageEvent[] = [];
-  const made: Desk = {
+  const made: Fixture = {
     news,
     isUp: true,
     kinds: () => news.map(({ kind }) => kind),
@@ -42,74 +42,74 @@ beforeEach(() => {
       probe: async () => {
         if (!made.isUp) throw refused();
       },
-      tell: (one) => news.push(one),
+      onEvent: (event) => news.push(event),
     }),
   };
-  desk = made;
+  fixture = made;
 });
 afterEach(() => {
-  desk.watch.stop();
+  fixture.watch.stop();
   mock.reset();
   mock.timers.reset();
 });
 
-test('however many fail and however long, an outage is told of once when it begins and once when it is over', async () => {
-  desk.isUp = false;
+test('an outage is reported once when it begins and once when it ends, however many uses fail', async () => {
+  fixture.isUp = false;
   const errors = Array.from({ length: 50 }, refused);
   for (const error of errors) {
-    desk.watch.failed(error, use());
-    await desk.pass(200);
+    fixture.watch.failed(error, use());
+    await fixture.pass(200);
   }
-  assert.deepEqual(desk.kinds(), ['began']);
+  assert.deepEqual(fixture.kinds(), ['began']);
   assert.ok(errors.every(isReportedAsOutage));
-  desk.isUp = true;
-  await desk.pass(1_000);
-  assert.deepEqual(desk.kinds(), ['began', 'ended']);
-  const [, ended] = desk.news;
+  fixture.isUp = true;
+  await fixture.pass(1_000);
+  assert.deepEqual(fixture.kinds(), ['began', 'ended']);
+  const [, ended] = fixture.news;
   assert.ok(ended?.kind === 'ended');
   assert.deepEqual([ended.failures, ended.tookMs >= 10_000], [50, true]);
 });
 
-test('a use that fails with many statements counts once', async () => {
+test('a use with many failed statements counts once', async () => {
   const one = use();
-  for (let count = 0; count < 5; count++) desk.watch.failed(refused(), one);
-  await desk.pass(1_000);
-  assert.ok(desk.news[1]?.kind === 'ended' && desk.news[1].failures === 1);
+  for (let count = 0; count < 5; count++) fixture.watch.failed(refused(), one);
+  await fixture.pass(1_000);
+  assert.ok(fixture.news[1]?.kind === 'ended' && fixture.news[1].failures === 1);
 });
 
-test('what was under way when an outage ended and fails later is a part of it, and what begins later is not', async () => {
+test('work that began before the end of an outage and fails later belongs to it; later work does not', async () => {
   const old = use();
-  desk.watch.failed(refused(), use());
-  await desk.pass(2_000);
-  assert.deepEqual(desk.kinds(), ['began', 'ended']);
+  fixture.watch.failed(refused(), use());
+  await fixture.pass(2_000);
+  assert.deepEqual(fixture.kinds(), ['began', 'ended']);
   const straggler = late();
-  await desk.pass(10_000);
-  desk.watch.failed(straggler, old);
-  assert.deepEqual([desk.kinds().length, isReportedAsOutage(straggler)], [2, true]);
-  desk.watch.failed(refused(), use());
-  assert.deepEqual(desk.kinds(), ['began', 'ended', 'began']);
+  await fixture.pass(10_000);
+  fixture.watch.failed(straggler, old);
+  assert.deepEqual([fixture.kinds().length, isReportedAsOutage(straggler)], [2, true]);
+  fixture.watch.failed(refused(), use());
+  assert.deepEqual(fixture.kinds(), ['began', 'ended', 'began']);
 });
 
-test('a late answer is an outage only where nobody else was answered lately', async () => {
-  await desk.pass(10_000);
-  desk.watch.answered();
+test('a timeout is an outage only if no other use got a response recently', async () => {
+  await fixture.pass(10_000);
+  fixture.watch.answered();
   const busy = late();
-  desk.watch.failed(busy, use());
-  assert.deepEqual([desk.kinds(), isReportedAsOutage(busy)], [[], false]);
-  await desk.pass(5_000);
-  desk.watch.failed(late(), use());
-  assert.deepEqual(desk.kinds(), ['began']);
+  fixture.watch.failed(busy, use());
+  assert.deepEqual([fixture.kinds(), isReportedAsOutage(busy)], [[], false]);
+  await fixture.pass(5_000);
+  fixture.watch.failed(late(), use());
+  assert.deepEqual(fixture.kinds(), ['began']);
 });
 
-test('what the database refuses by itself is no outage', () => {
+test('an error of a statement is not an outage', () => {
   for (const code of ['23505', '40001', '57014', '55P03', '53100', '42501']) {
     const error = Object.assign(new Error('refused'), { code });
-    desk.watch.failed(error, use());
-    assert.deepEqual([desk.kinds(), isReportedAsOutage(error)], [[], false], code);
+    fixture.watch.failed(error, use());
+    assert.deepEqual([fixture.kinds(), isReportedAsOutage(error)], [[], false], code);
   }
 });
 
-test('a server that is going, gone or read-only is an outage', () => {
+test('a server that shuts down, is gone or read-only is an outage', () => {
   for (const code of [
     '25006',
     '57P01',
@@ -123,31 +123,31 @@ test('a server that is going, gone or read-only is an outage', () => {
   ]) {
     const error = Object.assign(new Error('gone'), { code });
     assert.ok(isUnavailable(error), code);
-    const { watch, news } = desk;
+    const { watch, news } = fixture;
     watch.failed(error, use());
     assert.ok(isReportedAsOutage(error), code);
     assert.equal(news.length, 1);
   }
 });
 
-test('idle connections that are lost are told of once together where the server is well, else as an outage', async () => {
-  for (let count = 0; count < 5; count++) desk.watch.lostIdle(refused());
-  await desk.pass(500);
+test('lost idle connections are reported once if the server works, else as an outage', async () => {
+  for (let count = 0; count < 5; count++) fixture.watch.onIdleConnectionLost(refused());
+  await fixture.pass(500);
   assert.deepEqual(
-    desk.news.map((one) => [one.kind, 'count' in one && one.count]),
+    fixture.news.map((one) => [one.kind, 'count' in one && one.count]),
     [['idle_lost', 5]],
   );
-  desk.isUp = false;
-  for (let count = 0; count < 5; count++) desk.watch.lostIdle(refused());
-  await desk.pass(3_000);
-  desk.isUp = true;
-  await desk.pass(2_000);
-  assert.deepEqual(desk.kinds(), ['idle_lost', 'began', 'ended']);
+  fixture.isUp = false;
+  for (let count = 0; count < 5; count++) fixture.watch.onIdleConnectionLost(refused());
+  await fixture.pass(3_000);
+  fixture.isUp = true;
+  await fixture.pass(2_000);
+  assert.deepEqual(fixture.kinds(), ['idle_lost', 'began', 'ended']);
 });
 
-test('an error is known as told by what caused it and by a copy of it', () => {
+test('an error counts as reported if its cause or a copy was', () => {
   const error = refused();
-  desk.watch.failed(error, use());
+  fixture.watch.failed(error, use());
   assert.ok(isReportedAsOutage(new Error('outer', { cause: error })));
   assert.ok(isReportedAsOutage({ ...error, message: error.message }));
   for (const other of [null, undefined, 'text', new Error('other')])

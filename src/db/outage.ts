@@ -1,5 +1,5 @@
 // Reports an outage of the database once per process, when it begins and when it ends, however many requests
-// and workers fail meanwhile. Errors of an outage are marked, so that the log does not repeat it. Must not:
+// and workers fail during it. Errors of an outage are marked, so that the log does not repeat it. Must not:
 // mark an error without a reported outage.
 
 import { runWithBudget, TimeBudgetExceededError } from '../base/time-budget.ts';
@@ -13,11 +13,11 @@ export type OutageEvent =
   | { kind: 'idle_lost'; error: Error; count: number };
 
 export type OutageMonitor = PoolObserver & {
-  lostIdle(error: Error): void;
+  onIdleConnectionLost(error: Error): void;
   stop(): void;
 };
 
-const reportedMark = Symbol('told as part of an outage of the database');
+const reportedMark = Symbol('reported as part of a database outage');
 
 /** Whether an error, or its cause, was reported as part of an outage. */
 export function isReportedAsOutage(error: unknown): boolean {
@@ -75,9 +75,9 @@ const burstMs = 250;
 /** Monitors one pool. `probe` resolves when the database responds and takes writes. */
 export function monitorOutages(options: {
   probe: () => Promise<void>;
-  tell: (news: OutageEvent) => void;
+  onEvent: (event: OutageEvent) => void;
 }): OutageMonitor {
-  const { probe, tell: onEvent } = options;
+  const { probe, onEvent } = options;
   let current: { since: number; failures: number } | null = null;
   let idle: { error: Error; count: number } | null = null;
   let answeredAt = performance.now();
@@ -129,7 +129,7 @@ export function monitorOutages(options: {
       if (current && !use.hasFailed && !isReportedAsOutage(error)) current.failures++;
       markReported(error, use);
     },
-    lostIdle: (error) => {
+    onIdleConnectionLost: (error) => {
       if (current || isStopped) return;
       idle = { error, count: (idle?.count ?? 0) + 1 };
       scheduleProbe(burstMs);

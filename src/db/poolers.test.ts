@@ -113,7 +113,7 @@ if (serverUrl) {
     return db;
   };
 
-  test('no connection starts with a parameter that a pooler may refuse, and nothing is set beyond its transaction', async () => {
+  test('connections start without parameters that a pooler may reject, and settings end with their transaction', async () => {
     const wire = await openWire(databaseUrl);
     const db = await open({ databaseUrl: wire.url });
     await migrate(db, { dir, log: () => undefined });
@@ -138,7 +138,7 @@ if (serverUrl) {
     );
   });
 
-  test('whatever a session is set to, every statement has its limits and the settings that values depend on', async () => {
+  test('every statement has its limits and value settings, whatever the session has', async () => {
     const name = new URL(databaseUrl).pathname.slice(1);
     const defaults = ["timezone = 'Asia/Tokyo'", "datestyle = 'German'", 'search_path = pg_catalog'];
     // safe: both are ours.
@@ -178,14 +178,14 @@ if (serverUrl) {
     await db.asOwner.query('vacuum public.notes');
   });
 
-  test('a time that is not in ISO form is an error, and no null', async () => {
+  test('a time that is not in ISO form is an error, not null', async () => {
     const db = await open();
     const foreign = (sql: Sql) =>
       sql.query(`begin; set local datestyle = 'German'; select now() as at; commit`);
     await assert.rejects(db.withConnection(foreign), /not in ISO form/);
   });
 
-  test('where statements are not prepared, none has a name; elsewhere those of batches have', async () => {
+  test('only prepared statements of batches have names', async () => {
     for (const preparesStatements of [true, false]) {
       const wire = await openWire(databaseUrl);
       const db = await open({ databaseUrl: wire.url, preparesStatements });
@@ -197,7 +197,7 @@ if (serverUrl) {
     }
   });
 
-  test('migrations take the direct address, and nothing else does', async () => {
+  test('only migrations use the direct address', async () => {
     const [pooled, direct] = [await openWire(databaseUrl), await openWire(databaseUrl)];
     const db = await open({ databaseUrl: pooled.url, directUrl: direct.url });
     await workAll(db);

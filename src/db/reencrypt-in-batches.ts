@@ -3,7 +3,6 @@
 
 import type { Database, TenantTx } from './database.ts';
 
-/** The result of re-encrypting the rows of a table. */
 export type ReencryptionResult = {
   /** Rows that were re-encrypted with the current key. */
   resealed: number;
@@ -13,8 +12,8 @@ export type ReencryptionResult = {
   unopened: string[];
 };
 
-/** What to re-encrypt. With `isLook` it only decrypts the first rows and writes nothing. */
-export type ReencryptionOptions = { companyId: string; batchSize: number; isLook?: boolean };
+/** What to re-encrypt. With `isDryRun` it only decrypts the first rows and writes nothing. */
+export type ReencryptionOptions = { companyId: string; batchSize: number; isDryRun?: boolean };
 
 export type EncryptedTable<Row> = {
   /**
@@ -43,7 +42,7 @@ function reencryptRow<Row>(table: EncryptedTable<Row>, row: Row): { changed: Row
 export async function reencryptInBatches<Row>(
   db: Database,
   table: EncryptedTable<Row>,
-  { companyId, batchSize, isLook = false }: ReencryptionOptions,
+  { companyId, batchSize, isDryRun = false }: ReencryptionOptions,
 ): Promise<ReencryptionResult> {
   const sum: ReencryptionResult = { resealed: 0, upToDate: 0, unopened: [] };
   let after = '';
@@ -53,17 +52,17 @@ export async function reencryptInBatches<Row>(
     const seen = await db.inBothModes(companyId, async (tx) => {
       const results = (await table.lock(tx, from, batchSize)).map((row) => ({
         row,
-        look: reencryptRow(table, row),
+        outcome: reencryptRow(table, row),
       }));
-      for (const { look: result } of results)
-        if (result?.changed && !isLook) await table.write(tx, result.changed);
+      for (const { outcome } of results)
+        if (outcome?.changed && !isDryRun) await table.write(tx, outcome.changed);
       return results;
     });
-    sum.resealed += seen.filter(({ look: result }) => result?.changed).length;
-    sum.upToDate += seen.filter(({ look: result }) => result && !result.changed).length;
-    sum.unopened.push(...seen.filter(({ look: result }) => !result).map(({ row }) => table.idOf(row)));
+    sum.resealed += seen.filter(({ outcome }) => outcome?.changed).length;
+    sum.upToDate += seen.filter(({ outcome }) => outcome && !outcome.changed).length;
+    sum.unopened.push(...seen.filter(({ outcome }) => !outcome).map(({ row }) => table.idOf(row)));
     const last = seen.at(-1);
-    if (!last || isLook || seen.length < batchSize) return sum;
+    if (!last || isDryRun || seen.length < batchSize) return sum;
     after = table.idOf(last.row);
   }
 }

@@ -13,9 +13,8 @@ import {
 import { readOnlyError, readOnlyQuery } from './ping.ts';
 
 export type ServerPool = ConnectionPool & {
-  distrust(client: pg.PoolClient): void;
-  /** Receives connections that were lost while idle. */
-  onIdleLost(note: (error: Error) => void): void;
+  retireConnections(client: pg.PoolClient): void;
+  onIdleConnectionLost(note: (error: Error) => void): void;
   end(): Promise<void>;
 };
 
@@ -121,13 +120,12 @@ function createGenerations() {
     },
     isTrusted: (client: pg.PoolClient) => bornIn.get(client) === generation,
     renew: () => void generation++,
-    distrust: (client: pg.PoolClient) => {
+    retireConnections: (client: pg.PoolClient) => {
       if (bornIn.get(client) === generation) generation++;
     },
   };
 }
 
-/** Opens the pool. It connects at the first request for a connection. */
 export function openServerPool(address: DatabaseAddress, settings: PoolSettings): ServerPool {
   const { hosts, target } = address;
   // The pool uses the same limit for a caller that waits for a free connection.
@@ -174,8 +172,8 @@ export function openServerPool(address: DatabaseAddress, settings: PoolSettings)
   };
   return {
     connect,
-    distrust: generations.distrust,
-    onIdleLost: (note) => onIdleConnectionError(pool, note),
+    retireConnections: generations.retireConnections,
+    onIdleConnectionLost: (note) => onIdleConnectionError(pool, note),
     end: async () => await pool.end(),
   };
 }

@@ -90,14 +90,14 @@ async function startSpeaker(
 
 const good = { version: '150000', versionText: '15.0', fsync: 'on', synchronousCommit: 'on' };
 
-test('a server older than PostgreSQL 15 is refused in one sentence', async () => {
+test('a server older than PostgreSQL 15 is rejected in one sentence', async () => {
   const url = await startSpeaker({ ...good, version: '140012', versionText: '14.12' });
   await assert.rejects(open(url), {
     message: 'The database server is PostgreSQL 14.12, and Paylink needs PostgreSQL 15 or newer.',
   });
 });
 
-test('a server that may lose commits is said to, and one that flushes them too', async () => {
+test('the durability of commits is reported', async () => {
   const cases: [object, RegExp][] = [
     [{}, /^every commit is flushed to disk by the server/],
     [{ fsync: 'off' }, /^commits may be lost at a power failure: the server runs with fsync = off$/],
@@ -110,7 +110,7 @@ test('a server that may lose commits is said to, and one that flushes them too',
   }
 });
 
-test('an address that leads nowhere is reported in one sentence that keeps the password to itself', async () => {
+test('an unreachable address is reported in one sentence without the password', async () => {
   const addresses = [
     'postgresql://someone:hidden@127.0.0.1:1/paylink',
     'postgresql://someone:hid den@:::/paylink',
@@ -125,7 +125,7 @@ test('an address that leads nowhere is reported in one sentence that keeps the p
   }
 });
 
-test('a server that falls silent fails the ping after 2 seconds', async () => {
+test('the ping fails after 2 seconds without a response', async () => {
   const speaker = { isSilent: false };
   const db = await open(await startSpeaker(good, speaker));
   await db.ping();
@@ -137,7 +137,7 @@ test('a server that falls silent fails the ping after 2 seconds', async () => {
   await db.close();
 });
 
-test('a server that falls silent before it has told its version is reported after 5 seconds', async () => {
+test('a server that does not send its version is reported after 5 seconds', async () => {
   const opening = open(await startSpeaker(good, { isSilent: true }));
   await assert.rejects(
     opening,
@@ -145,7 +145,7 @@ test('a server that falls silent before it has told its version is reported afte
   );
 });
 
-test('a connection that is ready and ended in one breath is an error of its use, not of the process', async () => {
+test('a connection that becomes ready and ends at once fails its use, not the process', async () => {
   const speaker: Speaker = { isSilent: false };
   const db = await open(await startSpeaker(good, speaker));
   const parts = ['SFATAL\0', 'VFATAL\0', 'C57P01\0', 'Mterminating connection\0', '\0'];
@@ -162,7 +162,7 @@ test('a connection that is ready and ended in one breath is an error of its use,
 const socketTable = '/proc/net/tcp';
 // Only Linux shows the keep-alive timer of a socket: here, in hundredths of a second until the probe.
 if (existsSync(socketTable))
-  test('a connection on which nothing passes is probed after 10 seconds', async () => {
+  test('an idle connection is probed after 10 seconds', async () => {
     const url = await startSpeaker(good);
     const db = await open(url);
     const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0');
@@ -199,7 +199,7 @@ if (serverUrl) {
     assert.deepEqual(await db.inCompany('co_dropped', (tx) => tx.query('select * from notes')), []);
   });
 
-  test('server: a connection that drops as asOwner ends says so, and not that the caller has made a mistake', async () => {
+  test('server: a connection lost at the end of asOwner is reported as lost, not as a caller error', async () => {
     const work = db.inCompany('co_dropped', async (tx) => {
       await tx.asOwner(async (sql) => {
         const [row] = await sql.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -214,7 +214,7 @@ if (serverUrl) {
     );
   });
 
-  test('server: two transactions that lock each other both end well', async () => {
+  test('server: two deadlocked transactions both succeed', async () => {
     const companyId = 'co_deadlock';
     await db.inCompany(companyId, (tx) =>
       tx.query("insert into notes values ($1, 1, ''), ($1, 2, '')", [companyId]),
@@ -240,7 +240,7 @@ if (serverUrl) {
     assert.deepEqual(rows, [{ body: 'xx' }, { body: 'xx' }]);
   });
 
-  test('server: a statement that was sent behind an opening which failed writes nothing', async () => {
+  test('server: a statement sent behind a failed begin writes nothing', async () => {
     const stranger = `paylink_stranger_${randomBytes(6).toString('hex')}`;
     // It may write the table, but not become the tenant.
     await runOnServer(`create role ${stranger} login; grant all on notes to ${stranger}`, databaseUrl);

@@ -28,20 +28,20 @@ export async function openServer(options: {
   preparesStatements?: boolean;
   poolSize: number;
   log: (message: string) => void;
-  tellOutage?: (news: OutageEvent) => void;
+  onOutage?: (news: OutageEvent) => void;
 }): Promise<Engine> {
   const { databaseUrl, directUrl, preparesStatements = true, poolSize, log } = options;
   const pool = openPool(databaseUrl, poolSize);
   // It connects on first use.
   const directPool = directUrl ? openPool(directUrl, 1) : null;
-  const { connect, distrust } = pool;
+  const { connect, retireConnections } = pool;
   const watch = monitorOutages({
     // A failed probe does not count as a failure of a request.
-    probe: async () => await ping({ connect, distrust }),
-    tell: options.tellOutage ?? ((news) => log(describeOutage(news))),
+    probe: async () => await ping({ connect, retireConnections }),
+    onEvent: options.onOutage ?? ((news) => log(describeOutage(news))),
   });
-  pool.onIdleLost(watch.lostIdle);
-  directPool?.onIdleLost(watch.lostIdle);
+  pool.onIdleConnectionLost(watch.onIdleConnectionLost);
+  directPool?.onIdleConnectionLost(watch.onIdleConnectionLost);
   const close = async () => {
     watch.stop();
     await Promise.all([pool.end(), directPool?.end()]);
@@ -49,7 +49,7 @@ export async function openServer(options: {
   try {
     return {
       kind: 'server',
-      pool: { connect, distrust, watch },
+      pool: { connect, retireConnections, watch },
       ...(directPool && { directPool }),
       limits: { queryTimeoutMs },
       settings: serverSettings,
@@ -90,8 +90,7 @@ function readAddress(databaseUrl: string) {
 function describeOutage(news: OutageEvent): string {
   const { kind } = news;
   if (kind === 'began') return `the database is unavailable: ${news.error.message}`;
-  if (kind === 'ended')
-    return `the database is back after ${news.tookMs} ms; ${news.failures} failed meanwhile`;
+  if (kind === 'ended') return `the database is back after ${news.tookMs} ms; ${news.failures} uses failed`;
   return `idle database connections were lost: ${news.count}, ${news.error.message}`;
 }
 

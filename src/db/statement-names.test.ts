@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createStatementNames } from './statement-names.ts';
 
-test('a statement has always the same name, and no other has it', () => {
+test('a statement always has the same, unique name', () => {
   const nameOf = createStatementNames();
   const first = nameOf('select 1');
   assert.ok(first);
@@ -10,7 +10,7 @@ test('a statement has always the same name, and no other has it', () => {
   assert.equal(nameOf('select 1'), first);
 });
 
-test('two processes that meet texts in another order give no name to two of them', () => {
+test('processes that see texts in different orders give each a unique name', () => {
   const [one, other] = [createStatementNames(), createStatementNames()];
   const texts = ['select 1', 'select 2', 'select 3'];
   const named = new Map(texts.map((text) => [text, one(text)]));
@@ -18,12 +18,12 @@ test('two processes that meet texts in another order give no name to two of them
   assert.equal(new Set(named.values()).size, texts.length);
 });
 
-test('a name is plain and fits into the 63 bytes that PostgreSQL keeps of it', () => {
+test('a name is plain ASCII and fits the 63 bytes of PostgreSQL', () => {
   const name = createStatementNames()(`select '${'x'.repeat(10_000)}'`) ?? '';
   assert.match(name, /^[\w-]{1,63}$/);
 });
 
-test('however many texts there are, the names are bounded, and those that were given stay', () => {
+test('the number of names is limited, and existing names stay', () => {
   const nameOf = createStatementNames();
   const seventh = nameOf('select 7');
   const named = new Set<string | undefined>([seventh]);

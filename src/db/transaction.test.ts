@@ -16,7 +16,7 @@ const cleaner = createCleaner();
 const testEach = createTestEach(cleaner);
 after(() => cleaner.clean());
 
-testEach('work that throws leaves nothing behind', async (db) => {
+testEach('work that throws is rolled back', async (db) => {
   const company = newCompany();
   const work = db.inCompany(company, async (tx) => {
     await tx.query('insert into notes values ($1, 1)', [company]);
@@ -26,7 +26,7 @@ testEach('work that throws leaves nothing behind', async (db) => {
   assert.equal(await countNotes(db, company), 0);
 });
 
-testEach('a failed statement whose error is ignored does not pass for a commit', async (db) => {
+testEach('a transaction with an ignored statement error does not commit', async (db) => {
   const company = newCompany();
   const work = db.inCompany(company, async (tx) => {
     await tx.query('insert into notes values ($1, 1)', [company]);
@@ -36,7 +36,7 @@ testEach('a failed statement whose error is ignored does not pass for a commit',
   assert.equal(await countNotes(db, company), 0);
 });
 
-testEach('a failure behind a savepoint can be undone and the rest committed', async (db) => {
+testEach('a failure after a savepoint can be rolled back and the rest committed', async (db) => {
   const company = newCompany();
   await db.inCompany(company, async (tx) => {
     await tx.query('insert into notes values ($1, 1)', [company]);
@@ -48,7 +48,7 @@ testEach('a failure behind a savepoint can be undone and the rest committed', as
   assert.equal(await countNotes(db, company), 2);
 });
 
-testEach('a statement that nobody waited for undoes the transaction', async (db) => {
+testEach('a statement that was not awaited rolls the transaction back', async (db) => {
   const company = newCompany();
   const work = db.inCompany(company, async (tx) => {
     tx.query('insert into notes values ($1, 1)', [company]).catch(() => undefined);
@@ -78,7 +78,7 @@ testEach('a transaction used after its end throws, and so does a connection', as
   await assert.rejects(sql.query('select 1'), /connection used after its end/);
 });
 
-testEach('refused statements of every kind leave the connection healthy', async (db) => {
+testEach('rejected statements of every kind leave the connection usable', async (db) => {
   const refused: [string, unknown[] | undefined, string][] = [
     ['selec 1', undefined, '42601'],
     ['selec $1', [1], '42601'],
@@ -106,7 +106,7 @@ testEach('refused statements of every kind leave the connection healthy', async 
   }
 });
 
-testEach('a commit that fails throws and keeps nothing', async (db) => {
+testEach('a failed commit throws and stores nothing', async (db) => {
   await db.withConnection((sql) =>
     sql.query('create table if not exists later (a int unique deferrable initially deferred)'),
   );
@@ -120,7 +120,7 @@ testEach('a commit that fails throws and keeps nothing', async (db) => {
   assert.deepEqual(await db.inSystem((tx) => tx.query('select * from later')), []);
 });
 
-testEach('a result and a parameter of 5 MB pass whole', async (db) => {
+testEach('a result and a parameter of 5 MB pass unchanged', async (db) => {
   const size = 5 * 1024 * 1024;
   const company = newCompany();
   const body = 'äöü€'.repeat(size / 8);
@@ -135,7 +135,7 @@ testEach('a result and a parameter of 5 MB pass whole', async (db) => {
 });
 
 testEach(
-  'bigint is a number, numeric a string, timestamptz a Date; what a number cannot hold is an error',
+  'bigint is a number, numeric a string, timestamptz a Date, and a bigint beyond a number is an error',
   async (db) => {
     const at = new Date('2026-02-03T04:05:06.789Z');
     const rows = await db.asOwner.query(
@@ -151,13 +151,13 @@ testEach(
   },
 );
 
-testEach('200 transactions at once are all done', async (db) => {
+testEach('200 concurrent transactions all succeed', async (db) => {
   const company = newCompany();
   await Promise.all(Array.from({ length: 200 }, (_, i) => insertNote(db, company, i)));
   assert.equal(await countNotes(db, company), 200);
 });
 
-testEach('work is run again after a conflict, at most 3 times', async (db) => {
+testEach('work is retried after a conflict, at most 3 times', async (db) => {
   const conflict = async (tx: { query: Database['asOwner']['query'] }, code: string) => {
     await tx.query(`do $$ begin raise exception 'conflict' using errcode = '${code}'; end $$`);
   };
@@ -185,7 +185,7 @@ testEach('work is run again after a conflict, at most 3 times', async (db) => {
   assert.equal(runs, 1);
 });
 
-testEach('several statements of the owner in one text give the rows of all', async (db) => {
+testEach('several owner statements in one text return the rows of each', async (db) => {
   assert.deepEqual(await db.asOwner.query('begin; select 1 as a; select 2 as a; commit'), [
     { a: 1 },
     { a: 2 },
@@ -196,62 +196,56 @@ testEach('an open database answers a ping', async (db) => {
   await db.ping();
 });
 
-testEach(
-  'a signal is heard once, after its commit, and never of a transaction that was rolled back',
-  async (db) => {
-    const company = newCompany();
-    const heard: [string, string, number][] = [];
-    db.onSignal((companyId, signal) => {
-      if (companyId === company) heard.push([companyId, signal, committed]);
-    });
-    let committed = 0;
-    await assert.rejects(
-      db.inCompany(company, async (tx) => {
-        tx.signal('public_event');
-        throw new Error('changed my mind');
-      }),
-    );
+testEach('a signal arrives once, after its commit, and never after a rollback', async (db) => {
+  const company = newCompany();
+  const heard: [string, string, number][] = [];
+  db.onSignal((companyId, signal) => {
+    if (companyId === company) heard.push([companyId, signal, committed]);
+  });
+  let committed = 0;
+  await assert.rejects(
+    db.inCompany(company, async (tx) => {
+      tx.signal('public_event');
+      throw new Error('changed my mind');
+    }),
+  );
+  await db.inCompany(company, async (tx) => {
+    tx.signal('deliveries_due');
+    tx.signal('deliveries_due');
+    await tx.query('insert into notes values ($1, 1)', [company]);
+    committed = 1;
+  });
+  assert.deepEqual(heard, [[company, 'deliveries_due', 1]]);
+});
+
+testEach('of retried work, only the signals of the last run arrive', async (db) => {
+  const company = newCompany();
+  const heard: string[] = [];
+  db.onSignal((companyId, signal) => {
+    if (companyId === company) heard.push(signal);
+  });
+  const signals = ['public_event', 'deliveries_due'] as const;
+  // The signals of each run: all but the last run are rolled back.
+  const runs = fc.array(fc.subarray([...signals]), { minLength: 1, maxLength: 4 });
+  const proof = fc.asyncProperty(runs, async (ofRuns) => {
+    heard.length = 0;
+    let run = 0;
     await db.inCompany(company, async (tx) => {
-      tx.signal('deliveries_due');
-      tx.signal('deliveries_due');
-      await tx.query('insert into notes values ($1, 1)', [company]);
-      committed = 1;
+      const own = ofRuns[run] ?? [];
+      run += 1;
+      for (const signal of own) tx.signal(signal);
+      const giveUp = `do $$ begin raise exception using errcode = 'serialization_failure'; end $$`;
+      if (run < ofRuns.length) await tx.query(giveUp);
     });
-    assert.deepEqual(heard, [[company, 'deliveries_due', 1]]);
-  },
-);
+    assert.deepEqual([run, heard.toSorted()], [ofRuns.length, (ofRuns.at(-1) ?? []).toSorted()]);
+  });
+  await fc.assert(proof, {
+    numRuns: 8,
+    examples: [[[['public_event'], []]], [[['deliveries_due'], ['public_event']]]],
+  });
+});
 
-testEach(
-  'of work that the database gave up and that ran again, only what the last run signalled is heard',
-  async (db) => {
-    const company = newCompany();
-    const heard: string[] = [];
-    db.onSignal((companyId, signal) => {
-      if (companyId === company) heard.push(signal);
-    });
-    const signals = ['public_event', 'deliveries_due'] as const;
-    // The signals of each run: all but the last run are rolled back.
-    const runs = fc.array(fc.subarray([...signals]), { minLength: 1, maxLength: 4 });
-    const proof = fc.asyncProperty(runs, async (ofRuns) => {
-      heard.length = 0;
-      let run = 0;
-      await db.inCompany(company, async (tx) => {
-        const own = ofRuns[run] ?? [];
-        run += 1;
-        for (const signal of own) tx.signal(signal);
-        const giveUp = `do $$ begin raise exception using errcode = 'serialization_failure'; end $$`;
-        if (run < ofRuns.length) await tx.query(giveUp);
-      });
-      assert.deepEqual([run, heard.toSorted()], [ofRuns.length, (ofRuns.at(-1) ?? []).toSorted()]);
-    });
-    await fc.assert(proof, {
-      numRuns: 8,
-      examples: [[[['public_event'], []]], [[['deliveries_due'], ['public_event']]]],
-    });
-  },
-);
-
-testEach('what hears a signal does not end with the budget of the request that it comes of', async (db) => {
+testEach('a signal listener is not limited by the budget of the sending request', async (db) => {
   const company = newCompany();
   const left: (number | null)[] = [];
   db.onSignal((companyId) => {
@@ -262,7 +256,7 @@ testEach('what hears a signal does not end with the budget of the request that i
   assert.deepEqual(left, [null]);
 });
 
-testEach('a look at a snapshot sees one moment, may take long, and can change nothing', async (db) => {
+testEach('a snapshot sees one moment, may take long, and cannot write', async (db) => {
   const company = newCompany();
   await insertNote(db, company, 1);
   // The embedded engine has one connection, so no other session can write meanwhile.

@@ -53,7 +53,7 @@ export type TransactionOptions = {
    * the opening. If the opening fails, the database refuses the statement too: the transaction has failed or,
    * without `begin`, the tables hide every row from the connecting role.
    */
-  isWalled: boolean;
+  hasRowSecurity: boolean;
 };
 
 /**
@@ -62,7 +62,7 @@ export type TransactionOptions = {
  */
 export async function runTransaction<T>(
   pool: ConnectionPool,
-  { limits, opening, nameOf, prepares, isWalled }: TransactionOptions,
+  { limits, opening, nameOf, prepares, hasRowSecurity }: TransactionOptions,
   work: (tx: OpenTransaction) => Promise<T>,
 ): Promise<T> {
   return withPooledConnection(pool, limits, async (connection) => {
@@ -70,7 +70,7 @@ export async function runTransaction<T>(
     const opened = connection.run(opening);
     opened.catch(() => undefined);
     try {
-      if (!isWalled) await opened;
+      if (!hasRowSecurity) await opened;
       const result = await work(openTransaction({ connection, statements, nameOf, prepares, opened }));
       await opened;
       await commit(connection, statements);
@@ -90,7 +90,7 @@ async function commit(connection: DatabaseConnection, statements: StatementQueue
   if (left > 0) {
     throw new Error('the transaction ended while a statement was still running: await every query');
   }
-  if (statements.isDoomed()) throw new Error(`nothing was committed: ${ignored}`);
+  if (statements.isAborted()) throw new Error(`nothing was committed: ${ignored}`);
   const { command } = await connection.run('commit');
   if (command !== 'COMMIT') {
     throw new Error(`nothing was committed: ${ignored}`);
@@ -103,8 +103,8 @@ type StatementQueue = {
   /** Refuses new jobs and waits for the running one. Returns how many jobs were left. */
   end(): Promise<number>;
   /** Refuses all jobs from now on. The transaction can only be rolled back. */
-  doom(): void;
-  isDoomed(): boolean;
+  markAborted(): void;
+  isAborted(): boolean;
 };
 
 function queueStatements(): StatementQueue {
@@ -136,11 +136,11 @@ function queueStatements(): StatementQueue {
       await tail;
       return leftAtEnd;
     },
-    doom: () => {
+    markAborted: () => {
       isOver = true;
       isAborted = true;
     },
-    isDoomed: () => isAborted,
+    isAborted: () => isAborted,
   };
 }
 
@@ -168,7 +168,7 @@ function openTransaction({
     const [, outcome] = await Promise.all([opened, connection.run(text, values, options)]);
     // A commit or rollback among the statements would drop the role for the following ones.
     if (connection.status() === 'I') {
-      statements.doom();
+      statements.markAborted();
       connection.discard();
       throw new Error('a statement ended the transaction that it ran in');
     }
@@ -223,7 +223,7 @@ async function restoreRole(
   try {
     await connection.run(role);
   } catch (error) {
-    statements.doom();
+    statements.markAborted();
     if (!isStatementError(error) || error.code !== transactionFailed) throw error;
   }
 }

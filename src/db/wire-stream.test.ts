@@ -17,7 +17,7 @@ const ready = (status: string) => frame('Z', Buffer.from(status));
 const error = (severity: string, text: string) =>
   frame('E', Buffer.from(`S${severity}\0V${severity}\0CXX000\0M${text}\0\0`));
 
-test('however the bytes are cut, the engine gets whole batches up to Sync, Query or Flush', () => {
+test('the engine gets whole batches up to Sync, Query or Flush, however the bytes are split', () => {
   const message = fc
     .tuple(fc.constantFrom('P', 'B', 'D', 'E', 'C', 'S', 'Q', 'H'), fc.uint8Array({ maxLength: 40 }))
     .map(([type, body]) => frame(type, Buffer.from(body)));
@@ -44,7 +44,7 @@ test('however the bytes are cut, the engine gets whole batches up to Sync, Query
   );
 });
 
-test('the end of a client is told apart, and what it left unfinished is dropped', () => {
+test('the end of a client is detected, and its unfinished batch is dropped', () => {
   const framer = createMessageFramer();
   const unfinished = frame('P', Buffer.from('abc'));
   const kinds = framer.push(Buffer.concat([startup, queryMessage('select 1'), frame('X', Buffer.alloc(0))]));
@@ -55,7 +55,7 @@ test('the end of a client is told apart, and what it left unfinished is dropped'
   assert.deepEqual(framer.push(unfinished), []);
 });
 
-test('bytes that are no messages are refused', () => {
+test('bytes that are not messages are rejected', () => {
   const framer = createMessageFramer();
   framer.push(startup);
   assert.throws(() => framer.push(Buffer.from([0x51, 0, 0, 0, 3])), /malformed/);
@@ -64,7 +64,7 @@ test('bytes that are no messages are refused', () => {
   assert.throws(() => other.push(Buffer.from('GET / HTTP/1.1\r\n')), /malformed/);
 });
 
-test('an answer tells the transaction status, and that the engine is lost', () => {
+test('a reply contains the transaction status, and whether the engine has failed', () => {
   const row = frame('D', Buffer.from('Z and E in here mean nothing'));
   const cases: [Buffer[], ReturnType<typeof readReply>][] = [
     [[row, ready('T'), row], { status: 'T', error: null, isFatal: false }],
@@ -92,7 +92,7 @@ function createListening() {
   return { received, open };
 }
 
-test('every new connection starts with a rollback and a session like new', async () => {
+test('every new connection starts with a rollback and a clean session', async () => {
   const { received, open } = createListening();
   const first = await open();
   first.destroy();
@@ -102,7 +102,7 @@ test('every new connection starts with a rollback and a session like new', async
   for (const batch of received) assert.match(batch, /^Q.*rollback.*S.*rollback.*discard all/s);
 });
 
-test('the newest connection ends the one before it, which then reaches the engine no more', async () => {
+test('a new connection ends the previous one, which no longer reaches the engine', async () => {
   const { received, open } = createListening();
   const first = await open();
   first.write(queryMessage('select 1'));
@@ -125,7 +125,7 @@ test('corked writes reach the engine as one batch', async () => {
   stream.destroy();
 });
 
-test('an engine that has stopped ends the client with its reason', async () => {
+test('a stopped engine ends the client with its reason', async () => {
   let hasStopped = false;
   const wire = createWireStream(async () => {
     if (hasStopped) throw new Error('the engine has stopped');
@@ -146,7 +146,7 @@ test('an engine that has stopped ends the client with its reason', async () => {
   assert.match(reported[0] ?? '', /the engine has stopped/);
 });
 
-test('an encrypted connection is refused instead of hanging', async () => {
+test('an encrypted connection is rejected instead of hanging', async () => {
   const wire = createWireStream(async () => ready('I'));
   const stream = wire.connect();
   const failed = once(stream, 'error');

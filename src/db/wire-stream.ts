@@ -1,9 +1,6 @@
-// A substitute for a socket: pg's client writes PostgreSQL's wire protocol into it, and whole batches of
-// messages go to the engine in this process. PGlite's own adapter passes single messages. After a failing
-// Parse the engine then reports the error twice, and the second report breaks the pooled client within its
-// transaction. A batch up to Sync, Query or Flush gets one response, as from a server. Must not: let a new
-// client inherit anything from the previous one. The engine has ONE session, so a closed client leaves its
-// transaction, role, settings and prepared statements behind.
+// A substitute for a socket between pg's client and the engine in this process. It passes whole batches of
+// messages: with PGlite's own adapter, a failing Parse breaks the client. Must not: let a new client inherit the
+// transaction, role, settings or prepared statements of the previous one, since the engine has one session.
 
 import { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -23,7 +20,6 @@ function message(type: string, body: Buffer): Buffer {
   return Buffer.concat([header, body]);
 }
 
-/** A simple-query message. */
 export function queryMessage(text: string): Buffer {
   return message('Q', Buffer.from(`${text}\0`));
 }
@@ -94,13 +90,11 @@ export function createMessageFramer(): { push(chunk: Buffer): MessageBatch[] } {
 export type BackendReply = {
   /** Transaction status of the last ReadyForQuery: I(dle), T(ransaction), E(rror); null when there was none. */
   status: string | null;
-  /** The first error, with its severity. */
   error: string | null;
   /** Whether an error was a PANIC or FATAL: the engine is lost. */
   isFatal: boolean;
 };
 
-/** Reads the state of the engine from its response. */
 export function readReply(reply: Buffer): BackendReply {
   const found: BackendReply = { status: null, error: null, isFatal: false };
   for (let at = 0; at + 5 <= reply.length; at += 1 + reply.readInt32BE(at + 1)) {

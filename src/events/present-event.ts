@@ -27,7 +27,7 @@ export const EventResponse = Type.Object(
     version: Type.Union([Type.Integer(), Type.Null()], {
       description: 'The version of the payment after the event; null if the payment did not change',
     }),
-    data: Type.Record(Type.String(), Type.Unknown(), { description: 'What changed' }),
+    data: Type.Record(Type.String(), Type.Unknown(), { title: 'EventData', description: 'What changed' }),
   },
   { title: 'Event' },
 );

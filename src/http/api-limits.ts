@@ -16,7 +16,11 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /** Counts a failed authentication. Returns the error to send, which may be `rate_limited`. */
-    countRefusal(refusal: ApiError, request: FastifyRequest, reply: FastifyReply): Promise<ApiError>;
+    countFailedAuthentication(
+      refusal: ApiError,
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ): Promise<ApiError>;
   }
 }
 
@@ -26,7 +30,6 @@ export type ApiLimitDeps = {
   refusalsPerMinute: number;
 };
 
-/** How many blocked clients a process remembers. */
 const rememberedClients = 10_000;
 
 /**
@@ -74,7 +77,7 @@ function tooMany(waitSeconds: number): ApiError {
 export function useApiLimits(app: HttpServer, deps: ApiLimitDeps): void {
   const general = { name: 'api', quota: deps.callsPerSecond, windowSeconds: 1 };
   const refusals = { name: 'refusals', quota: deps.refusalsPerMinute, windowSeconds: 60 };
-  app.decorate('countRefusal', failedAuthenticationCounter(deps.db, refusals));
+  app.decorate('countFailedAuthentication', failedAuthenticationCounter(deps.db, refusals));
   // After the checks of credentials and right, before the body is read.
   app.addHook('preParsing', async (request, reply) => {
     const { principal } = request;

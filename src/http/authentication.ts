@@ -43,7 +43,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 function readCookie(request: FastifyRequest): string | null {
   const { sessionCookie } = request.server;
   const cookie = sessionCookie.read(request);
-  if (cookie !== null && !safeMethods.has(request.method)) sessionCookie.requireOwnPage(request, cookie);
+  if (cookie !== null && !safeMethods.has(request.method)) sessionCookie.requireCsrfToken(request, cookie);
   return cookie;
 }
 
@@ -57,7 +57,7 @@ async function identify(
   credentials: ApiCredentials | CookieCredentials,
 ): Promise<Principal> {
   const principal = await verify(credentials);
-  if ('cookie' in credentials) request.server.sessionCookie.refuseOtherSessions(request, credentials.cookie);
+  if ('cookie' in credentials) request.server.sessionCookie.rejectOtherSession(request, credentials.cookie);
   return principal;
 }
 
@@ -112,7 +112,7 @@ export function requireCredentials(verify: VerifyCredentials) {
       request.principal = await identify(request, verify, readCredentials(request));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      throw await request.server.countRefusal(error, request, reply);
+      throw await request.server.countFailedAuthentication(error, request, reply);
     }
   };
 }
@@ -130,7 +130,7 @@ export function acceptCookie(verify: VerifyCredentials) {
       request.principal = await identify(request, verify, credentials);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const counted = await request.server.countRefusal(error, request, reply);
+      const counted = await request.server.countFailedAuthentication(error, request, reply);
       if (counted !== error) throw counted;
     }
   };

@@ -76,7 +76,7 @@ export function rejectConnect(app: HttpServer, options: RawResponseOptions): voi
     socket.on('error', () => socket.destroy());
     writeProblem(
       socket,
-      errors.badRequest({ detail: 'This service is not a proxy and does not take CONNECT.' }),
+      errors.badRequest({ detail: 'This service is not a proxy and does not support CONNECT.' }),
       options,
     );
   });

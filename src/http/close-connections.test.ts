@@ -44,7 +44,7 @@ const statuses = (text: string) => text.match(/HTTP\/1\.1 \d+/g);
 const connections = (text: string) =>
   [...text.matchAll(/^connection: ([\w-]+)\r$/gim)].map(([, value]) => String(value).toLowerCase());
 
-test('requests that were sent one behind the other are all answered while the process stops', async () => {
+test('pipelined requests all get responses while the process stops', async () => {
   let isStopping = false;
   const { app, open, done } = await openServer(() => isStopping);
   try {
@@ -70,7 +70,7 @@ test('requests that were sent one behind the other are all answered while the pr
   }
 });
 
-test('a request that has come, and that nobody has read yet, is answered when the listener closes', async () => {
+test('a received but unread request gets its response when the listener closes', async () => {
   let isStopping = false;
   const { app, open } = await openServer(() => isStopping);
   const kept = await Promise.all(Array.from({ length: 20 }, open));

@@ -10,12 +10,12 @@ test('a value is escaped in text and in a quoted attribute', () => {
   assert.equal(html`<p title="${value}">${value}</p>`.html, `<p title="${escaped}">${escaped}</p>`);
 });
 
-test('markup is kept, lists are joined, and what is absent prints nothing', () => {
+test('markup is kept, lists are joined, and absent values print nothing', () => {
   const items = ['a<', html`<b>b</b>`];
   assert.equal(html`${items}|${null}${undefined}${false}${''}|${0}|${12}`.html, 'a&lt;<b>b</b>||0|12');
 });
 
-test('an object that only looks like markup is refused, alone and in a list', () => {
+test('an object that only looks like markup is rejected, alone and in a list', () => {
   const forged: Html = JSON.parse('{"html":"<script>alert(1)</script>"}');
   assert.throws(() => html`${forged}`, TypeError);
   assert.throws(() => html`${[forged]}`, TypeError);
@@ -23,13 +23,13 @@ test('an object that only looks like markup is refused, alone and in a list', ()
   assert.throws(() => html`${copied}`, TypeError);
 });
 
-test('markup cannot be changed after it was made', () => {
+test('markup is immutable', () => {
   const piece = html`<b>safe</b>`;
   assert.throws(() => Object.assign(piece, { html: '<script>' }), TypeError);
   assert.equal(html`${piece}`.html, '<b>safe</b>');
 });
 
-test('text of others is isolated and cannot switch the writing direction', () => {
+test('foreign text is isolated and cannot change the writing direction', () => {
   for (const code of [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069]) {
     assert.equal(userText(`a${String.fromCodePoint(code)}b`).html, '<bdi>ab</bdi>');
   }

@@ -1,7 +1,6 @@
-// Idempotency-Key (draft-ietf-httpapi-idempotency-key-header) for every POST with credentials. A repeated
-// request with the same key gets the first response and has no second effect. It survives a crash: a run that
-// ended without a response is repeated with the same seed, so it finds what the first run created. Must not:
-// give one account the response of another.
+// Idempotency-Key (draft-ietf-httpapi-idempotency-key-header) for every POST with credentials. After a crash, the
+// request runs again with the same seed, so it finds what the first run created. Must not: give one account the
+// response of another.
 
 import { createHmac, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -46,7 +45,7 @@ declare module 'fastify' {
     /** The key that this run holds; null without one, and when the response is a replay. */
     idempotencyClaim: IdempotencyClaim | null;
     /** Set at first use; see `requestSeedOf`. */
-    ownSubject: RequestSeed | null;
+    ownSeed: RequestSeed | null;
   }
 }
 
@@ -69,8 +68,8 @@ const keyPattern = /^[\x20-\x7e]{1,255}$/;
 /** The seed of a request. It is the same throughout the handler. */
 export function requestSeedOf(request: FastifyRequest, clock: Clock): RequestSeed {
   if (request.idempotencyClaim) return request.idempotencyClaim.subject;
-  request.ownSubject ??= { seed: randomBytes(32), at: clock.now() };
-  return request.ownSubject;
+  request.ownSeed ??= { seed: randomBytes(32), at: clock.now() };
+  return request.ownSeed;
 }
 
 /**
@@ -102,7 +101,7 @@ function canonicalJson(value: unknown): string {
 function fingerprintsOf(keyring: Keyring, request: FastifyRequest, principal: Principal): Fingerprints {
   const parts = [request.method, request.url, principal.mode, canonicalJson(request.body ?? null)];
   const text = `request:${JSON.stringify(parts)}`;
-  return { own: keyring.mac('digest', text), good: keyring.goodMacs('digest', text) };
+  return { own: keyring.mac('digest', text), good: keyring.acceptedMacs('digest', text) };
 }
 
 function readKey(request: FastifyRequest): string | null {
@@ -114,7 +113,7 @@ function readKey(request: FastifyRequest): string | null {
       {
         field: 'Idempotency-Key',
         code: 'wrong_format',
-        detail: 'This header has 1 to 255 printable letters.',
+        detail: 'This header must have 1 to 255 printable ASCII characters.',
       },
     ],
   });
@@ -230,7 +229,7 @@ function headersToStore(reply: FastifyReply): Record<string, string> {
  */
 export function useIdempotency(app: HttpServer, deps: IdempotencyDeps): void {
   app.decorateRequest('idempotencyClaim', null);
-  app.decorateRequest('ownSubject', null);
+  app.decorateRequest('ownSeed', null);
   app.addHook('preHandler', async (request, reply) => await beginRun(deps, request, reply));
   app.addHook('onSend', (request, reply, payload, done) => {
     const claim = request.idempotencyClaim;
@@ -241,7 +240,7 @@ export function useIdempotency(app: HttpServer, deps: IdempotencyDeps): void {
     runOnAtLeast(endLimitMs, async () => await endRun(deps, claim, response))
       .catch((err: unknown) =>
         // The work is done, so respond. A repetition finds its result after the lease.
-        request.log.warn({ err }, 'an answer could not be kept for its Idempotency-Key'),
+        request.log.warn({ err }, 'a response could not be stored for its Idempotency-Key'),
       )
       .then(() => done(null, payload), done);
   });

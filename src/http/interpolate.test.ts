@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { html } from './html.ts';
 import { interpolate, interpolateText } from './interpolate.ts';
 
-test('values that are filled in are escaped, and a missing one is an error', () => {
+test('filled-in values are escaped, and a missing value is an error', () => {
   assert.equal(interpolate('a {x} b {y}', { x: '<', y: html`<i>y</i>` }).html, 'a &lt; b <i>y</i>');
   assert.equal(interpolateText('{x} & {x}', { x: '$&' }), '$& & $&');
   assert.throws(() => interpolate('{x}', {}), /\{x\}/);

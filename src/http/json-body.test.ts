@@ -15,7 +15,7 @@ function refusalOf(body: string | Buffer): ApiError {
   throw new Error(`${body} was accepted`);
 }
 
-test('what JSON can say exactly is read as JSON.parse reads it', () => {
+test('exact JSON is parsed like by JSON.parse', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = JSON.stringify(value);
@@ -31,26 +31,26 @@ test('what JSON can say exactly is read as JSON.parse reads it', () => {
   );
 });
 
-test('an object of 1,000 names is read, and one of more is refused', () => {
+test('an object may have 1,000 names, and not more', () => {
   const objectOf = (count: number) =>
     JSON.stringify(Object.fromEntries([...Array(count).keys()].map((n) => [`n${n}`, n])));
   assert.equal(Object.keys(parseJsonBody(Buffer.from(objectOf(1_000))) as object).length, 1_000);
   assert.equal(refusalOf(objectOf(1_001)).code, 'malformed_json');
 });
 
-test('an array of 1,000 values is read, and one of more is refused', () => {
+test('an array may have 1,000 values, and not more', () => {
   const arrayOf = (count: number) => JSON.stringify({ list: [[], {}, ...Array(count - 2).fill('a,b')] });
   assert.equal((parseJsonBody(Buffer.from(arrayOf(1_000))) as { list: unknown[] }).list.length, 1_000);
   assert.equal(refusalOf(arrayOf(1_001)).code, 'malformed_json');
 });
 
-test('a number that a double cannot hold is refused, naming its field', () => {
+test('a number that a double cannot represent is rejected by field', () => {
   const refusal = refusalOf('{"amount": 19.990000000000000001}');
   assert.deepEqual([refusal.code, refusal.errors[0]?.field], ['invalid_fields', 'amount']);
   assert.deepEqual(parseJsonBody(Buffer.from('{"amount": 19.990}')), { amount: 19.99 });
 });
 
-test('a number is read as the decimal that was sent, or refused, however long it is and wherever it stands', () => {
+test('a number of any length and place is parsed as the sent decimal or rejected', () => {
   const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 12 });
   const whole = digits.map((text) => text.replace(/^0+(?=.)/, ''));
   fc.assert(
@@ -78,7 +78,7 @@ test('a number is read as the decimal that was sent, or refused, however long it
   );
 });
 
-test('text that cannot be stored is refused, naming its field', () => {
+test('text that cannot be stored is rejected by field', () => {
   for (const value of ['"\\u0000"', '"\\ud800"', '"\\udc00x"']) {
     const refusal = refusalOf(`{"name": ${value}}`);
     assert.deepEqual([refusal.code, refusal.errors[0]?.field], ['invalid_fields', 'name']);
@@ -90,12 +90,12 @@ test('a __proto__ key changes no object', () => {
   assert.equal(({} as Record<string, unknown>).admin, undefined);
 });
 
-test('bytes that are no UTF-8, an empty body and half an object are malformed', () => {
+test('invalid UTF-8, an empty body and half an object are malformed', () => {
   for (const body of [Buffer.from([0x7b, 0xff, 0x7d]), '', '{"a":', '{a:1}', "{'a':1}"])
     assert.equal(refusalOf(body).code, 'malformed_json');
 });
 
-test('a name that stands twice in one object is refused, naming it, however it is written', () => {
+test('a duplicate name in an object is rejected by name, in any spelling', () => {
   for (const [body, name] of [
     ['{"amount":1,"amount":1000}', 'amount'],
     ['{"a":{"b":1,"c":[{"d":1},{"d":1,"d" :2}]}}', 'd'],
@@ -107,7 +107,7 @@ test('a name that stands twice in one object is refused, naming it, however it i
   }
 });
 
-test('a name may stand in several objects, in arrays and in texts', () => {
+test('a name may occur in several objects, in arrays and in texts', () => {
   for (const body of [
     '{"a":{"a":{"a":1}},"b":[{"a":1},{"a":2}]}',
     '["a","a"]',
@@ -117,14 +117,14 @@ test('a name may stand in several objects, in arrays and in texts', () => {
     assert.deepEqual(parseJsonBody(Buffer.from(body)), JSON.parse(body));
 });
 
-test('objects and arrays 32 deep are read, deeper ones are refused', () => {
+test('objects and arrays may be nested 32 deep, and not deeper', () => {
   const nested = (depth: number) => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`;
   assert.deepEqual(parseJsonBody(Buffer.from(nested(32))), JSON.parse(nested(32)));
   assert.equal(refusalOf(nested(34)).code, 'malformed_json');
   assert.equal(refusalOf('['.repeat(60_000)).code, 'malformed_json');
 });
 
-test('of any two names that are read as one, one object may hold one only', () => {
+test('two spellings of one name count as duplicates', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), fc.nat(), (object, pick) => {
       const names = Object.keys(object).filter((name) => name !== '__proto__');

@@ -16,11 +16,11 @@ type ValueError = Omit<FieldError, 'field'>;
 type LocatedError = { holder: unknown; key: string; fault: ValueError };
 
 function valueErrorOf(key: string, value: unknown, source: string | undefined): ValueError | null {
-  if (key === '__proto__') return { code: 'unknown_field', detail: 'This field is not known.' };
-  if (!isStorable(key)) return { code: 'not_text', detail: 'A field name has characters that are no text.' };
+  if (key === '__proto__') return { code: 'unknown_field', detail: 'This field is unknown.' };
+  if (!isStorable(key)) return { code: 'not_text', detail: 'A field name has invalid characters.' };
   if (typeof value === 'number' && source !== undefined && source !== String(value)) {
     if (!isSameDecimal(source, String(value)))
-      return { code: 'not_exact', detail: 'The number has more digits than can be read exactly.' };
+      return { code: 'not_exact', detail: 'The number has more digits than can be represented exactly.' };
   }
   if (typeof value === 'string' && !isStorable(value))
     return { code: 'not_text', detail: 'The text has a NUL character or half of a surrogate pair.' };
@@ -92,17 +92,17 @@ export function parseJsonBody(bytes: Buffer, onErrors?: (faults: FieldError[]) =
 function rejectLoss(text: string): void {
   const fault = scanJson(text);
   if (fault?.kind === 'depth')
-    throw errors.malformedJson({ detail: `Objects and arrays may stand in each other ${maxDepth} deep.` });
+    throw errors.malformedJson({ detail: `Objects and arrays may be nested at most ${maxDepth} deep.` });
   if (fault?.kind === 'members')
     throw errors.malformedJson({ detail: `An object or an array may have at most ${maxMembers} members.` });
   if (fault?.kind === 'duplicate')
     throw errors.malformedJson({
-      detail: 'A name stands twice in one object. Send each name once.',
+      detail: 'An object contains the same name twice. Send each name once.',
       errors: [
         {
           field: fault.name.toWellFormed().slice(0, 200) || 'body',
           code: 'duplicate',
-          detail: 'This name stands twice in one object.',
+          detail: 'This name occurs twice in one object.',
         },
       ],
     });

@@ -1,13 +1,15 @@
-// Moves shared parts of the API's description to its components: each schema with a title, the body of each
-// operation, and the error responses. Only the description changes: validation and serialisation go on with the
-// schemas that the routes declare. Two different shapes of one name stop it, because generators would merge them.
+// Moves shared parts of the API's description to its components. Validation and serialisation keep using the
+// schemas that the routes declare.
 
 import { errorCatalogue } from '../base/errors.ts';
+import { locales } from '../base/locale.ts';
+import { currencies } from '../base/money.ts';
+import { roles } from './roles.ts';
 
 type Schema = Record<string, unknown>;
 type Content = Record<string, { schema?: Schema }>;
 type Response = { description?: string; content?: Content; headers?: Record<string, object> };
-type Parameter = { in?: string; name?: string };
+type Parameter = { in?: string; name?: string; schema?: Schema };
 type Operation = {
   operationId?: string;
   parameters?: Parameter[];
@@ -52,6 +54,27 @@ const errorNames: Readonly<Record<string, string>> = {
   503: 'ServiceUnavailable',
 };
 
+/** The names of enums that several schemas use, or that may be null: generators would number their models. */
+const enumNames: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ApiKeyStatus: ['active', 'expiring', 'expired', 'revoked'],
+    BankLineMatchedBy: ['reference', 'person'],
+    BankLineStatus: ['new', 'matched', 'review', 'ignored', 'resolved'],
+    BankRefundStatus: ['waiting', 'sent', 'failed'],
+    BankStatementKind: ['camt.052', 'camt.053', 'camt.054'],
+    Currency: currencies,
+    LedgerAccount: ['processor', 'merchant', 'refunds', 'fees', 'suspense'],
+    Locale: locales,
+    Mode: ['test', 'live'],
+    PaymentStatus: ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'],
+    RetryPolicy: ['none', 'fixable', 'all'],
+    Role: roles,
+    WebhookDeliveryState: ['pending', 'delivered', 'failed'],
+    WebhookEndpointDisabledReason: ['switched_off', 'gone', 'failing'],
+    WebhookEndpointStatus: ['enabled', 'disabled', 'deleted'],
+  }).map(([name, values]) => [JSON.stringify(values), name]),
+);
+
 /** The document with its named schemas, its shared parameters and its error responses under `components`. */
 export function nameComponents<Document extends Described>(document: Document): Document {
   const found: Components = {
@@ -95,20 +118,26 @@ function nameOperation(operation: Operation, found: Components, shared: Readonly
     ...(parameters
       ? { parameters: parameters.map((parameter) => nameParameter(parameter, found, shared)) }
       : {}),
-    ...(requestBody ? { requestBody: nameContent(requestBody, `${prefix}Request`, found) } : {}),
+    ...(requestBody ? { requestBody: nameContent(requestBody, found, `${prefix}Request`) } : {}),
     responses: mapValues(responses, (response, status) =>
       Number(status) >= 400 && response.content
         ? nameError(status, response, found)
-        : nameHeaders(nameContent(response, `${prefix}Response`, found), found),
+        : nameHeaders(nameContent(response, found), found),
     ),
   };
 }
 
-/** A body in JSON has the name of its schema, else that of its operation. */
-function nameContent<Body extends { content?: Content }>(body: Body, name: string, found: Components): Body {
+/** A JSON body has the title of its schema. Without one, a request has `fallback`, and a response is an error. */
+function nameContent<Body extends { content?: Content }>(
+  body: Body,
+  found: Components,
+  fallback?: string,
+): Body {
   const schema = body.content?.[json]?.schema;
   if (!body.content || !schema || schema.type === 'null') return body;
-  const { description: _, ...reference } = nameSchema({ title: name, ...schema }, found);
+  const title = schema.title ?? fallback;
+  if (title === undefined) throw new Error(`give this response a title: ${JSON.stringify(schema)}`);
+  const { description: _, ...reference } = nameSchema({ ...schema, title }, found);
   return { ...body, content: { ...body.content, [json]: { ...body.content[json], schema: reference } } };
 }
 
@@ -147,8 +176,14 @@ function describeAll(descriptions: ReadonlySet<string>): string {
     .join(' ');
 }
 
-/** Replaces what has a title by a reference, from the inside out. */
+/** Replaces each schema with a title, and each enum with a name, by a reference, from the inside out. */
 function nameSchema(schema: Schema, found: Components): Schema {
+  const enumName = enumNames.get(JSON.stringify(schema.enum));
+  if (enumName !== undefined) {
+    const { type, enum: values, ...texts } = withoutTitle(schema);
+    found.schemas.set(enumName, { type, enum: values });
+    return { $ref: `#/components/schemas/${enumName}`, ...texts };
+  }
   const whole = nameWithin(schema, found);
   if (whole.title === undefined) return whole;
   const name = String(whole.title);
@@ -207,15 +242,18 @@ function sharedParameters(document: Described): Set<string> {
 }
 
 function nameParameter(parameter: Parameter, found: Components, shared: ReadonlySet<string>): Parameter {
-  if (!shared.has(JSON.stringify(parameter))) return parameter;
+  const { schema } = parameter;
+  const named = schema ? { ...parameter, schema: nameSchema(schema, found) } : parameter;
+  if (!shared.has(JSON.stringify(parameter))) return named;
   const name = parameterName(parameter);
-  found.parameters.set(name, parameter);
+  found.parameters.set(name, named);
   return { $ref: `#/components/parameters/${name}` } as Parameter;
 }
 
-/** `Idempotency-Key` becomes `IdempotencyKey`. */
-function parameterName({ name = '' }: Parameter): string {
-  return name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** `Idempotency-Key` becomes `IdempotencyKeyHeader`, and `code` `CodeParameter`: no schema has such a name. */
+function parameterName({ in: place, name = '' }: Parameter): string {
+  const words = name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return `${words}${place === 'header' ? 'Header' : 'Parameter'}`;
 }
 
 // Objects -----------------------------------------------------------------------------------------

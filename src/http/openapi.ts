@@ -1,6 +1,5 @@
-// The API's description, drawn from the same schemas that validate requests and filter answers. What every
-// route has in common (credentials, limits, Idempotency-Key, faults) is added here, so that no route can
-// forget it.
+// The API description, from the schemas that validate requests and filter responses. Common parts (credentials,
+// limits, Idempotency-Key, errors) are added here, so that no route can forget them.
 
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
@@ -17,30 +16,30 @@ const compressGzip = promisify(gzip);
 
 export const Problem = Type.Object(
   {
-    type: Type.String({ description: 'An address that tells of the problem', format: 'uri' }),
-    title: Type.String({ description: 'The problem in a few words' }),
+    type: Type.String({ description: 'An address that describes the error', format: 'uri' }),
+    title: Type.String({ description: 'A short summary of the error' }),
     status: Type.Integer({ description: 'The HTTP status' }),
     detail: Type.String({ description: 'What to do about it' }),
-    instance: Type.String({ description: 'This very occurrence' }),
+    instance: Type.String({ description: 'This occurrence of the error' }),
     code: Type.String({
-      description: 'What a program branches on',
+      description: 'The stable error code, for programs',
       enum: Object.values(errorCatalogue).map((e) => e.code),
     }),
-    requestId: Type.String({ description: 'The request, as the log knows it' }),
+    requestId: Type.String({ description: 'The request ID, as in the log' }),
     errors: Type.Array(
       Type.Object(
         { field: Type.String(), code: Type.String(), detail: Type.String() },
         { title: 'FieldError' },
       ),
-      { description: 'The fields or headers that do not pass' },
+      { description: 'The invalid fields or headers' },
     ),
     responseCode: Type.String({ description: 'Deprecated. The HTTP status as text', deprecated: true }),
-    responseMessage: Type.String({ description: 'The same as title' }),
+    responseMessage: Type.String({ description: 'Same as title' }),
   },
   { description: 'A problem document (RFC 9457)' },
 );
 
-/** What a route behind credentials says of them: the three headers, or what a browser sends. */
+/** The credentials of a route: the three headers, or the cookie and header of a browser. */
 export const security = [
   { bearer: [], apiKey: [], companyId: [] },
   { session: [], csrf: [] },
@@ -50,7 +49,7 @@ const problemContent = { 'application/problem+json': { schema: { $ref: 'Problem#
 
 type ProblemResponse = { description: string; content: typeof problemContent; 'x-codes': string[] };
 
-// What no route declares, because it goes for all of its kind.
+// Errors that routes do not declare, because all routes of a kind have them.
 const errorsOfEveryRoute: readonly ErrorName[] = [
   'badRequest',
   'requestTimeout',
@@ -82,10 +81,7 @@ const errorsOfEveryPost: readonly ErrorName[] = [
   'idempotencyKeyReused',
 ];
 
-/**
- * Response declarations for the refusals of a route, by their names in the catalogue. What goes for every route
- * of its kind is added when the description is drawn.
- */
+/** The error responses of a route, by name in the catalogue. Errors of all routes of a kind are added later. */
 export function problemResponses(refusals: readonly ErrorName[]): Record<number, object> {
   const byStatus = new Map<number, Set<string>>();
   for (const name of refusals) {
@@ -101,7 +97,6 @@ function describeCodes(codes: readonly string[]): ProblemResponse {
   return { description, content: problemContent, 'x-codes': entries.map(({ code }) => code) };
 }
 
-/** A schema of a route as the description reads it. */
 type RouteSchema = {
   summary?: string;
   description?: string;
@@ -118,7 +113,7 @@ const idempotencyHeaders = Type.Object({
       maxLength: 255,
       pattern: '^[ -~]+$',
       description:
-        'Makes the request safe to repeat: the same key with the same request is answered as it was the first time, for 48 hours. A UUID is a good choice',
+        'Makes the request safe to repeat: for 48 hours, the same request with the same key returns the first response. Use a UUID',
       examples: ['5d6a1f0e-8e2a-4f0c-9f0e-0d5b3f2c7a11'],
     }),
   ),
@@ -126,11 +121,10 @@ const idempotencyHeaders = Type.Object({
 const replayed = {
   'Idempotent-Replayed': Type.String({
     enum: ['true'],
-    description: 'Sent when this is the answer of before: nothing new was done',
+    description: 'Sent if this is the stored first response, and nothing new was done',
   }),
 };
 
-/** What decides how a route is called. */
 type RouteKind = { method: string; url: string; isSecured: boolean; takesKey: boolean };
 
 function commonErrors({ method, url, isSecured, takesKey }: RouteKind): ErrorName[] {
@@ -143,7 +137,7 @@ function commonErrors({ method, url, isSecured, takesKey }: RouteKind): ErrorNam
   ];
 }
 
-/** Adds to a route's refusals those of its kind, and gives every status one entry with all its codes. */
+/** Adds the errors of a route's kind, and merges the codes of each status. */
 function completeResponses(schema: RouteSchema, common: readonly ErrorName[]): RouteSchema['response'] {
   const responses = { ...schema.response };
   for (const [status, { 'x-codes': codes }] of Object.entries(problemResponses(common)) as [
@@ -156,7 +150,6 @@ function completeResponses(schema: RouteSchema, common: readonly ErrorName[]): R
   return responses;
 }
 
-/** A route's schema with what goes for every route of its kind. */
 function completeSchema(schema: RouteSchema, url: string, route: RouteOptions): RouteSchema {
   if (schema.hide) return schema;
   const isSecured = schema.security !== undefined;
@@ -169,7 +162,7 @@ function completeSchema(schema: RouteSchema, url: string, route: RouteOptions): 
   const codes = Object.values(response ?? {}).flatMap((entry) => entry['x-codes'] ?? []);
   return {
     ...schema,
-    // No security is said in so many words: it is meant.
+    // An empty list states that the route is public.
     security: schema.security ?? [],
     description: schema.description ?? `${schema.summary ?? ''}.`,
     ...(takesKey ? { headers: idempotencyHeaders } : {}),
@@ -180,30 +173,30 @@ function completeSchema(schema: RouteSchema, url: string, route: RouteOptions): 
 
 const description = `Payment links: one call gives a link, the customer pays, the merchant gets a signed result.
 
-Every answer carries \`X-Request-Id\` and \`X-Response-Code\`. Every refusal is a problem document (RFC 9457); branch on
-its \`code\`. Calls behind credentials are limited and tell how much is left in \`RateLimit\` and \`RateLimit-Policy\`.`;
+Every response has \`X-Request-Id\` and \`X-Response-Code\`. Every error is a problem document (RFC 9457); branch on its
+\`code\`. Calls with credentials are rate limited, and \`RateLimit\` and \`RateLimit-Policy\` report the rest.`;
 
 const tags = [
   { name: 'account', description: 'The account that calls: its password and its sessions' },
   { name: 'auth', description: 'Login and published keys' },
   {
     name: 'bank',
-    description: 'Bank statements, what waits for a person, and refunds that are sent by hand',
+    description: 'Bank statements, manual review, and manual refunds',
   },
-  { name: 'company', description: 'What a company says about itself and how its pages look' },
-  { name: 'events', description: 'What happened, as a feed to follow and as the history of a payment' },
+  { name: 'company', description: 'The company’s details, settings and branding' },
+  { name: 'events', description: 'Events, as a feed and as the history of a payment' },
   { name: 'keys', description: 'API keys' },
   { name: 'ledger', description: 'Balances and the entries behind them' },
-  { name: 'members', description: 'The people of a company, and their invitations' },
+  { name: 'members', description: 'Members of a company, and their invitations' },
   { name: 'operations', description: 'Probes and the catalogue of problems' },
-  { name: 'payments', description: 'Payment links, refunds, and what waits for a person' },
-  { name: 'processors', description: 'The processors that take the money, and your accounts with them' },
+  { name: 'payments', description: 'Payment links, refunds, and cases for manual review' },
+  { name: 'processors', description: 'Payment processors, and your connections to them' },
   { name: 'session', description: 'Signing in with a browser' },
   { name: 'webhook-messages', description: 'The messages that your webhook endpoints receive' },
-  { name: 'webhooks', description: 'Your webhook endpoints, and what was delivered there' },
+  { name: 'webhooks', description: 'Your webhook endpoints and their deliveries' },
 ];
 
-/** Collects the schemas of the routes that are registered after it. */
+/** Collects the schemas of all routes registered later. */
 export async function describeApi(
   app: HttpServer,
   options: { version: string; baseUrl: string; webhooks: Record<string, object> },
@@ -227,7 +220,7 @@ export async function describeApi(
         version,
         description,
         license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
-        contact: { name: 'Whoever runs this service', url: baseUrl },
+        contact: { name: 'The operator of this service', url: baseUrl },
       },
       servers: [{ url: baseUrl, description: 'This service' }],
       tags,
@@ -238,7 +231,7 @@ export async function describeApi(
             type: 'http',
             scheme: 'bearer',
             bearerFormat: 'JWT',
-            description: 'The token of the login, good for 60 minutes',
+            description: 'The token of the login, valid for 60 minutes',
           },
           apiKey: {
             type: 'apiKey',
@@ -256,14 +249,14 @@ export async function describeApi(
             type: 'apiKey',
             in: 'cookie',
             name: '__Host-paylink',
-            description: 'The cookie that POST /v1/session sets; over plain http its name is paylink',
+            description: 'The cookie of POST /v1/session; over plain http it is named paylink',
           },
           csrf: {
             type: 'apiKey',
             in: 'header',
             name: 'X-Paylink-Csrf',
             description:
-              'The csrfToken of GET /v1/session, beside the cookie; a GET needs none, and is refused with that of another session',
+              'The csrfToken of GET /v1/session, together with the cookie. A GET does not need it, but rejects that of another session',
           },
         },
       },
@@ -281,7 +274,7 @@ function registerDescription(app: HttpServer): void {
   });
 }
 
-/** Compresses the description when somebody first asks for it: it never changes while the process runs. */
+/** Compresses the description at its first request: it never changes while the process runs. */
 async function encodeDescription(document: object): Promise<EncodedContent> {
   const identity = Buffer.from(JSON.stringify(document));
   const [br, gzipped] = await Promise.all([compressBrotli(identity), compressGzip(identity)]);

@@ -14,12 +14,12 @@ export const pageParameters = {
     Type.String({
       pattern: '^([1-9][0-9]?|100)$',
       'x-hint': `This must be a whole number from 1 to ${maxLimit}.`,
-      description: `Entries on a page, 1 to ${maxLimit}; without it, ${defaultLimit}`,
+      description: `Entries per page, 1 to ${maxLimit}; default ${defaultLimit}`,
       examples: ['50'],
     }),
   ),
   cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 4000, description: 'The nextCursor of the page before' }),
+    Type.String({ minLength: 1, maxLength: 4000, description: 'The nextCursor of the previous page' }),
   ),
 };
 
@@ -46,7 +46,7 @@ export const listSchema = <Entry extends TSchema>(
     {
       data: Type.Array(entry),
       nextCursor: Type.Union([Type.String(), Type.Null()], {
-        description: 'Where the next page starts; null on the last',
+        description: 'The cursor of the next page; null on the last',
       }),
     },
     { title: `${titleOf(entry)}List`, ...options },

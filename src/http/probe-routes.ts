@@ -37,7 +37,7 @@ export function registerProbeRoutes(
         operationId: 'getHealth',
         tags: ['operations'],
         summary: 'Whether the process is alive',
-        description: 'It asks nothing but the process itself.',
+        description: 'It only checks the process itself.',
         response: { 200: Status('ok') },
       },
     },

@@ -82,7 +82,7 @@ export function problemHandler(baseUrl: string) {
     request: FastifyRequest,
     reply: FastifyReply,
   ): void {
-    const apiError = toApiError(error, request.bodyFaults);
+    const apiError = toApiError(error, request.bodyErrors);
     if (request.isLogged) logApiError(request, apiError);
     void reply
       .code(apiError.status)

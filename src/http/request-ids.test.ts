@@ -12,7 +12,7 @@ const all = () => true;
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parent = '00f067aa0ba902b7';
 
-test('a proxy is trusted by its own address, in every form that a socket shows it in', () => {
+test('a proxy is trusted by its address, in every form that sockets report', () => {
   const isTrusted = createProxyTrust([
     '192.0.2.1',
     '10.0.0.0/8',
@@ -36,18 +36,18 @@ test('a proxy is trusted by its own address, in every form that a socket shows i
     assert.ok(!isTrusted(requestOf(address)), address);
 });
 
-test('a range of IPv4 addresses is trusted, too, where it is written as one of IPv6', () => {
+test('an IPv4 range written as IPv6 is trusted', () => {
   const isTrusted = createProxyTrust(['::ffff:10.0.0.0/104']);
   for (const address of ['10.1.2.3', '::ffff:10.1.2.3']) assert.ok(isTrusted(requestOf(address)), address);
   for (const address of ['11.1.2.3', '::1', 'fd00::1']) assert.ok(!isTrusted(requestOf(address)), address);
 });
 
-test('where no proxy is trusted, nobody is', () => {
+test('without trusted proxies, no client is trusted', () => {
   for (const address of ['127.0.0.1', '::1', '10.0.0.1'])
     assert.ok(!createProxyTrust([])(requestOf(address)), address);
 });
 
-test('an id of up to 128 safe characters is taken, and any other is replaced by one of ours', () => {
+test('a request ID of up to 128 safe characters is used, and any other is replaced', () => {
   const idFor = (id: string) =>
     requestIdOf(requestOf('::1', { 'x-request-id': id }), { isTrusted: all, now });
   for (const id of ['a', '7b3e-4a', 'C0A8:1F90_0A:01BB', 'aGVsbG8+/w==', 'x'.repeat(128)])
@@ -71,7 +71,7 @@ test('an id of up to 128 safe characters is taken, and any other is replaced by 
   assert.match(requestIdOf(requestOf('::1'), { isTrusted: all, now }), /^req_/);
 });
 
-test('the trace of a traceparent is taken where it has the form of the standard, and else there is none', () => {
+test('only a traceparent in the form of the standard gives a trace ID', () => {
   const traceFor = (traceparent: string) => traceIdOf(requestOf('::1', { traceparent }), all);
   for (const good of [
     `00-${trace}-${parent}-01`,

@@ -67,8 +67,8 @@ export function requireOwnMode(principal: Pick<Principal, 'mode'>, asked: string
   if (asked === undefined || asked === principal.mode) return;
   throw errors.modeNotAllowed({
     detail:
-      `These credentials are of ${principal.mode} mode and see nothing of ${asked} mode. Leave mode out, or call with ` +
-      `an API key of ${asked} mode; a call by cookie names its mode in X-Paylink-Mode.`,
+      `These credentials are of ${principal.mode} mode and cannot access ${asked} mode. Omit mode, or use ` +
+      `an API key of ${asked} mode; a call with a cookie sets its mode in X-Paylink-Mode.`,
   });
 }
 

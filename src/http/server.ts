@@ -17,6 +17,7 @@ import { limitConnections } from './connection-limit.ts';
 import { rememberExchanges } from './exchanges.ts';
 import type { HttpServer } from './http-server.ts';
 import { parseJsonBody } from './json-body.ts';
+import { buildLazySerializer } from './lazy-serializers.ts';
 import { rejectMalformedRequests } from './malformed-requests.ts';
 import { problemHandler, toApiError } from './problem.ts';
 import { requestIdOf, traceIdOf } from './request-ids.ts';
@@ -27,15 +28,15 @@ declare module 'fastify' {
     /** False keeps a route out of the request log: probes that come every second. */
     logged?: boolean;
     /** True for a handler that calls `bodyErrorsOf` itself and adds its own faults to the same response. */
-    namesAllFaults?: boolean;
+    reportsAllErrors?: boolean;
     /** True for a route with an optional body; a missing body is an empty object. */
     isBodyOptional?: boolean;
     /** True for a route with long database work: it has no budget, and waits as workers do. */
-    takesLong?: boolean;
+    hasNoTimeBudget?: boolean;
   }
   interface FastifyRequest {
     /** The faults that `parseJsonBody` found in the body; null without faults. */
-    bodyFaults: FieldError[] | null;
+    bodyErrors: FieldError[] | null;
     /** False keeps a single request out of the log: one of a flood, which is logged as a count. */
     isLogged: boolean;
     /** How long it may wait for the database; null: within the database's own limits. */
@@ -119,12 +120,13 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
         keywords: ['x-hint'],
       },
     },
+    schemaController: { compilersFactory: { buildSerializer: buildLazySerializer } },
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.decorateRequest('principal', null);
   app.decorateRequest('isLogged', true);
-  app.decorateRequest('bodyFaults', null);
+  app.decorateRequest('bodyErrors', null);
   limitWaiting(app, options.databaseWait);
   useJsonBodies(app);
   useOptionalBodies(app);
@@ -149,7 +151,7 @@ function needsBody({ routeOptions: { schema, config } }: FastifyRequest): boolea
 function limitWaiting(app: HttpServer, wait: DatabaseWaitLimit | null): void {
   app.decorateRequest('timeBudget', null);
   app.addHook('onRequest', (request, _reply, done) => {
-    if (wait && request.routeOptions.config.takesLong !== true)
+    if (wait && request.routeOptions.config.hasNoTimeBudget !== true)
       request.timeBudget = createTimeBudget(wait.limitMs, wait.noteSpent);
     runWithBudget(request.timeBudget, done);
   });
@@ -165,7 +167,7 @@ function useJsonBodies(app: HttpServer): void {
       // Many clients set the header on every POST, even without a body.
       if (body.length === 0 && !needsBody(request)) return done(null, undefined);
       const value = parseJsonBody(body as Buffer, (faults) => {
-        request.bodyFaults = faults;
+        request.bodyErrors = faults;
       });
       done(null, value);
     } catch (error) {
@@ -185,9 +187,9 @@ function useErrorResponses(app: HttpServer, baseUrl: string): void {
   app.setErrorHandler(problemHandler(baseUrl));
   // After the validation: its faults and these are reported together.
   app.addHook('preHandler', (request, _reply, done) => {
-    const { bodyFaults } = request;
-    const isRefused = bodyFaults !== null && !request.routeOptions.config.namesAllFaults;
-    done(isRefused ? errors.invalidFields({ errors: bodyFaults.slice(0, maxFieldErrors) }) : undefined);
+    const { bodyErrors } = request;
+    const isRefused = bodyErrors !== null && !request.routeOptions.config.reportsAllErrors;
+    done(isRefused ? errors.invalidFields({ errors: bodyErrors.slice(0, maxFieldErrors) }) : undefined);
   });
 }
 

@@ -17,13 +17,13 @@ export type SessionCookie = {
   /** The `Set-Cookie` that deletes it. */
   clear(): string;
   /** Throws `csrf_refused` for a request from another site. */
-  refuseOtherSites(request: FastifyRequest): void;
+  rejectCrossSite(request: FastifyRequest): void;
   /**
    * Throws `csrf_refused` for a request with the token of another session, such as that of a tab left open.
    */
-  refuseOtherSessions(request: FastifyRequest, value: string): void;
+  rejectOtherSession(request: FastifyRequest, value: string): void;
   /** Throws `csrf_refused` unless a request with this cookie comes from one of Paylink's pages. */
-  requireOwnPage(request: FastifyRequest, value: string): void;
+  requireCsrfToken(request: FastifyRequest, value: string): void;
 };
 
 declare module 'fastify' {
@@ -51,7 +51,7 @@ function siteError(site: RequestSite): FieldError {
   const field = 'Sec-Fetch-Site';
   return site === 'other'
     ? { field, code: 'not_allowed', detail: 'Another site made this request.' }
-    : { field, code: 'missing', detail: 'The browser says neither in this header nor in Origin who asks.' };
+    : { field, code: 'missing', detail: 'The browser sent neither this header nor Origin.' };
 }
 
 function csrfTokenError(sent: string | string[] | undefined, value: string): FieldError | null {
@@ -78,16 +78,16 @@ function createSessionCookie(baseUrl: string): SessionCookie {
     },
     set: (value, lifeSeconds) => `${name}=${value}; Max-Age=${lifeSeconds}; ${attributes}`,
     clear: () => `${name}=; Max-Age=0; ${attributes}`,
-    refuseOtherSites: (request) => {
+    rejectCrossSite: (request) => {
       const site = siteOf(request, ownOrigin);
       if (site === 'other') throw errors.csrfRefused({ errors: [siteError(site)] });
     },
-    refuseOtherSessions: (request, value) => {
+    rejectOtherSession: (request, value) => {
       const token = request.headers['x-paylink-csrf'];
       const fault = token === undefined ? null : csrfTokenError(token, value);
       if (fault) throw errors.csrfRefused({ errors: [fault] });
     },
-    requireOwnPage: (request, value) => {
+    requireCsrfToken: (request, value) => {
       const site = siteOf(request, ownOrigin);
       const tokenFault = csrfTokenError(request.headers['x-paylink-csrf'], value);
       const faults = [...(site === 'own' ? [] : [siteError(site)]), ...(tokenFault ? [tokenFault] : [])];

@@ -15,7 +15,7 @@ for (const [name, nearest] of [
   test(`for ${name} the nearest known field is ${nearest}`, () =>
     assert.equal(closestName(name, known), nearest));
 
-test('a name that is like nothing gets no suggestion', () => {
+test('an unknown name without a similar field gets no suggestion', () => {
   assert.equal(closestName('webhookSecretForProduction', known), null);
   assert.equal(closestName('x'.repeat(100_000), known), null);
 });

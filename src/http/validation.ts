@@ -60,7 +60,7 @@ const sentences: Record<string, { code: string; say: (schemaError: SchemaError) 
   uniqueItems: { code: 'repeated', say: () => 'This may have each entry only once.' },
   minimum: { code: 'out_of_range', say: (f) => `This must be at least ${f.params.limit}.` },
   maximum: { code: 'out_of_range', say: (f) => `This may be at most ${f.params.limit}.` },
-  pattern: { code: 'wrong_format', say: () => 'This has a wrong form.' },
+  pattern: { code: 'wrong_format', say: () => 'This has the wrong format.' },
 };
 
 function article(type: string): string {
@@ -69,7 +69,7 @@ function article(type: string): string {
 }
 
 function toFieldError(schemaError: SchemaError): FieldError {
-  const sentence = sentences[schemaError.keyword] ?? { code: 'invalid', say: () => 'This does not pass.' };
+  const sentence = sentences[schemaError.keyword] ?? { code: 'invalid', say: () => 'This is not valid.' };
   const hint = schemaError.keyword === 'pattern' ? schemaError.parentSchema?.['x-hint'] : undefined;
   return {
     field: fieldOf(schemaError).slice(0, 200),
@@ -84,12 +84,12 @@ const isOfNullBranch = ({ keyword, params }: SchemaError) =>
 
 /** The faults of a body: from parsing its values and from its schema, each field once. */
 function listFieldErrors(
-  bodyFaults: readonly FieldError[] | null,
+  bodyErrors: readonly FieldError[] | null,
   schemaErrors: readonly FastifySchemaValidationError[],
 ): FieldError[] {
   const specific = schemaErrors.filter((schemaError) => !isOfNullBranch(schemaError));
   const faults = [
-    ...(bodyFaults ?? []),
+    ...(bodyErrors ?? []),
     ...(specific.length > 0 ? specific : schemaErrors).map(toFieldError),
   ];
   const byField = new Map<string, FieldError>();
@@ -100,15 +100,15 @@ function listFieldErrors(
 /** The error for a body that does not match its schema. */
 export function describeValidation(
   schemaErrors: readonly FastifySchemaValidationError[],
-  bodyFaults: readonly FieldError[] | null,
+  bodyErrors: readonly FieldError[] | null,
 ): ApiError {
-  return errors.invalidFields({ errors: listFieldErrors(bodyFaults, schemaErrors).slice(0, maxFieldErrors) });
+  return errors.invalidFields({ errors: listFieldErrors(bodyErrors, schemaErrors).slice(0, maxFieldErrors) });
 }
 
 /**
- * The faults of a request's body, from its values and its schema. For a route with `namesAllFaults` and
+ * The faults of a request's body, from its values and its schema. For a route with `reportsAllErrors` and
  * `attachValidation`, whose handler adds its own faults.
  */
 export function bodyErrorsOf(request: FastifyRequest): FieldError[] {
-  return listFieldErrors(request.bodyFaults, request.validationError?.validation ?? []);
+  return listFieldErrors(request.bodyErrors, request.validationError?.validation ?? []);
 }

@@ -46,7 +46,7 @@ export function registerPaymentRoutes(app: HttpServer, deps: PaymentRouteDeps): 
       onRequest: [requireCredentials(deps.verifyCredentials), checkRight('payments:create')],
       config: {
         companyLimit: { name: 'process', quota: deps.processPerSecond, windowSeconds: 1 },
-        namesAllFaults: true,
+        reportsAllErrors: true,
       },
       attachValidation: true,
       preValidation: (request, _reply, done) => {

@@ -26,7 +26,7 @@ export type EmailDeps = EmailContextDeps & {
   /** Lease of an email: longer than any delivery takes. */
   mailLeaseSeconds?: number;
   /** Delay until the next poll without a wake-up; 1 s by default. */
-  mailLookEveryMs?: number;
+  emailPollIntervalMs?: number;
 };
 
 const defaultPollIntervalMs = 1_000;
@@ -161,7 +161,7 @@ export function startEmailWorker(deps: EmailDeps): EmailWorker {
         continue;
       }
       await pause(minPollIntervalMs, undefined, { signal, ref: false }).catch(() => undefined);
-      await wakeUp.wait(deps.mailLookEveryMs ?? defaultPollIntervalMs);
+      await wakeUp.wait(deps.emailPollIntervalMs ?? defaultPollIntervalMs);
     }
   };
   deps.db.onSignal((_companyId, event) => {

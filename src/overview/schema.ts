@@ -29,7 +29,7 @@ const sumOf = (description: string) =>
       count: Type.Integer({ description: 'Number' }),
       amount: Type.Number({ description: 'Total, in major units' }),
     },
-    { title: 'CountAndAmount', description },
+    { title: 'OverviewTotal', description },
   );
 
 const Slot = Type.Object(
@@ -42,7 +42,7 @@ const Slot = Type.Object(
     }),
     paidAmount: Type.Number({ description: 'Total of these payments, in major units' }),
   },
-  { title: 'OverviewSlot' },
+  { title: 'OverviewInterval' },
 );
 
 const CurrencyOverview = Type.Object(

@@ -64,7 +64,7 @@ const digest = ({ keyring }: PauseDeps, message: string) =>
 
 /** The digests under both master keys during a rotation. */
 const acceptedDigests = ({ keyring }: PauseDeps, message: string) =>
-  keyring.goodMacs('digest', message).map((mac) => mac.toString('base64url'));
+  keyring.acceptedMacs('digest', message).map((mac) => mac.toString('base64url'));
 
 async function findTrustedClient(
   deps: PauseDeps,

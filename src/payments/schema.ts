@@ -15,6 +15,7 @@ const expiresAt = Type.String({
   examples: ['2030-01-31T12:00:00Z'],
 });
 const metadata = Type.Record(Type.String(), Type.String({ maxLength: 500 }), {
+  title: 'MetadataInput',
   maxProperties: 20,
   description: 'Up to 20 pairs of your own; names up to 40 and values up to 500 characters',
 });
@@ -160,7 +161,7 @@ export const PaymentResponse = Type.Object(
     failure_url: Type.String(),
     description: nullableString('What is paid for'),
     locale: nullableString('Language of the page'),
-    metadata: Type.Record(Type.String(), Type.String()),
+    metadata: Type.Record(Type.String(), Type.String(), { title: 'Metadata' }),
     expiresAt: Type.String({ description: 'When the link ends; RFC 3339, UTC' }),
     version: Type.Integer({ description: 'Counts the changes of the payment, from 1' }),
   },

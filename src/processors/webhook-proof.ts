@@ -16,11 +16,11 @@ export function webhookProof(keyring: Pick<Keyring, 'mac'>, subject: WebhookProo
 
 /** Whether a text is the proof in an address, under any configured master key. */
 export function isWebhookProof(
-  keyring: Pick<Keyring, 'goodMacs'>,
+  keyring: Pick<Keyring, 'acceptedMacs'>,
   subject: WebhookProofSubject,
   proof: string,
 ): boolean {
   return keyring
-    .goodMacs('processor-webhook', messageOf(subject))
+    .acceptedMacs('processor-webhook', messageOf(subject))
     .some((accepted) => isEqualSecret(accepted.toString('base64url'), proof));
 }

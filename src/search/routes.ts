@@ -115,7 +115,7 @@ function registerExportRoute(
     '/v1/exports/payments',
     {
       onRequest,
-      config: { takesLong: true },
+      config: { hasNoTimeBudget: true },
       schema: {
         ...common,
         operationId: 'exportPayments',

@@ -14,34 +14,46 @@ const credentialFields = {
   id: base64url('The credential, as the device names it', 1_400),
   rawId: base64url('The same', 1_400),
   type: Type.Literal('public-key'),
-  clientExtensionResults: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  clientExtensionResults: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), { title: 'PasskeyExtensionResults' }),
+  ),
   authenticatorAttachment: Type.Optional(Type.Union([Type.String({ maxLength: 32 }), Type.Null()])),
 };
 
 const exampleId = 'y3n1Jg8nQeW5m7mQpW3T0Q';
 const exampleCredential = { id: exampleId, rawId: exampleId, type: 'public-key', clientExtensionResults: {} };
 
-const Registration = Type.Object({
-  ...credentialFields,
-  response: Type.Object({
+const Attestation = Type.Object(
+  {
     clientDataJSON: base64url('What the browser says'),
     attestationObject: base64url('What the device says', 32_768),
     transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 10 })),
     authenticatorData: Type.Optional(base64url('Part of attestationObject')),
     publicKey: Type.Optional(base64url('Part of attestationObject')),
     publicKeyAlgorithm: Type.Optional(Type.Integer()),
-  }),
-});
+  },
+  { title: 'PasskeyAttestation' },
+);
 
-const Authentication = Type.Object({
-  ...credentialFields,
-  response: Type.Object({
+const Assertion = Type.Object(
+  {
     clientDataJSON: base64url('What the browser says'),
     authenticatorData: base64url('What the device says'),
     signature: base64url('What the device has signed both with'),
     userHandle: Type.Optional(base64url('Whose passkey it is', 200)),
-  }),
-});
+  },
+  { title: 'PasskeyAssertion' },
+);
+
+const Registration = Type.Object(
+  { ...credentialFields, response: Attestation },
+  { title: 'PasskeyRegistration' },
+);
+
+const Authentication = Type.Object(
+  { ...credentialFields, response: Assertion },
+  { title: 'PasskeyAuthentication' },
+);
 
 export const PasskeyOptions = Type.Object(
   {
@@ -128,6 +140,7 @@ export const PasskeySummary = Type.Object(
 export const PasskeyResponse = Type.Object(
   { ...passkeyFields, recoveryCodes: recoveryCodesOrNull },
   {
+    title: 'PasskeyWithRecoveryCodes',
     description: 'The passkey, which may sign in from now on',
     examples: [
       {

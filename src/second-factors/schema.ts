@@ -22,9 +22,13 @@ export const OtpRequest = Type.Object(
 
 export const SecondFactors = Type.Object(
   {
-    totp: Type.Union([Type.Object({ confirmedAt: moment('When the app was added') }), Type.Null()], {
-      description: 'The authenticator app; null: there is none',
-    }),
+    totp: Type.Union(
+      [
+        Type.Object({ confirmedAt: moment('When the app was added') }, { title: 'AuthenticatorApp' }),
+        Type.Null(),
+      ],
+      { description: 'The authenticator app; null: there is none' },
+    ),
     passkeys: Type.Array(PasskeySummary, { description: 'The passkeys, the oldest first' }),
     recoveryCodesLeft: Type.Integer({ description: 'How many recovery codes were not used yet' }),
   },
@@ -41,6 +45,7 @@ export const TotpResponse = Type.Object(
     uri: Type.String({ description: 'For an app that reads it from a QR code' }),
   },
   {
+    title: 'TotpSecret',
     description: 'The secret, which is not shown again; it counts once it is confirmed',
     examples: [
       {
@@ -55,10 +60,18 @@ const exampleCodes = ['3f7k-2m9q-4f1f-0c9e', 'b7a5-d883-6e1c-4b90'];
 
 export const ConfirmedResponse = Type.Object(
   { recoveryCodes: recoveryCodesOrNull },
-  { description: 'The app is asked for from now on', examples: [{ recoveryCodes: exampleCodes }] },
+  {
+    title: 'ConfirmedTotp',
+    description: 'Sign-in now asks for a code of the app',
+    examples: [{ recoveryCodes: exampleCodes }],
+  },
 );
 
 export const RecoveryCodesResponse = Type.Object(
   { recoveryCodes: Type.Array(Type.String(), { description: 'Ten, shown this once; each is good once' }) },
-  { description: 'The codes; those of before have ended', examples: [{ recoveryCodes: exampleCodes }] },
+  {
+    title: 'RecoveryCodes',
+    description: 'The new codes; earlier ones no longer work',
+    examples: [{ recoveryCodes: exampleCodes }],
+  },
 );

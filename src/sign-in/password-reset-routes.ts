@@ -16,7 +16,11 @@ const exampleToken = 'reset_3f7k2m9q4f1f0c9e2b7a5d8836e1c4b9072d5fa83c6e91b04d7f
 
 const AskRequest = Type.Object(
   { email: email('Account e-mail address') },
-  { additionalProperties: false, examples: [{ email: 'owner@example.com' }] },
+  {
+    title: 'ForgotPasswordRequest',
+    additionalProperties: false,
+    examples: [{ email: 'owner@example.com' }],
+  },
 );
 
 const AcceptRequest = Type.Object(
@@ -30,6 +34,7 @@ const AcceptRequest = Type.Object(
     password: newPassword,
   },
   {
+    title: 'ResetPasswordRequest',
     additionalProperties: false,
     examples: [{ token: exampleToken, password: 'four quiet rivers at dawn' }],
   },

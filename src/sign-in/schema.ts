@@ -35,6 +35,7 @@ export const LoginResponse = Type.Object(
     mode: oneOf(['test', 'live'], 'That of the API key in the header: whether it moves real money'),
   },
   {
+    title: 'LogInResult',
     description: 'The account is authenticated; the headers carry the credentials for later calls',
     examples: [
       {
@@ -51,8 +52,9 @@ export const LoginResponse = Type.Object(
 );
 
 export const KeySet = Type.Object(
-  { keys: Type.Array(Type.Record(Type.String(), Type.String())) },
+  { keys: Type.Array(Type.Record(Type.String(), Type.String(), { title: 'Jwk' })) },
   {
+    title: 'JwkSet',
     description: 'The key set',
     examples: [
       {

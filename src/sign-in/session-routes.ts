@@ -91,7 +91,7 @@ function registerSignIn(app: HttpServer, deps: SessionRouteDeps): void {
     '/v1/session',
     {
       onRequest: async (request, reply) => {
-        request.server.sessionCookie.refuseOtherSites(request);
+        request.server.sessionCookie.rejectCrossSite(request);
         await enforceClientLimit(deps.db, { limit, ip: request.ip, reply });
       },
       schema: {
@@ -124,7 +124,7 @@ function registerSignIn(app: HttpServer, deps: SessionRouteDeps): void {
 function registerPasskeySignIn(app: HttpServer, deps: SessionRouteDeps): void {
   const limit = loginLimit(deps.loginsPerMinute);
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    request.server.sessionCookie.refuseOtherSites(request);
+    request.server.sessionCookie.rejectCrossSite(request);
     await enforceClientLimit(deps.db, { limit, ip: request.ip, reply });
   };
   app.post(

@@ -36,7 +36,7 @@ const Session = Type.Object(
 export const SessionResponse = Type.Object(
   { session: Type.Union([Session, Type.Null()], { description: 'null: nobody is signed in' }) },
   {
-    title: 'CurrentSession',
+    title: 'SessionResponse',
     description: 'Who is signed in with the cookie',
     examples: [
       {

@@ -129,6 +129,7 @@ export const AcceptResponse = Type.Object(
     companyId: Type.String({ description: 'Company identifier' }),
   },
   {
+    title: 'AcceptedInvitation',
     description: 'The account is made; log in with it',
     examples: [
       {

@@ -44,7 +44,7 @@ export type DeliverDeps = {
   keyring: Keyring;
   baseUrl: string;
   webhooksAllowLoopback: boolean;
-  webhookPace?: WebhookTimings;
+  webhookTimings?: WebhookTimings;
 };
 
 /** A delivery that this process has claimed. */
@@ -56,12 +56,12 @@ const maxResponseBytes = 4096;
 
 /** Claims the due deliveries of an enabled endpoint, `limit` at most, with the messages to send. */
 export async function claimDueDeliveries(
-  deps: Pick<DeliverDeps, 'db' | 'clock' | 'baseUrl' | 'webhookPace'>,
+  deps: Pick<DeliverDeps, 'db' | 'clock' | 'baseUrl' | 'webhookTimings'>,
   wanted: TenantScope & { endpointId: string; limit: number },
 ): Promise<ClaimedDelivery[]> {
   const { endpointId, limit } = wanted;
   const now = deps.clock.now();
-  const leaseSeconds = deps.webhookPace?.leaseSeconds ?? defaultLeaseSeconds;
+  const leaseSeconds = deps.webhookTimings?.leaseSeconds ?? defaultLeaseSeconds;
   return await deps.db.inTenant(wanted, async (tx) => {
     const endpoint = await findEndpoint(tx, endpointId);
     if (!endpoint?.isEnabled) return [];
@@ -96,7 +96,7 @@ async function send(deps: DeliverDeps, delivery: ClaimedDelivery, now: Date): Pr
       ...signMessage(deps.keyring, { id: eventId, at: now, body, secrets }),
     },
     body,
-    timeoutMs: deps.webhookPace?.timeoutMs ?? defaultTimeoutMs,
+    timeoutMs: deps.webhookTimings?.timeoutMs ?? defaultTimeoutMs,
     maxAnswerBytes: maxResponseBytes,
     policy: rulesFor(endpoint.mode, deps),
   });

@@ -80,8 +80,11 @@ function exampleOf(schema: object): unknown {
 const pascalCase = (name: string) =>
   name.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The name of a message's data: that of the last thing it shows. */
-const dataTitleOf = (data: object) => `${pascalCase(Object.keys(data).at(-1) ?? '')}Data`;
+/** The name of a message's data, after its last member. */
+function dataTitleOf(data: object): string {
+  const shown = Object.keys(data).at(-1) ?? '';
+  return `${pascalCase(shown === 'endpoint' ? 'webhook_endpoint' : shown)}Data`;
+}
 
 function messageOf(type: string, kind: EventDefinition) {
   const data = Object.fromEntries(Object.entries(kind.data).map(([name, shown]) => [name, exampleOf(shown)]));

@@ -3,12 +3,8 @@
 
 import { type Static, Type } from 'typebox';
 import { listSchema, pageParameters, querySchema } from '../http/page-query.ts';
+import { moment, momentOrNull, oneOf } from '../http/schema-parts.ts';
 
-const oneOf = <T extends string>(values: readonly T[], description: string) =>
-  Type.Unsafe<T>({ type: 'string', enum: [...values], description });
-const moment = (description: string) => Type.String({ description: `${description}; RFC 3339, UTC` });
-const momentOrNull = (description: string) =>
-  Type.Union([Type.String(), Type.Null()], { description: `${description}; RFC 3339, UTC` });
 const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
 const url = Type.String({
@@ -166,6 +162,7 @@ export const DeliveryRequest = Type.Object(
     method: Type.String({ enum: ['POST'] }),
     url: Type.String({ description: 'Where it is sent' }),
     headers: Type.Record(Type.String(), Type.String(), {
+      title: 'WebhookHeaders',
       description: 'All but webhook-timestamp and webhook-signature, which each sending has of its own',
     }),
     body: Type.String({ description: 'The body, letter by letter' }),
@@ -190,6 +187,7 @@ const requestExample: DeliveryRequest = {
 export const WebhookMessage = Type.Object(
   {
     headers: Type.Record(Type.String(), Type.String(), {
+      title: 'WebhookHeaders',
       description: 'The headers; webhook-signature has v1a alone, the signature of the published key',
     }),
     body: Type.String({ description: 'The body, letter by letter' }),
@@ -257,5 +255,5 @@ export const ResendRequest = Type.Object(
 );
 export const ResendResponse = Type.Object(
   { count: Type.Integer({ description: 'How many deliveries are sent again' }) },
-  { description: 'What was set going', examples: [{ count: 12 }] },
+  { title: 'ResendResult', description: 'How many deliveries are sent again', examples: [{ count: 12 }] },
 );

@@ -82,7 +82,7 @@ async function waitUntilMatched(look: () => Promise<Json>): Promise<Json> {
 }
 
 /** Starts a service with a merchant whose bank account is connected. */
-export async function openRig(engine: Engine, options: { jobPace?: JobTimings } = {}): Promise<Rig> {
+export async function openRig(engine: Engine, options: { jobTimings?: JobTimings } = {}): Promise<Rig> {
   const clock = manualClock(new Date());
   const paylink = await startPaylink(engine, { clock, ...options });
   let credentials = await logIn(paylink);

@@ -16,7 +16,7 @@ import { counts, countsOf, openRig, type Rig } from './merchant-rig.ts';
 let rig: Rig;
 before(async () => {
   // No worker looks at the jobs: what this test runs is all that runs.
-  rig = await openRig('server', { jobPace: { pollSeconds: 3600 } });
+  rig = await openRig('server', { jobTimings: { pollSeconds: 3600 } });
 });
 after(async () => await rig.stop());
 afterEach(async () => await rig.checkBooks());

@@ -1,5 +1,4 @@
-// Makes X.509 certificates for tests: an authority of one run, and servers that it vouches for, also
-// expired ones. DER by hand, because Node reads certificates and makes none. Keys live in memory only.
+// X.509 certificates for tests, in DER: an authority, and its servers, also with expired certificates.
 
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';

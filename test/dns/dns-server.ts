@@ -1,6 +1,4 @@
-// A name server for tests, on loopback and a free port, that answers as the test says: another answer
-// each time, a chain of names, a refusal, or nothing. It knows as much of RFC 1035 as that takes and
-// must never be asked for anything else.
+// A scripted name server on loopback: changing responses, chains, errors, or no response.
 
 import { createSocket, type Socket } from 'node:dgram';
 

@@ -1,5 +1,4 @@
-// A TCP server for tests that counts who came in and how much they said, and answers as the test says,
-// down to the byte. On loopback and a free port; what is still open when it stops is closed.
+// A TCP server on loopback that counts connections and bytes, and sends scripted responses.
 
 import { createServer, type Socket } from 'node:net';
 

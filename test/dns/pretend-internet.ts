@@ -1,5 +1,4 @@
-// An internet of two listeners for tests: one stands for every server outside, one for the inside that
-// nobody may reach. Names come from a name server that the test scripts. No packet leaves the machine.
+// A fake internet of two listeners: one for all public servers, one for the internal network.
 
 import { Resolver } from 'node:dns/promises';
 import { connect } from 'node:net';

@@ -1,5 +1,4 @@
-// Ways to write an address that leads inside, as an attacker would try them, and addresses that are
-// odd enough to be refused whatever they mean. Lists for tests; a newly learnt trick is added here.
+// Spellings of internal addresses that an attacker would try. Add newly found tricks here.
 
 /** Hosts of the inside; most are 127.0.0.1 or the metadata of a cloud in disguise. */
 const insideHosts = [

@@ -35,8 +35,8 @@ const app = await createApp({
   askTimeoutMs,
   firstLookSeconds: 2,
   leaseSeconds: 1,
-  webhookPace: { timeoutMs: 1_000, leaseSeconds: 2 },
-  jobPace: { pollSeconds: 0.5, leaseSeconds: 3, superviseSeconds: 1, retryDelaySeconds: 1 },
+  webhookTimings: { timeoutMs: 1_000, leaseSeconds: 2 },
+  jobTimings: { pollSeconds: 0.5, leaseSeconds: 3, superviseSeconds: 1, retryDelaySeconds: 1 },
   processors: (deps) => {
     const { builtIn, kinds } = createProcessors(deps);
     return listProcessors(builtIn, kinds.filter((kind) => kind !== builtIn).map(spoil));

@@ -167,11 +167,11 @@ export function mixModesOfKeys(db: Database): RemoveFault {
 
 /** What says that two requests are the same leaves the mode of the key out. */
 export function forgetModeOfRequests(keyring: Keyring): RemoveFault {
-  const { mac, goodMacs } = keyring;
+  const { mac, acceptedMacs } = keyring;
   const blind = (text: string) => (text.startsWith('request:') ? text.replace(/,"live",/, ',"test",') : text);
   Object.assign(keyring, {
     mac: (purpose: 'digest', text: string) => mac(purpose, blind(text)),
-    goodMacs: (purpose: 'digest', text: string) => goodMacs(purpose, blind(text)),
+    acceptedMacs: (purpose: 'digest', text: string) => acceptedMacs(purpose, blind(text)),
   });
-  return () => void Object.assign(keyring, { mac, goodMacs });
+  return () => void Object.assign(keyring, { mac, acceptedMacs });
 }

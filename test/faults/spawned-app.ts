@@ -33,8 +33,8 @@ const app = await createApp({
   askTimeoutMs,
   firstLookSeconds: Math.ceil(askTimeoutMs / 1_000),
   leaseSeconds: 1,
-  webhookPace: { timeoutMs: 1_000, leaseSeconds: 2 },
-  jobPace: { pollSeconds: 0.5, leaseSeconds: 2, superviseSeconds: 1, retryDelaySeconds: 1 },
+  webhookTimings: { timeoutMs: 1_000, leaseSeconds: 2 },
+  jobTimings: { pollSeconds: 0.5, leaseSeconds: 2, superviseSeconds: 1, retryDelaySeconds: 1 },
   processors: (deps) => {
     tell = deps.reportOutcome;
     const acquirer = createAcquirerProcessor(ACQUIRER_URL, notifyUrl);

@@ -1,6 +1,4 @@
-// A merchant with a bank account, customers who order transfers, and the bank's statements: files of camt
-// written here, in the plainest form that the standard allows. What a statement is read into is tested beside
-// the reader.
+// A merchant with a bank account, customers who order transfers, and the bank's statements as camt files.
 
 import assert from 'node:assert/strict';
 import { pay } from '../../src/attempts/pay.ts';
@@ -21,16 +19,15 @@ import type { Paylink } from './paylink.ts';
 export const ownIban = 'DE02120300000000202051';
 export const customerIban = 'DE02500105170137075030';
 
-/** A line of a statement; what is left out is usual. */
+/** A line of a statement; omitted fields have typical values. */
 export type StatementEntry = {
-  /** In major units. */
   amount: string;
   currency?: string;
   direction?: 'CRDT' | 'DBIT';
   isReversal?: boolean;
   returnReason?: string;
   status?: 'BOOK' | 'PDNG';
-  /** The bank's reference; null where it gives none. */
+  /** The bank's reference, if any. */
   bankReference?: string | null;
   bookedOn?: string;
   text?: string;
@@ -40,7 +37,6 @@ export type StatementEntry = {
 };
 
 let lastReference = 0;
-/** A reference that no other booking has. */
 export function nextBankReference(): string {
   lastReference += 1;
   return `BANK${String(lastReference).padStart(8, '0')}`;
@@ -85,14 +81,12 @@ function writeLine(line: StatementEntry): string {
 
 export type StatementFile = { kind?: '052' | '053' | '054'; iban?: string; messageId?: string };
 
-/** What a message is called inside of its document, and an account of it. */
 const messages = {
   '052': ['BkToCstmrAcctRpt', 'Rpt'],
   '053': ['BkToCstmrStmt', 'Stmt'],
   '054': ['BkToCstmrDbtCdtNtfctn', 'Ntfctn'],
 } as const;
 
-/** A statement of these lines, piece by piece. */
 export function* writeStatement(lines: Iterable<StatementEntry>, file: StatementFile = {}): Iterable<string> {
   const { kind = '053', iban = ownIban, messageId = `MSG-${nextBankReference()}` } = file;
   const [root, part] = messages[kind];
@@ -104,12 +98,10 @@ export function* writeStatement(lines: Iterable<StatementEntry>, file: Statement
   yield `</${part}></${root}></Document>\n`;
 }
 
-/** A statement of these lines as a text. */
 export function statementOf(lines: Iterable<StatementEntry>, file: StatementFile = {}): string {
   return [...writeStatement(lines, file)].join('');
 }
 
-/** Sends a file as it is. */
 export async function sendStatement(
   at: Pick<Paylink, 'baseUrl'>,
   credentials: Partial<Credentials>,
@@ -126,7 +118,6 @@ export async function sendStatement(
   return await readAnswer(response);
 }
 
-/** Connects a company with its bank account. */
 export async function connectBank(
   at: Pick<Paylink, 'baseUrl'>,
   credentials: Credentials,
@@ -143,7 +134,7 @@ export async function connectBank(
 
 export type OrderedTransfer = { code: string; attemptId: string; reference: string; transfer: Transfer };
 
-/** Makes a link, and lets its customer choose to pay by bank transfer. */
+/** Creates a link whose customer chooses bank transfer. */
 export async function orderTransfer(
   paylink: Paylink,
   credentials: Credentials,
@@ -153,7 +144,6 @@ export async function orderTransfer(
   return await chooseTransfer(paylink, credentials.companyId, code);
 }
 
-/** Lets the customer of a link choose to pay by bank transfer. */
 export async function chooseTransfer(
   paylink: Paylink,
   companyId: string,
@@ -177,7 +167,7 @@ export async function chooseTransfer(
   return { code, attemptId, reference: transfer.reference, transfer };
 }
 
-/** How the customer of an attempt is told to pay, by the processor itself. */
+/** The payment instructions of the processor for an attempt. */
 export async function instructionsFor(paylink: Paylink, companyId: string, { attemptId }: OrderedTransfer) {
   const { deps } = paylink.app;
   const known = await readAttempt(deps, { mode: 'test', companyId, attemptId });

@@ -1,6 +1,4 @@
-// A customer with a real browser: windows of a size, a language and a colour scheme, the keyboard, and
-// a list of everything that went wrong on the way. It must never press a button with the pointer
-// unless a test says so, and never let a page reach another origin unnoticed.
+// A customer with a real browser: window sizes, languages, colour schemes, the keyboard, and a list of all errors.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -22,7 +20,7 @@ const browserArguments = [
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The two windows that every page must be good in. */
+/** The two window sizes that every page supports. */
 export const windows = {
   phone: { width: 320, height: 640 },
   desk: { width: 1280, height: 800 },
@@ -30,9 +28,8 @@ export const windows = {
 
 export type Customer = {
   context: BrowserContext;
-  /** The first tab. */
   page: Page;
-  /** Errors in the console, policy violations, failed requests and requests to strangers, of all tabs. */
+  /** Console errors, policy violations, failed requests and requests to other origins, of all tabs. */
   troubles: string[];
   leave(): Promise<void>;
 };
@@ -56,16 +53,16 @@ export async function openBrowser(
 }
 
 export type WindowOptions = {
-  /** The only origins that the window's pages may ask anything of. */
+  /** The only origins that the window's pages may call. */
   origins: readonly string[];
   size?: { width: number; height: number };
   /** The browser's language, sent as Accept-Language. */
   language?: string;
-  /** False switches scripts off. */
+  /** False disables scripts. */
   script?: boolean;
 };
 
-/** Opens a fresh window: on a desk, in English, with script, unless told otherwise. */
+/** Opens a new window: by default desktop size, in English, with scripts. */
 export async function openWindow(browser: Browser, options: WindowOptions): Promise<Customer> {
   const context = await browser.newContext({
     viewport: options.size ?? windows.desk,
@@ -114,7 +111,6 @@ export async function tabTo(page: Page, selector: string): Promise<void> {
   assert.equal(outline, 'solid', `the focus on ${selector} can be seen`);
 }
 
-/** Fills the card form with Tab and typing. */
 export async function typeCard(page: Page, card: Card): Promise<void> {
   const values = {
     '#cc_name': card.name ?? 'Ada Lovelace',
@@ -128,19 +124,17 @@ export async function typeCard(page: Page, card: Card): Promise<void> {
   }
 }
 
-/** Tabs to something and presses Enter on it. */
 export async function pressByKeyboard(page: Page, selector: string): Promise<void> {
   await tabTo(page, selector);
   await page.keyboard.press('Enter');
 }
 
-/** Fills the card form and presses Pay, by keyboard alone. */
 export async function payByKeyboard(page: Page, card: Card): Promise<void> {
   await typeCard(page, card);
   await pressByKeyboard(page, '#pay-button');
 }
 
-/** What axe finds wrong with the page as it is shown now; empty when nothing. */
+/** The findings of axe on the current page. */
 export async function auditPage(page: Page): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axeSource);
   return await page.evaluate<string[]>(
@@ -149,12 +143,11 @@ export async function auditPage(page: Page): Promise<string[]> {
   );
 }
 
-/** By how many pixels the page is wider than its window. */
 export async function overflowOf(page: Page): Promise<number> {
   return await page.evaluate<number>('document.scrollingElement.scrollWidth - innerWidth');
 }
 
-/** Opens an address; gives how many files that takes and how many bytes they have together. */
+/** Opens an address. Returns the number of loaded files and their total size. */
 export async function weighVisit(page: Page, url: string): Promise<{ requests: number; bytes: number }> {
   const finished: Request[] = [];
   page.on('requestfinished', (request) => finished.push(request));

@@ -1,9 +1,9 @@
-// Calls a route of the table of routes, with the headers and the body that a test chooses.
+// Calls a route of the route table with the headers and the body of a test.
 
 import type { Json } from './client.ts';
 import { type Call, fillPath, type Route } from './route-cases.ts';
 
-/** Calls a route. Gives status, headers, and the body as text and, where it is JSON, as a value. */
+/** Returns status, headers, and the body as text and, if it is JSON, as a value. */
 export async function callRoute(
   baseUrl: string,
   route: Route,

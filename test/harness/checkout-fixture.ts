@@ -1,5 +1,4 @@
-// A customer's way in the browser from a link to the shop, for the tests that walk it. It must check
-// every arrival whole: the address, what the shop was told, the signed result, and that all went quietly.
+// A customer's path in the browser from a link to the shop. Each arrival is checked completely.
 
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +25,7 @@ export type CheckoutFixture = {
   paylink: Paylink;
   shop: Shop;
   browser: Browser;
-  /** Where else a customer is led: the pages of processors. */
+  /** Other origins of the journey: the pages of processors. */
   processorOrigins?: readonly string[];
   close(): Promise<void>;
 };
@@ -53,11 +52,9 @@ export async function openCheckoutFixture(
 
 export type OpenCheckout = { link: string; code: string; customer: Customer; page: Page };
 export type CheckoutSettings = Omit<WindowOptions, 'origins'> & {
-  /** More fields of the payment request. */
   order?: Json;
 };
 
-/** Makes a fresh link, to be opened in a window of its own. */
 export async function prepareCheckout(
   place: CheckoutFixture,
   setting: CheckoutSettings = {},
@@ -70,7 +67,7 @@ export async function prepareCheckout(
   return { ...made, customer, page: customer.page };
 }
 
-/** A fresh link that a customer with a window of their own has open. */
+/** A new link, open in its own window. */
 export async function openLink(
   place: CheckoutFixture,
   setting: CheckoutSettings = {},
@@ -90,7 +87,7 @@ async function waitForOrigin(page: Page, origin: string): Promise<void> {
   await page.waitForLoadState();
 }
 
-/** Waits until a tab is at the shop; the address and its signed result must say `status`. */
+/** Waits until a tab is at the shop, with `status` in the address and in its signed result. */
 export async function waitForShop(
   place: CheckoutFixture,
   scene: OpenCheckout,
@@ -113,7 +110,7 @@ export async function waitForShop(
   assert.equal(payload.customerOrderId, query.get('customerOrderId'));
 }
 
-/** The end of a good journey: at the shop, by a single quiet visit without trouble on the way. */
+/** The end of a successful journey: a single visit at the shop, without errors. */
 export async function assertReturnedToShop(
   place: CheckoutFixture,
   scene: OpenCheckout,
@@ -130,7 +127,6 @@ export async function assertReturnedToShop(
   await scene.customer.leave();
 }
 
-/** The states of all attempts of a link, oldest first. */
 export async function attemptsOf(place: CheckoutFixture, code: string): Promise<string[]> {
   const rows = await place.paylink.app.deps.db.asOwner.query<{ state: string }>(
     `select a.state from attempts a join payments p using (company_id, payment_id)
@@ -140,7 +136,7 @@ export async function attemptsOf(place: CheckoutFixture, code: string): Promise<
   return rows.map(({ state }) => state);
 }
 
-/** The visible text of an element, its spaces made plain. */
+/** The visible text of an element, with normalized spaces. */
 export async function textOf(page: Page, selector: string): Promise<string> {
   return (await page.locator(selector).innerText()).replace(/\s+/gu, ' ').trim();
 }

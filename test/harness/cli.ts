@@ -1,4 +1,4 @@
-// Runs the command line as a process with its own home, and without the environment of this process.
+// Runs the command line in a separate process, with its own home folder and environment.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -13,7 +13,7 @@ export const program = fileURLToPath(new URL('../../src/cli/main.ts', import.met
 export type ExitedCommand = { code: number | null; out: string; err: string };
 export type Settings = Readonly<Record<string, string>>;
 
-/** A running command: its output so far, and its end. */
+/** A running command. */
 export type Running = {
   child: ChildProcess;
   out(): string;
@@ -21,11 +21,9 @@ export type Running = {
   ended: Promise<ExitedCommand>;
 };
 
-/** The home of a user: the folder in which commands run and store their files. */
 export type Home = {
   folder: string;
   run(settings: Settings, ...args: string[]): Promise<ExitedCommand>;
-  /** The same with something on standard input. */
   feed(input: string, settings: Settings, ...args: string[]): Promise<ExitedCommand>;
   start(settings: Settings, ...args: string[]): Running;
   remove(): Promise<void>;
@@ -60,8 +58,8 @@ function startIn(folder: string, settings: Settings, words: readonly string[], i
   return { child, out: () => texts.out, err: () => texts.err, ended };
 }
 
-/** Creates a home. */
-export async function createHome(main = program): Promise<Home> {
+/** `ran` is the program; by default that of this code. */
+export async function createHome(ran = program): Promise<Home> {
   const folder = await mkdtemp(join(tmpdir(), 'paylink-cli-'));
   const running = new Set<Running>();
   const start = (settings: Settings, args: readonly string[], input = '') => {

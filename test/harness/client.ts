@@ -1,4 +1,4 @@
-// A client written from the interface's page alone: fetch, and nothing of ours.
+// A client written from the documentation alone: fetch, and no code of the service.
 
 import { randomUUID } from 'node:crypto';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
@@ -6,7 +6,6 @@ import { type Merchant, type Paylink, password } from './paylink.ts';
 
 export type Credentials = { token: string; apiKey: string; companyId: string };
 export type Json = Record<string, unknown>;
-/** Where a service is, and who asks it. */
 export type At = Pick<Paylink, 'baseUrl' | 'merchant'>;
 export type Answer = { status: number; headers: Headers; body: Json };
 
@@ -15,7 +14,6 @@ export async function readAnswer(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, body: text ? (JSON.parse(text) as Json) : {} };
 }
 
-/** Posts a value, or a text as it is, as JSON. */
 export async function post(
   url: string,
   body: unknown,
@@ -86,12 +84,10 @@ export async function processPayment(
   return await post(`${paylink.baseUrl}/v1/payment/process`, body, credentialHeaders(credentials));
 }
 
-/** A fresh link for an order. */
 export async function createLink(paylink: At, fields: Json = {}): Promise<{ link: string; code: string }> {
   return await createLinkAs(paylink, await logIn(paylink), fields);
 }
 
-/** The same for somebody who is logged in. */
 export async function createLinkAs(
   paylink: Pick<At, 'baseUrl'>,
   credentials: Credentials,

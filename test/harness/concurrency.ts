@@ -1,5 +1,4 @@
-// What a race needs beside one service: a second process of it on the same database, many clients at
-// once, and the oracle's word at the end. It must never hide an answer that a client got.
+// Helpers for races: a second process on the same database, many concurrent clients, and the final checks.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientReport, findFaults } from '../faults/oracle.ts';
@@ -46,7 +45,7 @@ export async function runConcurrently<T>(
 
 const barrierTimeoutMs = 30_000;
 
-/** Where so many meet: whoever comes goes on when all are there; in vain nobody waits for ever. */
+/** A barrier for `count` callers, with a time limit. */
 export function createBarrier(count: number): () => Promise<void> {
   const all = Promise.withResolvers<void>();
   let arrived = 0;
@@ -57,7 +56,7 @@ export function createBarrier(count: number): () => Promise<void> {
   };
 }
 
-/** What the oracle finds on a service whose processor is the sandbox. */
+/** The findings of the oracle for a service with the sandbox. */
 export async function assertNoFaults(
   paylink: Paylink,
   reports: readonly ClientReport[] = [],

@@ -1,5 +1,4 @@
-// A service with the tests' own processor beside the one that is built in, and the calls about connections that its
-// tests make. It must never reach past the API but to look at what is kept.
+// A service with a scripted processor besides the sandbox, and calls of the connection routes.
 
 import assert from 'node:assert/strict';
 import { decryptCredentials } from '../../src/connections/open-connection.ts';
@@ -15,17 +14,15 @@ export const orderPath = '/v1/processor-connection-order';
 export type ConnectionFixture = {
   paylink: Paylink;
   desk: StubProcessor;
-  /** The owner of a company of its own, logged in. */
   openShop(): Promise<Credentials>;
   ask(who: Credentials, method: string, path: string, body?: unknown): Promise<Answer>;
-  /** Asks for a connection with the desk, unless the body names another processor. */
+  /** Creates a connection with the scripted processor, unless the body names another. */
   create(who: Credentials, body?: Json): Promise<Answer>;
-  /** The same where it has to succeed. */
   connect(who: Credentials, body?: Json): Promise<Json>;
   change(who: Credentials, id: unknown, body: Json): Promise<Answer>;
   listed(who: Credentials): Promise<Json[]>;
   stored(who: Credentials, id: unknown): Promise<StoredConnection | null>;
-  /** The credentials that are kept, opened. */
+  /** The stored credentials, decrypted. */
   kept(who: Credentials, id: unknown): Promise<Record<string, string>>;
 };
 
@@ -70,5 +67,4 @@ export async function startConnectionFixture(
   };
 }
 
-/** Field and code of every fault of a refusal. */
 export const faultsOf = ({ body }: Answer) => (body.errors as Json[]).map(({ field, code }) => [field, code]);

@@ -1,6 +1,5 @@
-// Reads CSV as a program of somebody else does: by the grammar of RFC 4180, and with nothing of ours.
+// Reads CSV like a foreign program: by the grammar of RFC 4180, without code of the service.
 
-/** The rows of a text, each with its cells, the first row included. */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

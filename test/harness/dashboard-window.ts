@@ -1,5 +1,4 @@
-// A merchant with a real browser in the dashboard: signed in, in a window of a size, a language and a look. It must see
-// every error of the console, every violation of the policy, and every request to a stranger.
+// A signed-in merchant with a real browser in the dashboard. Collects console errors and policy violations.
 
 import assert from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
@@ -14,7 +13,6 @@ export const screenSizes = {
 } as const;
 
 export type DashboardOptions = {
-  /** Without it, nobody is signed in. */
   merchant?: Pick<Merchant, 'email'> | null;
   size?: keyof typeof screenSizes;
   language?: 'en' | 'de';
@@ -22,11 +20,10 @@ export type DashboardOptions = {
 };
 
 export type DashboardWindow = Customer & {
-  /** Opens an address below /dashboard and waits until everything that it asks for is there. */
+  /** Opens a path below /dashboard and waits until it is loaded. */
   open(path: string): Promise<void>;
 };
 
-/** Opens a window in which somebody is signed in. */
 export async function openDashboard(
   paylink: Pick<Paylink, 'baseUrl'>,
   browser: Browser,
@@ -56,7 +53,7 @@ export async function openDashboard(
   return { ...customer, open };
 }
 
-/** Waits until a screen is there and nothing of it is being loaded any more. */
+/** Waits until a screen is fully loaded. */
 export async function settle({ page }: Pick<Customer, 'page'>): Promise<void> {
   await page.locator('h1').first().waitFor();
   // The policy lets no text be run, so the page can't be asked by one again and again.

@@ -1,12 +1,10 @@
-// A browser that is signed in, as far as the API sees one: it keeps the cookie, says whose page asks, and sends the
-// token that only a page of ours can read. It must never send one of the three headers.
+// A signed-in browser as the API sees it: it sends the cookie, the origin and the CSRF token.
 
 import assert from 'node:assert/strict';
 import { type Answer, type At, type Json, readAnswer } from './client.ts';
 import { type Merchant, password } from './paylink.ts';
 
 export type Browser = {
-  /** Name and value, as the browser sends them. */
   cookie: string;
   csrfToken: string;
 };
@@ -14,7 +12,7 @@ export type Browser = {
 type Base = Pick<At, 'baseUrl'>;
 type Sent = { body?: unknown; headers?: Record<string, string> };
 
-/** A request by a page of the service; `headers` stand over what the browser would send by itself. */
+/** A request of a page of the service; `headers` override the browser's. */
 export async function browse(
   { baseUrl }: Base,
   browser: Browser | null,
@@ -31,14 +29,12 @@ export async function browse(
   return await readAnswer(await fetch(baseUrl + path, { method, headers: wanted, ...sent }));
 }
 
-/** The browser after an answer that signed somebody in. */
 export function browserOf({ status, headers, body }: Answer): Browser {
   assert.equal(status, 200, JSON.stringify(body));
   const [cookie = ''] = headers.getSetCookie().map((text) => text.split(';', 1)[0] ?? '');
   return { cookie, csrfToken: String((body.session as Json).csrfToken) };
 }
 
-/** Signs a merchant in with the password of all tests. */
 export async function signIn(
   at: Base,
   { email }: Pick<Merchant, 'email'>,

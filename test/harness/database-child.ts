@@ -1,5 +1,4 @@
-// For the tests of this folder only: a child process to kill or to compete with. Arguments: the action, then
-// a data folder or the address of a server, then the action's own. Must not be imported.
+// A child process to kill or to compete with. Arguments: the action, a data folder or a server address, parameters.
 
 import { openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';

@@ -1,4 +1,4 @@
-// A migrated database without a service, for tests of events, seals and jobs. Companies are only rows.
+// A migrated database without a service, for tests of event order and seals.
 
 import { newCompanyId } from '../../src/base/ids.ts';
 import { type Database, openDatabase, type TenantTx } from '../../src/db/database.ts';
@@ -11,14 +11,14 @@ import type { Engine } from './paylink.ts';
 
 export type DatabaseFixture = {
   db: Database;
-  /** Opens the same database in another process. */
+  /** The options for opening the same database in another process. */
   options: OpenOptions;
   createCompany(): Promise<string>;
   /** A transaction of a company in test mode. */
   inTenant<T>(companyId: string, work: (tx: TenantTx) => Promise<T>): Promise<T>;
   /** Appends events in one transaction. */
   append(companyId: string, ...types: string[]): Promise<void>;
-  /** Seals all events of a company. Transactions of other tests may delay the horizon. */
+  /** Seals all events of a company, and waits for transactions of other tests. */
   sealAll(companyId: string): Promise<void>;
   stop(): Promise<void>;
 };
@@ -49,7 +49,6 @@ async function prepareOptions(engine: Engine, cleaner: Cleaner): Promise<OpenOpt
   return { dataDir, log };
 }
 
-/** Opens an empty migrated database on an engine. */
 export async function openDatabaseFixture(engine: Engine): Promise<DatabaseFixture> {
   const cleaner = createCleaner();
   const options = await prepareOptions(engine, cleaner);

@@ -1,6 +1,4 @@
-// Databases as the service finds them when it comes back: with all tables and those of the queue, and no row of
-// anybody's. Each is made once in a run and copied, which takes a fraction of the time. What is proven about making
-// them, and about a first start, must not begin with one.
+// Migrated databases without rows. Each is created once per run and copied, which is much faster.
 
 import { cp } from 'node:fs/promises';
 import { openDatabase } from '../../src/db/database.ts';

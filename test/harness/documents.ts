@@ -1,15 +1,12 @@
-// The documents as tests read them: which there are, and the fenced blocks, sections and tables in them. It
-// must never mend what it reads: a test sees a block as a reader sees it.
+// The documents as tests read them: their fenced blocks, sections and tables.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './process.ts';
 
-/** A file of the project as text, by its path from the root. */
 export const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
-/** Every document, by its path from the root. */
 export const documents: readonly string[] = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
   'sdk/README.md',
@@ -28,14 +25,12 @@ export function fencedBlocks(text: string): Block[] {
   }));
 }
 
-/** The fenced blocks of a language, in order. */
 export function blocksOf(text: string, language: string): string[] {
   return fencedBlocks(text)
     .filter((block) => block.language === language)
     .map((block) => block.text);
 }
 
-/** The text under a heading, up to the next one of the same rank. */
 export function sectionOf(text: string, heading: string): string {
   const [, section] = text.split(`\n${heading}\n`);
   assert.ok(section !== undefined, `there is no heading "${heading}"`);
@@ -53,5 +48,4 @@ export function rowsOf(section: string): string[][] {
   );
 }
 
-/** A cell without the marks of code. */
 export const bare = (cell: string | undefined): string => (cell ?? '').replaceAll('`', '');

@@ -1,6 +1,4 @@
-// For the tests of this folder only: temporary databases, on the embedded engine always and on a PostgreSQL
-// server if TEST_DATABASE_URL names a superuser of a disposable cluster; and child processes to compete with
-// or to kill. Must not be imported by anything but tests, or leave anything behind.
+// Temporary databases on both engines, and child processes to compete with or to kill.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -20,7 +18,6 @@ export type EngineKind = 'embedded' | 'server';
 
 export const serverUrl = process.env.TEST_DATABASE_URL;
 
-/** The engines to test on. */
 export const engineKinds: EngineKind[] = serverUrl ? ['embedded', 'server'] : ['embedded'];
 
 export const rolesFile = fileURLToPath(new URL('../../migrations/0000_roles.sql', import.meta.url));
@@ -199,7 +196,6 @@ export async function insertNote(db: Database, companyId: string, noteId: number
   );
 }
 
-/** How many notes a company sees. */
 export async function countNotes(db: Database, companyId: string): Promise<number> {
   const rows = await db.inCompany(companyId, (tx) =>
     tx.query<{ n: number }>('select count(*) as n from notes'),
@@ -213,7 +209,6 @@ export type Child = {
   output(): string;
   /** Resolves when the child has printed the text. If it ends before, throws its output. */
   printed(text: string): Promise<void>;
-  /** Resolves with the exit code, or the signal that ended it. */
   ended: Promise<number | string | null>;
 };
 

@@ -1,5 +1,4 @@
-// Processors made for tests of the pages: one with a page of its own, and one by transfer. They keep their books in
-// memory and do what a test tells them. They must never be taken for the real ones, which have fakes of their own.
+// Processors for tests of the pages, in memory: one with a hosted page, and one by transfer.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -12,22 +11,20 @@ import type {
 } from '../../src/processors/processor.ts';
 import { createProcessors, listProcessors } from '../../src/processors/registry.ts';
 
-/** What `startPaylink` builds in place of the registry: the sandbox, and the kinds of a test. */
+/** The processors for `startPaylink`: the sandbox, and those of the test. */
 export function withSandbox(kinds: readonly ProcessorKind[]): typeof createProcessors {
   return (deps) => listProcessors(createProcessors(deps).builtIn, kinds);
 }
 
 type FakeSession = { request: AttemptRequest; state: 'open' | 'approved' | 'paid' | 'void' };
 
-/** How it answers: as it should, not at all before anything began, not at all, or never giving up a session. */
+/** How it responds: normally, not at the start, not at all, or without cancelling sessions. */
 export type FakeBehaviour = 'good' | 'down' | 'silent' | 'keeping';
 
 export type FakeHostedProcessor = {
   kind: ProcessorKind;
   mood: FakeBehaviour;
-  /** By attempt; the tests click for the customer. */
   sessions: Map<string, FakeSession>;
-  /** How often money was taken. */
   captured: number;
 };
 
@@ -63,7 +60,7 @@ const succeeded = ({ attemptId, amountMinor, currency }: AttemptRequest): Attemp
   ...{ kind: 'succeeded', reference: `s-${attemptId}`, amountMinor, currency },
 });
 
-/** A processor with a page of its own; `pageUrl` is where that page is. */
+/** A processor with a hosted page at `pageUrl`. */
 export function createFakeHostedProcessor(
   name: string,
   title: string,
@@ -120,11 +117,10 @@ export function createFakeHostedProcessor(
 
 export type FakeTransferProcessor = {
   kind: ProcessorKind;
-  /** What has arrived for an attempt, in minor units; -1 for one that was given up. */
+  /** The received amount by attempt, in minor units; -1 if cancelled. */
   arrived: Map<string, number>;
 };
 
-/** The account that customers of a pretend transfer are sent to. */
 export const account = {
   holder: 'Café Zürich',
   iban: 'DE89370400440532013000',
@@ -132,7 +128,6 @@ export const account = {
   reference: 'RF18539007547034',
 } as const;
 
-/** A processor that waits for transfers. */
 export function createFakeTransferProcessor(): FakeTransferProcessor {
   const arrived = new Map<string, number>();
   const stand = (request: AttemptRequest): AttemptOutcome => {
@@ -168,7 +163,7 @@ export function createFakeTransferProcessor(): FakeTransferProcessor {
 const pageHead =
   '<!doctype html><html lang="en"><meta charset="utf-8"><title>Paypond</title><link rel="icon" href="data:,">';
 
-/** Opens a pretend processor together with a page that a browser can click through. */
+/** Starts a fake processor with a page for the browser. */
 export async function openFakeHostedProcessor(
   name: string,
   title: string,

@@ -1,5 +1,4 @@
-// Every hosted page there is, made without a service: what the tests of pages hold to their promises. It must
-// never leave a page or a problem out.
+// Every hosted page, rendered without a service.
 
 import type { Locale } from '../../src/base/locale.ts';
 import { pageAssets } from '../../src/checkout/branding.ts';
@@ -17,7 +16,7 @@ import { type PageState, renderStatePage, type StateView } from '../../src/check
 import { qrSize, renderTransferPage, type TransferView } from '../../src/checkout/transfer-page.ts';
 import { drawQrPng } from '../../src/links/draw-qr.ts';
 
-/** Everything that a merchant, a customer or a shop's address can put on a page. */
+/** All values of merchants, customers and shops that appear on pages. */
 export type Wording = { merchant: string; order: string; description: string; name: string; note: string };
 
 export const plain: Wording = {
@@ -162,7 +161,7 @@ export function transferView(locale: Locale, words: Wording = plain): TransferVi
   };
 }
 
-/** The pages of those who pay elsewhere than here. */
+/** The pages for payments on the processor's page. */
 function pagesOfOtherMethods(locale: Locale, words: Wording): [string, string][] {
   const pay = payView(locale, words);
   const state = { ...stateView(locale, words), card: null, title: 'Paypond' };
@@ -197,7 +196,7 @@ function pagesOfOtherMethods(locale: Locale, words: Wording): [string, string][]
   ];
 }
 
-/** Every page there is, in one language, by name. */
+/** All pages in one language, by name. */
 export function pagesIn(locale: Locale, words: Wording = plain): Map<string, string> {
   const pay = payView(locale, words);
   const frame = frameFor(locale, words);

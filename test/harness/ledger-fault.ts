@@ -10,8 +10,7 @@ export type Query = (text: string, ...values: unknown[]) => Promise<Json[]>;
 export type Planted = {
   what: string;
   plant: (query: Query, target: Target) => Promise<unknown>;
-  /** The faults that have to be found, and no other, of the payment or of the sums that it is in. */
+  /** Exactly these faults must be found. */
   faults: string[];
-  /** What the sentence about the first of them says. */
   says: RegExp;
 };

@@ -1,5 +1,4 @@
-// Faults in the books of a payment, as a hand in the database or a fault of ours would leave them, and what `ledger
-// verify` has to say of each. Constraints that would refuse one are dropped with it.
+// Faults in the ledger of a payment, and the finding of `ledger verify` for each.
 
 import type { Planted, Query, Target } from './ledger-fault.ts';
 import { sandboxFaults } from './sandbox-faults.ts';
@@ -8,7 +7,7 @@ const removeRefund = async (query: Query, { refundId }: Target) => {
   await query('delete from mails where refund_id = $1', refundId);
   await query('delete from refunds where refund_id = $1', refundId);
 };
-/** The most that a column holds; a number does not. */
+/** The largest value of a column, beyond a number. */
 const most = '9223372036854775807';
 const allowDuplicates = async (query: Query) =>
   await query(

@@ -1,28 +1,26 @@
-// A load balancer in small: requests go to the services behind it by turns. It notes every answer that no client may
-// get. It must never send a request twice, nor hide an answer.
+// A small round-robin load balancer. It never repeats a request, and notes every response that no client may get.
 
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A service behind it; several may have one name. */
 export type Backend = { name: string; port: number };
 
 export type LoadBalancer = {
   url: string;
   add(behind: Backend): void;
-  /** Sends it nothing more, and waits until it has answered what is under way. */
+  /** Sends it no more requests, and waits for those in progress. */
   retire(behind: Backend): Promise<void>;
-  /** How many requests each name has answered so far. */
+  /** The number of responses by name. */
   served(): Readonly<Record<string, number>>;
-  /** Answers that no client may get, a 5xx other than 503 with Retry-After, and how often each. */
+  /** Counts of forbidden responses: a 5xx other than 503 with Retry-After. */
   misanswers(): string[];
   close(): Promise<void>;
 };
 
 const drainTimeoutMs = 30_000;
 
-/** A request without its ids and its query, so that answers of one kind are counted together. */
+/** A request without IDs and query, for counting. */
 export function kindOf(method = '', url = ''): string {
   const path = url.split('?')[0] ?? '';
   return `${method} ${path.replaceAll(/(?<=\/)(?=[\w-]*[A-Z\d]|[a-z]{16})[\w-]{6,}/g, '…')}`;
@@ -58,7 +56,7 @@ async function pass(
   await promise;
 }
 
-/** Starts one on a free port, with nothing behind it. */
+/** Starts a load balancer without services on a free port. */
 export async function startLoadBalancer(): Promise<LoadBalancer> {
   const behind: Backend[] = [];
   const underWay = new Map<Backend, number>();

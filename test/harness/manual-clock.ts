@@ -2,7 +2,6 @@
 
 import type { Clock } from '../../src/base/clock.ts';
 
-/** A clock for tests: stands still until it is moved. */
 export function manualClock(start: Date): Clock & { advanceMs(ms: number): void } {
   let at = start.getTime();
   return {

@@ -1,5 +1,4 @@
-// Rows of a company in the mode that a test wants them in. Live payments need a processor with real credentials, so a
-// test makes them in test mode and moves all rows to live mode in the database.
+// Moves a company's rows from test mode to live mode, because live payments need real credentials.
 
 import { deriveApiKey } from '../../src/api-keys/api-keys.ts';
 import { newApiKeyId } from '../../src/base/ids.ts';
@@ -10,7 +9,6 @@ import type { Merchant, Paylink } from './paylink.ts';
 /** Tables whose rows are about the company in both modes, though they name one. */
 const ofCompany = ['api_keys'];
 
-/** Every table whose rows have a mode, from the catalogue. */
 export async function listModeTables(db: Database): Promise<string[]> {
   const rows = await db.asOwner.query<{ name: string }>(
     `select c.table_name::text as name from information_schema.columns c
@@ -19,7 +17,6 @@ export async function listModeTables(db: Database): Promise<string[]> {
   return rows.map(({ name }) => name).filter((name) => !ofCompany.includes(name));
 }
 
-/** Moves all test rows of a company to live mode. */
 export async function moveToLive(paylink: Pick<Paylink, 'app'>, companyId: string): Promise<void> {
   const tables = await listModeTables(paylink.app.deps.db);
   await paylink.app.deps.db.withConnection(async (sql) => {
@@ -42,7 +39,7 @@ export async function moveToLive(paylink: Pick<Paylink, 'app'>, companyId: strin
   });
 }
 
-/** Credentials of the owner with a live key, which the API would only make behind https. */
+/** The owner's credentials with a live key, which the API creates only over https. */
 export async function logInLive(paylink: Paylink, merchant: Merchant): Promise<Credentials> {
   const { db, keyring } = paylink.app.deps;
   const keyId = newApiKeyId(merchant.companyId);
@@ -53,7 +50,7 @@ export async function logInLive(paylink: Paylink, merchant: Merchant): Promise<C
   return { ...(await logIn(paylink, merchant)), apiKey: deriveApiKey(keyring, 'live', keyId) };
 }
 
-/** What an act would change of a company's rows in a mode, as text. Work in the background changes none of it. */
+/** A company's rows in a mode as text, without those that background work changes. */
 export async function readState(
   { app }: Pick<Paylink, 'app'>,
   companyId: string,
@@ -80,7 +77,7 @@ export async function readState(
   return JSON.stringify(all, null, 1);
 }
 
-/** Every id of a company's rows in a mode, by which an answer that shows one is found out. */
+/** All IDs of a company's rows in a mode, to detect them in responses. */
 export async function listIds(
   { app }: Pick<Paylink, 'app'>,
   companyId: string,

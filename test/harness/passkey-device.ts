@@ -1,5 +1,4 @@
-// A device that makes and uses passkeys (WebAuthn level 2), written from the specification: ES256, attestation "none".
-// What it says can be bent, as an attacker's device would.
+// A passkey device (WebAuthn level 2, ES256, attestation "none"). Tests can manipulate its responses.
 
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { Json } from './client.ts';
@@ -7,9 +6,9 @@ import type { Json } from './client.ts';
 export type Bent = { origin?: string; rpId?: string; isVerified?: boolean; counter?: number; type?: string };
 
 export type Device = {
-  /** What navigator.credentials.create would give for options. */
+  /** The result of navigator.credentials.create. */
   create(options: Json, bent?: Bent): Json;
-  /** What navigator.credentials.get would give for options. */
+  /** The result of navigator.credentials.get. */
   get(options: Json, bent?: Bent): Json;
 };
 
@@ -28,7 +27,6 @@ const mapOf = (...pairs: [Buffer, Buffer][]) => Buffer.concat([head(5, pairs.len
 
 const flags = { present: 0x01, verified: 0x04, attested: 0x40 };
 
-/** A device of a person, for a service at an address. */
 export function createDevice(baseUrl: string): Device {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });

@@ -1,5 +1,4 @@
-// Forgotten passwords, as somebody who reads the account's mail meets them. The token is derived as the mail does it,
-// so that a test needs no mail server.
+// Password resets without a mail server: the token is derived as in the mail.
 
 import assert from 'node:assert/strict';
 import { deriveToken } from '../../src/base/derived-tokens.ts';
@@ -18,14 +17,13 @@ export async function acceptReset(
   return await post(`${baseUrl}/v1/password-resets/accept`, { token, password });
 }
 
-/** How many links an account was ever sent. */
 export async function listResets({ app }: Paylink, { accountId }: Merchant): Promise<string[]> {
   const text = `select reset_id as "resetId" from password_resets where account_id = $1 order by reset_id`;
   const rows = await app.deps.db.asOwner.query<{ resetId: string }>(text, [accountId]);
   return rows.map(({ resetId }) => resetId);
 }
 
-/** Asks for a link, and gives its token. */
+/** Requests a link and returns its token. */
 export async function resetToken(paylink: Paylink, member: Merchant): Promise<string> {
   assert.equal((await askReset(paylink, member.email)).status, 202);
   const id = (await listResets(paylink, member)).at(-1);

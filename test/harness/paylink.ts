@@ -1,5 +1,5 @@
-// Starts the real service in this process, on either database, with a company to play with. When it
-// stops, its log and its whole database are searched for card data: no test may leave any.
+// Starts the real service in this process, on either engine, with a company. At stop, its log and database are
+// searched for card data.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ import { copyTemplate, createFromTemplate } from './database-templates.ts';
 export type Engine = 'embedded' | 'server';
 export const engines: readonly Engine[] = ['embedded', 'server'];
 
-/** The security code that tests pay with; nothing else may look like it. */
+/** The security code of all tests; no other value may equal it. */
 export const testCsc = '737';
 const masterKey = Buffer.alloc(32, 7).toString('base64');
 export const password = 'correct horse battery';
@@ -59,7 +59,7 @@ async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** A port that is free, and that no other process of the tests is given now. */
+/** A free port that no other test process uses. */
 export async function freePort(): Promise<number> {
   const first = lowestPort + (process.pid % processes) * portsOfProcess;
   for (let look = 0; look < portsOfProcess; look++) {
@@ -98,15 +98,15 @@ export async function startPaylink(
     clock?: Clock;
     askTimeoutMs?: number;
     firstLookSeconds?: number;
-    jobPace?: JobTimings;
-    webhookPace?: WebhookTimings;
-    webhookBounds?: EndpointConcurrency;
-    passwordBounds?: Partial<PasswordPoolLimits>;
-    mailLookEveryMs?: number;
+    jobTimings?: JobTimings;
+    webhookTimings?: WebhookTimings;
+    webhookLimits?: EndpointConcurrency;
+    passwordLimits?: Partial<PasswordPoolLimits>;
+    emailPollIntervalMs?: number;
     processors?: typeof createProcessors;
-    /** Whether it works on jobs, webhooks and mails beside answering; a test that does their work itself says no. */
+    /** Whether it runs jobs, webhooks and mails; false for tests that do this themselves. */
     isAtWork?: boolean;
-    /** Whether rows and log are searched for card data at the end: of 100,000 rows that takes minutes. */
+    /** Whether rows and log are searched for card data at the end; 100,000 rows take minutes. */
     isSearched?: boolean;
   } = {},
 ): Promise<Paylink> {
@@ -161,7 +161,7 @@ export async function startPaylink(
   };
 }
 
-/** Every row of every table of the database as text, the queue's tables included. */
+/** All rows of all tables as text, including the queue's. */
 export async function dumpAllRows(app: App): Promise<string> {
   const tables = await app.deps.db.asOwner.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -179,7 +179,7 @@ export async function dumpAllRows(app: App): Promise<string> {
   return texts.join('\n');
 }
 
-/** Fails when a text holds a test card's number, however it is grouped, or the tests' security code. */
+/** Fails if a text contains a test card number, in any grouping, or the security code. */
 export function refuseCardData(where: string, text: string): void {
   for (const { number } of testCards) {
     const grouped = new RegExp([...number].join('[ -]?'));

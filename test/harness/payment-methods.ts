@@ -1,11 +1,11 @@
-// What a customer without a browser reads of a page that offers ways to pay, and the companies that offer them.
+// The payment methods of a page as a customer without a browser reads them, and companies that offer them.
 
 import assert from 'node:assert/strict';
 import { type Credentials, call, type Json, logIn } from './client.ts';
 import type { Paylink } from './paylink.ts';
 import { formsOf, type Page, press } from './visitor.ts';
 
-/** What a reader sees of a page, without markup. */
+/** The visible text of a page. */
 export function visibleText({ text }: Page): string {
   return text
     .replace(/^[\s\S]*<main/, '<main')
@@ -17,7 +17,7 @@ export function visibleText({ text }: Page): string {
 
 export const titleOf = ({ text }: Page) => /<title>(.*)<\/title>/.exec(text)?.[1] ?? '';
 
-/** The ways to pay that a page offers, in order, by what their forms send; a card form says `card`. */
+/** The payment methods of a page, in order; `card` for the card form. */
 export function methodsOf(page: Page): string[] {
   return formsOf(page).flatMap(({ inputs }) => {
     if (inputs.some(({ autocomplete }) => autocomplete === 'cc-number')) return ['card'];
@@ -26,13 +26,11 @@ export function methodsOf(page: Page): string[] {
   });
 }
 
-/** Presses the button of a way to pay. */
 export async function chooseMethod(page: Page, method: string): Promise<Page> {
   const form = formsOf(page).findIndex(({ inputs }) => inputs.some(({ value }) => value === method));
   return await press(page, { form });
 }
 
-/** A company with connections to these processors, in this order, and its owner. */
 export async function openCompany(
   paylink: Paylink,
   ...processors: (string | Json)[]
@@ -48,10 +46,9 @@ export async function openCompany(
   return { owner, ids };
 }
 
-/** In test mode a company offers the built-in card form, too, unless it says that it doesn't. */
+/** Disables the built-in card form, which test mode offers by default. */
 export const noCards: Json = { processor: 'sandbox', enabled: false };
 
-/** The attempts of a link, oldest first. */
 export async function listAttempts(
   paylink: Paylink,
   code: string,
@@ -63,7 +60,6 @@ export async function listAttempts(
   );
 }
 
-/** How the merchant reads that a payment stands. */
 export async function statusOf(paylink: Paylink, owner: Credentials, code: string): Promise<unknown> {
   return (await call(paylink, owner, ['GET', `/v1/payments/${code}`])).body.status;
 }

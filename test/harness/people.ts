@@ -1,5 +1,4 @@
-// People of a company, made as the API makes them: invited, accepted, logged in. It must never write an
-// account past the invitation.
+// Members of a company, created by the API: invited, accepted, logged in.
 
 import assert from 'node:assert/strict';
 import { randomBase32 } from '../../src/base/ids.ts';
@@ -9,7 +8,7 @@ import { type Merchant, password } from './paylink.ts';
 
 export type Person = Merchant & { credentials: Credentials };
 
-/** Invites a person; gives the token of the invitation and its id. */
+/** Returns the token and the ID of the invitation. */
 export async function invite(
   paylink: At,
   inviter: Credentials,
@@ -20,7 +19,7 @@ export async function invite(
   return { token: String(body.url).split('#')[1] ?? '', invitationId: String(body.invitationId) };
 }
 
-/** A new member of the inviter's company; the password is that of all tests. */
+/** A new member of the inviter's company, with the password of all tests. */
 export async function join(
   paylink: At,
   inviter: Credentials,
@@ -33,7 +32,6 @@ export async function join(
   return { companyId: String(body.companyId), accountId: String(body.accountId), email };
 }
 
-/** The same, logged in. */
 export async function addMember(
   paylink: At,
   inviter: Credentials,
@@ -44,7 +42,6 @@ export async function addMember(
   return { ...merchant, credentials: await logIn(paylink, merchant) };
 }
 
-/** Gives a member other roles. */
 export async function setRoles(
   paylink: At,
   owner: Credentials,

@@ -1,4 +1,4 @@
-// Pictures for tests: small PNGs, whole and of a wanted size in pixels and bytes, made here chunk by chunk.
+// Small PNGs of a given size in pixels and bytes.
 
 import { crc32, deflateSync } from 'node:zlib';
 
@@ -12,7 +12,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), named, frame.subarray(4)]);
 }
 
-/** A PNG of one colour, `#rrggbb`; `bytes`, when given, is its whole size, filled up with a comment. */
+/** A PNG of one colour, `#rrggbb`, padded to `bytes` with a comment. */
 export function makePng(options: { width: number; height: number; color?: string; bytes?: number }): Buffer {
   const { width, height, color = '#c02060', bytes = 0 } = options;
   const header = Buffer.alloc(13);

@@ -1,5 +1,4 @@
-// Starts the service as a stranger does, as a process of its own, with an environment made from scratch,
-// and sees to it that nothing of it is left. It must never end a process that it did not start.
+// Starts the service as users do, as a separate process with a clean environment, and cleans up after it.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -14,25 +13,25 @@ import { freePort } from './paylink.ts';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Guards against waiting for ever; generous, because other tests run at the same time. */
+/** A time limit, generous because other tests run in parallel. */
 export const guardMs = 100_000;
 
 export type ExitStatus = { code: number | null; signal: NodeJS.Signals | null };
 
 export type ServiceProcess = {
-  /** The process that was started: the launcher, npm, or the server itself. */
+  /** The started process: the launcher, npm, or the server. */
   pid: number;
   port: number;
   url: string;
   dataDir: string;
   stdout(): string;
   stderr(): string;
-  /** Waits until it has said that it is ready. Fails when it ends before. */
+  /** Waits until it reports ready. Fails if it ends before. */
   ready(): Promise<void>;
   /** The process that holds the data folder; on the embedded database only. */
   serverPid(): number;
   kill(signal: NodeJS.Signals): void;
-  /** Resolves when it has ended and its output is read to the end. */
+  /** Resolves when it has ended and its output is complete. */
   ended: Promise<ExitStatus>;
   hasEnded(): boolean;
 };
@@ -43,7 +42,7 @@ export type StartOptions = {
   through?: 'launcher' | 'npm' | 'server';
   /** The folder whose code is started by 'server': an older release, or this one. */
   code?: string;
-  /** The working directory; the launcher and npm don't mind it. */
+  /** The working directory. */
   cwd?: string;
   /** Default: a folder that does not exist yet. */
   dataDir?: string;
@@ -52,16 +51,14 @@ export type StartOptions = {
 };
 
 export type ProcessGroup = {
-  /** A temporary folder, deleted at the end. */
   folder(): Promise<string>;
-  /** A copy of a data folder that no process uses. */
   copyOf(dataDir: string): Promise<string>;
   start(options?: StartOptions): Promise<ServiceProcess>;
-  /** Ends what still runs and deletes what is left. */
+  /** Ends all processes and deletes all files. */
   clear(): Promise<void>;
 };
 
-/** A place to start processes in; call `clear` after the tests. */
+/** Call `clear` after the tests. */
 export function createProcessGroup(): ProcessGroup {
   const folders: string[] = [];
   const runs: ServiceProcess[] = [];
@@ -144,7 +141,7 @@ function startRun(home: string, options: StartOptions, port: number): ServicePro
   };
 }
 
-/** Nothing of this process's own environment but where programs are. */
+/** A clean environment with PATH only. */
 function environment(home: string): Record<string, string> {
   const search = searchPath();
   const own = join(root, '.env');
@@ -160,23 +157,23 @@ function environment(home: string): Record<string, string> {
   };
 }
 
-/** What other processes of the run have compiled; it changes how fast a program starts, and nothing else. */
+/** The compile cache of the run, which only affects start times. */
 export function compileCache(): Record<string, string> {
   const folder = process.env.NODE_COMPILE_CACHE;
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
 }
 
-/** The machine's own PATH: without the folders of packages, which npm and its scripts put before it. */
+/** PATH without the package folders that npm adds. */
 function searchPath(): string[] {
   return (process.env.PATH ?? '').split(delimiter).filter((dir) => !dir.includes('node_modules'));
 }
 
-/** A PATH as a person has it: the machine's own node first, and nothing of the packages. */
+/** A user's PATH: the system's node first, without package folders. */
 export function commandPath(): string {
   return [dirname(machineNode()), ...searchPath()].join(delimiter);
 }
 
-/** The machine's own node, which may be too old to run the service, else the one that runs the tests. */
+/** The system's node, which may be too old for the service, else the one of the tests. */
 export function machineNode(): string {
   const candidates = searchPath().map((dir) => join(dir, 'node'));
   return candidates.find(isExecutable) ?? process.execPath;
@@ -199,7 +196,7 @@ function collect(stream: ChildProcess['stdout']): () => string {
   return () => text;
 }
 
-/** While what was started still runs, the process that it watches over is ours, too. */
+/** While the started process runs, its child is ours too. */
 async function endRun(run: ServiceProcess): Promise<void> {
   if (run.hasEnded()) return;
   const server = existsSync(join(run.dataDir, 'paylink.lock.json')) ? run.serverPid() : 0;
@@ -209,7 +206,7 @@ async function endRun(run: ServiceProcess): Promise<void> {
   if (server > 0) await untilGone(server);
 }
 
-/** Waits for a condition. Fails after `limitMs`, naming what was waited for. */
+/** Fails after `limitMs`, with the name of the condition. */
 export async function until(
   check: () => boolean | Promise<boolean>,
   what: string,
@@ -222,7 +219,6 @@ export async function until(
   }
 }
 
-/** Waits for an end, with a guard. */
 export async function endOf(run: ServiceProcess, limitMs = guardMs): Promise<ExitStatus> {
   await until(run.hasEnded, `process ${run.pid} to end`, limitMs);
   return await run.ended;
@@ -232,7 +228,7 @@ export async function untilGone(pid: number): Promise<void> {
   await until(() => !isRunning(pid), `process ${pid} to be gone`);
 }
 
-/** Whether a process runs; one that ended and that nobody has asked about yet does not. */
+/** Whether a process runs; a zombie does not. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -249,13 +245,12 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Stops a run as an operator does, and gives its end. */
 export async function stopRun(run: ServiceProcess): Promise<ExitStatus> {
   run.kill('SIGTERM');
   return await endOf(run);
 }
 
-/** Runs a line as a person would paste it. Gives what it prints. */
+/** Runs a pasted command line. Returns its output. */
 export function runInShell(line: string): string {
   return execFileSync('sh', ['-c', line], {
     encoding: 'utf8',

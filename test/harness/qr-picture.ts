@@ -1,11 +1,10 @@
-// QR codes as a camera sees them, for the tests' reader. Must not use the code that drew them.
+// QR codes as pixels, for a QR reader.
 
 import assert from 'node:assert/strict';
 import { inflateSync } from 'node:zlib';
 
 export type Picture = { size: number; side: number; pixels: Uint8ClampedArray };
 
-/** RGBA of a square of `side`, dark where `isDark` says so. */
 function paint(side: number, isDark: (x: number, y: number) => boolean): Uint8ClampedArray {
   const pixels = new Uint8ClampedArray(side * side * 4);
   for (let y = 0; y < side; y++)

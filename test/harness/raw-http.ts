@@ -1,4 +1,4 @@
-// HTTP/1.1 byte by byte, for requests that no client would send. One request, one connection.
+// HTTP/1.1 byte by byte, for requests that no client would send. One request per connection.
 
 import { connect } from 'node:net';
 import { guardMs } from './process.ts';
@@ -6,13 +6,13 @@ import { guardMs } from './process.ts';
 export type RawRequest = {
   method: string;
   target: string;
-  /** As they go over the wire; the length of the body is added where there is a body. */
+  /** Content-Length is added for a body. */
   headers: readonly (readonly [name: string, value: string])[];
   body: Buffer | null;
 };
 export type RawAnswer = { status: number; headers: Record<string, string>; text: string };
 
-/** The answer in what a connection brought; interim answers (1xx) are passed over. */
+/** Parses the final response, skipping 1xx. */
 function readRawAnswer(bytes: Buffer): RawAnswer {
   const whole = bytes.toString('latin1').replace(/^(HTTP\/1\.1 1\d\d [\s\S]*?\r\n\r\n)+/, '');
   const end = whole.indexOf('\r\n\r\n');
@@ -28,7 +28,7 @@ function readRawAnswer(bytes: Buffer): RawAnswer {
   return { status, headers, text: Buffer.from(whole.slice(end + 4), 'latin1').toString('utf8') };
 }
 
-/** Sends a request and gives its answer. Throws when the connection ends without one. */
+/** Throws if the connection ends without a response. */
 export async function sendBytes(port: number, request: RawRequest): Promise<RawAnswer> {
   const length = request.body ? [['Content-Length', String(request.body.length)] as const] : [];
   const lines = [...request.headers, ...length, ['Connection', 'close'] as const];
@@ -39,7 +39,7 @@ export async function sendBytes(port: number, request: RawRequest): Promise<RawA
   );
 }
 
-/** Sends bytes as they are and gives the answer to them. Throws when the connection ends without one. */
+/** Sends raw bytes. Throws if the connection ends without a response. */
 export async function exchangeBytes(port: number, bytes: string | Buffer): Promise<RawAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];

@@ -1,5 +1,4 @@
-// The releases that were made, by releases.json, and their code from the repository's history. A release that is not
-// there is a fault of the clone: it must never be passed over.
+// The releases in releases.json, and their code from the repository's history.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,7 +8,6 @@ import { root } from './process.ts';
 
 export type Release = {
   version: string;
-  /** The full hash. */
   commit: string;
   /** The day it was made, as 2026-11-23. */
   date: string;
@@ -17,7 +15,6 @@ export type Release = {
   lastMigration: string;
 };
 
-/** Every release, oldest first. */
 export function readReleases(): Release[] {
   return JSON.parse(readFileSync(join(root, 'releases.json'), 'utf8')) as Release[];
 }
@@ -38,13 +35,12 @@ function git(args: readonly string[], repository: string): Buffer {
   });
 }
 
-/** What git said of a command that failed. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'stderr' in error ? String(error.stderr).trim() : error.message;
 }
 
-/** Throws a sentence that says what to do when a repository doesn't have the commit of a release. */
+/** Throws a sentence with the fix if the repository lacks a release's commit. */
 export function requireCommit({ version, commit }: Release, repository = root): void {
   try {
     git(['cat-file', '-e', `${commit}^{commit}`], repository);
@@ -56,7 +52,7 @@ export function requireCommit({ version, commit }: Release, repository = root): 
   }
 }
 
-/** Whether a release has the packages of this code, so that both can use one folder of them. */
+/** Whether a release has the same packages, so that it can share node_modules. */
 function hasSamePackages(folder: string): boolean {
   const lockOf = (where: string) => readFileSync(join(where, 'package-lock.json'), 'utf8');
   return lockOf(folder) === lockOf(root);
@@ -80,7 +76,6 @@ export async function installRelease(release: Release, folder: string): Promise<
   }
 }
 
-/** The names of the migrations of a release, in order. */
 export function migrationsOf(release: Release): string[] {
   requireCommit(release);
   const names = git(['ls-tree', '--name-only', `${release.commit}:migrations`], root).toString();

@@ -1,8 +1,8 @@
-// The API's description without references, for tests that look at whole operations.
+// The API description without references, for tests of whole operations.
 
 import type { Json } from './client.ts';
 
-/** A copy of a document in which what a `$ref` names stands in its place; members beside the `$ref` win. */
+/** A copy with every `$ref` resolved; members beside a `$ref` override. */
 export function resolveReferences<Value>(document: object, value: Value): Value {
   if (Array.isArray(value)) return value.map((item) => resolveReferences(document, item)) as Value;
   if (typeof value !== 'object' || value === null) return value;

@@ -1,6 +1,4 @@
-// One row for each route of the API: who may call it, and how to call it so that it succeeds. The tests that
-// go over all routes take the routes from the running service, and fail when one has no row here. A row
-// must never be left out because its route is hard to call.
+// One row per API route: who may call it, and how a call succeeds. Tests over all routes fail without a row.
 
 import { randomUUID } from 'node:crypto';
 import type { Role } from '../../src/http/authentication.ts';
@@ -14,12 +12,12 @@ import { resolveReferences } from './resolve-references.ts';
 import { addPasskey, addTotp, beginTotp, passkeyOptions, signInOptions } from './second-factors.ts';
 import { payWith } from './visitor.ts';
 
-/** A company with its owner logged in, who calls there, and the making of things that routes are about. */
+/** A company with its owner logged in, and factories for the objects of routes. */
 export type RouteCompany = {
   paylink: Paylink;
   merchant: Merchant;
   credentials: Credentials;
-  /** Who calls: the owner, unless a test says otherwise. */
+  /** The caller; by default the owner. */
   caller: Person;
   openCode(): Promise<string>;
   paidCode(): Promise<string>;
@@ -36,17 +34,17 @@ export type Call = {
 };
 
 export type RouteCase = {
-  /** Who may; null for a route without credentials. */
+  /** The allowed roles; null for a route without credentials. */
   roles: readonly Role[] | null;
-  /** Path parameters that name something fresh of the company, which the example of the body fits. */
+  /** Path parameters of new objects that fit the body's example. */
   params?: (company: RouteCompany) => Promise<Params>;
-  /** The body to send where the example of the description names somebody else's things. */
+  /** The body, if the example has IDs of another company. */
   body?: (company: RouteCompany) => Json | Promise<Json>;
-  /** The file to send as it is, for a route that takes one. */
+  /** The file for a route that takes one. */
   file?: { type: string; write: () => string };
-  /** Whether a call ends the session that it is made with. */
+  /** Whether a call ends its own session. */
   endsSession?: true;
-  /** Whether its body was made for somebody who stands in for the caller, whose account a call would change for good. */
+  /** Whether another member makes the call, because it changes the caller's account permanently. */
   bySomebodyElse?: true;
 };
 
@@ -77,10 +75,10 @@ const invitation = async ({ paylink, credentials }: RouteCompany): Promise<Param
   return { invitationId };
 };
 
-// A receiver that takes no connection: a try fails at once.
+// A receiver that refuses connections, so that attempts fail at once.
 const hook: Json = { url: 'http://127.0.0.1:1029/', events: ['payment.paid'] };
 const hooks = '/v1/webhook-endpoints';
-/** What to create an endpoint with, when those of before have made room for it. */
+/** Deletes earlier endpoints, because their number is limited. */
 const roomyHook = async ({ paylink, credentials }: RouteCompany): Promise<Json> => {
   const { body } = await call(paylink, credentials, ['GET', hooks]);
   for (const { id } of body.data as Json[]) await call(paylink, credentials, ['DELETE', `${hooks}/${id}`]);
@@ -103,7 +101,7 @@ const idsOfConnections = async ({ paylink, credentials }: RouteCompany): Promise
   const { body } = await call(paylink, credentials, ['GET', connections]);
   return (body.data as Json[]).map(({ id }) => String(id));
 };
-/** What to connect with, when the connections of before have made room for it; it is not offered. */
+/** Deletes earlier connections, because their number is limited. */
 const roomyConnection = async (company: RouteCompany): Promise<Json> => {
   const { paylink, credentials } = company;
   for (const id of await idsOfConnections(company))
@@ -122,7 +120,7 @@ const connectionOrder = async (company: RouteCompany): Promise<Json> => {
 
 const standIns = new WeakMap<RouteCompany, Person>();
 
-/** A fresh member with the roles of who calls, who makes the next call in their place. */
+/** A new member with the caller's roles, who makes the next call. */
 async function standIn(company: RouteCompany): Promise<Person> {
   const { paylink, credentials, caller } = company;
   const { body } = await call(paylink, caller.credentials, ['GET', '/v1/me']);
@@ -166,7 +164,6 @@ const spareStatement = async ({ paylink, credentials }: RouteCompany): Promise<P
   const { body } = await sendStatement(paylink, credentials, strangersFile());
   return { statementId: String(body.id) };
 };
-/** A refund that waits to be sent by hand. */
 export const spareBankRefund = async ({ paylink, credentials }: Signed): Promise<Params> => {
   await connectBank(paylink, credentials);
   const { code, reference } = await orderTransfer(paylink, credentials, { amount: 7 });
@@ -176,7 +173,7 @@ export const spareBankRefund = async ({ paylink, credentials }: Signed): Promise
   return { refundId: String(body.refundId) };
 };
 
-/** By method and path, as the description writes them. */
+/** By method and path of the description. */
 export const routeCases: Readonly<Record<string, RouteCase>> = {
   'GET /healthz': { roles: null },
   'GET /readyz': { roles: null },
@@ -288,7 +285,6 @@ export const routeCases: Readonly<Record<string, RouteCase>> = {
   'GET /v1/exports/payments': { roles: refunders },
 };
 
-/** Opens a company of a service; its own first one, or a fresh one. */
 export async function openCompany(paylink: Paylink, merchant: Merchant): Promise<RouteCompany> {
   const credentials = await logIn(paylink, merchant);
   const openCode = async () => (await createLinkAs(paylink, credentials)).code;
@@ -327,7 +323,6 @@ export type Operation = {
 
 export type Route = { name: string; method: string; path: string; operation: Operation };
 
-/** Every route that a running service describes, without references. */
 export async function listRoutes(baseUrl: string): Promise<Route[]> {
   const response = await fetch(`${baseUrl}/openapi.json`);
   const document = (await response.json()) as { paths: Record<string, Record<string, Operation>> };
@@ -342,7 +337,7 @@ export async function listRoutes(baseUrl: string): Promise<Route[]> {
   );
 }
 
-/** The row of a route. Fails when there is none: a new route gets one in this file. */
+/** Fails for a route without a row in this file. */
 export function routeCaseOf(route: Route): RouteCase {
   const row = routeCases[route.name];
   if (!row) throw new Error(`${route.name} has no row in test/harness/route-cases.ts`);
@@ -353,14 +348,14 @@ export function fillPath(path: string, params: Params): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? name));
 }
 
-/** The body that a route is called with: its row's, else the example of its description; null without one. */
+/** The body of the row, else the example of the description. */
 async function bodyOf(route: Route, row: RouteCase, company: RouteCompany): Promise<Json | null> {
   if (row.body) return await row.body(company);
   const content = route.operation.requestBody?.content['application/json'];
   return content ? (content.example ?? {}) : null;
 }
 
-/** What a route is called with to succeed, on things of a company. */
+/** A successful call of a route. */
 export async function validCall(
   route: Route,
   company: RouteCompany,

@@ -1,4 +1,4 @@
-// Faults in the books of the sandbox, beside those of our own in ledger-faults.ts.
+// Faults in the records of the sandbox.
 
 import type { Planted } from './ledger-fault.ts';
 

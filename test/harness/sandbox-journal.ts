@@ -1,5 +1,4 @@
-// The sandbox's books in the form of an acquirer's journal, so that the oracle of the fault tests can
-// judge a run on the sandbox, too. It reads the tables as they are, and must never ask the service.
+// The sandbox's records in the form of an acquirer's journal, read from the tables for the fault tests.
 
 import type { Database } from '../../src/db/database.ts';
 import type { ChargeLine, JournalLine, RefundLine } from '../acquirer/journal.ts';

@@ -1,5 +1,4 @@
-// A processor made for tests: a page of its own, one secret, and a word on each attempt that the test writes. It
-// stands for all real ones where the test is about the service and not about one of them.
+// A processor with a hosted page, one secret, and outcomes set by the test.
 
 import { newConnectionId } from '../../src/base/ids.ts';
 import { encryptCredentials } from '../../src/connections/open-connection.ts';
@@ -12,20 +11,19 @@ import type {
 import { createProcessors, listProcessors } from '../../src/processors/registry.ts';
 import { type Engine, type Merchant, type Paylink, startPaylink } from './paylink.ts';
 
-/** `outcomes` is its word by attempt; without one, and while it is down, it gives no answer. */
+/** `outcomes` is the result by attempt; without one, it does not respond. */
 export type ScriptedProcessor = {
   kind: ProcessorKind;
   outcomes: Map<string, AttemptOutcome>;
-  /** What it was asked about, in order. */
+  /** The queried attempts, in order. */
   asked: string[];
   isDown: boolean;
-  /** Why it refuses what is asked for; null when it does not. */
+  /** The reason for rejecting requests, if any. */
   refusal: string | null;
-  /** Whose account it says that credentials open. */
+  /** The account of all credentials. */
   holder: string;
 };
 
-/** A processor with a page of its own, whose word on each attempt the test writes. */
 export function createScriptedProcessor(): ScriptedProcessor {
   const desk: Omit<ScriptedProcessor, 'kind'> = {
     outcomes: new Map(),
@@ -91,10 +89,9 @@ export function createScriptedProcessor(): ScriptedProcessor {
   return Object.assign(desk, { kind });
 }
 
-/** What its webhooks are signed with. */
 export const scriptedProcessorSecret = 'desk-secret-of-these-tests';
 
-/** Connects a merchant with the desk, past the API; gives the connection. */
+/** Connects a merchant with the processor, bypassing the API. */
 export async function connectScriptedProcessor(
   paylink: Paylink,
   { companyId, accountId }: Merchant,
@@ -115,7 +112,7 @@ export async function connectScriptedProcessor(
   return connectionId;
 }
 
-/** Starts the service with the desk beside the sandbox, behind a proxy that says where a call comes from. */
+/** Starts the service with this processor and the sandbox, behind a trusted proxy. */
 export async function startWithScriptedProcessor(engine: Engine, desk: ScriptedProcessor): Promise<Paylink> {
   return await startPaylink(engine, {
     settings: { TRUSTED_PROXIES: 'loopback' },

@@ -1,5 +1,4 @@
-// An authenticator app, as far as the API sees one: it keeps the secret that it was shown, and makes codes of it. And
-// the ways of a passkey, whose device is in passkey-device.ts.
+// An authenticator app and the calls for second factors. The passkey device is in passkey-device.ts.
 
 import assert from 'node:assert/strict';
 import { codeOfStep, stepOf } from '../../src/second-factors/totp.ts';
@@ -9,14 +8,13 @@ import { createDevice, type Device } from './passkey-device.ts';
 import { type Paylink, password } from './paylink.ts';
 
 export type Authenticator = {
-  /** The code of now, or of so many steps of 30 s later, by the service's clock. */
+  /** The current code, or one `steps` of 30 s later, by the service's clock. */
   code(stepsLater?: number): string;
   recoveryCodes: string[];
 };
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** RFC 4648, as an app reads it. */
 export function fromBase32(text: string): Buffer {
   const bits = [...text].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
@@ -28,7 +26,6 @@ async function ask(paylink: Paylink, who: Credentials, path: string, body: Json)
   return answer.body;
 }
 
-/** Begins with an app, which is not confirmed yet. */
 export async function beginTotp(paylink: Paylink, who: Credentials): Promise<Authenticator> {
   const { secret } = await ask(paylink, who, '/v1/me/totp', { currentPassword: password });
   const bytes = fromBase32(String(secret));
@@ -36,20 +33,19 @@ export async function beginTotp(paylink: Paylink, who: Credentials): Promise<Aut
   return { code, recoveryCodes: [] };
 }
 
-/** Adds an app, by its code of the step before, so that the one of now is good. */
+/** Adds an app with its previous code, so that the current one stays unused. */
 export async function addTotp(paylink: Paylink, who: Credentials): Promise<Authenticator> {
   const app = await beginTotp(paylink, who);
   const { recoveryCodes } = await ask(paylink, who, '/v1/me/totp/confirm', { otp: app.code(-1) });
   return { ...app, recoveryCodes: (recoveryCodes ?? []) as string[] };
 }
 
-/** What a browser needs to make a passkey, with the password of all tests. */
 export async function passkeyOptions(paylink: Paylink, who: Credentials): Promise<Json> {
   const { options } = await ask(paylink, who, '/v1/me/passkeys/options', { currentPassword: password });
   return options as Json;
 }
 
-/** Adds a passkey to an account. Gives its id, the device that has it, and the recovery codes. */
+/** Returns the ID, the device and the recovery codes. */
 export async function addPasskey(
   paylink: Paylink,
   who: Credentials,
@@ -65,7 +61,6 @@ export async function addPasskey(
   };
 }
 
-/** What a browser needs to sign in with a passkey. */
 export async function signInOptions({ baseUrl }: Pick<Paylink, 'baseUrl'>): Promise<Json> {
   const { body } = await browse({ baseUrl }, null, ['POST', '/v1/session/passkey-options']);
   return body.options as Json;

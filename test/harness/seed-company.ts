@@ -1,14 +1,12 @@
-// A company that has been at work for a month: payments of every state, spread over the days, with what the ledger and
-// the audit trail have of them. It goes round the product's own way of making payments; no test may take it for proof of that.
+// A company with a month of payments, written to the database directly.
 
 import { newId, newLinkCode } from '../../src/base/ids.ts';
 import type { Sql } from '../../src/db/engine.ts';
 
-/** The role that owns the tables. */
 type OwnerConnection = { asOwner: Sql };
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Few enough for one statement of 10 s on a machine that does much else. */
+/** Few enough for the 10 s limit of a statement on a busy machine. */
 const chunk = 4_000;
 
 /** Of 20 payments 14 are paid; the last ones are still open. */
@@ -26,21 +24,20 @@ type SeededPayment = {
 const hourMs = 60 * 60 * 1000;
 const hours = 30 * 24;
 
-/** A number below `most` that has nothing to do with its neighbours', and is the same each time. */
+/** A deterministic pseudo-random number below `most`. */
 function pseudoRandom(i: number, most: number, salt: number): number {
   const mixed = Math.imul(i, 374_761_393) + Math.imul(salt, 668_265_263);
   const again = Math.imul(mixed ^ (mixed >>> 13), 1_274_126_177);
   return ((again ^ (again >>> 16)) >>> 0) % most;
 }
 
-/** How much happens in an hour, compared with others: little by night and at the end of the week, and each day differs. */
+/** The relative activity of an hour: low at night and on weekends. */
 function activityAt(hour: number): number {
   const byNight = [1, 1, 1, 1, 1, 2, 4, 6, 9, 12, 14, 15, 14, 13, 13, 14, 15, 16, 17, 17, 14, 10, 6, 3];
   const day = Math.floor(hour / 24);
   return (byNight[hour % 24] as number) * (day % 7 < 2 ? 6 : 10) * (8 + pseudoRandom(day, 5, 7));
 }
 
-/** Moments of the 30 days before `now`, in order. */
 function makeMoments(count: number, now: Date): Date[] {
   const start = now.getTime() - hours * hourMs;
   const activity = Array.from({ length: hours }, (_, hour) => activityAt(hour + now.getUTCHours()));
@@ -120,7 +117,7 @@ async function insertRows(
   );
 }
 
-/** Gives a company so many payments of the last 30 days. Returns their link codes, the oldest first. */
+/** Inserts payments of the last 30 days. Returns their link codes, oldest first. */
 export async function seedCompany(
   db: OwnerConnection,
   companyId: string,

@@ -1,5 +1,4 @@
-// What a test finds outside this process: the PostgreSQL to throw away and the browser, as `npm test`
-// provides them. It must never fall back to a server or browser that it was not given.
+// Programs that `npm test` provides: PostgreSQL, the browser, Python.
 
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -62,14 +61,14 @@ function provided(name: string, what: string): string {
 
 export type TestDatabase = {
   url: string;
-  /** Gives it another name, after which `drop` finds nothing. Throws when one has that name. */
+  /** Renames it. Throws if the name exists. */
   rename(to: string): Promise<void>;
-  /** Removes it even while connections are open. */
+  /** Drops it, even with open connections. */
   drop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** How a database may compare letters; what it has no say in must not depend on it. */
+/** The collations to test. */
 const localeClauses = {
   C: `encoding 'UTF8' lc_collate 'C' lc_ctype 'C'`,
   'C.UTF-8': `encoding 'UTF8' lc_collate 'C.UTF-8' lc_ctype 'C.UTF-8'`,
@@ -107,7 +106,6 @@ export async function createDatabase(
   };
 }
 
-/** Whether a cluster has a database of a name. */
 export async function hasDatabase(name: string, clusterUrl: string): Promise<boolean> {
   return await asSuperuser(clusterUrl, async (client) => {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);

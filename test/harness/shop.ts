@@ -1,5 +1,4 @@
-// A merchant's website on an origin of its own: it answers every path with a small page and remembers
-// who came. It must never answer as the service does, so that nobody can mistake one for the other.
+// A merchant's website on its own origin. It records its visits.
 
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
@@ -8,9 +7,8 @@ export type ShopVisit = { method: string; url: URL; headers: IncomingHttpHeaders
 
 export type Shop = {
   origin: string;
-  /** The address fields of a payment request that lead here. */
   addresses: { success_url: string; failure_url: string };
-  /** Who came, in order. */
+  /** The visits, in order. */
   visits: readonly ShopVisit[];
   stop(): Promise<void>;
 };

@@ -1,5 +1,4 @@
-// An SMTP server that keeps what it is given and, on demand, refuses or falls silent; and readers for what
-// arrives. It must never pass a mail on.
+// An SMTP server that stores mails and can reject them or stop responding, and readers for the mails.
 
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';

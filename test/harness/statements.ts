@@ -1,5 +1,4 @@
-// Counts the transactions that the service begins. For a service that is not at work beside answering: then each is
-// one that a request caused.
+// Counts the transactions that requests cause, on a service without background work.
 
 import type { Paylink } from './paylink.ts';
 

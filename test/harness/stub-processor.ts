@@ -1,5 +1,4 @@
-// A processor of the tests' own, for what concerns connections and no real processor: its word on credentials hangs on
-// their value, and it says "the customer has to act" to every attempt. It must never be taken for a check of an adapter.
+// A minimal processor for tests of connections: its result depends on the credentials' values.
 
 import type { Currency } from '../../src/base/money.ts';
 import type {

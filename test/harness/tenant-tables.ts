@@ -1,4 +1,4 @@
-// How the tables are isolated by company and mode. What a test of isolation leaves out stands here, with the reason.
+// How tables are isolated by company and mode, and the reason for each exception.
 
 /** Tables that belong to no company, and who may read them. Every other table is isolated by company. */
 export const systemTables = [

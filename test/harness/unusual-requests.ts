@@ -1,5 +1,4 @@
-// Requests that are odd in one or more ways, made from the description of a route: what a broken client, a
-// scanner or an attacker sends. As fast-check arbitraries, so that what fails is made small.
+// Unusual requests of a route, as from broken clients, scanners and attackers, as fast-check arbitraries.
 
 import fc from 'fast-check';
 import type { Json } from './client.ts';

@@ -1,5 +1,4 @@
-// A customer without a browser: reads the page as text, finds the form, fills the inputs by their
-// `autocomplete` value, posts, and follows redirects until it is at the merchant or at a page.
+// A customer without a browser: parses the form, fills it, posts it, and follows redirects.
 
 import assert from 'node:assert/strict';
 import { testCsc } from './paylink.ts';

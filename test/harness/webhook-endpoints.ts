@@ -1,5 +1,4 @@
-// A merchant who listens: endpoints made by the API, and messages checked as the npm package of Standard
-// Webhooks checks them.
+// A merchant with webhook endpoints, who verifies messages with the Standard Webhooks package.
 
 import assert from 'node:assert/strict';
 import { Webhook } from 'standardwebhooks';

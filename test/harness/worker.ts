@@ -1,7 +1,5 @@
-// One worker of jobs in a process of its own: `node worker.ts <database URL> [planted bug]`. It asks the
-// sandbox about attempts, and before each answer prints "asking" and waits for a line on its standard
-// input, so that a test can stop it between asking and recording. Then it prints "recorded", or
-// "unsettled" when the attempt goes on. Must never record by any but the product's own way.
+// A job worker in a separate process: `node worker.ts <database URL> [planted bug]`. Before each response of the
+// sandbox it prints "asking" and waits for a line on standard input, then prints "recorded" or "unsettled".
 
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

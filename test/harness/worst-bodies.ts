@@ -1,5 +1,4 @@
-// Bodies of 64 KiB that make a bad reader slow, for routes that anybody may call: as JSON, as forms, and as what
-// processors send.
+// Bodies of 64 KiB that make bad parsers slow, for public routes: JSON, forms, and processor webhooks.
 
 import { worstTexts } from './worst-texts.ts';
 

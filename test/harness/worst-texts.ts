@@ -1,5 +1,4 @@
-// Texts that make bad parsers slow: one thing said over and over, with a beginning and an end that make it fail late.
-// And the CPU time that reading them takes.
+// Repetitive texts that make bad parsers slow, and the CPU time of parsing them.
 
 /** What is repeated. */
 const repeatedUnits = [

@@ -1,5 +1,4 @@
-// Holds migrations to the rule of releases: the release before works on beside them (expand in one release, contract in
-// the next). It knows what is compatible and reports everything else, so a statement that it can't read is reported, too.
+// Finds migrations that may break the previous release. Every statement not known as compatible is reported.
 
 import type { Release } from '../harness/releases.ts';
 import { readStatements, type Statement, splitAtCommas, withoutParentheses } from './read-statements.ts';
@@ -7,17 +6,17 @@ import { readStatements, type Statement, splitAtCommas, withoutParentheses } fro
 export type MigrationFile = { file: string; text: string };
 export type Finding = { file: string; line: number; message: string };
 
-/** What there is at a point of the migrations: names of tables and functions, and which of them no release has. */
+/** The tables and functions at a point of the migrations, and which are unreleased. */
 type Known = { tables: Set<string>; functions: Set<string>; unreleased: Set<string> };
 
 const createdTable = /^create (?:unlogged )?table (?:if not exists )?(?:public\.)?(\w+)/;
 const createdFunction = /^create (?:or replace )?function (?:public\.)?(\w+)/;
 
-/** A default that every process gets, whatever it has set in its transaction. */
+/** A default that does not depend on the transaction. */
 const steadyDefault =
   /\bdefault (?:''(?:::[\w ]+(?:\[\])?)?|-?\d+(?:\.\d+)?|true|false|now\(\)|current_timestamp|gen_random_uuid\(\)|array\[\]::\w+\[\])(?: |$)/;
 
-/** Why the release before may fail after a column was added; null when it does not notice. */
+/** Why the previous release may fail with a new column, if it may. */
 function judgeColumn(action: string): string | null {
   const outside = withoutParentheses(action);
   if (/\bprimary key\b/.test(outside)) return 'adds a primary key';
@@ -44,7 +43,7 @@ const knownBreaks: readonly [RegExp, string][] = [
 const compatibleActions =
   /^(alter (column )?\w+ (drop not null|set default .+|set statistics .+|set storage \w+)|validate constraint \w+|no force row level security|set \(.+\)|reset \(.+\)|replica identity .+)$/;
 
-/** Why the release before may fail after one action of `alter table`. */
+/** Why the previous release may fail after an action of `alter table`, if it may. */
 function judgeAction(action: string): string | null {
   if (compatibleActions.test(action)) return null;
   const known = knownBreaks.find(([form]) => form.test(action));
@@ -53,7 +52,7 @@ function judgeAction(action: string): string | null {
   return `does "${action}", which is not known to be compatible`;
 }
 
-/** What is compatible whatever it is done to: it adds, widens, or changes rows. */
+/** Statements that are always compatible. */
 const compatible: readonly RegExp[] = [
   createdTable,
   /^create index\b/,
@@ -62,7 +61,7 @@ const compatible: readonly RegExp[] = [
   /^(comment on|grant|insert into|update|select|with|set|reset|analyze)\b/,
 ];
 
-/** Statements about one thing by its name: harmless where no release has it. */
+/** Statements about a named object: compatible if it is unreleased. */
 const aboutOne: readonly RegExp[] = [
   /^create unique index (?:if not exists )?(?:\w+ )?on (?:only )?(\w+)/,
   /^create or replace function (\w+)/,
@@ -75,7 +74,7 @@ const aboutOne: readonly RegExp[] = [
 
 const changesShape = /\b(alter|drop|create|rename|execute|truncate|delete|revoke)\b/;
 
-/** Why the release before may fail after a statement; null when it does not notice. */
+/** Why the previous release may fail after a statement, if it may. */
 function judgeStatement({ text, bodies }: Statement, known: Known): string | null {
   const subject = aboutOne.flatMap((form) => form.exec(text)?.[1] ?? [])[0];
   if (subject !== undefined && known.unreleased.has(subject)) return null;
@@ -102,7 +101,7 @@ function judgeStatement({ text, bodies }: Statement, known: Known): string | nul
 
 const declared = /^(contract|compatible):\s*(.*)$/;
 
-/** What a declaration lacks; null when it is whole. Undefined where there is none. */
+/** The fault of a declaration; null if it is valid, undefined without one. */
 function judgeDeclaration({ comments }: Statement, releases: readonly Release[]): string | null | undefined {
   const [, kind, reason = ''] =
     comments.flatMap((comment) => [declared.exec(comment) ?? []]).find(([all]) => all) ?? [];
@@ -115,7 +114,6 @@ function judgeDeclaration({ comments }: Statement, releases: readonly Release[])
     : '"-- contract:" must name the release that stopped using it, and releases.json must have it';
 }
 
-/** Remembers what a statement has made. */
 function remember({ text }: Statement, known: Known, isReleased: boolean): void {
   const [table, made] = [createdTable.exec(text)?.[1], createdFunction.exec(text)?.[1]];
   const isFresh = (table && !known.tables.has(table)) || (made && !known.functions.has(made));

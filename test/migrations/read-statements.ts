@@ -1,14 +1,12 @@
-// Takes the text of a migration apart into statements, without a grammar: comments, strings and dollar-quoted bodies are
-// found by their signs, and what is left is cut at its semicolons.
+// Splits a migration into statements without a grammar.
 
 export type Statement = {
   /** In lower case, on one line; strings are '' and dollar-quoted bodies $$. */
   text: string;
-  /** Its dollar-quoted bodies as they stand, in lower case. */
+  /** Its dollar-quoted bodies, in lower case. */
   bodies: string[];
-  /** The comments that stand before it and in it, without their signs. */
+  /** The comments before and in it. */
   comments: string[];
-  /** Where it begins. */
   line: number;
 };
 
@@ -35,7 +33,6 @@ const shown: Readonly<Record<Piece['kind'], (text: string) => string>> = {
   code: (text) => (text.startsWith('"') ? text.slice(1, -1) : text.toLowerCase()),
 };
 
-/** The statements of a migration, in order. */
 export function readStatements(sql: string): Statement[] {
   const statements: Statement[] = [];
   const lineAt = (at: number) => sql.slice(0, at).split('\n').length;
@@ -57,7 +54,7 @@ export function readStatements(sql: string): Statement[] {
   return statements;
 }
 
-/** Cuts a text at the commas that stand in no parentheses. */
+/** Splits a text at commas outside of parentheses. */
 export function splitAtCommas(text: string): string[] {
   const parts = [''];
   let depth = 0;
@@ -69,7 +66,6 @@ export function splitAtCommas(text: string): string[] {
   return parts.map((part) => part.trim());
 }
 
-/** A text without what stands in parentheses. */
 export function withoutParentheses(text: string): string {
   let depth = 0;
   let outside = '';

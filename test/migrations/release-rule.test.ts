@@ -10,7 +10,7 @@ const migrations: MigrationFile[] = readdirSync(migrationsDir)
   .map((file) => ({ file, text: readFileSync(`${migrationsDir}${file}`, 'utf8') }));
 const releases = readReleases();
 
-test('releases.json lists releases in their order, each with its commit, its day and its last migration', () => {
+test('releases.json lists releases in order, each with its commit, date and last migration', () => {
   const order = ({ version }: Release) =>
     version
       .split('.')
@@ -33,7 +33,7 @@ test('no migration since the last release breaks that release', () => {
   assert.deepEqual(findBreaks(migrations, releases), []);
 });
 
-test('a release whose commit the repository does not have is an error that says what to do', () => {
+test('a release whose commit is missing is an error that says what to do', () => {
   const commit = 'f'.repeat(40);
   assert.throws(
     () => requireCommit({ version: '9.9.9', commit, date: '2026-01-01', lastMigration: '0001_first.sql' }),
@@ -115,7 +115,7 @@ for (const [what, sql, message] of breaks)
     assert.match(messages[0] ?? '', message);
   });
 
-test('what adds, widens or fills in is compatible, and so is anything done to what no release has', () => {
+test('additive changes are compatible, and so are all changes to unreleased tables', () => {
   const text = `
     alter table payments add column note text check (note is not null), add column tries int not null default 0;
     alter table payments add column seen_at timestamptz not null default now(), alter column state drop not null;
@@ -134,7 +134,7 @@ test('what adds, widens or fills in is compatible, and so is anything done to wh
   assert.deepEqual(messagesOf(text), []);
 });
 
-test('a break is allowed where a comment declares it: a contract with its release, or why it is none', () => {
+test('a breaking change is allowed if a comment declares its release or explains why it does not break', () => {
   const text = `
     -- contract: 1.2.0 is the first release that neither reads nor writes it
     alter table payments drop column state;

@@ -1,5 +1,4 @@
-// A merchant's and his customers' day in a minute: every way through the service that is taken often, by HTTP and by the
-// service's own workers. It must never ask the database itself but for whether the workers are done.
+// Runs every frequent use case once, over HTTP and with the service's own workers.
 
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -20,7 +19,7 @@ import { payWith, press, visit } from '../harness/visitor.ts';
 import { openAsPerson } from '../harness/webhook-endpoints.ts';
 import type { Stand } from './stand.ts';
 
-/** How many do the same at once, so that what gathers has something to gather. */
+/** The number of concurrent calls, so that batches form. */
 const atOnce = 12;
 
 const good = '4242424242424242';
@@ -63,7 +62,6 @@ async function pay(links: readonly Link[]): Promise<void> {
   await press(challenge, { form: 0, extra: { decision: 'approve' } });
 }
 
-/** A post with an Idempotency-Key, twice. */
 async function postTwice(stand: Stand, credentials: Credentials, path: string, body: object): Promise<void> {
   const headers = {
     'content-type': 'application/json',
@@ -80,7 +78,7 @@ async function postTwice(stand: Stand, credentials: Credentials, path: string, b
   }
 }
 
-async function giveBack(stand: Stand, credentials: Credentials, links: readonly Link[]): Promise<void> {
+async function refundPayments(stand: Stand, credentials: Credentials, links: readonly Link[]): Promise<void> {
   for (const { code } of links.slice(0, 3))
     await postTwice(stand, credentials, `/v1/payments/${code}/refunds`, { amount: 1 });
   await postTwice(stand, credentials, `/v1/payments/${links[11]?.code}/cancel`, {});
@@ -107,7 +105,7 @@ async function expire(stand: Stand, credentials: Credentials): Promise<void> {
 
 const settleLimitMs = 60_000;
 
-/** Waits until every mail, webhook and job that is due has been worked off. */
+/** Waits until all due mails, webhooks and jobs are done. */
 async function settle({ admin }: Stand): Promise<void> {
   const until = performance.now() + settleLimitMs;
   for (;;) {
@@ -133,13 +131,13 @@ async function driveShop(stand: Stand, merchant: Merchant): Promise<void> {
   const links = await create(stand, credentials);
   await look(stand, credentials, links);
   await pay(links);
-  await giveBack(stand, credentials, links);
+  await refundPayments(stand, credentials, links);
   await readFeed(stand, credentials);
   await expire(stand, credentials);
   await mistype(stand, merchant);
 }
 
-/** Drives the service along all of it, for each of its companies. */
+/** Runs all use cases for each company. */
 export async function drive(stand: Stand): Promise<void> {
   for (const merchant of stand.merchants) await driveShop(stand, merchant);
   await settle(stand);

@@ -1,20 +1,18 @@
-// Makes the tables grow by copies of the rows that the service itself has written, far apart by their keys and all over.
-// Nothing is analysed, for that would have every plan made anew; by a few rows no index is built, either. No test may take
-// such rows for proof of what the product does.
+// Fills the tables with copies of rows that the service wrote, without analysing them.
 
 import assert from 'node:assert/strict';
 import pg from 'pg';
 
-/** The number of a copy as text that sorts with it, of ten characters. */
+/** The number of a copy as sortable text of ten characters. */
 const number = `lpad(i::text, 10, '0')`;
 const idOf = (prefix: string) => `'${prefix}_' || ${number} || repeat('0', 16)`;
-/** Letters in no order, as those of a link's code. */
+/** Unordered letters, like those of a link code. */
 const letters = `substr(md5(i::text), 1, 20)`;
 
 /** The transaction of the events of copies, below which everything has been sealed, so that none waits for it. */
 const lastSealed = `(select (sealed_below::text::bigint - 1)::text::xid8 from seal_progress)`;
 
-/** What differs from copy to copy, by table and column; all else is the row's that is copied. */
+/** The columns that differ between copies, by table. */
 const changes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   payments: {
     payment_id: idOf('pay'),
@@ -71,7 +69,6 @@ const changes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'pgboss.job': { id: `gen_random_uuid()`, state: `'completed'`, completed_on: `now()` },
 };
 
-/** The columns that are written, of which a copy has its own. */
 async function columnsOf(admin: pg.Client, table: string): Promise<string[]> {
   const { rows } = await admin.query<{ name: string }>(
     `select attname as name from pg_attribute
@@ -81,7 +78,7 @@ async function columnsOf(admin: pg.Client, table: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Copies a row of each company until the table has `to` rows more than `from` of them. */
+/** Copies a row of each company, with the numbers above `from` up to `to`. */
 async function growTable(
   admin: pg.Client,
   table: string,
@@ -149,10 +146,10 @@ async function growTableAtOnce(
   await admin.query('commit');
 }
 
-/** From so many rows on, indexes are built afterwards. */
+/** From this many rows, indexes are built afterwards. */
 const many = 100_000;
 
-/** Lets the tables grow, each by copies with the numbers above `from` up to `to`. Triggers and foreign keys sleep meanwhile. */
+/** Grows all tables, with triggers and foreign keys disabled. */
 export async function grow(admin: pg.Client, from: number, to: number): Promise<void> {
   await admin.query(
     `set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '256MB'`,

@@ -1,5 +1,4 @@
-// The same as plans.test.ts with 1,000,000 rows in each table, where a plan that reads too much reads very much. Indexes
-// are deeper there, by a page or two for each look: the bounds are the same all the same.
+// plans.test.ts with 1,000,000 rows in each table, where a bad plan reads far too much.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,13 +7,12 @@ import { findGreedy, readWhile } from './readings.ts';
 import { checkRestored, checkSizes } from './sizes.ts';
 import type { Stand } from './stand.ts';
 
-/** Indexes without which a statement reads much, and the table that it then reads. */
+/** Indexes whose removal must be detected, and the table that is then scanned. */
 const needed: readonly { index: string; reads: RegExp }[] = [
   { index: 'sandbox_refunds_charge', reads: /from sandbox_refunds/ },
   { index: 'attempts_payment', reads: /join attempts/ },
 ];
 
-/** Without each of the indexes, statements are found that read too much. */
 async function checkMissingIndexes(stand: Stand): Promise<void> {
   // safe: the names are this file's.
   await stand.admin.query(`drop index ${needed.map(({ index }) => index).join(', ')}`);
@@ -26,11 +24,11 @@ async function checkMissingIndexes(stand: Stand): Promise<void> {
     );
 }
 
-test('no statement touches more than its pages for each row with 1,000,000, and one that lacks its index does', async (t) => {
+test('with 1,000,000 rows no statement reads more than its pages per row, and one without its index does', async (t) => {
   await checkSizes(t, { sizes: [1_000, 1_000_000], isAnalyzedEmpty: false, atLast: checkMissingIndexes });
 });
 
-test('so it is where the tables were analysed without rows, and after a restore', async (t) => {
+test('the same holds for tables that were analysed while empty, and after a restore', async (t) => {
   await checkSizes(t, {
     sizes: [1_000_000],
     isAnalyzedEmpty: true,

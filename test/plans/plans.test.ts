@@ -1,5 +1,4 @@
-// No statement of the ways that are taken often reads more than a few pages for each row, its triggers and the checks of
-// foreign keys included: in tables without rows and with 1,000, on connections that saw them grow.
+// Frequent statements read at most a few pages per row, with triggers and foreign keys, empty and with 1,000 rows.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,11 +6,11 @@ import { findGreedy, readWhile } from './readings.ts';
 import { checkSizes } from './sizes.ts';
 import { openStand } from './stand.ts';
 
-test('no statement touches more than its pages for each row, without rows, with 1,000, analysed or not', async (t) => {
+test('with 0 and 1,000 rows no statement reads more than its pages per row, analysed or not', async (t) => {
   await checkSizes(t, { sizes: [1_000], isAnalyzedEmpty: false });
 });
 
-test('a statement that reads the table for one row is found', async () => {
+test('a statement that reads the whole table for one row is detected', async () => {
   const stand = await openStand(async () => undefined);
   try {
     await stand.admin.query(

@@ -1,9 +1,8 @@
-// What PostgreSQL has counted of the service's statements, those of triggers and the checks of foreign keys included, and
-// what of it is too much. A statement is known by its text alone, so that it may be written anew without a word here.
+// The pages that each statement read, from pg_stat_statements, and which of them are too many.
 
 import type { Stand } from './stand.ts';
 
-/** So many pages of 8 kB may be touched for each row, whatever the table's size. */
+/** The limit of 8 kB pages per row, at any table size. */
 const mostPerRow = 30;
 
 /**
@@ -17,7 +16,7 @@ const indexesWithin = 5;
 export type Reading = {
   text: string;
   calls: number;
-  /** Rows that it gave or wrote, its triggers' included; at least one a call. */
+  /** Returned or written rows, including triggers; at least one per call. */
   rows: number;
   buffers: number;
   perRow: number;
@@ -109,7 +108,7 @@ function judge(counted: readonly Counted[], tables: Awaited<ReturnType<typeof re
   });
 }
 
-/** Runs work and gives what the service's statements touched meanwhile, the most first. */
+/** Runs work and returns the pages per statement, most first. */
 export async function readWhile(stand: Stand, work: () => Promise<void>): Promise<Reading[]> {
   const before = await countElsewhere(stand);
   await stand.admin.query('select pg_stat_statements_reset()');
@@ -123,7 +122,7 @@ export async function readWhile(stand: Stand, work: () => Promise<void>): Promis
   return judge(counted, await readTables(stand)).sort((a, b) => b.perRow - a.perRow);
 }
 
-/** What touched too much, as sentences. */
+/** The statements beyond their limit. */
 export function findGreedy(readings: readonly Reading[]): string[] {
   return readings
     .filter(({ perRow, bound }) => perRow > bound)

@@ -1,14 +1,12 @@
-// A database as it is right after a restore or a major upgrade: with all of its rows, and without anything that
-// PostgreSQL would know of them. It must leave the rows alone.
+// A database as after a restore or a major upgrade: with rows, without statistics.
 
 import type pg from 'pg';
 
-/** What the catalogue tells of a table's or an index's size. */
+/** The recorded size of a table or index. */
 export type Size = { oid: number; relpages: number; reltuples: number };
 
 const ours = `relkind in ('r', 'i') and relnamespace::regnamespace::text in ('public', 'pgboss')`;
 
-/** What it tells now; before the first row, it is what a major upgrade leaves. */
 export async function readSizes(admin: pg.Client): Promise<Size[]> {
   const { rows } = await admin.query<Size>(`select oid, relpages, reltuples from pg_class where ${ours}`);
   return rows;

@@ -1,5 +1,4 @@
-// The statements of the ways that are taken often, at several sizes of the tables, with and without anybody who analyses
-// them. The connections stay, so every plan has first been made for smaller tables.
+// The frequent statements at several table sizes, on connections whose plans were made for smaller tables.
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
@@ -9,7 +8,7 @@ import { findGreedy, type Reading, readWhile } from './readings.ts';
 import { forget } from './restored.ts';
 import { openStand, type Stand, untilInStep } from './stand.ts';
 
-/** Fewer statements than this, and the drive went past most of what it is for. */
+/** With fewer statements, most use cases did not run. */
 const fewestStatements = 80;
 
 function report(t: TestContext, state: string, readings: readonly Reading[]): void {
@@ -26,7 +25,7 @@ async function check(t: TestContext, stand: Stand, state: string): Promise<void>
   assert.deepEqual(findGreedy(readings), [], state);
 }
 
-/** The same after a restore or a major upgrade, when the service itself has analysed what nobody had. */
+/** The same after a restore, with the service's own analysis. */
 export async function checkRestored(t: TestContext, stand: Stand): Promise<void> {
   await forget(stand.admin, stand.untold);
   const from = performance.now();

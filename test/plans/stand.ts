@@ -1,6 +1,4 @@
-// A service on a PostgreSQL of its own that counts what each statement reads, triggers and foreign keys included, and
-// that never analyses a table by itself. Its connections stay open, so that plans made for small tables are still in
-// use when the tables have grown. It must never tell the service that it is watched.
+// A service on its own PostgreSQL that counts the pages of each statement and never analyses by itself.
 
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -33,11 +31,11 @@ const settings = [
 export type Stand = {
   paylink: Paylink;
   clock: ReturnType<typeof manualClock>;
-  /** The superuser's own connection, whose statements are not counted. */
+  /** The superuser's connection, which is not counted. */
   admin: pg.Client;
-  /** What the catalogue told of the sizes before there was a row. */
+  /** The recorded sizes without rows. */
   untold: readonly Size[];
-  /** A company without a webhook endpoint, and one that has one. */
+  /** One company without and one with a webhook endpoint. */
   merchants: readonly [Merchant, Merchant];
   stop(): Promise<void>;
 };
@@ -48,7 +46,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Makes the service's role, as docs/operations.md does, and gives the address that it connects by. */
+/** Creates the service's role like docs/operations.md, and returns its address. */
 async function makeRole(admin: pg.Client, databaseUrl: string): Promise<string> {
   const url = new URL(databaseUrl);
   const name = url.pathname.slice(1);
@@ -60,7 +58,7 @@ async function makeRole(admin: pg.Client, databaseUrl: string): Promise<string> 
   return url.href;
 }
 
-/** Starts it. `prepare` runs on the empty database before the service opens a connection. */
+/** `prepare` runs on the empty database before the service connects. */
 export async function openStand(prepare: (admin: pg.Client) => Promise<void>): Promise<Stand> {
   const cluster = await startCluster(postgresBin(), settings);
   const { url } = await createFromTemplate(cluster.url);
@@ -83,7 +81,7 @@ export async function openStand(prepare: (admin: pg.Client) => Promise<void>): P
       RATE_LIMIT_REFUSALS_PER_MINUTE: '100000',
     },
     firstLookSeconds: 1,
-    jobPace: { pollSeconds: 0.5 },
+    jobTimings: { pollSeconds: 0.5 },
     isSearched: false,
   });
   const listening = await paylink.createMerchant();
@@ -103,7 +101,7 @@ export async function openStand(prepare: (admin: pg.Client) => Promise<void>): P
   };
 }
 
-/** Waits until the service has brought its statistics in step with the tables. */
+/** Waits until the service has updated its statistics. */
 export async function untilInStep({ paylink }: Stand): Promise<void> {
   const { db } = paylink.app.deps;
   await until(async () => (await listGrownTables(db.asOwner)).length === 0, 'the statistics to be in step');

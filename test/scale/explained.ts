@@ -1,5 +1,4 @@
-// Runs the product's own statements and keeps the plan that each had in truth, with what it read. The
-// statement is what the product sends, to the letter; only `explain` stands before it, once more.
+// Runs the service's own statements and records their actual plans.
 
 import pg from 'pg';
 import type { Database, TenantTx } from '../../src/db/database.ts';
@@ -19,11 +18,11 @@ type Node = {
 
 export type Plan = {
   text: string;
-  /** Tables that were read from their beginning to their end. */
+  /** Scanned tables. */
   sequential: string[];
-  /** Rows that were read from tables and indexes, those that a filter then dropped included. */
+  /** Rows read from tables and indexes, before filters. */
   rowsRead: number;
-  /** The most rows that one sort was given. */
+  /** The most rows of one sort. */
   rowsSorted: number;
   /** Pages of 8 kB. */
   pagesRead: number;
@@ -55,7 +54,7 @@ function readPlan(text: string, root: Node): Plan {
   };
 }
 
-/** How a plan is made: for the values at hand, or once for all that may come, as for a prepared statement. */
+/** A custom plan for the values, or a generic plan. */
 export type PlanWay = 'custom' | 'generic';
 
 type Explained = { 'QUERY PLAN': [{ Plan: Node }] };
@@ -79,7 +78,7 @@ async function explainGeneric(tx: TenantTx, text: string, values: readonly unkno
   return rows;
 }
 
-/** A database whose statements of companies leave their plans in `plans`. */
+/** A database that records the plans of company statements in `plans`. */
 export function explainInto(plans: Plan[], db: Database, way: PlanWay = 'custom'): Database {
   const explained = (tx: TenantTx): TenantTx => ({
     ...tx,

@@ -1,5 +1,4 @@
-// The short form of what holds with a million payments: enough of them that a plan which reads a table through, or
-// an export which keeps what it has read, is far beyond its bound.
+// The short form, with enough payments that a table scan or an unbounded export exceeds its limit.
 
 import { testQuestions } from './questions.ts';
 

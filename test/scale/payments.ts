@@ -1,13 +1,11 @@
-// A database with as many payments as a test needs, made by the database itself: three companies of very
-// different size, states that are common in one and rare in another, names and orders of every kind.
-// It goes round the product's own way of making payments; no test may take it for proof of that.
+// A database with many payments in three companies of very different size, written directly.
 
 import type { Database } from '../../src/db/database.ts';
 import { type DatabaseFixture, openDatabaseFixture } from '../harness/database-fixture.ts';
 
 export type Sizes = Readonly<Record<'large' | 'middle' | 'small' | 'eventsOfLarge', number>>;
 
-/** How many payments the companies have, of so many in all, and how many events the largest one. */
+/** The number of payments of each company, and of events of the largest. */
 export function sizesOf(payments: number): Sizes {
   const [large, middle, eventsOfLarge] = [payments * 0.7, payments * 0.2, payments * 0.2];
   return { large, middle, small: payments * 0.1, eventsOfLarge };
@@ -32,7 +30,7 @@ export function idAt(prefix: 'pay' | 'led' | 'evt', n: number): string {
   return `${prefix}_${String(n).padStart(10, '0')}${'0'.repeat(16)}`;
 }
 
-/** The moment that the id of a number tells: its digits read to the base 32. */
+/** The time in the ID of a number. */
 export function momentOf(n: number): Date {
   return new Date(Number.parseInt(String(n).padStart(10, '0'), 32));
 }
@@ -54,7 +52,6 @@ async function fillPayments(db: Database, companyId: string, count: number, stat
   );
 }
 
-/** As many entries of the ledger as events. */
 async function fillBooks(db: Database, companyId: string, count: number): Promise<void> {
   await db.asOwner.query(
     `insert into ledger_entries (company_id, entry_id, kind, debit_account, credit_account, amount_minor, currency,
@@ -83,7 +80,6 @@ async function fillBooks(db: Database, companyId: string, count: number): Promis
   );
 }
 
-/** A webhook delivery of every event, to one endpoint. */
 async function fillDeliveries(db: Database, companyId: string, count: number): Promise<void> {
   await db.asOwner.query(
     `insert into webhook_endpoints (company_id, endpoint_id, mode, url, events, secret, secret_id, created_by, created_at,
@@ -100,7 +96,7 @@ async function fillDeliveries(db: Database, companyId: string, count: number): P
   );
 }
 
-/** Drops what would make each row dear, and gives what puts it back. */
+/** Drops indexes and triggers for speed, and returns the statements that restore them. */
 async function dropIndexes(db: Database): Promise<() => Promise<void>> {
   const indexes = await db.asOwner.query<{ name: string; definition: string }>(
     `select indexname as name, indexdef as definition from pg_indexes

@@ -1,6 +1,5 @@
-// With many payments: no question that the API takes makes the database read a table through, sort more
-// than a page's bound, or read more rows than that bound, whatever is asked and whether the database knows
-// its own statistics or not; and an export of all of them stays within a few megabytes of memory.
+// No query of the API scans a table or reads more rows than its limit, with and without statistics, and exports
+// use constant memory.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -36,7 +35,7 @@ type Asked = PaymentListQuery & { of?: Owner };
 
 const textOf = (n: number) => momentOf(n).toISOString();
 
-/** Questions that one index answers: a page, and one row more. */
+/** Queries that one index answers: a page and one more row. */
 const exactOf = ({ large }: Sizes): readonly Asked[] => [
   {},
   { sort: 'CreatedOn' },
@@ -57,7 +56,7 @@ const exactOf = ({ large }: Sizes): readonly Asked[] => [
   { customerOrderId: 'none*' },
 ];
 
-/** Questions with something to filter: as many rows as one look may go over. */
+/** Queries with filters: the limit of one scan. */
 const filteredOf = ({ large }: Sizes): readonly Asked[] => [
   { customerOrderId: 'Shop-1' },
   { minAmount: '900000' },
@@ -92,7 +91,7 @@ function assertBounded(plans: readonly Plan[], most: Bound, what: string): void 
   }
 }
 
-/** Asks for a page, and for two more by its cursor; gives the plans of all statements. */
+/** Requests three pages, and returns the plans of all statements. */
 async function plansOf(crowd: Crowd, way: PlanWay, { of = 'large', ...query }: Asked): Promise<Plan[]> {
   const plans: Plan[] = [];
   const db = explainInto(plans, crowd.db, way);
@@ -207,7 +206,7 @@ async function assertAuditBounded(crowd: Crowd, way: PlanWay): Promise<void> {
 }
 
 function testBounds(here: () => Crowd): void {
-  test('no question reads more than its bound while the database has no statistics', async () => {
+  test('no query reads more than its limit while the database has no statistics', async () => {
     // The database may have looked at them by itself meanwhile.
     const tables = ['payments', 'events', 'ledger_entries', 'webhook_deliveries'];
     await here().db.asOwner.query('delete from pg_statistic where starelid = any($1::regclass[])', [tables]);
@@ -217,7 +216,7 @@ function testBounds(here: () => Crowd): void {
     await assertAuditBounded(here(), 'custom');
   });
 
-  test('no question reads more than its bound when it has', async () => {
+  test('no query reads more than its limit with statistics', async () => {
     await here().db.asOwner.query('analyze payments, events, ledger_entries, webhook_deliveries');
     await assertListsBounded(here(), 'custom');
     await assertOthersBounded(here(), 'custom');
@@ -247,7 +246,6 @@ function testBounds(here: () => Crowd): void {
 
 type Some = { paymentId: string; code: string; orderId: string };
 
-/** Statements that are prepared, because many callers share them. */
 const batches: readonly [name: string, ask: (tx: TenantTx, some: readonly Some[]) => Promise<unknown>][] = [
   [
     'looks at links',
@@ -276,7 +274,7 @@ const batches: readonly [name: string, ask: (tx: TenantTx, some: readonly Some[]
 ];
 
 function testPages(here: () => Crowd): void {
-  test('pages that follow each other give all of a rare state, each payment once', async () => {
+  test('following the cursors returns every payment of a rare state once', async () => {
     const codes: string[] = [];
     let cursor: string | null = null;
     do {
@@ -290,7 +288,7 @@ function testPages(here: () => Crowd): void {
   });
 }
 
-/** Megabytes that this process uses when nothing is left to be collected. */
+/** The memory of this process after garbage collection, in megabytes. */
 function watchMemory(): () => { heap: number; whole: number } {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
@@ -302,7 +300,7 @@ function watchMemory(): () => { heap: number; whole: number } {
 }
 
 function testExport(here: () => Crowd, payments: number): void {
-  test('an export of all of them has every one, in memory that does not grow', {
+  test('an export contains every payment, in constant memory', {
     timeout: 400_000,
   }, async () => {
     const readMemory = watchMemory();
@@ -335,7 +333,7 @@ function testExport(here: () => Crowd, payments: number): void {
   });
 }
 
-/** Declares the tests with so many payments in the table. */
+/** Declares the tests for a number of payments. */
 export function testQuestions(payments: number): void {
   describe(`with ${payments.toLocaleString('en')} payments`, () => {
     let crowd: Crowd;
