@@ -1,12 +1,13 @@
 // What the tests need besides npm packages: the binaries of PostgreSQL, Chromium and a font; for the commands
 // in the documents, curl and Python; for the long tests two proxies and a pooler. Missing ones are installed
-// with Debian's package manager if permitted; otherwise one sentence names them. Must not: replace what is
-// already installed.
+// with Debian's package manager if the user agrees; otherwise one sentence names them. Must not: replace what is
+// already installed, or install anything unasked outside CI.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { oneAtATime, PlainFault, say } from './toolchain.mjs';
 
@@ -41,16 +42,19 @@ const serverFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin', '/us
 /** @typedef {{ postgresBin: string; chromium: string; python: string; longTools: Record<string, string> }} Machine */
 
 /**
- * Finds what the tests need, and installs it if possible.
- * @param {{ isLong: boolean }} options whether long tests run; otherwise `longTools` may be incomplete
+ * Finds what the tests need, and installs it if the user agrees.
+ * @param {{ isLong: boolean; mayInstall: boolean }} options whether long tests run, otherwise `longTools` may be
+ *   incomplete; and whether to install without asking
  * @returns {Promise<Machine>} absolute: the folder with initdb and postgres, the browser's file, and a Python that verifies JWTs
  * @throws {PlainFault} saying what to install
  */
-export async function ensureMachine({ isLong }) {
+export async function ensureMachine({ isLong, mayInstall }) {
   if (process.platform === 'win32') {
     throw new PlainFault('The tests run on Linux and macOS: on Windows run them inside WSL.');
   }
-  if (missingPackages(isLong).length > 0 && aptPrefix()) {
+  const missing = missingPackages(isLong);
+  const canInstall = missing.length > 0 && aptPrefix() !== null;
+  if (canInstall && (mayInstall || (await agrees(missing)))) {
     // apt locks only some of its steps: concurrent runs can remove each other's downloads.
     await oneAtATime('/tmp/paylink-apt.lock', () => installPackages(isLong));
   }
@@ -70,10 +74,23 @@ export async function ensureMachine({ isLong }) {
     ...missingTools,
   ].join(' and ');
   const packages = [...debianPackages, ...missingTools];
+  const withConsent = canInstall && !mayInstall ? ', or add `-- --install` to the command' : '';
   throw new PlainFault(
-    `The tests need ${wanted}, and it could not be installed from here: ` +
-      `install it with your package manager (Debian: apt-get install ${packages.join(' ')}) and run the command again.`,
+    `The tests need ${wanted}: install it with your package manager ` +
+      `(Debian: apt-get install ${packages.join(' ')}) and run the command again${withConsent}.`,
   );
+}
+
+/** Asks in the terminal. Without a terminal the answer is no. */
+async function agrees(/** @type {string[]} */ packages) {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const question = `The tests need system packages: ${packages.join(', ')}. Install them with apt-get? [y/N] `;
+    return /^y(es)?$/i.test((await terminal.question(question)).trim());
+  } finally {
+    terminal.close();
+  }
 }
 
 /**

@@ -22,7 +22,7 @@ export function postgresBin(): string {
 
 /**
  * The path of PgBouncer, for the long tests that run behind one.
- * @throws {Error} when the test was not started by `npm run test:faults`.
+ * @throws {Error} when the test was not started by `npm run test:long`.
  */
 export function pgbouncerPath(): string {
   return provided('TEST_PGBOUNCER', 'a PgBouncer');

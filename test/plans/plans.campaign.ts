@@ -1,4 +1,4 @@
-// The same as plans.test.ts with 1,000,000 rows in each table, where a plan that reads too much reads very much. Indexes
+// The same as plans.long.ts with 1,000,000 rows in each table, where a plan that reads too much reads very much. Indexes
 // are deeper there, by a page or two for each look: the bounds are the same all the same.
 
 import assert from 'node:assert/strict';
