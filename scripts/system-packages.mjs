@@ -25,18 +25,14 @@ const postgresFolders = [
 ];
 
 const pythonPackages = ['python3', 'python3-jwt', 'python3-cryptography'];
-/** Chromium without the user interface needs a fifth of the time for a window, and a third for what a page does. */
+const debianPackages = ['postgresql', 'chromium', ...pythonPackages, 'curl'];
+/**
+ * Chromium without its user interface: a window costs a fifth of the time, and what a page does a third. It lacks the
+ * bfcache, so the tests need both, or the other one alone.
+ */
 const lightBrowser = 'chromium-headless-shell';
-const debianPackages = ['postgresql', lightBrowser, ...pythonPackages, 'curl'];
 
-const chromiumNames = [
-  lightBrowser,
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-  'google-chrome-stable',
-  'chrome',
-];
+const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const chromiumFiles = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -48,13 +44,13 @@ const longTools = ['haproxy', 'nginx', 'pgbouncer'];
 /** Where a system installs servers; a user's PATH may lack these folders. */
 const serverFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin', '/usr/local/bin'];
 
-/** @typedef {{ postgresBin: string; chromium: string; python: string; longTools: Record<string, string> }} Machine */
+/** @typedef {{ postgresBin: string; chromium: string; lightChromium: string; python: string; longTools: Record<string, string> }} Machine */
 
 /**
  * Finds what the tests need, and installs it if the user agrees.
  * @param {{ isLong: boolean; mayInstall: boolean }} options whether long tests run, otherwise `longTools` may be
  *   incomplete; and whether to install without asking
- * @returns {Promise<Machine>} absolute: the folder with initdb and postgres, the browser's file, and a Python that verifies JWTs
+ * @returns {Promise<Machine>} absolute: the folder with initdb and postgres, the files of the browsers, and a Python that verifies JWTs
  * @throws {PlainFault} saying what to install
  */
 export async function ensureMachine({ isLong, mayInstall }) {
@@ -74,7 +70,7 @@ export async function ensureMachine({ isLong, mayInstall }) {
   const tools = findLongTools();
   const missingTools = isLong ? longTools.filter((name) => tools[name] === undefined) : [];
   if (postgresBin && chromium && python && hasCurl && missingTools.length === 0)
-    return { postgresBin, chromium, python, longTools: tools };
+    return { postgresBin, chromium, lightChromium: findLightBrowser() ?? chromium, python, longTools: tools };
   const wanted = [
     ...(postgresBin ? [] : [`PostgreSQL ${oldestPostgres} or newer (initdb and postgres)`]),
     ...(chromium ? [] : ['Chromium or Google Chrome']),
@@ -167,6 +163,11 @@ function findChromium() {
   return chromiumFiles.find(isExecutable);
 }
 
+/** The browser that CHROMIUM_PATH names does everything. */
+function findLightBrowser() {
+  return process.env.CHROMIUM_PATH ? findChromium() : findOnPath(lightBrowser);
+}
+
 /**
  * The file of a tool: from PATH, from the folders of servers, or where PGBOUNCER_PATH names another version.
  */
@@ -207,15 +208,15 @@ function hasFonts() {
 }
 
 /**
- * @param {boolean} isLong @param {boolean} mayInstall then also the light browser beside a heavy one
+ * @param {boolean} isLong @param {boolean} mayInstall then also what only makes the tests faster
  * @returns {string[]} Debian's names of what cannot be found
  */
 function missingPackages(isLong, mayInstall) {
   const tools = findLongTools();
-  const browser = mayInstall ? findOnPath(lightBrowser) : findChromium();
   return [
     ...(findPostgres() ? [] : ['postgresql']),
-    ...(browser ? [] : [lightBrowser]),
+    ...(findChromium() ? [] : ['chromium']),
+    ...(mayInstall && !findLightBrowser() ? [lightBrowser] : []),
     ...(hasFonts() ? [] : ['fonts-dejavu-core']),
     ...(findPython() ? [] : pythonPackages),
     ...(findOnPath('curl') ? [] : ['curl']),
@@ -239,11 +240,9 @@ async function installPackages(isLong, mayInstall) {
       ? null
       : await runApt([...prefix, 'install', '-q', '-y', '--no-install-recommends', ...packages]);
   let fault = await install(names);
-  // Not every distribution has the light browser.
+  // Not every distribution has the light browser, and the tests can do without.
   if (fault !== null && names.includes(lightBrowser))
-    fault = await install(
-      names.flatMap((name) => (name !== lightBrowser ? name : findChromium() ? [] : 'chromium')),
-    );
+    fault = await install(names.filter((name) => name !== lightBrowser));
   if (fault !== null) say(`${updateFault ?? ''}\n${fault}\n\napt-get could not install ${names.join(', ')}.`);
 }
 

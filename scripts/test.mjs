@@ -24,7 +24,7 @@ const templatesFolder = (/** @type {import('./cluster.mjs').Cluster} */ cluster)
   path.join(cluster.folder, 'templates');
 
 /** @param {import('./cluster.mjs').Cluster} cluster @param {import('./system-packages.mjs').Machine} machine @param {string} node */
-function testEnvironment(cluster, { chromium, postgresBin, python, longTools }, node) {
+function testEnvironment(cluster, { chromium, lightChromium, postgresBin, python, longTools }, node) {
   const files = Object.entries(longTools).map(([name, file]) => [`TEST_${name.toUpperCase()}`, file]);
   const kept = Object.entries(process.env).filter(([name]) => !notForTests.test(name));
   return {
@@ -42,6 +42,7 @@ function testEnvironment(cluster, { chromium, postgresBin, python, longTools }, 
     // For tests that kill a server: the one above is shared.
     TEST_POSTGRES_BIN: postgresBin,
     CHROMIUM_PATH: chromium,
+    TEST_LIGHT_CHROMIUM: lightChromium,
     // A Python that can verify a JWT, which may differ from the one on PATH.
     TEST_PYTHON: python,
     ...Object.fromEntries(files),

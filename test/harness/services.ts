@@ -37,6 +37,14 @@ export function chromiumPath(): string {
 }
 
 /**
+ * The path of a browser without a user interface and without a bfcache, where there is one.
+ * @throws {Error} when the test was not started by `npm test`.
+ */
+export function lightChromiumPath(): string {
+  return provided('TEST_LIGHT_CHROMIUM', 'a browser');
+}
+
+/**
  * The path of a Python with PyJWT and cryptography.
  * @throws {Error} when the test was not started by `npm test`.
  */
