@@ -3,13 +3,13 @@
 // Two concurrent runs must not affect each other.
 
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startCluster } from './cluster.mjs';
 import { ensureMachine } from './system-packages.mjs';
-import { findCampaigns, listTestFiles, orderFiles, stepOf, steps } from './test-files.mjs';
+import { findCampaigns, listTestFiles, planFiles, stepOf, steps } from './test-files.mjs';
 import { ensureInstalled, node24, PlainFault, root, runScript, say, watchNpm } from './toolchain.mjs';
 import { ensureWebBuilt } from './web.mjs';
 
@@ -67,7 +67,7 @@ function readTyped(typed) {
   const chosen = wantedStep === 'campaign' ? findCampaigns(names, all.campaign) : names;
   const missing = chosen.filter((file) => !existsSync(path.resolve(root, file)));
   if (missing.length > 0) throw new PlainFault(`There is no test file ${missing.join(', ')}.`);
-  const files = chosen.length > 0 ? chosen : orderFiles(all[wantedStep]);
+  const files = chosen.length > 0 ? chosen : all[wantedStep];
   // A file that is named by hand has the limits of its own step.
   const limits = files.map((file) => steps[stepOf(file) ?? wantedStep]);
   const most = (/** @type {'testLimitMs' | 'runLimitMinutes'} */ limit) =>
@@ -76,22 +76,33 @@ function readTyped(typed) {
     step: wantedStep,
     all,
     files,
+    // Files that are named by hand run in the order given.
+    plan: chosen.length > 0 ? { pure: [], alone: chosen } : planFiles(files),
     isLong: files.some((file) => stepOf(file) !== 'test'),
     mayInstall: typed.includes('--install') || isCi(),
     limitMinutes: Number(lastValue(typed, '--run-limit-minutes') ?? most('runLimitMinutes')),
     timeout: Number(lastValue(typed, '--test-timeout') ?? most('testLimitMs')),
-    concurrency: Number(lastValue(typed, '--test-concurrency') ?? Math.max(2, availableParallelism())),
+    concurrency: Number(lastValue(typed, '--test-concurrency') ?? availableParallelism() + 1),
     nodeOptions: typed.filter((arg) => arg.startsWith('-') && !ownFlags.test(arg)),
   };
 }
 
+const countsFileIn = (/** @type {string} */ folder) => path.join(folder, 'counts');
+
 /** CI services set this variable. */
 const isCi = () => !['', 'false', '0'].includes(process.env.CI ?? '');
 
-/** @param {ReturnType<typeof readTyped>} typed @param {string} countsFile */
-function runnerArguments({ files, concurrency, timeout, nodeOptions }, countsFile) {
+/**
+ * @param {ReturnType<typeof readTyped>} typed
+ * @param {string} folder of the run: the counts go there, and the module that imports the pure files
+ */
+function runnerArguments({ plan, concurrency, timeout, nodeOptions }, folder) {
+  const together = path.join(folder, 'pure-tests.mjs');
+  const imports = plan.pure.map((file) => `import ${JSON.stringify(path.join(root, file))};\n`);
+  if (imports.length > 0) writeFileSync(together, imports.join(''));
+  const files = imports.length > 0 ? [...plan.alone, together] : plan.alone;
   /** @type {import('./run-tests.mjs').RunOrder} */
-  const order = { files, concurrency, timeout, execArgv: nodeOptions, countsFile };
+  const order = { files, concurrency, timeout, execArgv: nodeOptions, countsFile: countsFileIn(folder) };
   // Optimising code that runs only for a second takes half the time of a test on the embedded database.
   return ['--liftoff-only', path.join(root, 'scripts', 'run-tests.mjs'), JSON.stringify(order)];
 }
@@ -201,16 +212,15 @@ await runScript(async () => {
   try {
     for (const folder of [temporaryFolder(cluster), templatesFolder(cluster)])
       mkdirSync(folder, { mode: 0o700 });
-    const countsFile = path.join(cluster.folder, 'counts');
     const runner = startRunner(
       node,
-      runnerArguments(typed, countsFile),
+      runnerArguments(typed, cluster.folder),
       testEnvironment(cluster, machine, node),
     );
     if (runner.group !== undefined) cluster.endWith(runner.group);
     const reason = await waitForEnd(runner, typed.limitMinutes);
     const leftBehind = readdirSync(temporaryFolder(cluster));
-    return conclude(typed, reason, readCounts(countsFile), leftBehind);
+    return conclude(typed, reason, readCounts(countsFileIn(cluster.folder)), leftBehind);
   } finally {
     await cluster.stop();
   }
