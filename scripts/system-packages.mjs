@@ -1,11 +1,12 @@
 // Finds what the tests need besides npm packages: PostgreSQL, Chromium, a font, curl and Python; for long tests two
-// proxies and a pooler. Installs missing ones with Debian's package manager if permitted. Must not: replace what is
-// already installed.
+// proxies and a pooler. Installs missing ones with Debian's package manager if the user agrees. Must not: replace what
+// is already installed, or install without consent outside CI.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { collectOutput, oneAtATime, PlainFault, say } from './toolchain.mjs';
 
@@ -24,6 +25,11 @@ const postgresFolders = [
 
 const pythonPackages = ['python3', 'python3-jwt', 'python3-cryptography'];
 const debianPackages = ['postgresql', 'chromium', ...pythonPackages, 'curl'];
+/**
+ * Chromium without its user interface: a window costs a fifth of the time, and what a page does a third. It lacks the
+ * bfcache, so the tests need both, or the other one alone.
+ */
+const lightBrowser = 'chromium-headless-shell';
 
 const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const chromiumFiles = [
@@ -37,30 +43,35 @@ const longTools = ['haproxy', 'nginx', 'pgbouncer'];
 /** Where a system installs servers; a user's PATH may lack these folders. */
 const serverFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin', '/usr/local/bin'];
 
-/** @typedef {{ postgresBin: string; chromium: string; python: string; longTools: Record<string, string> }} Machine */
+/** @typedef {{ postgresBin: string; chromium: string; lightChromium: string; python: string; longTools: Record<string, string> }} Machine */
 
 /**
- * Finds what the tests need, and installs it if possible.
- * @param {{ isLong: boolean }} options whether long tests run; otherwise `longTools` may be incomplete
- * @returns {Promise<Machine>} absolute: the folder with initdb and postgres, the browser's file, and a Python that verifies JWTs
+ * Finds what the tests need, and installs it if the user agrees.
+ * @param {{ isLong: boolean; mayInstall: boolean }} options whether long tests run, otherwise `longTools` may be
+ *   incomplete; and whether to install without asking
+ * @returns {Promise<Machine>} absolute: the folder with initdb and postgres, the files of the browsers, and a Python that verifies JWTs
  * @throws {PlainFault} saying what to install
  */
-export async function ensureMachine({ isLong }) {
+export async function ensureMachine({ isLong, mayInstall }) {
   if (process.platform === 'win32') {
     throw new PlainFault('The tests run on Linux and macOS: on Windows run them inside WSL.');
   }
-  if (missingPackages(isLong).length > 0 && aptPrefix()) {
+  const missing = missingPackages(isLong, mayInstall);
+  const canInstall = missing.length > 0 && aptPrefix() !== null;
+  if (canInstall && (mayInstall || (await agrees(missing)))) {
     // apt locks only some of its steps: concurrent runs can remove each other's downloads.
-    await oneAtATime('/tmp/paylink-apt.lock', () => installPackages(isLong));
+    await oneAtATime('/tmp/paylink-apt.lock', () => installPackages(isLong, mayInstall));
   }
   const postgresBin = findPostgres();
   const chromium = findChromium();
   const python = findPython();
   const hasCurl = findOnPath('curl') !== undefined;
   const tools = findLongTools();
+  if (chromium && !findLightBrowser() && findOnPath('apt-get'))
+    say(`The tests in a browser are several times faster with ${lightBrowser}: apt-get install ${lightBrowser}`);
   const missingTools = isLong ? longTools.filter((name) => tools[name] === undefined) : [];
   if (postgresBin && chromium && python && hasCurl && missingTools.length === 0)
-    return { postgresBin, chromium, python, longTools: tools };
+    return { postgresBin, chromium, lightChromium: findLightBrowser() ?? chromium, python, longTools: tools };
   const wanted = [
     ...(postgresBin ? [] : [`PostgreSQL ${oldestPostgres} or newer (initdb and postgres)`]),
     ...(chromium ? [] : ['Chromium or Google Chrome']),
@@ -69,10 +80,23 @@ export async function ensureMachine({ isLong }) {
     ...missingTools,
   ].join(' and ');
   const packages = [...debianPackages, ...missingTools];
+  const withConsent = canInstall && !mayInstall ? ', or add `-- --install` to the command' : '';
   throw new PlainFault(
     `The tests need ${wanted}. Install it with your package manager ` +
-      `(Debian: apt-get install ${packages.join(' ')}) and run the command again.`,
+      `(Debian: apt-get install ${packages.join(' ')}) and run the command again${withConsent}.`,
   );
+}
+
+/** Asks in the terminal. Without a terminal the answer is no. */
+async function agrees(/** @type {string[]} */ packages) {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const question = `The tests need system packages: ${packages.join(', ')}. Install them with apt-get? [y/N] `;
+    return /^y(es)?$/i.test((await terminal.question(question)).trim());
+  } finally {
+    terminal.close();
+  }
 }
 
 /**
@@ -140,6 +164,11 @@ function findChromium() {
   return chromiumFiles.find(isExecutable);
 }
 
+/** The browser that CHROMIUM_PATH names does everything. */
+function findLightBrowser() {
+  return process.env.CHROMIUM_PATH ? findChromium() : findOnPath(lightBrowser);
+}
+
 /**
  * The file of a tool: from PATH, from the folders of servers, or where PGBOUNCER_PATH names another version.
  */
@@ -179,12 +208,16 @@ function hasFonts() {
     );
 }
 
-/** @returns {string[]} Debian's names of what cannot be found */
-function missingPackages(/** @type {boolean} */ isLong) {
+/**
+ * @param {boolean} isLong @param {boolean} mayInstall then also what only makes the tests faster
+ * @returns {string[]} Debian's names of what cannot be found
+ */
+function missingPackages(isLong, mayInstall) {
   const tools = findLongTools();
   return [
     ...(findPostgres() ? [] : ['postgresql']),
     ...(findChromium() ? [] : ['chromium']),
+    ...(mayInstall && !findLightBrowser() ? [lightBrowser] : []),
     ...(hasFonts() ? [] : ['fonts-dejavu-core']),
     ...(findPython() ? [] : pythonPackages),
     ...(findOnPath('curl') ? [] : ['curl']),
@@ -192,15 +225,25 @@ function missingPackages(/** @type {boolean} */ isLong) {
   ];
 }
 
-/** Installs what is missing. A failure is printed and leaves the machine as it is. */
-async function installPackages(/** @type {boolean} */ isLong) {
-  const names = missingPackages(isLong);
+/**
+ * Installs what is missing. A failure is printed and leaves the machine as it is.
+ * @param {boolean} isLong @param {boolean} mayInstall
+ */
+async function installPackages(isLong, mayInstall) {
+  const names = missingPackages(isLong, mayInstall);
   const prefix = aptPrefix();
   if (!prefix || names.length === 0) return;
   say(`Installing ${names.join(', ')} with apt-get (once)…`);
   // One unreachable source makes the update fail, but the others may have the packages.
   const updateFault = await runApt([...prefix, 'update', '-q']);
-  const fault = await runApt([...prefix, 'install', '-q', '-y', '--no-install-recommends', ...names]);
+  const install = async (/** @type {string[]} */ packages) =>
+    packages.length === 0
+      ? null
+      : await runApt([...prefix, 'install', '-q', '-y', '--no-install-recommends', ...packages]);
+  let fault = await install(names);
+  // Not every distribution has the light browser, and the tests can do without.
+  if (fault !== null && names.includes(lightBrowser))
+    fault = await install(names.filter((name) => name !== lightBrowser));
   if (fault !== null) say(`${updateFault ?? ''}\n${fault}\n\napt-get could not install ${names.join(', ')}.`);
 }
 

@@ -1,21 +1,17 @@
-// `npm test [files…]`: installs what the tests need, starts a temporary PostgreSQL, runs the tests and prints
-// one line of counts at the end. Must not: leave a process or a folder behind, however it ends. Two
-// concurrent runs must not affect each other.
+// `npm test [files…]`, `npm run test:long [files…]` and `npm run campaign -- NAME`: starts a temporary PostgreSQL,
+// runs the tests and prints the counts at the end. Must not: leave a process or a folder behind, however it ends.
+// Two concurrent runs must not affect each other.
 
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startCluster } from './cluster.mjs';
 import { ensureMachine } from './system-packages.mjs';
-import { ensureInstalled, node24, root, runScript, say, watchNpm } from './toolchain.mjs';
+import { findCampaigns, listTestFiles, planFiles, stepOf, steps } from './test-files.mjs';
+import { ensureInstalled, node24, PlainFault, root, runScript, say, watchNpm } from './toolchain.mjs';
 import { ensureWebBuilt } from './web.mjs';
-
-const testLimitMs = 120_000;
-/** Ends a hanging run: it takes 20 minutes on two idle cores, and twice as long on slow ones. */
-const runLimitMinutes = 60;
-const allTests = ['src/**/*.test.ts', 'web/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'];
 
 /** Environment variables that would affect the tests. */
 const notForTests =
@@ -28,7 +24,7 @@ const templatesFolder = (/** @type {import('./cluster.mjs').Cluster} */ cluster)
   path.join(cluster.folder, 'templates');
 
 /** @param {import('./cluster.mjs').Cluster} cluster @param {import('./system-packages.mjs').Machine} machine @param {string} node */
-function testEnvironment(cluster, { chromium, postgresBin, python, longTools }, node) {
+function testEnvironment(cluster, { chromium, lightChromium, postgresBin, python, longTools }, node) {
   const files = Object.entries(longTools).map(([name, file]) => [`TEST_${name.toUpperCase()}`, file]);
   const kept = Object.entries(process.env).filter(([name]) => !notForTests.test(name));
   return {
@@ -46,39 +42,69 @@ function testEnvironment(cluster, { chromium, postgresBin, python, longTools }, 
     // For tests that kill a server: the one above is shared.
     TEST_POSTGRES_BIN: postgresBin,
     CHROMIUM_PATH: chromium,
+    TEST_LIGHT_CHROMIUM: lightChromium,
     // A Python that can verify a JWT, which may differ from the one on PATH.
     TEST_PYTHON: python,
     ...Object.fromEntries(files),
   };
 }
 
-/** `--run-limit-minutes=…` is for this script; other arguments are for Node's runner. */
-function readTyped(/** @type {string[]} */ typed) {
-  const limitForm = /^--run-limit-minutes=(\d+)$/;
-  const limit = typed.flatMap((arg) => limitForm.exec(arg)?.[1] ?? []).at(-1);
+/** The value of the last `--name=value` among the arguments. */
+function lastValue(/** @type {string[]} */ typed, /** @type {string} */ name) {
+  return typed.findLast((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+const ownFlags = /^--(step|run-limit-minutes|test-timeout|test-concurrency)=|^--install$/;
+
+/**
+ * Reads the arguments: options of this script, options for Node, and files. Without files, all files of the step run.
+ * @param {string[]} typed
+ */
+function readTyped(typed) {
+  const wantedStep = /** @type {import('./test-files.mjs').Step} */ (lastValue(typed, '--step') ?? 'test');
+  const names = typed.filter((arg) => !arg.startsWith('-'));
+  const all = listTestFiles();
+  const chosen = wantedStep === 'campaign' ? findCampaigns(names, all.campaign) : names;
+  const missing = chosen.filter((file) => !existsSync(path.resolve(root, file)));
+  if (missing.length > 0) throw new PlainFault(`There is no test file ${missing.join(', ')}.`);
+  const files = chosen.length > 0 ? chosen : all[wantedStep];
+  // A file that is named by hand has the limits of its own step.
+  const limits = files.map((file) => steps[stepOf(file) ?? wantedStep]);
+  const most = (/** @type {'testLimitMs' | 'runLimitMinutes'} */ limit) =>
+    Math.max(...limits.map((rules) => rules[limit]));
   return {
-    limitMinutes: Number(limit ?? runLimitMinutes),
-    forRunner: typed.filter((arg) => !limitForm.test(arg)),
+    step: wantedStep,
+    all,
+    files,
+    // Files that are named by hand run in the order given.
+    plan: chosen.length > 0 ? { pure: [], alone: chosen } : planFiles(files),
+    isLong: files.some((file) => stepOf(file) !== 'test'),
+    mayInstall: typed.includes('--install') || isCi(),
+    limitMinutes: Number(lastValue(typed, '--run-limit-minutes') ?? most('runLimitMinutes')),
+    timeout: Number(lastValue(typed, '--test-timeout') ?? most('testLimitMs')),
+    concurrency: Number(lastValue(typed, '--test-concurrency') ?? availableParallelism() + 1),
+    nodeOptions: typed.filter((arg) => arg.startsWith('-') && !ownFlags.test(arg)),
   };
 }
 
-/** The user's arguments: options for Node's runner, and files; without files, every test. */
-function runnerArguments(/** @type {string[]} */ typed, /** @type {string} */ countsFile) {
-  const options = typed.filter((arg) => arg.startsWith('-'));
-  const files = typed.filter((arg) => !arg.startsWith('-'));
-  return [
-    '--test',
-    // Optimising code that runs only for a second takes half the time of a test on the embedded database.
-    '--liftoff-only',
-    `--test-concurrency=${Math.max(2, availableParallelism())}`,
-    `--test-timeout=${testLimitMs}`,
-    '--test-reporter=spec',
-    '--test-reporter-destination=stdout',
-    `--test-reporter=${path.join(root, 'scripts', 'count-reporter.mjs')}`,
-    `--test-reporter-destination=${countsFile}`,
-    ...options,
-    ...(files.length > 0 ? files : allTests),
-  ];
+const countsFileIn = (/** @type {string} */ folder) => path.join(folder, 'counts');
+
+/** CI services set this variable. */
+const isCi = () => !['', 'false', '0'].includes(process.env.CI ?? '');
+
+/**
+ * @param {ReturnType<typeof readTyped>} typed
+ * @param {string} folder of the run: the counts go there, and the module that imports the pure files
+ */
+function runnerArguments({ plan, concurrency, timeout, nodeOptions }, folder) {
+  const together = path.join(folder, 'pure-tests.mjs');
+  const imports = plan.pure.map((file) => `import ${JSON.stringify(path.join(root, file))};\n`);
+  if (imports.length > 0) writeFileSync(together, imports.join(''));
+  const files = imports.length > 0 ? [...plan.alone, together] : plan.alone;
+  /** @type {import('./run-tests.mjs').RunOrder} */
+  const order = { files, concurrency, timeout, execArgv: nodeOptions, countsFile: countsFileIn(folder) };
+  // Optimising code that runs only for a second takes half the time of a test on the embedded database.
+  return ['--liftoff-only', path.join(root, 'scripts', 'run-tests.mjs'), JSON.stringify(order)];
 }
 
 /**
@@ -141,16 +167,28 @@ async function waitForEnd(runner, limitMinutes) {
   return /** @type {number | 'interrupted' | 'too long'} */ (reason);
 }
 
-/** Reports what Node's summary lacks, prints the final line and returns the exit code. */
+/** One line for each command: how many files it runs, and how many tests ran now. */
+function printSteps(
+  /** @type {ReturnType<typeof readTyped>} */ { all, files, step },
+  /** @type {number} */ tests,
+) {
+  for (const [name, { command }] of Object.entries(steps)) {
+    const total = all[/** @type {import('./test-files.mjs').Step} */ (name)].length;
+    const now = name === step ? `; this run: ${files.length} files, ${tests} tests` : '';
+    process.stdout.write(`${command.padEnd(24)} ${String(total).padStart(3)} files${now}\n`);
+  }
+}
+
+/** Reports what Node's summary lacks, prints the final lines and returns the exit code. */
 function conclude(
-  /** @type {number} */ limitMinutes,
+  /** @type {ReturnType<typeof readTyped>} */ typed,
   /** @type {number | 'interrupted' | 'too long'} */ reason,
   /** @type {ReturnType<typeof readCounts>} */ counts,
   /** @type {string[]} */ leftBehind,
 ) {
   const { passed = 0, failed = 0, left = 0, underWay = [] } = counts;
   const names = underWay.length > 0 ? `; not finished: ${underWay.join(', ')}` : '';
-  if (reason === 'too long') say(`The tests ran for ${limitMinutes} minutes and were ended${names}.`);
+  if (reason === 'too long') say(`The tests ran for ${typed.limitMinutes} minutes and were ended${names}.`);
   else if (reason === 'interrupted') say(`The tests were interrupted${names}.`);
   else if (counts.passed === undefined) say('The test runner ended without a summary.');
   else if (passed + failed === 0) say('No test ran.');
@@ -159,6 +197,7 @@ function conclude(
   const good = reason === 0 && failed === 0 && passed > 0;
   // A run that failed as a whole counts as one failure, even if no single test failed.
   const nothingRan = counts.passed === 0 && failed === 0;
+  printSteps(typed, passed + failed);
   process.stdout.write(`${passed} passed, ${good || nothingRan ? 0 : Math.max(failed, 1)} failed\n`);
   return good ? 0 : reason === 'interrupted' ? 130 : 1;
 }
@@ -167,22 +206,21 @@ await runScript(async () => {
   await ensureInstalled();
   await ensureWebBuilt();
   const node = node24();
-  const { limitMinutes, forRunner } = readTyped(process.argv.slice(2));
-  const machine = await ensureMachine({ isLong: forRunner.some((arg) => arg.endsWith('.faults.ts')) });
+  const typed = readTyped(process.argv.slice(2));
+  const machine = await ensureMachine(typed);
   const cluster = await startCluster(machine.postgresBin);
   try {
     for (const folder of [temporaryFolder(cluster), templatesFolder(cluster)])
       mkdirSync(folder, { mode: 0o700 });
-    const countsFile = path.join(cluster.folder, 'counts');
     const runner = startRunner(
       node,
-      runnerArguments(forRunner, countsFile),
+      runnerArguments(typed, cluster.folder),
       testEnvironment(cluster, machine, node),
     );
     if (runner.group !== undefined) cluster.endWith(runner.group);
-    const reason = await waitForEnd(runner, limitMinutes);
+    const reason = await waitForEnd(runner, typed.limitMinutes);
     const leftBehind = readdirSync(temporaryFolder(cluster));
-    return conclude(limitMinutes, reason, readCounts(countsFile), leftBehind);
+    return conclude(typed, reason, readCounts(countsFileIn(cluster.folder)), leftBehind);
   } finally {
     await cluster.stop();
   }

@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assetPaths } from '../src/checkout/assets.ts';
 import { type Credentials, credentialHeaders, logIn, orderOf } from './harness/client.ts';
+import { createFromTemplate } from './harness/database-templates.ts';
 import { password } from './harness/paylink.ts';
 import {
   createProcessGroup,
@@ -16,7 +17,6 @@ import {
   until,
 } from './harness/process.ts';
 import { exchangeBytes, type RawAnswer } from './harness/raw-http.ts';
-import { createDatabase } from './harness/services.ts';
 
 const stage = createProcessGroup();
 const drops: (() => Promise<void>)[] = [];
@@ -34,7 +34,7 @@ async function start(
   drainSeconds: string,
   through: StartOptions['through'] = 'server',
 ): Promise<ServiceProcess> {
-  const database = await createDatabase();
+  const database = await createFromTemplate();
   drops.push(database.drop);
   const settings = {
     DATABASE_URL: database.url,

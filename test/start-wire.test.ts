@@ -6,9 +6,9 @@ import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { loggedFields } from '../src/telemetry.ts';
 import { credentialHeaders, orderOf, post } from './harness/client.ts';
+import { createFromTemplate } from './harness/database-templates.ts';
 import { refuseCardData, testCsc } from './harness/paylink.ts';
 import { createProcessGroup, endOf, type ServiceProcess, stopRun, until } from './harness/process.ts';
-import { createDatabase } from './harness/services.ts';
 import { fillCard, payWith, visit } from './harness/visitor.ts';
 
 const stage = createProcessGroup();
@@ -21,7 +21,7 @@ after(async () => {
 const account = { email: 'owner@example.com', password: 'only for this test 1' };
 
 async function startOnServer(settings: Record<string, string> = {}): Promise<ServiceProcess> {
-  const database = await createDatabase();
+  const database = await createFromTemplate();
   drops.push(database.drop);
   const run = await stage.start({
     through: 'server',

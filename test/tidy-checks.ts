@@ -1,6 +1,7 @@
 // The checks of the tidy test: each takes files (or their facts) and returns violations. They read no disk.
 
 import path from 'node:path';
+import { stepOf } from '../scripts/test-files.mjs';
 import { findCircles } from './tidy-circles.ts';
 import {
   bans,
@@ -20,6 +21,7 @@ import {
 } from './tidy-rules.ts';
 import { type Facts, readFacts, runTime, type SourceText } from './tidy-source.ts';
 import { findRetiredWords } from './tidy-words.ts';
+import { checkTestFiles } from './tidy-test-files.ts';
 
 export type Finding = { path: string; line: number; rule: string; message: string };
 
@@ -31,6 +33,7 @@ export function checkAll(files: readonly SourceText[]): Finding[] {
     ...facts.flatMap(checkFacts),
     ...checkTables(files, facts),
     ...checkCircles(facts),
+    ...checkTestFiles(facts),
   ];
 }
 
@@ -51,7 +54,7 @@ export function checkFacts(facts: Facts): Finding[] {
   ];
 }
 
-const isTest = (file: string) => file.endsWith('.test.ts') || file.startsWith('test/');
+const isTest = (file: string) => stepOf(file) !== undefined || file.startsWith('test/');
 const isOurCode = (file: string) => file.startsWith('src/') && !isTest(file);
 const isTidyItself = (file: string) => /^test\/tidy[-.]/.test(file);
 
@@ -109,7 +112,7 @@ function checkLength({ path: file, text }: SourceText): Finding[] {
 }
 
 function checkOpening({ path: file, text }: SourceText): Finding[] {
-  if (file.endsWith('.test.ts') || !/\.(ts|tsx|mjs|js|css|sql)$/.test(file)) return [];
+  if (stepOf(file) === 'test' || !/\.(ts|tsx|mjs|js|css|sql)$/.test(file)) return [];
   if (/^(#!.*\n)?(\/\/|\/\*|--)/.test(text)) return [];
   const message = 'no opening comment: say in a few lines what the file is for and what it must never do';
   return [{ path: file, line: 1, rule: 'opening comment', message }];

@@ -1,5 +1,5 @@
 // A walk through every screen that a role has, each looked at as its users see it: accessible, inside its window, in its
-// language, and without a word of trouble. The short form is in every-screen.test.ts, the long one in every-screen.faults.ts.
+// language, and without a word of trouble. every-screen.campaign.ts and its short form share it.
 
 import assert from 'node:assert/strict';
 import path from 'node:path';

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { testCsc } from './paylink.ts';
-import { chromiumPath } from './services.ts';
+import { chromiumPath, lightChromiumPath } from './services.ts';
 import type { Card } from './visitor.ts';
 
 const browserArguments = [
@@ -39,14 +39,14 @@ export type Customer = {
  * browser; Playwright turns it off.
  */
 export async function openBrowser(
-  executablePath = chromiumPath(),
+  executablePath?: string,
   { keepsPages = false }: { keepsPages?: boolean } = {},
 ): Promise<Browser> {
   // Headless Chromium keeps pages with "no-store" only when told to; customers' browsers do so by themselves.
   const feature =
     '--enable-features=CacheControlNoStoreEnterBackForwardCache:level/restore-unless-http-only-cookie-change';
   return await chromium.launch({
-    executablePath,
+    executablePath: executablePath ?? (keepsPages ? chromiumPath() : lightChromiumPath()),
     args: keepsPages ? [...browserArguments, feature] : browserArguments,
     ...(keepsPages && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
   });

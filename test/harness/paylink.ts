@@ -24,7 +24,11 @@ import type { EndpointConcurrency } from '../../src/webhooks/endpoint-queues.ts'
 import { copyTemplate, createFromTemplate } from './database-templates.ts';
 
 export type Engine = 'embedded' | 'server';
-export const engines: readonly Engine[] = ['embedded', 'server'];
+/**
+ * The engines of tests that concern data: the server, or the one that TEST_ENGINE names. `npm run test:long` repeats
+ * these tests on the embedded engine.
+ */
+export const engines: readonly Engine[] = [process.env.TEST_ENGINE === 'embedded' ? 'embedded' : 'server'];
 
 /** The security code of all tests; no other value may equal it. */
 export const testCsc = '737';

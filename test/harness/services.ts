@@ -21,7 +21,7 @@ export function postgresBin(): string {
 
 /**
  * The path of PgBouncer, for the long tests that run behind one.
- * @throws {Error} when the test was not started by `npm run test:faults`.
+ * @throws {Error} when the test was not started by `npm run test:long`.
  */
 export function pgbouncerPath(): string {
   return provided('TEST_PGBOUNCER', 'a PgBouncer');
@@ -33,6 +33,14 @@ export function pgbouncerPath(): string {
  */
 export function chromiumPath(): string {
   return provided('CHROMIUM_PATH', 'a browser');
+}
+
+/**
+ * The path of a browser without a user interface and without a bfcache, where there is one.
+ * @throws {Error} when the test was not started by `npm test`.
+ */
+export function lightChromiumPath(): string {
+  return provided('TEST_LIGHT_CHROMIUM', 'a browser');
 }
 
 /**

@@ -57,7 +57,7 @@ export async function describeFailure(memory: MemoryDatabase, failing: Failing):
   const found = await runSteps(memory, failing);
   const short = await shorten(memory, failing);
   return [
-    `SIMULATION_SEED=${failing.seed} SIMULATION_STEPS=${failing.steps.length} npm test test/simulation/simulation.test.ts repeats this walk.`,
+    `SIMULATION_SEED=${failing.seed} SIMULATION_STEPS=${failing.steps.length} npm test test/simulation/simulation.long.ts repeats this walk.`,
     ...found.faults,
     'It ends with:',
     ...found.history.slice(-15),

@@ -1,5 +1,5 @@
 // Every screen of the dashboard with 100,000 payments behind it: for each role, in both languages, at 360 and at 1440
-// pixels, in light and in dark. Every mix of these is in every-screen.faults.ts.
+// pixels, in light and in dark. Every mix of these is in every-screen.campaign.ts.
 
 import { after, before, describe, test } from 'node:test';
 import { type BusyStage, openBusyStage } from './stage.ts';

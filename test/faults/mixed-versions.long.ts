@@ -1,4 +1,4 @@
-// `npm run test:faults`: an upgrade and its rollback under load. The last release is taken from the repository's
+// An upgrade and its rollback under load. The last release is taken from the repository's
 // history and runs beside this code on one database. Faults of the kinds that the rule forbids are planted in the
 // database to prove that they are seen.
 

@@ -1,6 +1,5 @@
 // Every processor is held to one contract. A processor joins by its rig.
 
-import { engines } from '../harness/paylink.ts';
 import type { RigMaker } from './kit/rig.ts';
 import { mollieRig } from './mollie/mollie-rig.ts';
 import { paypalRig } from './paypal/paypal-rig.ts';
@@ -11,7 +10,8 @@ import { testContract } from './test-contract.ts';
 
 /** One line for each, the sandbox on every engine. */
 const makers: readonly RigMaker[] = [
-  ...engines.map(sandboxRig),
+  sandboxRig('server'),
+  sandboxRig('embedded'),
   sampleRig,
   promptSampleRig,
   mollieRig,

@@ -1,9 +1,9 @@
-// `npm run test:faults`: two processes behind a proxy that are restarted in turn while merchants and customers go on.
-// No request may fail. So that this proves something, a process that is killed must be noticed.
+// Two processes behind a proxy that are restarted in turn while merchants and customers go on. No request may fail.
+// So that this proves something, a killed process must be noticed. The campaign and its short form share it.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { logIn } from '../harness/client.ts';
@@ -16,8 +16,6 @@ import { startTraffic, type Traffic } from './traffic.ts';
 const stage = createProcessGroup();
 after(() => stage.clear());
 
-const restarts = 20;
-const leastRequests = 20_000;
 const email = 'owner@example.com';
 
 /** How long a proxy needs to notice that a process is back: two checks, or nginx's fail_timeout, in whole seconds. */
@@ -106,7 +104,10 @@ async function countPayments(databaseUrl: string, orders: readonly string[]): Pr
   }
 }
 
-for (const name of ['haproxy', 'nginx'] as const)
+export type RestartPlan = { restarts: number; leastRequests: number };
+
+/** Restarts the processes behind a proxy, and fails if a request does. */
+function testRestarts(name: ProxyName, { restarts, leastRequests }: RestartPlan): void {
   test(`${restarts} restarts in turn behind ${name} fail none of ${leastRequests} requests`, async (t) => {
     const pair = await openPair(name);
     const { traffic } = pair;
@@ -122,8 +123,10 @@ for (const name of ['haproxy', 'nginx'] as const)
       await pair.close();
     }
   });
+}
 
-for (const name of ['haproxy', 'nginx'] as const)
+/** Kills the processes behind a proxy until a request fails. */
+function testKills(name: ProxyName): void {
   test(`planted: processes behind ${name} that are killed without a drain fail requests`, async (t) => {
     const pair = await openPair(name);
     const { traffic } = pair;
@@ -144,3 +147,16 @@ for (const name of ['haproxy', 'nginx'] as const)
       await pair.close();
     }
   });
+}
+
+/** Declares the tests of both proxies, which wait for their proxies most of the time and run side by side. */
+export function testProxiedRestarts(plan: RestartPlan): void {
+  describe('two processes behind a proxy', { concurrency: 2 }, () => {
+    for (const name of ['haproxy', 'nginx'] as const) {
+      describe(name, () => {
+        testRestarts(name, plan);
+        testKills(name);
+      });
+    }
+  });
+}

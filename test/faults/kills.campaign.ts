@@ -1,5 +1,5 @@
-// `npm run test:faults`: the long form. 200 kills of the service in ten storms, each on a database of its
-// own, so that a finding names the seed that led to it.
+// 200 kills of the service in ten storms, each on its own database, so that a finding names the seed that led to it.
+// kills.long.ts is the short form.
 
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';

@@ -1,17 +1,13 @@
-// `npm run test:faults`: the service behind PgBouncer, two processes of it on fewer sessions than they have connections.
-// Customers pay, merchants make links, list them and give money back, webhooks are delivered, and all the while one of
-// the two processes is killed and started again, so that its sessions go to the other.
+// The service behind PgBouncer, two processes of it on fewer sessions than they have connections. Customers pay,
+// merchants create links, list and refund them, and webhooks are delivered, while one of the two processes is killed and
+// started again, so that its sessions go to the other. The campaign and its short form share it.
 
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase } from '../../src/db/database.ts';
-import { migrate, migrationsDir } from '../../src/db/migrate.ts';
-import { openJobQueue } from '../../src/jobs/queue.ts';
 import { type Credentials, credentialHeaders } from '../harness/client.ts';
 import { freePort } from '../harness/paylink.ts';
-import { createDatabase } from '../harness/services.ts';
 import { type FaultRig, openFaultRig } from './fault-rig.ts';
 import {
   keepsStatements,
@@ -126,10 +122,10 @@ function keepListing(field: FaultRig, credentials: Credentials) {
   };
 }
 
-async function judge(t: TestContext, { field, pooler, restart }: Pooled): Promise<void> {
+async function judge(t: TestContext, { field, pooler, restart }: Pooled, strikes: number): Promise<void> {
   const seed = Number(process.env.FAULTS_SEED ?? randomInt(2 ** 31));
   const endListing = keepListing(field, await field.logIn());
-  const report = await runStorm(field, { strikes: 8, customers: 16, seed, strike: restart });
+  const report = await runStorm(field, { strikes, customers: 16, seed, strike: restart });
   const { lists, busy, faults } = await endListing();
   const found = [...field.misanswers, ...faults, ...(await field.findFaults())];
   const messages = field.received().length;
@@ -143,53 +139,15 @@ async function judge(t: TestContext, { field, pooler, restart }: Pooled): Promis
   assert.equal(await field.payWell(link), 'paid');
 }
 
-for (const way of poolerScenarios)
-  test(`PgBouncer in ${way.what}: two processes under load lose nothing and do nothing twice`, async (t) => {
-    const pooled = await openPooled(way);
-    try {
-      await judge(t, pooled);
-    } finally {
-      await pooled.close();
-    }
-  });
-
-test('four processes that start at once on an empty database behind PgBouncer in transaction mode all prepare it', async () => {
-  const database = await createDatabase();
-  const address = new URL(database.url);
-  const pooler = await startPooler({
-    databasePort: Number(address.port),
-    mode: 'transaction',
-    poolSize: 3,
-  });
-  address.port = String(pooler.port);
-  try {
-    const start = async () => {
-      const db = await openDatabase({
-        databaseUrl: address.href,
-        dataDir: 'unused',
-        preparesStatements: false,
-        log: () => undefined,
-      });
-      const faults: Error[] = [];
+/** Declares one test for each mode, with so many kills. */
+export function testPoolers({ strikes }: { strikes: number }): void {
+  for (const way of poolerScenarios)
+    test(`PgBouncer in ${way.what}: two processes under load lose nothing and do nothing twice`, async (t) => {
+      const pooled = await openPooled(way);
       try {
-        const { applied } = await migrate(db, { dir: migrationsDir, log: () => undefined });
-        const jobs = await openJobQueue(db, { onError: (error) => void faults.push(error) });
-        await jobs.stop();
-        assert.deepEqual(faults, []);
-        return applied;
+        await judge(t, pooled, strikes);
       } finally {
-        await db.close();
+        await pooled.close();
       }
-    };
-    const ends = await Promise.allSettled([start(), start(), start(), start()]);
-    const applied = ends.flatMap((end) => {
-      if (end.status === 'rejected') throw end.reason;
-      return end.value;
     });
-    assert.equal(new Set(applied).size, applied.length, 'each migration once');
-    assert.ok(applied.length > 20);
-  } finally {
-    await pooler.close();
-    await database.drop();
-  }
-});
+}

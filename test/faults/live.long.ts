@@ -1,8 +1,6 @@
-// `npm run test:faults`, the part of the live processors: every crash point, every way to give no answer that the
-// short form leaves out, and storms in which the service is killed and the processors fail at random moments.
+// Every crash point of the live processors, and the ways to give no answer that live-outages.long.ts leaves out.
 
 import assert from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { liveMakers } from '../processors/live.ts';
 import {
@@ -14,7 +12,6 @@ import {
 import { crashOnRedirect, crashOnReturn, crashRefunding } from './live-crashes.ts';
 import { type LiveFaultRig, openLiveFaultRig } from './live-fault-rig.ts';
 import { failOnAuthorise, failOnCapture, moreOutages } from './live-outages.ts';
-import { runLiveStorm } from './live-storm.ts';
 
 describe('points at which the service is killed', () => {
   let field: LiveFaultRig;
@@ -66,18 +63,3 @@ describe('ways to give no answer', { concurrency: liveMakers.length }, () => {
       }
     });
 });
-
-for (const hasNotices of [true, false])
-  test(`a storm of 20 blows ${hasNotices ? 'with' : 'without'} webhooks loses nothing and charges nothing twice`, async (t) => {
-    const field = await openLiveFaultRig({ hasNotices });
-    try {
-      const seed = Number(process.env.FAULTS_SEED ?? randomInt(2 ** 31));
-      const report = await runLiveStorm(field, { strikes: 20, customers: 6, seed });
-      t.diagnostic(JSON.stringify(report));
-      assert.deepEqual(field.misanswers, [], `seed ${seed}`);
-      assert.deepEqual(await field.findFaults(), [], `seed ${seed}`);
-      assert.ok(report.charges > 0, 'money was moving');
-    } finally {
-      await field.close();
-    }
-  });

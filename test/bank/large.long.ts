@@ -1,5 +1,5 @@
-// `npm run test:faults`: a statement as large as one may be, sent from a file, to a service whose memory is
-// watched while it reads, writes and matches.
+// A statement of the maximum size, sent from a file to a service whose memory is watched while it reads, writes and
+// matches.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

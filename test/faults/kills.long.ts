@@ -1,4 +1,4 @@
-// The short form of the storm, for every run of the tests; whole.faults.ts is the long one.
+// The short form of kills.campaign.ts.
 
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';

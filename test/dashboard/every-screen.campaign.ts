@@ -1,4 +1,4 @@
-// The long form of every-screen.test.ts: every screen for each role in both languages, both windows and both looks. With
+// Every screen for each role in both languages, both windows and both looks. every-screen.long.ts is the short form. With
 // PICTURES_DIR set to a folder, it leaves pictures there, which are those of the docs.
 
 import { after, before, describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-// plans.test.ts with 1,000,000 rows in each table, where a bad plan reads far too much.
+// plans.long.ts with 1,000,000 rows in each table, where a bad plan reads far too much.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

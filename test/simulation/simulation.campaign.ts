@@ -1,5 +1,5 @@
-// The long form of the simulation, for `npm run test:faults`: a million steps, or as many as five minutes
-// hold. It must never end without having said how many there were.
+// A million steps of the simulation, or as many as fit into five minutes. It reports how many there were.
+// simulation.long.ts is the short form.
 
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';

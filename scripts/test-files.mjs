@@ -1,0 +1,93 @@
+// The test files of the project. The ending of a file's name says which command runs it: `npm test`,
+// `npm run test:long` or `npm run campaign`. Must not: list a file for two commands.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { PlainFault, root } from './toolchain.mjs';
+
+/**
+ * @typedef {'test' | 'long' | 'campaign'} Step
+ * @typedef {{ command: string; ending: string; testLimitMs: number; runLimitMinutes: number }} StepRules
+ */
+
+/**
+ * The limits end a hanging test or run. They leave room for a machine of half the speed that does other work.
+ * @type {Record<Step, StepRules>}
+ */
+export const steps = {
+  test: { command: 'npm test', ending: '.test.ts', testLimitMs: 120_000, runLimitMinutes: 40 },
+  long: { command: 'npm run test:long', ending: '.long.ts', testLimitMs: 900_000, runLimitMinutes: 75 },
+  campaign: {
+    command: 'npm run campaign -- NAME',
+    ending: '.campaign.ts',
+    testLimitMs: 3_600_000,
+    runLimitMinutes: 360,
+  },
+};
+
+export const testFolders = ['src', 'web', 'test', 'bench'];
+
+const stepNames = /** @type {Step[]} */ (Object.keys(steps));
+
+/** The step that runs a file; undefined if it is no test file. */
+export function stepOf(/** @type {string} */ file) {
+  return stepNames.find((step) => file.endsWith(steps[step].ending));
+}
+
+/** @returns {Record<Step, string[]>} every test file by its step, relative to the project's folder */
+export function listTestFiles() {
+  const files = testFolders.flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/[\\/](node_modules|dist)([\\/]|$)/.test(entry.parentPath))
+      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name))),
+  );
+  files.sort();
+  const of = (/** @type {Step} */ step) => files.filter((file) => stepOf(file) === step);
+  return { test: of('test'), long: of('long'), campaign: of('campaign') };
+}
+
+export const campaignName = (/** @type {string} */ file) => path.basename(file, steps.campaign.ending);
+
+/**
+ * The files of the named campaigns.
+ * @param {string[]} names @param {string[]} files
+ * @throws {PlainFault} listing the campaigns, without a name or with an unknown one
+ */
+export function findCampaigns(names, files) {
+  const byName = new Map(files.map((file) => [campaignName(file), file]));
+  const unknown = names.filter((name) => !byName.has(name));
+  if (names.length > 0 && unknown.length === 0) return names.map((name) => byName.get(name) ?? '');
+  const list = files.map((file) => `  ${campaignName(file).padEnd(14)} ${openingSentence(file)}`).join('\n');
+  const fault = unknown.length > 0 ? `There is no campaign ${unknown.join(', ')}. ` : '';
+  throw new PlainFault(`${fault}Name a campaign, as in \`${steps.campaign.command}\`:\n${list}`);
+}
+
+/** The first sentence of a file's opening comment. */
+function openingSentence(/** @type {string} */ file) {
+  const comment = /^(?:\/\/[^\n]*\n)+/.exec(readFileSync(path.join(root, file), 'utf8'))?.[0] ?? '';
+  const text = comment.replaceAll(/^\/\/ ?/gm, '').replaceAll('\n', ' ');
+  return /^.*?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, '.') ?? text.trim();
+}
+
+/** Files that take long: they start first, so that none of them is left over at the end of a run. */
+const longest = /browser|dashboard|docs-run|guide|fuzz|cli|start|race|flood|faults|long|webhook|bank/;
+
+/** What a file that shares its process may not contain: hooks run once per process, and settings are the process's. */
+const impure =
+  /\b(before|after|beforeEach|afterEach|mock|registerHooks|Worker|spawn|fork|exec\w*|setFlagsFromString|globalThis)\b|process\.(env|on|exit|kill)|harness\/(engines|paylink|process)|db\//;
+
+const isPure = (/** @type {string} */ file) =>
+  /^(src|web)[\\/]/.test(file) && !impure.test(readFileSync(path.join(root, file), 'utf8'));
+
+/**
+ * Sorts files into the order in which they start. `pure` can share one process: starting one takes longer than what
+ * most of them test.
+ */
+export function planFiles(/** @type {string[]} */ files) {
+  const pure = files.filter(isPure);
+  const alone = files.filter((file) => !pure.includes(file));
+  return {
+    pure,
+    alone: [...alone.filter((file) => longest.test(file)), ...alone.filter((file) => !longest.test(file))],
+  };
+}

@@ -1,0 +1,27 @@
+// PostgreSQL killed 20 times under load, in two storms. Nobody restarts the service. kill-postgres.long.ts is the
+// short form.
+
+import { test } from 'node:test';
+import { startCluster } from '../../scripts/cluster.mjs';
+import { postgresBin } from '../harness/services.ts';
+import { openFaultRig } from './fault-rig.ts';
+import { runUnderNetworkFaults } from './network-fault-rig.ts';
+import { durableSettings, killPostgres } from './storm.ts';
+
+for (let storm = 1; storm <= 2; storm++)
+  test(`storm ${storm} of 2: 10 kills of PostgreSQL at random moments under load`, async (t) => {
+    const cluster = await startCluster(postgresBin(), durableSettings);
+    const field = await openFaultRig({ clusterUrl: cluster.url });
+    try {
+      const service = await field.start();
+      if (!service) throw new Error('the service did not start');
+      await runUnderNetworkFaults(
+        t,
+        { field, service },
+        { strikes: 10, customers: 16, strike: killPostgres(cluster) },
+      );
+    } finally {
+      await field.close();
+      await cluster.stop();
+    }
+  });

@@ -1,0 +1,5 @@
+// The short form of live-storms.campaign.ts.
+
+import { testLiveStorms } from './live-storms.ts';
+
+testLiveStorms({ strikes: 4 });

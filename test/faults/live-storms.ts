@@ -1,0 +1,25 @@
+// Storms in which the service is killed and the live processors fail at random moments. The campaign and its short
+// form share them.
+
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { test } from 'node:test';
+import { openLiveFaultRig } from './live-fault-rig.ts';
+import { runLiveStorm } from './live-storm.ts';
+
+export function testLiveStorms({ strikes }: { strikes: number }): void {
+  for (const hasNotices of [true, false])
+    test(`a storm of ${strikes} faults ${hasNotices ? 'with' : 'without'} webhooks loses nothing and charges nothing twice`, async (t) => {
+      const field = await openLiveFaultRig({ hasNotices });
+      try {
+        const seed = Number(process.env.FAULTS_SEED ?? randomInt(2 ** 31));
+        const report = await runLiveStorm(field, { strikes, customers: 6, seed });
+        t.diagnostic(JSON.stringify(report));
+        assert.deepEqual(field.misanswers, [], `seed ${seed}`);
+        assert.deepEqual(await field.findFaults(), [], `seed ${seed}`);
+        assert.ok(report.charges > 0, 'money was moving');
+      } finally {
+        await field.close();
+      }
+    });
+}

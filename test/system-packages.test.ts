@@ -1,0 +1,50 @@
+// The commands that run tests install system packages only with the user's consent.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { root } from './harness/process.ts';
+
+// A machine without curl and Chromium, whose root account and apt-get only note how they were called.
+let machine = '';
+before(async () => {
+  machine = await mkdtemp(join(tmpdir(), 'paylink-machine-'));
+  for (const name of ['apt-get', 'sudo', 'env']) {
+    const file = join(machine, name);
+    await writeFile(file, `#!/bin/sh\necho "$@" >> '${machine}/calls'\n`);
+    await chmod(file, 0o755);
+  }
+});
+after(async () => await rm(machine, { recursive: true }));
+
+async function runTests(options: readonly string[], settings: Record<string, string> = {}) {
+  await writeFile(join(machine, 'calls'), '');
+  const { CI: _, CHROMIUM_PATH: __, ...inherited } = process.env;
+  const { status, stderr } = spawnSync(process.execPath, [`${root}scripts/test.mjs`, ...options], {
+    encoding: 'utf8',
+    env: { ...inherited, PATH: machine, ...settings },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  assert.equal(status, 1);
+  const calls = await readFile(join(machine, 'calls'), 'utf8');
+  return { stderr, installed: /apt-get .* install .*curl/.test(calls) };
+}
+
+test('without a terminal, `npm test` installs nothing and says what is missing and how to allow it', async () => {
+  const { stderr, installed } = await runTests([]);
+  assert.equal(installed, false);
+  assert.match(
+    stderr,
+    /^The tests need .*curl: install it with your package manager \(Debian: apt-get install /m,
+  );
+  assert.match(stderr, /add `-- --install` to the command\.$/m);
+});
+
+test('`--install` and the variable CI allow it to install', async () => {
+  assert.equal((await runTests(['--install'])).installed, true);
+  assert.equal((await runTests([], { CI: 'true' })).installed, true);
+  assert.equal((await runTests([], { CI: 'false' })).installed, false);
+});
