@@ -3,6 +3,7 @@
 
 import { type ApiKey, listApiKeys } from './api-keys/store.ts';
 import type { Database, TenantTx } from './db/database.ts';
+import { statement, t } from './db/statements.ts';
 import { listAccountActions, listSessionOpenings } from './events/list-account-actions.ts';
 import type { StoredEvent } from './events/list-events.ts';
 import { listCodes } from './events/payment-codes.ts';
@@ -84,15 +85,15 @@ async function findOfCompany(db: Database, companyId: string, until: Date): Prom
   return await db.inTenant({ companyId, mode: 'live' }, find, { isSnapshot: true });
 }
 
+const findCrossingsSql = statement({ at: t.timestamptz })`
+  select applied_at as at from schema_migrations where name = $1`;
+
 /**
  * People's actions on live payments before the fix, of all companies, with their verdicts; and the time since
  * when none is possible.
  */
 export async function findCrossings(db: Database): Promise<{ crossings: Crossing[]; fixedAt: Date }> {
-  const [fix] = await db.asOwner.query<{ at: Date }>(
-    'select applied_at as at from schema_migrations where name = $1',
-    [fixedBy],
-  );
+  const [fix] = await db.asOwner.query(findCrossingsSql, [fixedBy]);
   if (!fix) throw new Error(`the migration ${fixedBy} is not applied`);
   const crossings: Crossing[] = [];
   for await (const companyId of iterateCompanies(db))

@@ -28,7 +28,8 @@ async function withQueue(
 ): Promise<void> {
   const bare = await openDatabaseFixture(engine);
   const queue = await openJobQueue(interfere(bare), { onError: () => undefined, ...options });
-  const query = async <Row extends Record<string, unknown>>(text: string) => await bare.db.asOwner.query<Row>(text);
+  const query = async <Row extends Record<string, unknown>>(text: string) =>
+    await bare.db.asOwner.query<Row>(text);
   try {
     const companyId = await bare.createCompany();
     const inTenant: QueueFixture['inTenant'] = async (run) => await bare.inTenant(companyId, run);

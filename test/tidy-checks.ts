@@ -20,8 +20,8 @@ import {
   webSideways,
 } from './tidy-rules.ts';
 import { type Facts, readFacts, runTime, type SourceText } from './tidy-source.ts';
-import { findRetiredWords } from './tidy-words.ts';
 import { checkTestFiles } from './tidy-test-files.ts';
+import { findRetiredWords } from './tidy-words.ts';
 
 export type Finding = { path: string; line: number; rule: string; message: string };
 

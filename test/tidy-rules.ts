@@ -218,6 +218,19 @@ export const bans: readonly Ban[] = [
     planted: "import { env } from 'node:process';",
   },
   {
+    what: /(^|\.)query<…>\(/,
+    instead: 'declare the rows of the statement (db/statements.ts): a type argument proves nothing',
+    // The driver's own clients.
+    allowedIn: /^src\/db\/(embedded|embedded-maintenance|server-pool)\.ts$/,
+    planted: "await tx.query<{ at: Date }>('select at from events');",
+  },
+  {
+    what: /^raw\(/,
+    instead: 'write the part as a template of sql: raw makes SQL of any text',
+    allowedIn: /^src\/(db\/(statements|unnest)|search\/store|ledger\/verify-ledger)\.ts$/,
+    planted: 'export const part = raw(name);',
+  },
+  {
     what: /^any$/,
     instead: 'name the type, or take unknown and check it',
     everywhere: true,

@@ -23,6 +23,7 @@ import {
   isRegularExpressionLiteral,
   isStatement,
   isStringLiteral,
+  isTaggedTemplateExpression,
   isTemplateExpression,
   isVariableStatement,
   type Node,
@@ -38,7 +39,8 @@ export type FunctionFact = { name: string; line: number; lines: number; isTestCa
 
 /**
  * A string as written; `runTime` stands for each part that is not. `isStatement`: it is the
- * text handed to a `query(…)`. `isArgued`: a comment `// safe: reason` stands beside it.
+ * text handed to a `query(…)`. `isArgued`: a comment `// safe: reason` stands beside it, or it is a template of
+ * db/statements.ts, whose parts are safe by their types.
  */
 export type StringFact = { text: string; line: number; isStatement: boolean; isArgued: boolean };
 
@@ -144,9 +146,9 @@ function factsOf(file: SourceText, source: SourceFile): Facts {
     if (!isPartOfString(node)) {
       const text = stringText(node, constants);
       if (text !== null) {
-        const isArgued = neighbours(node, source, lineOf).some((at) =>
-          /\/\/ safe: \S/.test(lines[at - 1] ?? ''),
-        );
+        const isArgued =
+          isOfSqlTag(node) ||
+          neighbours(node, source, lineOf).some((at) => /\/\/ safe: \S/.test(lines[at - 1] ?? ''));
         facts.strings.push({ text, line, isStatement: isQueryText(node), isArgued });
       }
     }
@@ -173,7 +175,10 @@ function literal(node: Node | undefined): string | null {
 function useOf(node: Node): string | null {
   if (node.kind === SyntaxKind.AnyKeyword) return 'any';
   if (isImportDeclaration(node)) return `import ${literal(node.moduleSpecifier)}`;
-  if (isCallExpression(node)) return `${dotted(node.expression)}(${node.arguments.length > 0 ? '…' : ''})`;
+  if (isCallExpression(node)) {
+    const name = dotted(node.expression) + (node.typeArguments ? '<…>' : '');
+    return `${name}(${node.arguments.length > 0 ? '…' : ''})`;
+  }
   if (isNewExpression(node)) return `new ${dotted(node.expression)}(${node.arguments?.length ? '…' : ''})`;
   if (isPropertyAccessExpression(node) || isElementAccessExpression(node)) return dotted(node);
   if (isPropertyAssignment(node) && isTestOption(node)) return `test option ${node.name.getText()}`;
@@ -258,6 +263,12 @@ function constantStrings(source: SourceFile): ReadonlySet<string> {
 
 function isNumber(node: Node): boolean {
   return isNumericLiteral(node) || isBigIntLiteral(node);
+}
+
+function isOfSqlTag(node: Node): boolean {
+  if (!isTaggedTemplateExpression(node.parent)) return false;
+  const { tag } = node.parent;
+  return /^(sql|statement)$/.test(dotted(isCallExpression(tag) ? tag.expression : tag));
 }
 
 function isQueryText(node: Node): boolean {

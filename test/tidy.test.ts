@@ -336,6 +336,11 @@ const harmless: [string, string, string][] = [
     `const b = 'a, b';\nconst c = 7n;\nexport const a = (q) => q.query(\`select \${b} from payments limit \${c}\`);`,
   ],
   [
+    'a statement with declared rows',
+    'src/payments/a.ts',
+    `export const a = statement(b)\`select \${b} from payments where \${sql\`code = \${c}\`}\`;`,
+  ],
+  [
     'a built statement that is argued',
     'src/db/a.ts',
     `// safe: the name is ours.\nexport const a = (q, b) => q.query(\`set role \${b}\`);`,

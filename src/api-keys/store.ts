@@ -2,18 +2,20 @@
 // valid. The key itself is derived (api-keys.ts) and must not be stored here.
 
 import type { Mode, TenantTx } from '../db/database.ts';
+import { type RowOf, statement, t } from '../db/statements.ts';
 
-export type ApiKey = {
-  keyId: string;
-  name: string;
-  mode: Mode;
-  createdAt: Date;
+export const ApiKey = {
+  keyId: t.text,
+  name: t.text,
+  mode: t.mode,
+  createdAt: t.timestamptz,
   /** An account ID, or `system`. */
-  createdBy: string;
+  createdBy: t.text,
   /** When a rolled key expires; null: it is valid until it is revoked. */
-  expiresAt: Date | null;
-  revokedAt: Date | null;
+  expiresAt: t.nullable(t.timestamptz),
+  revokedAt: t.nullable(t.timestamptz),
 };
+export type ApiKey = RowOf<typeof ApiKey>;
 
 /** Whether one of the keys has the mode and does not expire. */
 export function hasPermanentKey(active: readonly ApiKey[], mode: Mode): boolean {
@@ -30,6 +32,12 @@ export async function insertApiKey(
   );
 }
 
+const findNewestApiKeySql = statement({ keyId: t.text, mode: t.mode })`
+  select key_id as "keyId", mode from api_keys
+  where company_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)
+    and mode = coalesce($3, (select login_mode from companies where company_id = $1))
+  order by expires_at is null desc, created_at desc, key_id desc limit 1`;
+
 /**
  * The key that a login returns, of a mode (null: the company's setting): the newest active key. Keys without an
  * expiry come before keys that expire.
@@ -39,50 +47,41 @@ export async function findNewestApiKey(
   mode: Mode | null,
   now: Date,
 ): Promise<{ keyId: string; mode: Mode } | null> {
-  const [key] = await tx.query<{ keyId: string; mode: Mode }>(
-    `select key_id as "keyId", mode from api_keys
-     where company_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)
-       and mode = coalesce($3, (select login_mode from companies where company_id = $1))
-     order by expires_at is null desc, created_at desc, key_id desc limit 1`,
-    [tx.companyId, now, mode],
-  );
+  const [key] = await tx.query(findNewestApiKeySql, [tx.companyId, now, mode]);
   return key ?? null;
 }
+
+const listApiKeysSql = statement(ApiKey)`
+  select ${ApiKey}
+  from api_keys
+  where company_id = $1 and ($2::text is null or (created_at, key_id) <
+    (select created_at, key_id from api_keys where company_id = $1 and key_id = $2))
+    and ($4::text is null or mode = $4)
+  order by created_at desc, key_id desc limit $3`;
 
 /** Active and ended keys of a mode (null: of both), newest first, after a cursor (null: from the newest). */
 export async function listApiKeys(
   tx: TenantTx,
   look: { before: string | null; limit: number; mode: Mode | null },
 ): Promise<ApiKey[]> {
-  return await tx.query<ApiKey>(
-    `select key_id as "keyId", name, mode, created_at as "createdAt", created_by as "createdBy",
-            expires_at as "expiresAt", revoked_at as "revokedAt"
-     from api_keys
-     where company_id = $1 and ($2::text is null or (created_at, key_id) <
-       (select created_at, key_id from api_keys where company_id = $1 and key_id = $2))
-       and ($4::text is null or mode = $4)
-     order by created_at desc, key_id desc limit $3`,
-    [tx.companyId, look.before, look.limit, look.mode],
-  );
+  return await tx.query(listApiKeysSql, [tx.companyId, look.before, look.limit, look.mode]);
 }
+
+const listActiveKeysSql = statement(ApiKey)`
+  select ${ApiKey}
+  from api_keys where company_id = $1 and revoked_at is null`;
 
 /** The keys that were not revoked. A caller that decides by them must lock the company first. */
 export async function listActiveKeys(tx: TenantTx): Promise<ApiKey[]> {
-  return await tx.query<ApiKey>(
-    `select key_id as "keyId", name, mode, created_at as "createdAt", created_by as "createdBy",
-            expires_at as "expiresAt", revoked_at as "revokedAt"
-     from api_keys where company_id = $1 and revoked_at is null`,
-    [tx.companyId],
-  );
+  return await tx.query(listActiveKeysSql, [tx.companyId]);
 }
 
+const findApiKeySql = statement(ApiKey)`
+  select ${ApiKey}
+  from api_keys where company_id = $1 and key_id = $2`;
+
 export async function findApiKey(tx: TenantTx, keyId: string): Promise<ApiKey | null> {
-  const [key] = await tx.query<ApiKey>(
-    `select key_id as "keyId", name, mode, created_at as "createdAt", created_by as "createdBy",
-            expires_at as "expiresAt", revoked_at as "revokedAt"
-     from api_keys where company_id = $1 and key_id = $2`,
-    [tx.companyId, keyId],
-  );
+  const [key] = await tx.query(findApiKeySql, [tx.companyId, keyId]);
   return key ?? null;
 }
 

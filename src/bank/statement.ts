@@ -5,7 +5,9 @@
  * The supported camt messages: 053 is the statement of a day or longer, 054 contains single bookings. 052 is a report
  * during the day: its content may still change, so nothing in it counts as booked.
  */
-export type StatementKind = 'camt.052' | 'camt.053' | 'camt.054';
+import { t, type ValueOf } from '../db/statements.ts';
+export const statementKind = t.oneOf('camt.052', 'camt.053', 'camt.054');
+export type StatementKind = ValueOf<typeof statementKind>;
 
 /** The first part of every file. */
 export type StatementHeader = {

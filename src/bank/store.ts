@@ -2,167 +2,156 @@
 // writes the state of a booking.
 
 import type { TenantTx } from '../db/database.ts';
+import { insertOf, omit, type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
 import type { Mode } from '../processors/processor.ts';
-import type { StatementKind } from './statement.ts';
+import { statementKind } from './statement.ts';
 
-export type BankStatement = {
-  statementId: string;
-  mode: Mode;
-  kind: StatementKind;
-  version: string;
-  messageId: string;
-  byteCount: number;
-  lineCount: number;
+export const BankStatement = {
+  statementId: t.text,
+  mode: t.mode,
+  kind: statementKind,
+  version: t.text,
+  messageId: t.text,
+  byteCount: t.int8,
+  lineCount: t.int4,
   /** Bookings that another statement contained before. */
-  duplicateCount: number;
+  duplicateCount: t.int4,
   /** Bookings whose file has no status. */
-  assumedCount: number;
-  createdBy: string;
-  createdAt: Date;
+  assumedCount: t.int4,
+  createdBy: t.text,
+  createdAt: t.timestamptz,
 };
+export type BankStatement = RowOf<typeof BankStatement>;
 
-const statementColumns = `statement_id as "statementId", mode, kind, version, message_id as "messageId",
-  byte_count as "byteCount", line_count as "lineCount", duplicate_count as "duplicateCount",
-  assumed_count as "assumedCount",
-  created_by as "createdBy", created_at as "createdAt"`;
+const newStatement = insertOf({ ...BankStatement, sha256: t.bytea });
+const insertStatementSql = statement(BankStatement)`
+  insert into bank_statements (company_id, ${newStatement.names}) values ($1, ${newStatement.values})
+  on conflict (company_id, mode, sha256) do nothing
+  returning ${BankStatement}`;
 
 /** Inserts a statement; null if the same file was imported before. */
 export async function insertStatement(
   tx: TenantTx,
   statement: BankStatement & { sha256: Buffer },
 ): Promise<BankStatement | null> {
-  const [inserted] = await tx.query<BankStatement>(
-    `insert into bank_statements (company_id, statement_id, mode, sha256, kind, version, message_id, byte_count,
-                                  line_count, duplicate_count, assumed_count, created_by, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-     on conflict (company_id, mode, sha256) do nothing
-     returning ${statementColumns}`,
-    [
-      tx.companyId,
-      statement.statementId,
-      statement.mode,
-      statement.sha256,
-      statement.kind,
-      statement.version,
-      statement.messageId,
-      statement.byteCount,
-      statement.lineCount,
-      statement.duplicateCount,
-      statement.assumedCount,
-      statement.createdBy,
-      statement.createdAt,
-    ],
-  );
+  const [inserted] = await tx.query(insertStatementSql, [
+    tx.companyId,
+    ...newStatement.parameters(statement),
+  ]);
   return inserted ?? null;
 }
+
+const lockImportsSql = statement({ isLocked: t.bool })`
+  select pg_try_advisory_xact_lock(hashtextextended('bank_statements ' || $1, 0)) as "isLocked"`;
 
 /**
  * Allows one import of a company at a time: two with the same bookings in another order would block each other. False
  * if another is under way.
  */
 export async function lockImports(tx: TenantTx): Promise<boolean> {
-  const [row] = await tx.query<{ isLocked: boolean }>(
-    `select pg_try_advisory_xact_lock(hashtextextended('bank_statements ' || $1, 0)) as "isLocked"`,
-    [tx.companyId],
-  );
+  const [row] = await tx.query(lockImportsSql, [tx.companyId]);
   return row?.isLocked === true;
 }
+
+const findStatementOfFileSql = statement(BankStatement)`
+  select ${BankStatement} from bank_statements where company_id = $1 and mode = $2 and sha256 = $3`;
 
 export async function findStatementOfFile(
   tx: TenantTx,
   mode: Mode,
   sha256: Buffer,
 ): Promise<BankStatement | null> {
-  const [statement] = await tx.query<BankStatement>(
-    `select ${statementColumns} from bank_statements where company_id = $1 and mode = $2 and sha256 = $3`,
-    [tx.companyId, mode, sha256],
-  );
+  const [statement] = await tx.query(findStatementOfFileSql, [tx.companyId, mode, sha256]);
   return statement ?? null;
 }
+
+const findStatementSql = statement(BankStatement)`
+  select ${BankStatement} from bank_statements where company_id = $1 and mode = $2 and statement_id = $3`;
 
 export async function findStatement(
   tx: TenantTx,
   mode: Mode,
   statementId: string,
 ): Promise<BankStatement | null> {
-  const [statement] = await tx.query<BankStatement>(
-    `select ${statementColumns} from bank_statements where company_id = $1 and mode = $2 and statement_id = $3`,
-    [tx.companyId, mode, statementId],
-  );
+  const [statement] = await tx.query(findStatementSql, [tx.companyId, mode, statementId]);
   return statement ?? null;
 }
+
+const listStatementsSql = statement(BankStatement)`
+  select ${BankStatement} from bank_statements
+  where company_id = $1 and mode = $2 and ($3::text is null or statement_id < $3)
+  order by statement_id desc limit $4`;
 
 /** Statements of a mode, newest first, after `before`. */
 export async function listStatements(
   tx: TenantTx,
   page: { mode: Mode; before: string | null; limit: number },
 ): Promise<BankStatement[]> {
-  return await tx.query<BankStatement>(
-    `select ${statementColumns} from bank_statements
-     where company_id = $1 and mode = $2 and ($3::text is null or statement_id < $3)
-     order by statement_id desc limit $4`,
-    [tx.companyId, page.mode, page.before, page.limit],
-  );
+  return await tx.query(listStatementsSql, [tx.companyId, page.mode, page.before, page.limit]);
 }
 
-export type LineStatus = 'new' | 'matched' | 'review' | 'ignored' | 'resolved';
+export const lineStatus = t.oneOf('new', 'matched', 'review', 'ignored', 'resolved');
+export type LineStatus = ValueOf<typeof lineStatus>;
+
+const countLinesSql = statement({ statementId: t.text, state: lineStatus, count: t.int8 })`
+  select statement_id as "statementId", state, count(*) as count from bank_lines
+  where company_id = $1 and statement_id = any($2) group by statement_id, state`;
 
 /** How many bookings of each state the statements have. */
 export async function countLines(
   tx: TenantTx,
   statementIds: readonly string[],
 ): Promise<{ statementId: string; state: LineStatus; count: number }[]> {
-  return await tx.query<{ statementId: string; state: LineStatus; count: number }>(
-    `select statement_id as "statementId", state, count(*) as count from bank_lines
-     where company_id = $1 and statement_id = any($2) group by statement_id, state`,
-    [tx.companyId, statementIds],
-  );
+  return await tx.query(countLinesSql, [tx.companyId, statementIds]);
 }
 
-/** A booking from a file. `state` and `reason` are what its own content shows. */
-export type NewLine = {
-  lineId: string;
-  position: number;
-  /** In hex, because a JSON array of bookings can't carry bytes. */
-  fingerprint: string;
-  direction: 'credit' | 'debit';
-  isReturn: boolean;
-  isBatchUnclear: boolean;
-  isBooked: boolean;
-  amountMinor: number | null;
-  amountText: string;
-  currency: string;
-  accountIban: string | null;
-  bookedOn: string | null;
-  bankReference: string | null;
-  endToEndId: string | null;
-  foundReferences: readonly string[];
-  remittance: string;
-  counterpartyName: string | null;
-  counterpartyIban: string | null;
-  returnReason: string | null;
-  state: 'new' | 'review' | 'ignored';
-  reason: LineReason | null;
-};
-
 /** Why a booking waits for a person, or is ignored. docs/bank-transfer.md describes each. */
-export type LineReason =
-  | 'not_booked'
-  | 'other_currency'
-  | 'no_money'
-  | 'other_account'
-  | 'outgoing'
-  | 'no_reference'
-  | 'unknown_reference'
-  | 'several_references'
-  | 'batch_unclear'
-  | 'maybe_duplicate'
-  | 'returned'
-  | 'refund_returned'
-  | 'refund_amount_differs'
-  | 'refund_not_waiting'
-  | 'surplus_again'
-  | 'too_large';
+export const lineReason = t.oneOf(
+  'not_booked',
+  'other_currency',
+  'no_money',
+  'other_account',
+  'outgoing',
+  'no_reference',
+  'unknown_reference',
+  'several_references',
+  'batch_unclear',
+  'maybe_duplicate',
+  'returned',
+  'refund_returned',
+  'refund_amount_differs',
+  'refund_not_waiting',
+  'surplus_again',
+  'too_large',
+);
+export type LineReason = ValueOf<typeof lineReason>;
+
+/** A booking from a file. `state` and `reason` are what its own content shows. */
+export const NewLine = {
+  lineId: t.text,
+  position: t.int4,
+  /** In hex, because a JSON array of bookings can't carry bytes. */
+  fingerprint: t.text,
+  direction: t.oneOf('credit', 'debit'),
+  isReturn: t.bool,
+  isBatchUnclear: t.bool,
+  isBooked: t.bool,
+  amountMinor: t.nullable(t.int8),
+  amountText: t.text,
+  currency: t.text,
+  accountIban: t.nullable(t.text),
+  bookedOn: t.computed('booked_on::text', t.nullable(t.text)),
+  bankReference: t.nullable(t.text),
+  endToEndId: t.nullable(t.text),
+  foundReferences: t.array(t.text),
+  remittance: t.text,
+  counterpartyName: t.nullable(t.text),
+  counterpartyIban: t.nullable(t.text),
+  returnReason: t.nullable(t.text),
+  state: t.oneOf('new', 'review', 'ignored'),
+  reason: t.nullable(lineReason),
+};
+export type NewLine = RowOf<typeof NewLine>;
 
 /** Inserts bookings, except those that a statement contained before. Returns how many are new. */
 export async function insertLines(
@@ -191,53 +180,53 @@ export async function insertLines(
   return rows.length;
 }
 
-export type BankLine = Omit<NewLine, 'fingerprint' | 'state'> & {
-  statementId: string;
-  mode: Mode;
-  state: LineStatus;
-  attemptId: string | null;
-  refundId: string | null;
-  isCredited: boolean;
-  matchedBy: 'reference' | 'person' | null;
-  resolvedBy: string | null;
-  resolvedAt: Date | null;
-  note: string | null;
+export const BankLine = {
+  ...omit(NewLine, 'fingerprint', 'state'),
+  statementId: t.text,
+  mode: t.mode,
+  state: lineStatus,
+  attemptId: t.nullable(t.text),
+  refundId: t.nullable(t.text),
+  isCredited: t.bool,
+  matchedBy: t.nullable(t.oneOf('reference', 'person')),
+  resolvedBy: t.nullable(t.text),
+  resolvedAt: t.nullable(t.timestamptz),
+  note: t.nullable(t.text),
 };
+export type BankLine = RowOf<typeof BankLine>;
 
-const lineColumns = `line_id as "lineId", statement_id as "statementId", mode, position, direction,
-  is_return as "isReturn", is_batch_unclear as "isBatchUnclear", is_booked as "isBooked", amount_minor as "amountMinor",
-  amount_text as "amountText", currency, account_iban as "accountIban", booked_on::text as "bookedOn",
-  bank_reference as "bankReference", end_to_end_id as "endToEndId", found_references as "foundReferences", remittance,
-  counterparty_name as "counterpartyName", counterparty_iban as "counterpartyIban", return_reason as "returnReason",
-  state, reason, attempt_id as "attemptId", refund_id as "refundId", is_credited as "isCredited",
-  matched_by as "matchedBy", resolved_by as "resolvedBy", resolved_at as "resolvedAt", note`;
+const listNewLinesSql = statement({ lineId: t.text })`
+  select line_id as "lineId" from bank_lines
+  where company_id = $1 and state = 'new' order by line_id limit $2`;
 
 /** The bookings that are still to be matched, in the order of their files. */
 export async function listNewLines(tx: TenantTx, limit: number): Promise<string[]> {
-  const rows = await tx.query<{ lineId: string }>(
-    `select line_id as "lineId" from bank_lines
-     where company_id = $1 and state = 'new' order by line_id limit $2`,
-    [tx.companyId, limit],
-  );
+  const rows = await tx.query(listNewLinesSql, [tx.companyId, limit]);
   return rows.map(({ lineId }) => lineId);
 }
 
+const lockLineSql = statement(BankLine)`
+  select ${BankLine} from bank_lines where company_id = $1 and line_id = $2 for update`;
+
 /** The booking, locked until the transaction ends. Lock it before any transfer or payment. */
 export async function lockLine(tx: TenantTx, lineId: string): Promise<BankLine | null> {
-  const [line] = await tx.query<BankLine>(
-    `select ${lineColumns} from bank_lines where company_id = $1 and line_id = $2 for update`,
-    [tx.companyId, lineId],
-  );
+  const [line] = await tx.query(lockLineSql, [tx.companyId, lineId]);
   return line ?? null;
 }
 
+const findLineSql = statement(BankLine)`
+  select ${BankLine} from bank_lines where company_id = $1 and line_id = $2`;
+
 export async function findLine(tx: TenantTx, lineId: string): Promise<BankLine | null> {
-  const [line] = await tx.query<BankLine>(
-    `select ${lineColumns} from bank_lines where company_id = $1 and line_id = $2`,
-    [tx.companyId, lineId],
-  );
+  const [line] = await tx.query(findLineSql, [tx.companyId, lineId]);
   return line ?? null;
 }
+
+const listLinesSql = statement(BankLine)`
+  select ${BankLine} from bank_lines
+  where company_id = $1 and mode = $2 and ($3::text is null or state = $3)
+    and ($4::text is null or statement_id = $4) and ($5::text is null or line_id < $5)
+  order by line_id desc limit $6`;
 
 /** Bookings of a mode, newest first, after `before`; without a filter, of every state and statement. */
 export async function listLines(
@@ -250,21 +239,22 @@ export async function listLines(
     limit: number;
   },
 ): Promise<BankLine[]> {
-  return await tx.query<BankLine>(
-    `select ${lineColumns} from bank_lines
-     where company_id = $1 and mode = $2 and ($3::text is null or state = $3)
-       and ($4::text is null or statement_id = $4) and ($5::text is null or line_id < $5)
-     order by line_id desc limit $6`,
-    [tx.companyId, page.mode, page.state, page.statementId, page.before, page.limit],
-  );
+  return await tx.query(listLinesSql, [
+    tx.companyId,
+    page.mode,
+    page.state,
+    page.statementId,
+    page.before,
+    page.limit,
+  ]);
 }
+
+const listCreditedLinesSql = statement(BankLine)`
+  select ${BankLine} from bank_lines
+  where company_id = $1 and attempt_id = $2 and is_credited
+  order by resolved_at desc, line_id desc limit 100`;
 
 /** The bookings that were counted towards a transfer, newest first. */
 export async function listCreditedLines(tx: TenantTx, attemptId: string): Promise<BankLine[]> {
-  return await tx.query<BankLine>(
-    `select ${lineColumns} from bank_lines
-     where company_id = $1 and attempt_id = $2 and is_credited
-     order by resolved_at desc, line_id desc limit 100`,
-    [tx.companyId, attemptId],
-  );
+  return await tx.query(listCreditedLinesSql, [tx.companyId, attemptId]);
 }

@@ -1,17 +1,20 @@
 // All SQL of accounts and of the directory of their email addresses: one exported function per statement.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
+import { pick, type RowOf, statement, t } from '../db/statements.ts';
 import type { Role } from '../http/authentication.ts';
+import { role } from '../http/authentication.ts';
 
-export type LoginAccount = {
-  accountId: string;
-  email: string;
-  passwordHash: string;
-  roles: Role[];
-  createdAt: Date;
+export const LoginAccount = {
+  accountId: t.text,
+  email: t.text,
+  passwordHash: t.text,
+  roles: t.array(role),
+  createdAt: t.timestamptz,
   /** Whether the account was removed: it can neither log in nor use a token. */
-  isDisabled: boolean;
+  isDisabled: t.computed('disabled_at is not null', t.bool),
 };
+export type LoginAccount = RowOf<typeof LoginAccount>;
 
 export async function insertAccount(
   tx: TenantTx,
@@ -35,14 +38,14 @@ export async function insertLogin(tx: TenantTx, email: string, accountId: string
   return rows.length === 1;
 }
 
+const findLoginSql = statement({ companyId: t.text, accountId: t.text })`
+  select company_id as "companyId", account_id as "accountId" from logins where email = $1`;
+
 export async function findLogin(
   tx: SystemTx,
   email: string,
 ): Promise<{ companyId: string; accountId: string } | null> {
-  const [login] = await tx.query<{ companyId: string; accountId: string }>(
-    'select company_id as "companyId", account_id as "accountId" from logins where email = $1',
-    [email],
-  );
+  const [login] = await tx.query(findLoginSql, [email]);
   return login ?? null;
 }
 
@@ -52,24 +55,22 @@ export async function hasAnyLogin(tx: SystemTx): Promise<boolean> {
   return rows.length > 0;
 }
 
+const findAccountSql = statement(LoginAccount)`
+  select ${LoginAccount}
+  from accounts where company_id = $1 and account_id = $2`;
+
 export async function findAccount(tx: TenantTx, accountId: string): Promise<LoginAccount | null> {
-  const [account] = await tx.query<LoginAccount>(
-    `select account_id as "accountId", email, password_hash as "passwordHash", roles, created_at as "createdAt",
-            disabled_at is not null as "isDisabled"
-     from accounts where company_id = $1 and account_id = $2`,
-    [tx.companyId, accountId],
-  );
+  const [account] = await tx.query(findAccountSql, [tx.companyId, accountId]);
   return account ?? null;
 }
 
+const lockAccountRowSql = statement(LoginAccount)`
+  select ${LoginAccount}
+  from accounts where company_id = $1 and account_id = $2 for share`;
+
 /** The account, locked against changes until the transaction ends. */
 export async function lockAccountRow(tx: TenantTx, accountId: string): Promise<LoginAccount | null> {
-  const [account] = await tx.query<LoginAccount>(
-    `select account_id as "accountId", email, password_hash as "passwordHash", roles, created_at as "createdAt",
-            disabled_at is not null as "isDisabled"
-     from accounts where company_id = $1 and account_id = $2 for share`,
-    [tx.companyId, accountId],
-  );
+  const [account] = await tx.query(lockAccountRowSql, [tx.companyId, accountId]);
   return account ?? null;
 }
 
@@ -87,30 +88,35 @@ export async function updatePassword(
   return rows.length === 1;
 }
 
-export type Member = Pick<LoginAccount, 'accountId' | 'email' | 'roles' | 'createdAt'>;
+export const Member = { ...pick(LoginAccount, 'accountId', 'email', 'roles', 'createdAt') };
+export type Member = RowOf<typeof Member>;
+
+const listMembersSql = statement(Member)`
+  select ${Member}
+  from accounts where company_id = $1 and disabled_at is null and account_id > $2
+  order by account_id limit $3`;
 
 /** Accounts that were not removed, oldest first, after a cursor (the empty text: from the first). */
 export async function listMembers(tx: TenantTx, after: string, limit: number): Promise<Member[]> {
-  return await tx.query<Member>(
-    `select account_id as "accountId", email, roles, created_at as "createdAt"
-     from accounts where company_id = $1 and disabled_at is null and account_id > $2
-     order by account_id limit $3`,
-    [tx.companyId, after, limit],
-  );
+  return await tx.query(listMembersSql, [tx.companyId, after, limit]);
 }
+
+const lockOwnersSql = statement({ accountId: t.text })`
+  select account_id as "accountId" from accounts
+  where company_id = $1 and disabled_at is null and 'owner' = any(roles)
+  order by account_id for update`;
 
 /** The owners, locked against changes until the transaction ends. */
 export async function lockOwners(tx: TenantTx): Promise<string[]> {
   // Locks in the order of IDs, so that two callers never deadlock. After a wait, each row is read as it is
   // then: an owner who lost the role meanwhile is not returned.
-  const rows = await tx.query<{ accountId: string }>(
-    `select account_id as "accountId" from accounts
-     where company_id = $1 and disabled_at is null and 'owner' = any(roles)
-     order by account_id for update`,
-    [tx.companyId],
-  );
+  const rows = await tx.query(lockOwnersSql, [tx.companyId]);
   return rows.map(({ accountId }) => accountId);
 }
+
+const updateRolesSql = statement(Member)`
+  update accounts set roles = $3 where company_id = $1 and account_id = $2 and disabled_at is null
+  returning ${Member}`;
 
 /** Sets the roles of a member. Null if the member does not exist. */
 export async function updateRoles(
@@ -118,11 +124,7 @@ export async function updateRoles(
   accountId: string,
   roles: readonly Role[],
 ): Promise<Member | null> {
-  const [member] = await tx.query<Member>(
-    `update accounts set roles = $3 where company_id = $1 and account_id = $2 and disabled_at is null
-     returning account_id as "accountId", email, roles, created_at as "createdAt"`,
-    [tx.companyId, accountId, roles],
-  );
+  const [member] = await tx.query(updateRolesSql, [tx.companyId, accountId, roles]);
   return member ?? null;
 }
 

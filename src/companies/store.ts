@@ -2,31 +2,38 @@
 // directory.
 
 import type { Mode, SystemTx, TenantTx } from '../db/database.ts';
+import { type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
 
-export type RetryPolicy = 'none' | 'fixable' | 'all';
-export type Company = {
-  companyId: string;
-  name: string;
-  country: string;
-  retryPolicy: RetryPolicy;
-  allowedOrigins: string[];
-  /** `#rrggbb`; null: the default colour. */
-  brandColor: string | null;
-  /** Part of the logo's URL; null if there is none. */
-  logoHash: string | null;
-  /** The mode of the key that a login returns if the request names none. */
-  loginMode: Mode;
-} & CompanyEmailSettings;
+export const retryPolicy = t.oneOf('none', 'fixable', 'all');
+export type RetryPolicy = ValueOf<typeof retryPolicy>;
+
 /** Which emails the company wants. The triggers of migrations/0009_mails.sql and 0010 turn it into rows. */
-export type CompanyEmailSettings = {
-  sendsReceipts: boolean;
-  sendsNotices: boolean;
+export const CompanyEmailSettings = {
+  sendsReceipts: t.bool,
+  sendsNotices: t.bool,
   /** Null: the owner with the oldest account. */
-  noticeAddress: string | null;
-  replyTo: string | null;
+  noticeAddress: t.nullable(t.text),
+  replyTo: t.nullable(t.text),
   /** How many hours before its expiry an unpaid link causes a reminder; null: never. */
-  reminderHours: number | null;
+  reminderHours: t.nullable(t.int4),
 };
+export type CompanyEmailSettings = RowOf<typeof CompanyEmailSettings>;
+
+export const Company = {
+  companyId: t.text,
+  name: t.text,
+  country: t.text,
+  retryPolicy,
+  allowedOrigins: t.array(t.text),
+  /** `#rrggbb`; null: the default colour. */
+  brandColor: t.nullable(t.text),
+  /** Part of the logo's URL; null if there is none. */
+  logoHash: t.nullable(t.text),
+  /** The mode of the key that a login returns if the request names none. */
+  loginMode: t.mode,
+  ...CompanyEmailSettings,
+};
+export type Company = RowOf<typeof Company>;
 
 export async function insertCompany(
   tx: TenantTx,
@@ -41,23 +48,20 @@ export async function insertCompany(
   ]);
 }
 
+const findCompanySql = statement(Company)`
+  select ${Company}
+  from companies where company_id = $1`;
+
 export async function findCompany(tx: TenantTx): Promise<Company | null> {
-  const [company] = await tx.query<Company>(
-    `select company_id as "companyId", name, country, retry_policy as "retryPolicy",
-            allowed_origins as "allowedOrigins", brand_color as "brandColor", logo_hash as "logoHash",
-            sends_receipts as "sendsReceipts", sends_notices as "sendsNotices", notice_address as "noticeAddress",
-            reply_to as "replyTo", reminder_hours as "reminderHours", login_mode as "loginMode"
-     from companies where company_id = $1`,
-    [tx.companyId],
-  );
+  const [company] = await tx.query(findCompanySql, [tx.companyId]);
   return company ?? null;
 }
 
+const readLoginModeSql = statement({ loginMode: t.mode })`
+  select login_mode as "loginMode" from companies where company_id = $1`;
+
 export async function readLoginMode(tx: TenantTx): Promise<Mode> {
-  const [company] = await tx.query<{ loginMode: Mode }>(
-    'select login_mode as "loginMode" from companies where company_id = $1',
-    [tx.companyId],
-  );
+  const [company] = await tx.query(readLoginModeSql, [tx.companyId]);
   if (!company) throw new Error('a company that made a call does not exist');
   return company.loginMode;
 }
@@ -90,35 +94,43 @@ export async function updateCompany(tx: TenantTx, company: Company): Promise<voi
   );
 }
 
+const updateLogoSql = statement({ logoHash: t.nullable(t.text) })`
+  update companies set logo = $2 where company_id = $1 returning logo_hash as "logoHash"`;
+
 /** Replaces the logo; null removes it. Returns its hash. */
 export async function updateLogo(tx: TenantTx, logo: Buffer | null): Promise<string | null> {
-  const [row] = await tx.query<{ logoHash: string | null }>(
-    'update companies set logo = $2 where company_id = $1 returning logo_hash as "logoHash"',
-    [tx.companyId, logo],
-  );
+  const [row] = await tx.query(updateLogoSql, [tx.companyId, logo]);
   return row?.logoHash ?? null;
 }
 
 /** A PNG and its hash. */
-export type Logo = { bytes: Buffer; hash: string };
+export const Logo = { bytes: t.excludingNull(t.bytea), hash: t.excludingNull(t.text) };
+export type Logo = RowOf<typeof Logo>;
+
+const findLogoSql = statement(Logo)`
+  select logo as bytes, logo_hash as hash from companies where company_id = $1 and logo is not null`;
 
 /** The company's logo; null if it has none. */
 export async function findLogo(tx: TenantTx): Promise<Logo | null> {
-  const [logo] = await tx.query<Logo>(
-    'select logo as bytes, logo_hash as hash from companies where company_id = $1 and logo is not null',
-    [tx.companyId],
-  );
+  const [logo] = await tx.query(findLogoSql, [tx.companyId]);
   return logo ?? null;
 }
 
+const listCompanyIdsSql = statement({ companyId: t.text })`
+  select company_id as "companyId" from companies where company_id > $1 order by company_id limit $2`;
+
 /** IDs of companies in order, after a cursor (the empty text: from the first). */
 export async function listCompanyIds(tx: SystemTx, after: string, limit: number): Promise<string[]> {
-  const rows = await tx.query<{ companyId: string }>(
-    `select company_id as "companyId" from companies where company_id > $1 order by company_id limit $2`,
-    [after, limit],
-  );
+  const rows = await tx.query(listCompanyIdsSql, [after, limit]);
   return rows.map(({ companyId }) => companyId);
 }
+
+const listCompaniesWithRemindersSql = statement({
+  companyId: t.text,
+  reminderHours: t.excludingNull(t.int4),
+})`
+  select company_id as "companyId", reminder_hours as "reminderHours" from companies
+  where reminder_hours is not null and company_id > $1 order by company_id limit $2`;
 
 /** Companies with reminders, after a cursor, with how long before the expiry of a link. */
 export async function listCompaniesWithReminders(
@@ -126,9 +138,5 @@ export async function listCompaniesWithReminders(
   after: string,
   limit: number,
 ): Promise<{ companyId: string; reminderHours: number }[]> {
-  return await tx.query<{ companyId: string; reminderHours: number }>(
-    `select company_id as "companyId", reminder_hours as "reminderHours" from companies
-     where reminder_hours is not null and company_id > $1 order by company_id limit $2`,
-    [after, limit],
-  );
+  return await tx.query(listCompaniesWithRemindersSql, [after, limit]);
 }

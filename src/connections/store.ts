@@ -1,56 +1,53 @@
 // All SQL of connections, their circuits and their webhooks: one exported function per statement. Credentials
 // are always encrypted here.
 
-import type { Currency } from '../base/money.ts';
 import type { SystemTx, TenantTx } from '../db/database.ts';
+import { insertOf, omit, type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
 import type { Mode } from '../processors/processor.ts';
 
-export type StoredConnection = {
-  companyId: string;
-  connectionId: string;
-  processor: string;
-  mode: Mode;
+export const StoredConnection = {
+  companyId: t.text,
+  connectionId: t.text,
+  processor: t.text,
+  mode: t.mode,
   /** The merchant's name for it, and the holder of the account, as the processor reports it. */
-  name: string;
-  holder: string;
+  name: t.text,
+  holder: t.text,
   /** The permanent identifier of that account at the processor; empty if it never reported one. */
-  account: string;
-  currencies: Currency[];
-  position: number;
-  isEnabled: boolean;
+  account: t.text,
+  currencies: t.array(t.currency),
+  position: t.int4,
+  isEnabled: t.bool,
   /** Null once it is deleted. */
-  sealed: Buffer | null;
-  keyId: string | null;
-  createdBy: string;
-  createdAt: Date;
-  updatedAt: Date;
+  sealed: t.nullable(t.bytea),
+  keyId: t.nullable(t.text),
+  createdBy: t.text,
+  createdAt: t.timestamptz,
+  updatedAt: t.timestamptz,
   /** The end of the open circuit; null when it is closed. */
-  openUntil: Date | null;
+  openUntil: t.nullable(t.timestamptz),
 };
+export type StoredConnection = RowOf<typeof StoredConnection>;
 
-const columns = `company_id as "companyId", connection_id as "connectionId", processor, mode, name, holder, account, currencies,
-  position, is_enabled as "isEnabled", sealed, key_id as "keyId", created_by as "createdBy",
-  created_at as "createdAt", updated_at as "updatedAt", open_until as "openUntil"`;
+const findConnectionSql = statement(StoredConnection)`
+  select ${StoredConnection} from connections where company_id = $1 and connection_id = $2`;
 
 /** A connection by its ID, even a deleted one: its attempts may still be queried. */
 export async function findConnection(tx: TenantTx, connectionId: string): Promise<StoredConnection | null> {
-  const [connection] = await tx.query<StoredConnection>(
-    `select ${columns} from connections where company_id = $1 and connection_id = $2`,
-    [tx.companyId, connectionId],
-  );
+  const [connection] = await tx.query(findConnectionSql, [tx.companyId, connectionId]);
   return connection ?? null;
 }
+
+const shareLockConnectionSql = statement(StoredConnection)`
+  select ${StoredConnection} from connections
+  where company_id = $1 and connection_id = $2 and deleted_at is null for key share`;
 
 /** Locks a connection against deletion until the transaction ends. Null when it is already deleted. */
 export async function shareLockConnection(
   tx: TenantTx,
   connectionId: string,
 ): Promise<StoredConnection | null> {
-  const [connection] = await tx.query<StoredConnection>(
-    `select ${columns} from connections
-     where company_id = $1 and connection_id = $2 and deleted_at is null for key share`,
-    [tx.companyId, connectionId],
-  );
+  const [connection] = await tx.query(shareLockConnectionSql, [tx.companyId, connectionId]);
   return connection ?? null;
 }
 
@@ -65,46 +62,20 @@ export async function lockConnection(tx: TenantTx, connectionId: string): Promis
   );
 }
 
-export type NewConnection = Pick<
-  StoredConnection,
-  | 'connectionId'
-  | 'processor'
-  | 'mode'
-  | 'name'
-  | 'holder'
-  | 'account'
-  | 'currencies'
-  | 'position'
-  | 'isEnabled'
-  | 'sealed'
-  | 'keyId'
-  | 'createdBy'
-  | 'createdAt'
->;
+export const NewConnection = omit(StoredConnection, 'companyId', 'updatedAt', 'openUntil');
+export type NewConnection = RowOf<typeof NewConnection>;
+
+const newConnection = insertOf(NewConnection, 3);
+const insertConnectionSql = statement(StoredConnection)`
+  insert into connections (company_id, updated_at, ${newConnection.names}) values ($1, $2, ${newConnection.values})
+  returning ${StoredConnection}`;
 
 export async function insertConnection(tx: TenantTx, connection: NewConnection): Promise<StoredConnection> {
-  const [inserted] = await tx.query<StoredConnection>(
-    `insert into connections (company_id, connection_id, processor, mode, name, holder, currencies, position,
-                              is_enabled, sealed, key_id, created_by, created_at, updated_at, account)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14)
-     returning ${columns}`,
-    [
-      tx.companyId,
-      connection.connectionId,
-      connection.processor,
-      connection.mode,
-      connection.name,
-      connection.holder,
-      connection.currencies,
-      connection.position,
-      connection.isEnabled,
-      connection.sealed,
-      connection.keyId,
-      connection.createdBy,
-      connection.createdAt,
-      connection.account,
-    ],
-  );
+  const [inserted] = await tx.query(insertConnectionSql, [
+    tx.companyId,
+    connection.createdAt,
+    ...newConnection.parameters(connection),
+  ]);
   if (!inserted) throw new Error('the inserted connection was not returned');
   return inserted;
 }
@@ -113,6 +84,15 @@ type ConnectionUpdate = Pick<
   StoredConnection,
   'name' | 'holder' | 'account' | 'currencies' | 'position' | 'isEnabled'
 > & { seal: { sealed: Buffer; keyId: string } | null; at: Date };
+
+const updateConnectionSql = statement(StoredConnection)`
+  update connections
+  set name = $3, holder = $4, currencies = $5, position = $6, is_enabled = $7, updated_at = $10, account = $11,
+      sealed = coalesce($8::bytea, sealed), key_id = coalesce($9::text, key_id),
+      failures = case when ($7 and not is_enabled) or $8::bytea is not null then 0 else failures end,
+      open_until = case when ($7 and not is_enabled) or $8::bytea is not null then null else open_until end
+  where company_id = $1 and connection_id = $2 and deleted_at is null
+  returning ${StoredConnection}`;
 
 /**
  * Updates the editable fields. Enabling it or changing its credentials closes its circuit. Without new
@@ -123,28 +103,19 @@ export async function updateConnection(
   connectionId: string,
   change: ConnectionUpdate,
 ): Promise<StoredConnection> {
-  const [updated] = await tx.query<StoredConnection>(
-    `update connections
-     set name = $3, holder = $4, currencies = $5, position = $6, is_enabled = $7, updated_at = $10, account = $11,
-         sealed = coalesce($8::bytea, sealed), key_id = coalesce($9::text, key_id),
-         failures = case when ($7 and not is_enabled) or $8::bytea is not null then 0 else failures end,
-         open_until = case when ($7 and not is_enabled) or $8::bytea is not null then null else open_until end
-     where company_id = $1 and connection_id = $2 and deleted_at is null
-     returning ${columns}`,
-    [
-      tx.companyId,
-      connectionId,
-      change.name,
-      change.holder,
-      change.currencies,
-      change.position,
-      change.isEnabled,
-      change.seal?.sealed ?? null,
-      change.seal?.keyId ?? null,
-      change.at,
-      change.account,
-    ],
-  );
+  const [updated] = await tx.query(updateConnectionSql, [
+    tx.companyId,
+    connectionId,
+    change.name,
+    change.holder,
+    change.currencies,
+    change.position,
+    change.isEnabled,
+    change.seal?.sealed ?? null,
+    change.seal?.keyId ?? null,
+    change.at,
+    change.account,
+  ]);
   if (!updated) throw new Error('the locked connection does not exist');
   return updated;
 }
@@ -169,47 +140,54 @@ export async function deleteConnection(tx: TenantTx, connectionId: string, at: D
   );
 }
 
+const hasUnsettledWorkSql = statement({ isUnsettled: t.bool })`
+  select exists (
+    select from attempts a
+    where a.company_id = $1 and a.connection_id = $2
+      and a.state in ('created', 'requires_action', 'processing', 'unknown')
+  ) or exists (
+    select from refunds r join attempts a using (company_id, attempt_id)
+    where r.company_id = $1 and a.connection_id = $2 and r.state in ('created', 'processing', 'unknown')
+  ) as "isUnsettled"`;
+
 /** Whether a payment or a refund through a connection is under way. */
 export async function hasUnsettledWork(tx: TenantTx, connectionId: string): Promise<boolean> {
-  const [row] = await tx.query<{ isUnsettled: boolean }>(
-    `select exists (
-       select from attempts a
-       where a.company_id = $1 and a.connection_id = $2
-         and a.state in ('created', 'requires_action', 'processing', 'unknown')
-     ) or exists (
-       select from refunds r join attempts a using (company_id, attempt_id)
-       where r.company_id = $1 and a.connection_id = $2 and r.state in ('created', 'processing', 'unknown')
-     ) as "isUnsettled"`,
-    [tx.companyId, connectionId],
-  );
+  const [row] = await tx.query(hasUnsettledWorkSql, [tx.companyId, connectionId]);
   return row?.isUnsettled ?? false;
 }
 
+const listConnectionsSql = statement(StoredConnection)`
+  select ${StoredConnection} from connections
+  where company_id = $1 and mode = $2 and deleted_at is null
+  order by position, connection_id limit 200`;
+
 /** The connections of a mode that are not deleted, in the merchant's order. */
 export async function listConnections(tx: TenantTx, mode: Mode): Promise<StoredConnection[]> {
-  return await tx.query<StoredConnection>(
-    `select ${columns} from connections
-     where company_id = $1 and mode = $2 and deleted_at is null
-     order by position, connection_id limit 200`,
-    [tx.companyId, mode],
-  );
+  return await tx.query(listConnectionsSql, [tx.companyId, mode]);
 }
+
+const listAllConnectionsSql = statement(StoredConnection)`
+  select ${StoredConnection} from connections where company_id = $1 order by connection_id`;
 
 /** Every connection, including deleted ones: money may have moved through it. */
 export async function listAllConnections(tx: TenantTx): Promise<StoredConnection[]> {
-  return await tx.query<StoredConnection>(
-    `select ${columns} from connections where company_id = $1 order by connection_id`,
-    [tx.companyId],
-  );
+  return await tx.query(listAllConnectionsSql, [tx.companyId]);
 }
 
 /** The encrypted part of a connection, and the ID of its master key. */
-export type EncryptedCredentials = {
-  companyId: string;
-  connectionId: string;
-  sealed: Buffer;
-  keyId: string;
+export const EncryptedCredentials = {
+  companyId: t.text,
+  connectionId: t.text,
+  sealed: t.excludingNull(t.bytea),
+  keyId: t.excludingNull(t.text),
 };
+export type EncryptedCredentials = RowOf<typeof EncryptedCredentials>;
+
+const lockEncryptedCredentialsSql = statement(EncryptedCredentials)`
+  select ${EncryptedCredentials}
+  from connections
+  where company_id = $1 and sealed is not null and connection_id > $2
+  order by connection_id limit $3 for no key update`;
 
 /** The encrypted credentials after a connection, in order, locked until the transaction ends. */
 export async function lockEncryptedCredentials(
@@ -217,13 +195,7 @@ export async function lockEncryptedCredentials(
   after: string,
   limit: number,
 ): Promise<EncryptedCredentials[]> {
-  return await tx.query<EncryptedCredentials>(
-    `select company_id as "companyId", connection_id as "connectionId", sealed, key_id as "keyId"
-     from connections
-     where company_id = $1 and sealed is not null and connection_id > $2
-     order by connection_id limit $3 for no key update`,
-    [tx.companyId, after, limit],
-  );
+  return await tx.query(lockEncryptedCredentialsSql, [tx.companyId, after, limit]);
 }
 
 /** Stores the same credentials with a new ciphertext. */
@@ -235,19 +207,24 @@ export async function updateEncryptedCredentials(tx: TenantTx, row: EncryptedCre
   );
 }
 
+const countFailureSql = statement({ failures: t.int4, openUntil: t.nullable(t.timestamptz) })`
+  update connections
+  set failures = failures + 1, open_until = case when failures + 1 >= $3 then $4 else open_until end
+  where company_id = $1 and connection_id = $2
+  returning failures, open_until as "openUntil"`;
+
 /** Counts a failure, and opens the circuit at the threshold. A success resets the count. */
 export async function countFailure(
   tx: TenantTx,
   connectionId: string,
   failure: { threshold: number; openUntil: Date },
 ): Promise<{ failures: number; openUntil: Date | null }> {
-  const [counted] = await tx.query<{ failures: number; openUntil: Date | null }>(
-    `update connections
-     set failures = failures + 1, open_until = case when failures + 1 >= $3 then $4 else open_until end
-     where company_id = $1 and connection_id = $2
-     returning failures, open_until as "openUntil"`,
-    [tx.companyId, connectionId, failure.threshold, failure.openUntil],
-  );
+  const [counted] = await tx.query(countFailureSql, [
+    tx.companyId,
+    connectionId,
+    failure.threshold,
+    failure.openUntil,
+  ]);
   if (!counted) throw new Error('the connection does not exist');
   return counted;
 }
@@ -288,7 +265,8 @@ export async function insertProcessorWebhook(
 }
 
 /** The result of a webhook. */
-export type ProcessorWebhookVerdict = 'accepted' | 'irrelevant' | 'replayed' | 'mismatched' | 'forged';
+export const processorWebhookVerdict = t.oneOf('accepted', 'irrelevant', 'replayed', 'mismatched', 'forged');
+export type ProcessorWebhookVerdict = ValueOf<typeof processorWebhookVerdict>;
 
 /** Counts a webhook in the mode of its connection. A transaction over both modes may do this too. */
 export async function countProcessorWebhook(
@@ -304,19 +282,20 @@ export async function countProcessorWebhook(
   );
 }
 
-export type ProcessorWebhookCount = {
-  connectionId: string;
-  verdict: ProcessorWebhookVerdict;
-  count: number;
-  lastAt: Date;
+export const ProcessorWebhookCount = {
+  connectionId: t.text,
+  verdict: processorWebhookVerdict,
+  count: t.int8,
+  lastAt: t.timestamptz,
 };
+export type ProcessorWebhookCount = RowOf<typeof ProcessorWebhookCount>;
+
+const listProcessorWebhookCountsSql = statement(ProcessorWebhookCount)`
+  select ${ProcessorWebhookCount}
+  from processor_notice_counts where company_id = $1`;
 
 export async function listProcessorWebhookCounts(tx: TenantTx): Promise<ProcessorWebhookCount[]> {
-  return await tx.query<ProcessorWebhookCount>(
-    `select connection_id as "connectionId", verdict, count, last_at as "lastAt"
-     from processor_notice_counts where company_id = $1`,
-    [tx.companyId],
-  );
+  return await tx.query(listProcessorWebhookCountsSql, [tx.companyId]);
 }
 
 /** Deletes the oldest records of webhooks older than 60 days, over all companies. Returns how many. */

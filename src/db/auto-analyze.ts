@@ -4,6 +4,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from './engine.ts';
+import { type RowOf, statement, t } from './statements.ts';
 
 /** How often to check the sizes. The catalogue query takes a few milliseconds. */
 const checkIntervalMs = 500;
@@ -25,7 +26,26 @@ const retryAfterMs = 60_000;
 const startLimitMs = 60_000;
 
 /** The name of a table and its number of pages. */
-export type GrownTable = { name: string; pages: number };
+export const GrownTable = { name: t.text, pages: t.int8 };
+export type GrownTable = RowOf<typeof GrownTable>;
+
+// Reading the size of a table would wait for transactions that change it.
+const listGrownTablesSql = statement(GrownTable)`
+  with changing as materialized (
+    select relation from pg_locks
+    where locktype = 'relation' and mode = 'AccessExclusiveLock'
+      and database = (select oid from pg_database where datname = current_database())),
+  sized as materialized (
+    select format('%I.%I', relnamespace::regnamespace, relname) as name, relpages, reltuples,
+           pg_relation_size(oid) / current_setting('block_size')::integer as pages,
+           current_setting('track_counts')::boolean and reltuples > 0
+             and coalesce(pg_stat_get_last_analyze_time(oid), pg_stat_get_last_autoanalyze_time(oid)) is null
+             as is_unknown
+    from pg_class
+    where relkind = 'r' and relnamespace::regnamespace::text in ('public', 'pgboss') and pg_has_role(relowner, 'usage')
+      and not exists (select from changing where relation = pg_class.oid))
+  select ${GrownTable} from sized
+  where (reltuples < 0 and pages > 0) or is_unknown or pages >= $1 * greatest(relpages, 1)`;
 
 /**
  * Tables with rows that were never analysed, or that have grown much since. The size in the catalogue does
@@ -33,25 +53,7 @@ export type GrownTable = { name: string; pages: number };
  * PostgreSQL's own statistics are read too. A crash loses them; then each table is analysed once more.
  */
 export async function listGrownTables(sql: Sql): Promise<GrownTable[]> {
-  return await sql.query<GrownTable>(
-    // Reading the size of a table would wait for transactions that change it.
-    `with changing as materialized (
-       select relation from pg_locks
-       where locktype = 'relation' and mode = 'AccessExclusiveLock'
-         and database = (select oid from pg_database where datname = current_database())),
-     sized as materialized (
-       select format('%I.%I', relnamespace::regnamespace, relname) as name, relpages, reltuples,
-              pg_relation_size(oid) / current_setting('block_size')::integer as pages,
-              current_setting('track_counts')::boolean and reltuples > 0
-                and coalesce(pg_stat_get_last_analyze_time(oid), pg_stat_get_last_autoanalyze_time(oid)) is null
-                as is_unknown
-       from pg_class
-       where relkind = 'r' and relnamespace::regnamespace::text in ('public', 'pgboss') and pg_has_role(relowner, 'usage')
-         and not exists (select from changing where relation = pg_class.oid))
-     select name, pages from sized
-     where (reltuples < 0 and pages > 0) or is_unknown or pages >= $1 * greatest(relpages, 1)`,
-    [growth],
-  );
+  return await sql.query(listGrownTablesSql, [growth]);
 }
 
 /**

@@ -4,6 +4,7 @@
 
 import pg from 'pg';
 import { remainingBudgetMs, trackWait, waitWithinBudget } from '../base/time-budget.ts';
+import { reportRows, type Statement } from './statements.ts';
 
 /** One use of a connection. It fails at most once, however many of its statements fail. */
 export type ConnectionUse = { since: number; hasFailed: boolean };
@@ -82,9 +83,13 @@ export function isRowError(error: unknown): boolean {
   return isStatementError(error) && rowErrorCode.test(error.code ?? '');
 }
 
-/** The rows of a result, in the type that the caller names. */
-export function rowsOf<T extends Record<string, unknown>>(outcome: StatementResult): T[] {
-  return outcome.rows as T[];
+/** The rows of a result, in the type of its statement. */
+export function rowsOf<T extends Record<string, unknown>>(
+  text: string | Statement<T>,
+  { rows }: StatementResult,
+): T[] {
+  reportRows(text, rows);
+  return rows as T[];
 }
 
 /**

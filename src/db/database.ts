@@ -18,6 +18,7 @@ import { ping } from './ping.ts';
 import { openServer } from './server.ts';
 import { wrapStatement } from './session-settings.ts';
 import { createStatementNames, noStatementNames } from './statement-names.ts';
+import type { Statement } from './statements.ts';
 import { retryOnConflict, runTransaction } from './transaction.ts';
 
 /** What a transaction may report after its commit: it wrote a public event, or deliveries are due. */
@@ -308,7 +309,7 @@ async function withOwnConnection<T>(pool: ConnectionPool, work: (sql: Sql) => Pr
     let isOver = false;
     const query: Sql['query'] = async (text, values) => {
       if (isOver) throw new Error('connection used after its end');
-      return rowsOf(await connection.run(text, values));
+      return rowsOf(text, await connection.run(text, values));
     };
     try {
       return await work({ query });
@@ -320,12 +321,12 @@ async function withOwnConnection<T>(pool: ConnectionPool, work: (sql: Sql) => Pr
 
 async function runAlone<T extends Record<string, unknown>>(
   { pool, limits, settings = '' }: Engine,
-  text: string,
+  text: string | Statement<T>,
   values: readonly unknown[] | undefined,
 ): Promise<T[]> {
   const statement = { ...wrapStatement(text, settings), values };
   return await withPooledConnection(pool, limits, async (connection) => {
-    return rowsOf<T>(await runWrapped(connection, statement));
+    return rowsOf(text, await runWrapped(connection, statement));
   });
 }
 

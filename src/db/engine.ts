@@ -1,6 +1,7 @@
 // What an engine, embedded or a server, provides to build a Database on.
 
 import type { ConnectionLimits, ConnectionPool } from './connection.ts';
+import type { Statement } from './statements.ts';
 
 /**
  * `isPrepared` keeps a statement prepared on its connection. It is planned once for all values, so use it
@@ -10,11 +11,11 @@ export type QueryOptions = { isPrepared?: boolean };
 
 /**
  * Runs a statement with parameters $1, $2 … and returns its rows: bigint as a number, timestamptz as a Date,
- * numeric as a string. Errors of the database are pg's DatabaseError, with its `code`.
+ * numeric as a string. A declared statement gives its rows their type. Errors of the database are pg's DatabaseError, with its `code`.
  */
 export type Sql = {
   query<T extends Record<string, unknown>>(
-    text: string,
+    text: string | Statement<T>,
     values?: readonly unknown[],
     options?: QueryOptions,
   ): Promise<T[]>;

@@ -1,8 +1,10 @@
 // All SQL of the check values of master keys: one exported function per statement.
 
 import type { SystemTx } from './database.ts';
+import { type RowOf, statement, t } from './statements.ts';
 
-export type KeyCheck = { keyId: string; mac: Buffer };
+export const KeyCheck = { keyId: t.text, mac: t.bytea };
+export type KeyCheck = RowOf<typeof KeyCheck>;
 
 /** The key of the lock for comparing and writing check values: a fixed number that nothing else uses. */
 const lockKey = 7_310_595_316_853;
@@ -14,8 +16,10 @@ export async function lockKeyChecks(tx: SystemTx): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1)', [lockKey]);
 }
 
+const listKeyChecksSql = statement(KeyCheck)`select ${KeyCheck} from master_key_checks`;
+
 export async function listKeyChecks(tx: SystemTx): Promise<KeyCheck[]> {
-  return await tx.query<KeyCheck>('select key_id as "keyId", mac from master_key_checks');
+  return await tx.query(listKeyChecksSql);
 }
 
 /** Adds a check value; an existing one stays. */

@@ -8,9 +8,11 @@ import { isStatementError } from './connection.ts';
 import type { Database } from './database.ts';
 import type { Sql } from './engine.ts';
 import { lockLimitMs, unlimitedSettings } from './session-settings.ts';
+import { type RowOf, statement, t } from './statements.ts';
 
 type Migration = { version: number; name: string; file: string; text: string; checksum: string };
-type AppliedMigration = { version: number; name: string; checksum: string };
+const AppliedMigration = { version: t.int4, name: t.text, checksum: t.text };
+type AppliedMigration = RowOf<typeof AppliedMigration>;
 
 /**
  * The key of the lock of a migrating transaction: a fixed number that nothing else uses. The lock belongs to
@@ -117,25 +119,28 @@ async function applyMissing(
   }
 }
 
+const readAppliedSql = statement(AppliedMigration)`
+  select version, name, checksum from schema_migrations order by version`;
+
 async function readApplied(sql: Sql): Promise<AppliedMigration[]> {
-  return await sql.query<AppliedMigration>(
-    'select version, name, checksum from schema_migrations order by version',
-  );
+  return await sql.query(readAppliedSql);
 }
 
+const hasLedgerSql = statement({ found: t.bool })`
+  select to_regclass('public.schema_migrations') is not null as found`;
+
 async function hasLedger(sql: Sql): Promise<boolean> {
-  const [ledger] = await sql.query<{ found: boolean }>(
-    `select to_regclass('public.schema_migrations') is not null as found`,
-  );
+  const [ledger] = await sql.query(hasLedgerSql);
   return ledger?.found ?? false;
 }
+
+const createLedgerSql = statement({ name: t.text, mayCreate: t.bool })`
+  select quote_ident(current_user) as name, has_schema_privilege('public', 'create') as "mayCreate"`;
 
 async function createLedger(sql: Sql): Promise<void> {
   // Ask first: a role that cannot create tables may still read this one.
   if (await hasLedger(sql)) return;
-  const [user] = await sql.query<{ name: string; mayCreate: boolean }>(
-    `select quote_ident(current_user) as name, has_schema_privilege('public', 'create') as "mayCreate"`,
-  );
+  const [user] = await sql.query(createLedgerSql);
   if (!user?.mayCreate)
     throw new Error(
       'The database user may not create tables; an administrator has to run once, in this database: ' +

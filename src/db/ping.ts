@@ -1,6 +1,7 @@
 // Checks that a database responds in time and takes writes.
 
 import { type ConnectionPool, rowsOf, withPooledConnection } from './connection.ts';
+import { statement, t } from './statements.ts';
 
 const pingLimitMs = 2_000;
 
@@ -8,7 +9,9 @@ const pingLimitMs = 2_000;
 export const readOnlySqlState = '25006';
 
 /** A hot standby also reports its transactions as read-only. */
-export const readOnlyQuery = `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
+export const readOnlyQuery = statement({
+  isReadOnly: t.bool,
+})`select current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
 
 export function readOnlyError(): Error {
   return Object.assign(new Error('the database is read-only'), { code: readOnlySqlState });
@@ -27,7 +30,7 @@ export async function ping(pool: ConnectionPool): Promise<void> {
     timer = setTimeout(late, pingLimitMs);
   });
   const query = withPooledConnection(pool, { queryTimeoutMs: pingLimitMs }, async (connection) => {
-    const [row] = rowsOf<{ isReadOnly: boolean }>(await connection.run(readOnlyQuery));
+    const [row] = rowsOf(readOnlyQuery, await connection.run(readOnlyQuery));
     if (!row?.isReadOnly) return;
     const fault = readOnlyError();
     connection.fail(fault);

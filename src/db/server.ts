@@ -9,6 +9,7 @@ import { monitorOutages, type OutageEvent } from './outage.ts';
 import { ping } from './ping.ts';
 import { openServerPool, reasonOf, type ServerPool } from './server-pool.ts';
 import { serverSettings, statementLimitMs } from './session-settings.ts';
+import { statement, t } from './statements.ts';
 import { valueTypes } from './value-types.ts';
 
 const oldestVersion = 150_000;
@@ -94,7 +95,16 @@ function describeOutage(news: OutageEvent): string {
   return `idle database connections were lost: ${news.count}, ${news.error.message}`;
 }
 
-type ServerSettings = { version: number; versionText: string; fsync: string; synchronousCommit: string };
+const settingsOfServer = statement({
+  version: t.int4,
+  versionText: t.text,
+  fsync: t.text,
+  synchronousCommit: t.text,
+})`
+  select current_setting('server_version_num')::int as version,
+         current_setting('server_version') as "versionText",
+         current_setting('fsync') as fsync,
+         current_setting('synchronous_commit') as "synchronousCommit"`;
 
 async function inspect(pool: ConnectionPool): Promise<string> {
   const settings = await readSettings(pool);
@@ -110,15 +120,14 @@ async function inspect(pool: ConnectionPool): Promise<string> {
   return `every commit is flushed to disk by the server (fsync, synchronous_commit = ${settings.synchronousCommit})`;
 }
 
-async function readSettings(pool: ConnectionPool): Promise<ServerSettings> {
+async function readSettings(pool: ConnectionPool) {
   try {
     const outcome = await withPooledConnection(pool, { queryTimeoutMs: connectLimitMs }, (connection) =>
-      connection.run(`select current_setting('server_version_num')::int as "version",
-              current_setting('server_version') as "versionText",
-              current_setting('fsync') as "fsync",
-              current_setting('synchronous_commit') as "synchronousCommit"`),
+      connection.run(settingsOfServer),
     );
-    return rowsOf<ServerSettings>(outcome)[0] as ServerSettings;
+    const [settings] = rowsOf(settingsOfServer, outcome);
+    if (!settings) throw new Error('the server gave no settings');
+    return settings;
   } catch (error) {
     throw new Error(`The database of DATABASE_URL cannot be reached: ${reasonOf(error)}.`);
   }

@@ -181,7 +181,7 @@ function openTransaction({
       // One statement each, so that nothing can be appended to a query. The roles do not protect against
       // injected SQL (set_config could take another role), so pass values as parameters.
       const options = { isSingle: true, name: isPrepared ? nameFor(text, values) : undefined };
-      return statements.add(async () => rowsOf(await run(text, values, options)));
+      return statements.add(async () => rowsOf(text, await run(text, values, options)));
     },
     asOwner: async (role, work) => {
       if (isOwner) throw new Error('asOwner used inside asOwner');
@@ -192,7 +192,7 @@ function openTransaction({
           await run('reset role', undefined, { isSingle: true });
           const query: Sql['query'] = (text, values) =>
             inner.add(async () =>
-              rowsOf(await run(text, values, { name: prepares ? nameFor(text, values) : undefined })),
+              rowsOf(text, await run(text, values, { name: prepares ? nameFor(text, values) : undefined })),
             );
           const result = await work({ query });
           if ((await inner.end()) > 0) throw new Error('asOwner ended while a statement was still running');

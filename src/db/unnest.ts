@@ -2,18 +2,23 @@
 // the whole table instead of using the index, and the plan outlives the small table. A bound of unknown value
 // makes the planner assume one member, so it uses the index. Only for lists of keys.
 
+import { type Fragment, raw, sql } from './statements.ts';
+
 /**
  * The distinct members of a list of texts, as `wanted`, for `from`: `${unnestDistinct('$2')} join payments on
  * code = wanted`.
  */
-export const unnestDistinct = (list: string): string =>
-  `(select distinct wanted from unnest(${list}::text[]) as wanted limit cardinality(${list}::text[])) as list`;
+export const unnestDistinct = (list: `$${number}`): Fragment =>
+  sql`(select distinct wanted from unnest(${raw(list)}::text[]) as wanted limit cardinality(${raw(list)}::text[])) as list`;
 
 /**
  * The rows of lists of equal length, for `from` of an update: `unnestRows('$2::text[], $3::integer[]', 'id,
  * tries')`.
  */
-export const unnestRows = (lists: string, columns: string): string => {
+export const unnestRows = (lists: string, columns: string): Fragment => {
   const [first] = lists.split(',');
-  return `(select ${columns} from unnest(${lists}) as given (${columns}) limit cardinality(${first})) as given`;
+  // safe: callers write both texts out.
+  return raw(
+    `(select ${columns} from unnest(${lists}) as given (${columns}) limit cardinality(${first})) as given`,
+  );
 };

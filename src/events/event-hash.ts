@@ -2,23 +2,25 @@
 // change: all existing seals would no longer match. A new form needs its own name in the hash.
 
 import { createHash } from 'node:crypto';
+import { type RowOf, t } from '../db/statements.ts';
 
 /** An event as it is hashed: every column as text, exactly as the database prints it. */
-export type EventHashInput = {
-  companyId: string;
-  position: number;
-  eventId: string;
-  xact: string;
-  type: string;
-  isPublic: boolean;
-  paymentId: string | null;
-  attemptId: string | null;
-  actor: string;
+export const EventHashInput = {
+  companyId: t.text,
+  position: t.int8,
+  eventId: t.text,
+  xact: t.text,
+  type: t.text,
+  isPublic: t.bool,
+  paymentId: t.nullable(t.text),
+  attemptId: t.nullable(t.text),
+  actor: t.text,
   /** The text of the jsonb. PostgreSQL prints it in one way only: keys in order, numbers as given. */
-  dataText: string;
+  dataText: t.text,
   /** UTC in microseconds: a Date would hide a smaller change. */
-  atText: string;
+  atText: t.text,
 };
+export type EventHashInput = RowOf<typeof EventHashInput>;
 
 /** The predecessor of the first seal of a chain. */
 export const chainStart: Buffer = Buffer.alloc(32);

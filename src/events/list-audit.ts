@@ -4,7 +4,8 @@
 
 import type { TenantTx } from '../db/database.ts';
 import { preferIndexScans } from '../db/prefer-index-scans.ts';
-import { eventColumns, type StoredEvent } from './list-events.ts';
+import { type Bind, builtStatement, type Fragment, sql, t } from '../db/statements.ts';
+import { StoredEvent } from './list-events.ts';
 
 /** The events to read: all, those of no payment, or those of one payment, which are few. */
 export type AuditSource = 'all' | 'company' | { paymentId: string };
@@ -24,40 +25,53 @@ export type AuditFilters = { type?: AuditTextMatch; actor?: AuditTextMatch };
 /** How many events one query reads to apply its filters. */
 export const auditScanRows = 2_000;
 
-type BindParameter = (value: unknown) => string;
-
 /** The events of a source. Those of one payment are collected first: their index has another order. */
-function sourceSql(source: AuditSource, bind: BindParameter): string {
-  if (source === 'all') return 'events where company_id = $1';
-  if (source === 'company') return 'events where company_id = $1 and payment_id is null';
-  const columns = 'company_id, event_id, type, is_public, mode, payment_id, attempt_id, actor, data, at';
-  return `(select ${columns} from events where company_id = $1 and payment_id = ${bind(source.paymentId)} offset 0)
-    events where true`;
+function fromSource(source: AuditSource, companyId: string, bind: Bind): Fragment {
+  const ofCompany = sql`company_id = ${bind(companyId)}`;
+  if (source === 'all') return sql`events where ${ofCompany}`;
+  if (source === 'company') return sql`events where ${ofCompany} and payment_id is null`;
+  return sql`(
+    select company_id, event_id, type, is_public, mode, payment_id, attempt_id, actor, data, at
+    from events where ${ofCompany} and payment_id = ${bind(source.paymentId)} offset 0) events where true`;
 }
 
-function matchSql(column: 'type' | 'actor', match: AuditTextMatch | undefined, bind: BindParameter): string {
-  if (!match) return '';
+function matches(column: Fragment, match: AuditTextMatch | undefined, bind: Bind): Fragment {
+  if (!match) return sql`true`;
   return match.isPrefix
-    ? ` and starts_with(${column}, ${bind(match.text)})`
-    : ` and ${column} = ${bind(match.text)}`;
+    ? sql`starts_with(${column}, ${bind(match.text)})`
+    : sql`${column} = ${bind(match.text)}`;
 }
 
-/** The ID where a query has read its number of rows; null when fewer are left. */
-async function findAuditEnd(
-  tx: TenantTx,
-  { source, fromId, beforeId }: AuditScanRange,
-): Promise<string | null> {
-  const values: unknown[] = [tx.companyId];
-  const bind: BindParameter = (value) => `$${values.push(value)}`;
-  const [end] = await tx.query<{ eventId: string }>(
-    // safe: names are literals of this file, values are parameters.
-    `select event_id as "eventId" from ${sourceSql(source, bind)}
-       and event_id >= ${bind(fromId)} and event_id < ${bind(beforeId)}
-     order by events.event_id desc offset ${bind(auditScanRows - 1)} limit 1`,
-    values,
-  );
-  return end?.eventId ?? null;
-}
+type AuditRead = AuditScanRange & { companyId: string; filters: AuditFilters; limit: number };
+
+const sampleFilters: AuditFilters[] = [
+  {},
+  { type: { text: '', isPrefix: true }, actor: { text: '', isPrefix: false } },
+];
+const samples = (['all', 'company', { paymentId: '' }] as const).flatMap((source) =>
+  sampleFilters.map(
+    (filters): AuditRead => ({ companyId: '', source, filters, fromId: '', beforeId: '', limit: 1 }),
+  ),
+);
+
+const auditEnd = builtStatement(
+  { eventId: t.text },
+  samples,
+  ({ companyId, source, fromId, beforeId }, bind) => sql`
+  select event_id as "eventId" from ${fromSource(source, companyId, bind)}
+    and event_id >= ${bind(fromId)} and event_id < ${bind(beforeId)}
+  order by events.event_id desc offset ${bind(auditScanRows - 1)} limit 1`,
+);
+
+const auditPage = builtStatement(
+  StoredEvent,
+  samples,
+  ({ companyId, source, fromId, beforeId, filters, limit }, bind) => sql`
+  select ${StoredEvent} from ${fromSource(source, companyId, bind)}
+    and event_id >= ${bind(fromId)} and event_id < ${bind(beforeId)}
+    and ${matches(sql`type`, filters.type, bind)} and ${matches(sql`actor`, filters.actor, bind)}
+  order by events.event_id desc limit ${bind(limit + 1)}`,
+);
 
 export type AuditPage = {
   events: StoredEvent[];
@@ -78,19 +92,12 @@ export async function listAudit(
   // cost would trigger JIT compilation, which takes a hundred times as long as reading them.
   if (typeof range.source === 'string') await preferIndexScans(tx);
   const isExact = Object.keys(filters).length === 0;
+  const read = { ...range, companyId: tx.companyId, filters, limit };
   // Find the end first: events that arrive between the two statements are on this page or after its end.
-  const end = isExact ? null : await findAuditEnd(tx, range);
-  const values: unknown[] = [tx.companyId];
-  const bind: BindParameter = (value) => `$${values.push(value)}`;
-  const found = await tx.query<StoredEvent>(
-    // safe: names are literals of this module, values are parameters.
-    `select ${eventColumns} from ${sourceSql(range.source, bind)}
-       and event_id >= ${bind(end ?? range.fromId)} and event_id < ${bind(range.beforeId)}
-       ${matchSql('type', filters.type, bind)}${matchSql('actor', filters.actor, bind)}
-     order by events.event_id desc limit ${bind(limit + 1)}`,
-    values,
-  );
+  // The end is the ID where a query has read its number of rows; null when fewer are left.
+  const [end] = isExact ? [] : await tx.query(...auditEnd(read));
+  const found = await tx.query(...auditPage({ ...read, fromId: end?.eventId ?? range.fromId }));
   const events = found.slice(0, limit);
   const last = events.at(-1);
-  return { events, next: found.length > limit && last ? last.eventId : end };
+  return { events, next: found.length > limit && last ? last.eventId : (end?.eventId ?? null) };
 }

@@ -2,26 +2,28 @@
 // ID), limited to transactions older than every open one, so nothing can be added among them. Must not: show an event at
 // or above that horizon, or read more than a bounded number of rows.
 
-import type { Mode, TenantTx } from '../db/database.ts';
+import type { TenantTx } from '../db/database.ts';
 import { preferIndexScans } from '../db/prefer-index-scans.ts';
+import { type RowOf, statement, t } from '../db/statements.ts';
 import { unnestDistinct } from '../db/unnest.ts';
 
-export type StoredEvent = {
-  eventId: string;
-  type: string;
-  isPublic: boolean;
+export const StoredEvent = {
+  eventId: t.text,
+  type: t.text,
+  isPublic: t.bool,
   /**
    * The mode of the transaction that wrote it, from the credentials; null for an event about the company
    * itself.
    */
-  mode: Mode | null;
-  paymentId: string | null;
-  attemptId: string | null;
+  mode: t.nullable(t.mode),
+  paymentId: t.nullable(t.text),
+  attemptId: t.nullable(t.text),
   /** Who caused it: `customer`, `processor:sandbox`, `job:reconcile-attempt`, `account:acc_…`. */
-  actor: string;
-  data: Record<string, unknown>;
-  at: Date;
+  actor: t.text,
+  data: t.jsonObject,
+  at: t.timestamptz,
 };
+export type StoredEvent = RowOf<typeof StoredEvent>;
 
 export type FeedPage = {
   events: StoredEvent[];
@@ -30,11 +32,9 @@ export type FeedPage = {
 };
 
 /** The columns of `StoredEvent`, for every statement that reads events. */
-export const eventColumns = `event_id as "eventId", type, is_public as "isPublic", mode, payment_id as "paymentId",
-  attempt_id as "attemptId", actor, data, at`;
-
 /** A position in the order. Transaction numbers exceed the exact range of a number, so they are text. */
-export type FeedPosition = { xact: string; eventId: string };
+export const FeedPosition = { xact: t.text, eventId: t.text };
+export type FeedPosition = RowOf<typeof FeedPosition>;
 
 /** The position before all events, for callers that need one. */
 export const feedStart: FeedPosition = { xact: '0', eventId: '0' };
@@ -42,14 +42,22 @@ export const feedStart: FeedPosition = { xact: '0', eventId: '0' };
 /** The current end of the feed: after every event so far, before every later one. */
 export const latest = 'latest';
 
+const findHorizonSql = statement({ xact: t.text })`
+  select pg_snapshot_xmin(pg_current_snapshot())::text as xact`;
+
 /** The current position: the feed has shown everything below the horizon; the rest follows it. */
 async function findHorizon(tx: TenantTx): Promise<FeedPosition> {
-  const [horizon] = await tx.query<{ xact: string }>(
-    'select pg_snapshot_xmin(pg_current_snapshot())::text as xact',
-  );
+  const [horizon] = await tx.query(findHorizonSql);
   if (!horizon) throw new Error('a select without a table gave no row');
   return { xact: horizon.xact, eventId: '0' };
 }
+
+const listEventsSql = statement({ ...StoredEvent, xact: t.text })`
+  select ${StoredEvent}, xact::text as xact
+  from events
+  where company_id = $1 and mode = current_mode() and is_public and (xact, event_id) > ($2::xid8, $3)
+    and xact < pg_snapshot_xmin(pg_current_snapshot())
+  order by events.xact, event_id limit $4`;
 
 /**
  * The public events of the transaction's mode after a position, oldest first. A transaction that stays open
@@ -64,21 +72,19 @@ export async function listEvents(
   if (page.after === latest) return { events: [], cursor: await findHorizon(tx) };
   const after = page.after ?? { xact: '0', eventId: '' };
   await preferIndexScans(tx);
-  const rows = await tx.query<StoredEvent & { xact: string }>(
-    // safe: the columns are a literal of this file.
-    `select ${eventColumns}, xact::text as xact
-     from events
-     where company_id = $1 and mode = current_mode() and is_public and (xact, event_id) > ($2::xid8, $3)
-       and xact < pg_snapshot_xmin(pg_current_snapshot())
-     order by events.xact, event_id limit $4`,
-    [tx.companyId, after.xact, after.eventId, page.limit],
-  );
+  const rows = await tx.query(listEventsSql, [tx.companyId, after.xact, after.eventId, page.limit]);
   const last = rows.at(-1);
   return {
     events: rows.map(({ xact: _, ...event }) => event),
     cursor: last ? { xact: last.xact, eventId: last.eventId } : page.after,
   };
 }
+
+const listPaymentEventsSql = statement({ ...StoredEvent, ...FeedPosition })`
+  select ${StoredEvent}, xact::text as xact
+  from events
+  where company_id = $1 and (payment_id, xact, event_id) > ($2, $3::xid8, $4) and payment_id <= $2
+  order by events.payment_id, events.xact, event_id limit $5`;
 
 /**
  * The events of a payment and who caused them, in the order of the feed, including the transaction's own
@@ -92,22 +98,20 @@ export async function listPaymentEvents(
 ): Promise<(StoredEvent & FeedPosition)[]> {
   const after = page.after ?? { xact: '0', eventId: '' };
   await preferIndexScans(tx);
-  return await tx.query<StoredEvent & FeedPosition>(
-    // safe: the columns are a literal of this file.
-    `select ${eventColumns}, xact::text as xact
-     from events
-     where company_id = $1 and (payment_id, xact, event_id) > ($2, $3::xid8, $4) and payment_id <= $2
-     order by events.payment_id, events.xact, event_id limit $5`,
-    [tx.companyId, paymentId, after.xact, after.eventId, page.limit],
-  );
+  return await tx.query(listPaymentEventsSql, [
+    tx.companyId,
+    paymentId,
+    after.xact,
+    after.eventId,
+    page.limit,
+  ]);
 }
+
+const listEventsByIdSql = statement(StoredEvent)`
+  select ${StoredEvent}
+  from ${unnestDistinct('$2')} join events on event_id = wanted where company_id = $1`;
 
 /** Events by their IDs, in no order. */
 export async function listEventsById(tx: TenantTx, eventIds: readonly string[]): Promise<StoredEvent[]> {
-  return await tx.query<StoredEvent>(
-    // safe: the columns are a literal of this file.
-    `select ${eventColumns}
-     from ${unnestDistinct('$2')} join events on event_id = wanted where company_id = $1`,
-    [tx.companyId, eventIds],
-  );
+  return await tx.query(listEventsByIdSql, [tx.companyId, eventIds]);
 }

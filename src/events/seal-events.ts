@@ -4,64 +4,68 @@
 
 import type { Clock } from '../base/clock.ts';
 import type { Database, SystemTx, TenantTx } from '../db/database.ts';
-import { chainStart, type EventHashInput, hashEvent } from './event-hash.ts';
+import { omit, type RowOf, statement, t } from '../db/statements.ts';
+import { chainStart, EventHashInput, hashEvent } from './event-hash.ts';
 
 type SealEventsDeps = { db: Database; clock: Clock };
-type ChainTail = { position: number; hash: Buffer; xact: string; eventId: string };
-type UnsealedEvent = Omit<EventHashInput, 'companyId' | 'position'>;
+const ChainTail = { position: t.int8, hash: t.bytea, xact: t.text, eventId: t.text };
+type ChainTail = RowOf<typeof ChainTail>;
+const UnsealedEvent = { ...omit(EventHashInput, 'companyId', 'position') };
+type UnsealedEvent = RowOf<typeof UnsealedEvent>;
 
 /** Events per transaction: milliseconds of work, so that the embedded database stays free for others. */
 const batchSize = 500;
 const companiesAtATime = 500;
 
+const readHorizonSql = statement({ horizon: t.text })`
+  select pg_snapshot_xmin(pg_current_snapshot())::text as horizon`;
+
 async function readHorizon(tx: SystemTx): Promise<string> {
-  const [row] = await tx.query<{ horizon: string }>(
-    'select pg_snapshot_xmin(pg_current_snapshot())::text as horizon',
-  );
+  const [row] = await tx.query(readHorizonSql);
   return row?.horizon ?? '0';
 }
 
+const listUnsealedSql = statement({ companyId: t.text })`
+  select distinct company_id as "companyId" from events
+  where xact < $1::xid8 and company_id > $2 order by company_id limit $3`;
+
 /** Companies with unsealed events below the horizon. The role cannot see sealed events. */
 async function listUnsealed(tx: SystemTx, horizon: string, after: string): Promise<string[]> {
-  const rows = await tx.query<{ companyId: string }>(
-    `select distinct company_id as "companyId" from events
-     where xact < $1::xid8 and company_id > $2 order by company_id limit $3`,
-    [horizon, after, companiesAtATime],
-  );
+  const rows = await tx.query(listUnsealedSql, [horizon, after, companiesAtATime]);
   return rows.map(({ companyId }) => companyId);
 }
 
+const lockChainSql = statement({ isLocked: t.bool })`
+  select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as "isLocked"`;
+
 /** The lock for sealing one chain; false when another process holds it. */
 async function lockChain(tx: TenantTx): Promise<boolean> {
-  const [row] = await tx.query<{ isLocked: boolean }>(
-    'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as "isLocked"',
-    [`seal-events:${tx.companyId}`],
-  );
+  const [row] = await tx.query(lockChainSql, [`seal-events:${tx.companyId}`]);
   return row?.isLocked ?? false;
 }
 
+const findTailSql = statement(ChainTail)`
+  select position, hash, xact::text as xact, event_id as "eventId" from event_seals
+  where company_id = $1 order by position desc limit 1`;
+
 async function findTail(tx: TenantTx): Promise<ChainTail> {
-  const [tail] = await tx.query<ChainTail>(
-    `select position, hash, xact::text as xact, event_id as "eventId" from event_seals
-     where company_id = $1 order by position desc limit 1`,
-    [tx.companyId],
-  );
+  const [tail] = await tx.query(findTailSql, [tx.companyId]);
   return tail ?? { position: 0, hash: chainStart, xact: '0', eventId: '' };
 }
 
+const listNextSql = statement(UnsealedEvent)`
+  select event_id as "eventId", xact::text as xact, type, is_public as "isPublic", payment_id as "paymentId",
+         attempt_id as "attemptId", actor, data::text as "dataText",
+         to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') as "atText"
+  from events e
+  where company_id = $1 and (xact, event_id) > ($2::xid8, $3)
+    and xact < pg_snapshot_xmin(pg_current_snapshot())
+    and not exists (select from event_seals s where s.company_id = e.company_id and s.event_id = e.event_id)
+  order by e.xact, event_id limit $4`;
+
 // An event that was moved forward has its seal already. verifyChain reports it, and sealing continues.
 async function listNext(tx: TenantTx, tail: ChainTail): Promise<UnsealedEvent[]> {
-  return await tx.query<UnsealedEvent>(
-    `select event_id as "eventId", xact::text as xact, type, is_public as "isPublic", payment_id as "paymentId",
-            attempt_id as "attemptId", actor, data::text as "dataText",
-            to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') as "atText"
-     from events e
-     where company_id = $1 and (xact, event_id) > ($2::xid8, $3)
-       and xact < pg_snapshot_xmin(pg_current_snapshot())
-       and not exists (select from event_seals s where s.company_id = e.company_id and s.event_id = e.event_id)
-     order by e.xact, event_id limit $4`,
-    [tx.companyId, tail.xact, tail.eventId, batchSize],
-  );
+  return await tx.query(listNextSql, [tx.companyId, tail.xact, tail.eventId, batchSize]);
 }
 
 async function insertSeals(tx: TenantTx, tail: ChainTail, events: UnsealedEvent[], at: Date): Promise<void> {

@@ -3,7 +3,8 @@
 // later seals is detected only by a chain head stored elsewhere. Must not: write.
 
 import type { TenantTx } from '../db/database.ts';
-import { chainStart, type EventHashInput, hashEvent } from './event-hash.ts';
+import { omit, type RowOf, statement, t } from '../db/statements.ts';
+import { chainStart, EventHashInput, hashEvent } from './event-hash.ts';
 
 export type ChainViolation = {
   fault: 'changed' | 'removed' | 'inserted' | 'reordered' | 'gap' | 'future';
@@ -14,39 +15,42 @@ export type ChainViolation = {
   detail: string;
 };
 
-export type ChainHead = {
+export const ChainHead = {
   /** The last seal; 0 and zeros when there is none yet. */
-  position: number;
-  hashHex: string;
-  unsealedEvents: number;
+  position: t.int8,
+  hashHex: t.text,
+  unsealedEvents: t.int8,
 };
+export type ChainHead = RowOf<typeof ChainHead>;
 
-type SealRow = Omit<EventHashInput, 'companyId' | 'eventId'> & {
-  eventId: string;
-  hash: Buffer;
-  isAbovePrevious: boolean;
+const SealRow = {
+  ...omit(EventHashInput, 'companyId', 'eventId'),
+  eventId: t.text,
+  hash: t.bytea,
+  isAbovePrevious: t.bool,
   /** The event's current value; null when the event is gone. */
-  eventXact: string | null;
+  eventXact: t.nullable(t.text),
 };
+type SealRow = RowOf<typeof SealRow>;
 type SealGap = { from: number; to: number };
 type ChainScan = { violations: ChainViolation[]; gaps: SealGap[]; hash: Buffer; position: number };
 
 const pageSize = 1_000;
 const maxViolations = 1_000;
 
+const listSealsSql = statement(SealRow)`
+  select s.position, s.event_id as "eventId", s.xact::text as xact, s.hash,
+         (p.position is null or (s.xact, s.event_id) > (p.xact, p.event_id)) as "isAbovePrevious",
+         e.xact::text as "eventXact", e.type, e.is_public as "isPublic", e.payment_id as "paymentId",
+         e.attempt_id as "attemptId", e.actor, e.data::text as "dataText",
+         to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') as "atText"
+  from event_seals s
+  left join events e on e.company_id = s.company_id and e.event_id = s.event_id
+  left join event_seals p on p.company_id = s.company_id and p.position = s.position - 1
+  where s.company_id = $1 and s.position > $2 order by s.position limit $3`;
+
 async function listSeals(tx: TenantTx, afterPosition: number): Promise<SealRow[]> {
-  return await tx.query<SealRow>(
-    `select s.position, s.event_id as "eventId", s.xact::text as xact, s.hash,
-            (p.position is null or (s.xact, s.event_id) > (p.xact, p.event_id)) as "isAbovePrevious",
-            e.xact::text as "eventXact", e.type, e.is_public as "isPublic", e.payment_id as "paymentId",
-            e.attempt_id as "attemptId", e.actor, e.data::text as "dataText",
-            to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') as "atText"
-     from event_seals s
-     left join events e on e.company_id = s.company_id and e.event_id = s.event_id
-     left join event_seals p on p.company_id = s.company_id and p.position = s.position - 1
-     where s.company_id = $1 and s.position > $2 order by s.position limit $3`,
-    [tx.companyId, afterPosition, pageSize],
-  );
+  return await tx.query(listSealsSql, [tx.companyId, afterPosition, pageSize]);
 }
 
 function checkSeal(tx: TenantTx, scan: ChainScan, row: SealRow, isAfterGap: boolean): ChainViolation | null {
@@ -90,20 +94,20 @@ function scanRow(tx: TenantTx, scan: ChainScan, row: SealRow): void {
   scan.position = row.position;
 }
 
+const listWithoutSealSql = statement({ eventId: t.text, nextPosition: t.int8 })`
+  select e.event_id as "eventId",
+         (select min(n.position) from event_seals n
+          where n.company_id = e.company_id and (n.xact, n.event_id) > (e.xact, e.event_id)) as "nextPosition"
+  from events e
+  where e.company_id = $1
+    and (e.xact, e.event_id) < (select l.xact, l.event_id from event_seals l
+                                where l.company_id = $1 order by l.position desc limit 1)
+    and not exists (select from event_seals s where s.company_id = e.company_id and s.event_id = e.event_id)
+  order by e.xact, e.event_id limit $2`;
+
 // Events below the last seal that have none, each with the seal that follows its place.
 async function listWithoutSeal(tx: TenantTx): Promise<{ eventId: string; nextPosition: number }[]> {
-  return await tx.query<{ eventId: string; nextPosition: number }>(
-    `select e.event_id as "eventId",
-            (select min(n.position) from event_seals n
-             where n.company_id = e.company_id and (n.xact, n.event_id) > (e.xact, e.event_id)) as "nextPosition"
-     from events e
-     where e.company_id = $1
-       and (e.xact, e.event_id) < (select l.xact, l.event_id from event_seals l
-                                   where l.company_id = $1 order by l.position desc limit 1)
-       and not exists (select from event_seals s where s.company_id = e.company_id and s.event_id = e.event_id)
-     order by e.xact, e.event_id limit $2`,
-    [tx.companyId, maxViolations],
-  );
+  return await tx.query(listWithoutSealSql, [tx.companyId, maxViolations]);
 }
 
 /** Events inserted among sealed ones. An event that lost its seal to a gap is not reported again. */
@@ -123,15 +127,15 @@ function findInserted(
   return violations;
 }
 
+const listFutureEventsSql = statement({ eventId: t.text })`
+  select event_id as "eventId" from events
+  where company_id = $1 and xact >= pg_snapshot_xmax(pg_current_snapshot())
+  order by xact, event_id limit $2`;
+
 // An event with a transaction number that no transaction has had yet: pg_dump copied the database to another
 // server, or someone chose the number. The feed hides such events until the numbers have caught up.
 async function findFutureEvents(tx: TenantTx): Promise<ChainViolation[]> {
-  const rows = await tx.query<{ eventId: string }>(
-    `select event_id as "eventId" from events
-     where company_id = $1 and xact >= pg_snapshot_xmax(pg_current_snapshot())
-     order by xact, event_id limit $2`,
-    [tx.companyId, maxViolations],
-  );
+  const rows = await tx.query(listFutureEventsSql, [tx.companyId, maxViolations]);
   return rows.map(({ eventId }) => {
     const detail = `Event ${eventId} has the number of a transaction that does not exist yet.`;
     return { fault: 'future' as const, position: null, eventId, detail };
@@ -156,18 +160,18 @@ export async function verifyChain(tx: TenantTx): Promise<ChainViolation[]> {
   ];
 }
 
+const readChainHeadSql = statement(ChainHead)`
+  select coalesce(l.position, 0) as position, encode(coalesce(l.hash, $2), 'hex') as "hashHex",
+         (select count(*) from events e
+          where e.company_id = $1 and (l.position is null or (e.xact, e.event_id) > (l.xact, l.event_id)))
+           as "unsealedEvents"
+  from (select 1) one left join lateral
+       (select position, hash, xact, event_id from event_seals
+        where company_id = $1 order by position desc limit 1) l on true`;
+
 /** The end of the chain. Store it elsewhere, out of reach of those who can rewrite the database. */
 export async function readChainHead(tx: TenantTx): Promise<ChainHead> {
-  const [head] = await tx.query<ChainHead>(
-    `select coalesce(l.position, 0) as position, encode(coalesce(l.hash, $2), 'hex') as "hashHex",
-            (select count(*) from events e
-             where e.company_id = $1 and (l.position is null or (e.xact, e.event_id) > (l.xact, l.event_id)))
-              as "unsealedEvents"
-     from (select 1) one left join lateral
-          (select position, hash, xact, event_id from event_seals
-           where company_id = $1 order by position desc limit 1) l on true`,
-    [tx.companyId, chainStart],
-  );
+  const [head] = await tx.query(readChainHeadSql, [tx.companyId, chainStart]);
   if (!head) throw new Error('a query of one row gave none');
   return head;
 }

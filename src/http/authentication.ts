@@ -4,8 +4,10 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, errors, type FieldError } from '../base/errors.ts';
+import { t, type ValueOf } from '../db/statements.ts';
 
-export type Role = 'owner' | 'admin' | 'developer' | 'support' | 'viewer';
+export const role = t.oneOf('owner', 'admin', 'developer', 'support', 'viewer');
+export type Role = ValueOf<typeof role>;
 
 /** Who calls: the company on which all credentials agree, the account, and the mode. */
 export type Principal = {

@@ -2,6 +2,7 @@
 // all processes share. Must not: give a key to two runs, or a new seed to an existing key.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
+import { type RowOf, statement, t } from '../db/statements.ts';
 
 /** The owner and the key. The company and the mode come from the transaction. */
 export type KeyName = { accountId: string; key: string };
@@ -12,10 +13,23 @@ export type Fingerprints = { own: Buffer; good: readonly Buffer[] };
 /**
  * `lease` is its end by the database's clock, in microseconds. It also identifies the run that holds the key.
  */
-export type ClaimedKey = { seed: Buffer; subjectAt: Date; lease: string };
+export const ClaimedKey = {
+  seed: t.bytea,
+  subjectAt: t.timestamptz,
+  lease: t.computed('leased_until::text', t.text),
+};
+export type ClaimedKey = RowOf<typeof ClaimedKey>;
 
 /** The key of a run that has claimed it. Its writes have no effect once another run has the lease. */
 export type HeldKey = KeyName & { lease: string };
+
+const claimKeySql = statement(ClaimedKey)`
+  insert into idempotency_keys as k
+    (company_id, account_id, key, fingerprint, seed, subject_at, leased_until)
+  values ($1, $2, $3, $4, $5, $6, clock_timestamp() + make_interval(secs => $7))
+  on conflict (company_id, mode, account_id, key) do update set leased_until = excluded.leased_until
+    where k.state = 'running' and k.fingerprint = any($8) and k.leased_until <= clock_timestamp()
+  returning ${ClaimedKey}`;
 
 /**
  * Claims a key for a run: an unused one, or one whose run for the same request ended without a response.
@@ -27,41 +41,34 @@ export async function claimKey(
   name: KeyName,
   claim: { fingerprints: Fingerprints; seed: Buffer; subjectAt: Date; leaseSeconds: number },
 ): Promise<ClaimedKey | null> {
-  const [claimed] = await tx.query<ClaimedKey>(
-    `insert into idempotency_keys as k
-       (company_id, account_id, key, fingerprint, seed, subject_at, leased_until)
-     values ($1, $2, $3, $4, $5, $6, clock_timestamp() + make_interval(secs => $7))
-     on conflict (company_id, mode, account_id, key) do update set leased_until = excluded.leased_until
-       where k.state = 'running' and k.fingerprint = any($8) and k.leased_until <= clock_timestamp()
-     returning seed, subject_at as "subjectAt", leased_until::text as lease`,
-    [
-      tx.companyId,
-      name.accountId,
-      name.key,
-      claim.fingerprints.own,
-      claim.seed,
-      claim.subjectAt,
-      claim.leaseSeconds,
-      claim.fingerprints.good,
-    ],
-  );
+  const [claimed] = await tx.query(claimKeySql, [
+    tx.companyId,
+    name.accountId,
+    name.key,
+    claim.fingerprints.own,
+    claim.seed,
+    claim.subjectAt,
+    claim.leaseSeconds,
+    claim.fingerprints.good,
+  ]);
   return claimed ?? null;
 }
 
-export type IdempotencyRecord = {
-  fingerprint: Buffer;
-  seed: Buffer;
-  state: 'running' | 'done';
-  status: number | null;
-  answer: Buffer | null;
+export const IdempotencyRecord = {
+  fingerprint: t.bytea,
+  seed: t.bytea,
+  state: t.oneOf('running', 'done'),
+  status: t.nullable(t.int4),
+  answer: t.nullable(t.bytea),
 };
+export type IdempotencyRecord = RowOf<typeof IdempotencyRecord>;
+
+const findKeySql = statement(IdempotencyRecord)`
+  select ${IdempotencyRecord} from idempotency_keys
+  where company_id = $1 and account_id = $2 and key = $3`;
 
 export async function findKey(tx: TenantTx, name: KeyName): Promise<IdempotencyRecord | null> {
-  const [record] = await tx.query<IdempotencyRecord>(
-    `select fingerprint, seed, state, status, answer from idempotency_keys
-     where company_id = $1 and account_id = $2 and key = $3`,
-    [tx.companyId, name.accountId, name.key],
-  );
+  const [record] = await tx.query(findKeySql, [tx.companyId, name.accountId, name.key]);
   return record ?? null;
 }
 

@@ -4,6 +4,7 @@
 import type { FastifyReply } from 'fastify';
 import { errors } from '../base/errors.ts';
 import type { Database } from '../db/database.ts';
+import { statement, t } from '../db/statements.ts';
 import { networksOf } from './client-network.ts';
 
 export type RateLimit = { name: string; quota: number; windowSeconds: number };
@@ -16,6 +17,24 @@ type RateLimitResult = RateLimitCheck & { isAllowed: boolean; remaining: number;
 const bucketOf = ({ limit, who }: RateLimitCheck) => `${limit.name}:${who}`;
 const stepSeconds = ({ quota, windowSeconds }: RateLimit) => windowSeconds / quota;
 
+const consumeAllSql = statement({ bucket: t.text, isAllowed: t.bool, busySeconds: t.nullable(t.float8) })`
+  with wanted as materialized (
+    select bucket, step * interval '1 second' as step, span * interval '1 second' as span
+    from unnest($1::text[], $2::float8[], $3::float8[]) as w (bucket, step, span)
+  ), taken as (
+    insert into rate_limits as r (bucket, full_at)
+    select bucket, clock_timestamp() + step from wanted order by bucket
+    on conflict (bucket) do update
+      set full_at = greatest(r.full_at, clock_timestamp())
+                    + (select w.step from wanted w where w.bucket = excluded.bucket)
+      where greatest(r.full_at, clock_timestamp())
+            <= clock_timestamp() + (select w.span - w.step from wanted w where w.bucket = excluded.bucket)
+    returning bucket, full_at
+  )
+  select bucket, t.full_at is not null as "isAllowed",
+         extract(epoch from coalesce(t.full_at, r.full_at) - clock_timestamp())::float8 as "busySeconds"
+  from wanted left join taken t using (bucket) left join rate_limits r using (bucket)`;
+
 /**
  * Takes one token from each bucket that has one. Buckets are locked in a fixed order, so that two calls
  * cannot deadlock. An empty bucket stays unchanged; the others are still charged.
@@ -23,23 +42,8 @@ const stepSeconds = ({ quota, windowSeconds }: RateLimit) => windowSeconds / quo
 async function consumeAll(db: Database, checks: readonly RateLimitCheck[]): Promise<RateLimitResult[]> {
   const rows = await db.inSystem(
     async (tx) =>
-      await tx.query<{ bucket: string; isAllowed: boolean; busySeconds: number | null }>(
-        `with wanted as materialized (
-           select bucket, step * interval '1 second' as step, span * interval '1 second' as span
-           from unnest($1::text[], $2::float8[], $3::float8[]) as w (bucket, step, span)
-         ), taken as (
-           insert into rate_limits as r (bucket, full_at)
-           select bucket, clock_timestamp() + step from wanted order by bucket
-           on conflict (bucket) do update
-             set full_at = greatest(r.full_at, clock_timestamp())
-                           + (select w.step from wanted w where w.bucket = excluded.bucket)
-             where greatest(r.full_at, clock_timestamp())
-                   <= clock_timestamp() + (select w.span - w.step from wanted w where w.bucket = excluded.bucket)
-           returning bucket, full_at
-         )
-         select bucket, t.full_at is not null as "isAllowed",
-                extract(epoch from coalesce(t.full_at, r.full_at) - clock_timestamp())::float8 as "busySeconds"
-         from wanted left join taken t using (bucket) left join rate_limits r using (bucket)`,
+      await tx.query(
+        consumeAllSql,
         [
           checks.map(bucketOf),
           checks.map(({ limit }) => stepSeconds(limit)),

@@ -6,6 +6,7 @@ import { type JobResult, PgBoss, type Queue, type QueueResult } from 'pg-boss';
 import { isStatementError } from '../db/connection.ts';
 import type { Database, Mode, TenantTx } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
+import { statement, t } from '../db/statements.ts';
 
 /** Every kind of job and its data. The data are IDs only: the job table has no tenant isolation. */
 export type Jobs = {
@@ -244,14 +245,16 @@ async function runJob(id: string, run: () => Promise<void>): Promise<JobResult> 
 /** SQLSTATEs when another process created it meanwhile. */
 const alreadyExistsCodes: ReadonlySet<string> = new Set(['23505', '42P06']);
 
+const makeSchemaSql = statement({
+  isThere: t.bool,
+})`select to_regnamespace('pgboss') is not null as "isThere"`;
+
 /**
  * pg-boss creates its schema under a lock. But after the wait the server may still have the old catalogue
  * cached, and then fails when several processes start at once. The next transaction sees the schema.
  */
 async function makeSchema({ query }: Sql): Promise<void> {
-  const [schema] = await query<{ isThere: boolean }>(
-    `select to_regnamespace('pgboss') is not null as "isThere"`,
-  );
+  const [schema] = await query(makeSchemaSql);
   if (schema?.isThere) return;
   await query('create schema pgboss').catch((error) => {
     if (!isStatementError(error) || !alreadyExistsCodes.has(error.code ?? '')) throw error;

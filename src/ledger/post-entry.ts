@@ -5,21 +5,25 @@
 import { newId } from '../base/ids.ts';
 import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
+import { t, type ValueOf } from '../db/statements.ts';
 
 /**
  * The accounts of a company, one set per currency: the processor's debt, the merchant's money, refunds, fees,
  * and the suspense account for overpayments until they are refunded.
  */
-export type LedgerAccount = 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
+export const ledgerAccount = t.oneOf('processor', 'merchant', 'refunds', 'fees', 'suspense');
+export type LedgerAccount = ValueOf<typeof ledgerAccount>;
 
-export type LedgerEntryKind =
-  | 'capture'
-  | 'refund'
-  | 'surplus'
-  | 'surplus_refund'
+export const ledgerEntryKind = t.oneOf(
+  'capture',
+  'refund',
+  'surplus',
+  'surplus_refund',
   /** A succeeded refund failed later: its money is back at the processor. */
-  | 'refund_reversal'
-  | 'surplus_refund_reversal';
+  'refund_reversal',
+  'surplus_refund_reversal',
+);
+export type LedgerEntryKind = ValueOf<typeof ledgerEntryKind>;
 
 /** The accounts that each kind of movement debits and credits. */
 export const postingRules: Readonly<

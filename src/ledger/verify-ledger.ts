@@ -3,6 +3,16 @@
 // rows, so that checks can run in separate transactions.
 
 import type { TenantTx } from '../db/database.ts';
+import {
+  type Fragment,
+  joined,
+  type RowOf,
+  raw,
+  type Statement,
+  sql,
+  statement,
+  t,
+} from '../db/statements.ts';
 import { postingRules } from './post-entry.ts';
 
 /** Minor units; text when an amount exceeds the safe integers or is not a number. */
@@ -28,24 +38,22 @@ export type LedgerDiscrepancy = {
   unlisted: number | null;
 };
 
-/**
- * One check: what it compares, and its statement, with the columns of a fault, `payment_id`, and the company
- * as $1.
- */
-export type LedgerCheck = { about: string; statement: string };
+/** One check: what it compares, and its statement, with the company as $1. */
+export type LedgerCheck = { about: string; statement: Statement<RowOf<typeof Listed>> };
 
 /** A check lists this many discrepancies of each kind and counts the others. */
 const maxListed = 1000;
 
 const kinds = Object.keys(postingRules) as (keyof typeof postingRules)[];
-const postingRuleValues = kinds
-  .map((kind) => `('${kind}', '${postingRules[kind].debit}', '${postingRules[kind].credit}')`)
-  .join(', ');
+const postingRuleValues = joined(
+  kinds.map((kind) => raw(`('${kind}', '${postingRules[kind].debit}', '${postingRules[kind].credit}')`)),
+  ', ',
+);
 
 // What must have moved according to the payments, against the entries. A full join finds missing and surplus
 // entries.
 // safe: kinds and accounts are literals of post-entry.ts.
-const entries = `
+const entries = sql`
   with expected as (
     select 'capture' as kind, attempt_id as source_id, payment_id, mode, amount_minor, currency from attempts
       where company_id = $1 and state = 'succeeded'
@@ -82,14 +90,14 @@ const entries = `
      or is_swapped or (e.payment_id, e.mode) is distinct from (p.payment_id, p.mode)`;
 
 // The unique constraint prevents a second entry of a movement. This check finds one that bypassed it.
-const duplicates = `
+const duplicates = sql`
   select kind || ' posted twice' as fault, source_id as "sourceId", min(payment_id) as payment_id,
          min(amount_minor) as "expectedMinor", sum(amount_minor) as "postedMinor", min(currency) as currency,
          null as "postedCurrency", null as state
   from ledger_entries where company_id = $1 group by source_id, kind having count(*) > 1`;
 
 // A payment's refund counters against its refunds, and both against the amount it received.
-const counters = `
+const counters = sql`
   select counter.fault, p.payment_id as "sourceId", p.payment_id, counter.expected as "expectedMinor",
          counter.stored as "postedMinor", p.currency, null as "postedCurrency", null as state
   from payments p
@@ -108,7 +116,7 @@ const counters = `
 
 // The status of each payment against its attempts, which transitions change in one transaction. Each fault
 // has its own query, so that none hides another of the same payment.
-const states = `
+const states = sql`
   select found.fault, p.payment_id as "sourceId", p.payment_id, p.amount_minor as "expectedMinor",
          a.taken_minor as "postedMinor", p.currency, a.taken_currency as "postedCurrency", p.state
   from payments p
@@ -133,7 +141,7 @@ const states = `
   where p.company_id = $1 and found.is_wrong`;
 
 // Only a paid payment has refunds by its merchant, of the attempt that took the money.
-const refunds = `
+const refunds = sql`
   select 'refund without its capture' as fault, r.refund_id as "sourceId", r.payment_id,
          r.amount_minor as "expectedMinor", null as "postedMinor", p.currency, r.currency as "postedCurrency",
          p.state
@@ -144,7 +152,7 @@ const refunds = `
     or (r.kind = 'merchant' and (p.state, a.state, r.currency) is distinct from ('paid', 'succeeded', p.currency)))`;
 
 // The final outcomes in events against the stored rows. An event is written in the transaction of its cause.
-const reported = `
+const reported = sql`
   select 'payment reported as paid' as fault, e.payment_id as "sourceId", e.payment_id, p.amount_minor::text as "expectedMinor",
          null as "postedMinor", p.currency, null as "postedCurrency", coalesce(p.state, 'removed') as state
   from events e left join payments p on p.company_id = $1 and p.payment_id = e.payment_id
@@ -163,7 +171,7 @@ const reported = `
     or (e.type = 'refund.succeeded' and r.state <> 'succeeded' and r.reversed_at is null)`;
 
 // The totals behind the balances against the entries. An account pair has no ID, so it is named.
-const totals = `
+const totals = sql`
   with posted as (
     select debit_account || ' to ' || credit_account || ' in ' || currency || ' (' || mode || ')' as pair, currency,
            sum(amount_minor) as amount
@@ -178,22 +186,23 @@ const totals = `
   from posted full join counted using (pair, currency)
   where coalesce(posted.amount, 0) <> coalesce(counted.amount, 0)`;
 
-/** Every check of a company's records. */
-export const ledgerChecks: readonly LedgerCheck[] = [
-  { about: 'entries, attempts and refunds', statement: entries },
-  { about: 'entries with each other', statement: duplicates },
-  { about: 'refunded amounts and refunds', statement: counters },
-  { about: 'payments and attempts', statement: states },
-  { about: 'refunds, payments and attempts', statement: refunds },
-  { about: 'events, payments and refunds', statement: reported },
-  { about: 'totals and entries', statement: totals },
-];
+const Listed = {
+  fault: t.text,
+  sourceId: t.text,
+  paymentId: t.nullable(t.text),
+  PaymentLinkCode: t.nullable(t.text),
+  expectedMinor: t.nullable(t.text),
+  postedMinor: t.nullable(t.text),
+  currency: t.nullable(t.text),
+  postedCurrency: t.nullable(t.text),
+  state: t.nullable(t.text),
+  foundInAll: t.int8,
+};
 
 // The faults of a check, with `payment_id` in place of the two columns that identify the payment. Each kind
 // has its own limit of a thousand, so that one kind never hides another. Amounts are text: the driver would
 // refuse all rows for an amount beyond the safe integers.
-// safe: statements are literals of this folder.
-const listingOf = (found: string) => `
+const listingOf = (found: Fragment) => statement(Listed)`
   select listed.fault, listed."sourceId", listed.payment_id as "paymentId", p.code as "PaymentLinkCode",
          listed."expectedMinor"::text, listed."postedMinor"::text, listed.currency,
          nullif(listed."postedCurrency", listed.currency) as "postedCurrency", listed.state, listed."foundInAll"
@@ -203,19 +212,30 @@ const listingOf = (found: string) => `
            row_number() over (partition by fault order by "sourceId") as place
     from (${found}) found
   ) listed left join payments p on p.company_id = $1 and p.payment_id = listed.payment_id
-  where listed.place <= ${maxListed}
+  where listed.place <= ${raw(`${maxListed}`)}
   order by listed."sourceId", listed.fault`;
+
+/** A check that finds discrepancies by a select of them. */
+export const checkOf = (about: string, found: Fragment): LedgerCheck => ({
+  about,
+  statement: listingOf(found),
+});
+
+/** Every check of a company's records. */
+export const ledgerChecks: readonly LedgerCheck[] = [
+  checkOf('entries, attempts and refunds', entries),
+  checkOf('entries with each other', duplicates),
+  checkOf('refunded amounts and refunds', counters),
+  checkOf('payments and attempts', states),
+  checkOf('refunds, payments and attempts', refunds),
+  checkOf('events, payments and refunds', reported),
+  checkOf('totals and entries', totals),
+];
 
 /** Parses an amount to a number if that is exact. */
 function parseMinor(minor: string | null): MinorUnits | null {
   return minor !== null && Number.isSafeInteger(Number(minor)) ? Number(minor) : minor;
 }
-
-type Listed = Omit<LedgerDiscrepancy, 'expectedMinor' | 'postedMinor' | 'unlisted'> & {
-  expectedMinor: string | null;
-  postedMinor: string | null;
-  foundInAll: number;
-};
 
 const noDetails = {
   ...{ paymentId: null, PaymentLinkCode: null, expectedMinor: null, postedMinor: null, currency: null },
@@ -229,7 +249,7 @@ export function notVerified(companyId: string): LedgerDiscrepancy {
 
 /** The discrepancies of one check, and for each kind with too many to list, how many more. */
 export async function runCheck(tx: TenantTx, { statement }: LedgerCheck): Promise<LedgerDiscrepancy[]> {
-  const rows = await tx.query<Listed>(listingOf(statement), [tx.companyId]);
+  const rows = await tx.query(statement, [tx.companyId]);
   const counts = new Map(rows.map(({ fault, foundInAll }) => [fault, foundInAll]));
   const listed = rows.map(({ foundInAll: _, ...row }) => ({
     ...row,

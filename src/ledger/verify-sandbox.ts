@@ -2,11 +2,12 @@
 // over all time. Other processors provide lists (src/reconciliation/compare-processor.ts). The sandbox's
 // records are in this database, so one statement compares both. It only reads.
 
-import type { LedgerCheck } from './verify-ledger.ts';
+import { sql } from '../db/statements.ts';
+import { checkOf, type LedgerCheck } from './verify-ledger.ts';
 
 // The attempt is committed before the sandbox is asked, and its outcome after the response. So a charge of an
 // attempt under way is no fault, and the entry of an attempt that just ended may still be missing.
-const charges = `
+const charges = sql`
   select case
            when a.attempt_id is null then 'sandbox charge of no attempt'
            when c.reference is null then 'sandbox charge missing'
@@ -30,7 +31,7 @@ const charges = `
     else a.state = 'succeeded' or a.updated_at < statement_timestamp() - interval '1 minute' end`;
 
 // A refund that failed after it had succeeded was reversed by a report: the sandbox itself never does that.
-const refunds = `
+const refunds = sql`
   select case
            when r.refund_id is null then 'sandbox refund of no refund'
            when s.reference is null then 'sandbox refund missing'
@@ -59,6 +60,6 @@ const refunds = `
 
 /** The checks of the sandbox's records against ours. */
 export const sandboxChecks: readonly LedgerCheck[] = [
-  { about: 'charges of the sandbox and attempts', statement: charges },
-  { about: 'refunds of the sandbox and refunds', statement: refunds },
+  checkOf('charges of the sandbox and attempts', charges),
+  checkOf('refunds of the sandbox and refunds', refunds),
 ];

@@ -1,48 +1,65 @@
 // All SQL of the outbox of emails. Only triggers insert them (migrations/0009_mails.sql, 0010, 0014, 0015 and 0019).
 // Leases use the database's clock, everything else the caller's.
 
-import type { Mode, SystemTx, TenantTx } from '../db/database.ts';
+import type { SystemTx, TenantTx } from '../db/database.ts';
+import { type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
 import { unnestDistinct, unnestRows } from '../db/unnest.ts';
 
 /**
  * Kinds of emails: about a payment; about a webhook endpoint that was disabled; with the link to a new password; about
  * a change to how somebody signs in; with the link of an invitation.
  */
-export type PaymentEmailKind = 'link' | 'reminder' | 'receipt' | 'refund' | 'surplus' | 'notice';
-export type EmailKind = PaymentEmailKind | 'endpoint' | 'password' | 'account' | 'invitation';
+export const paymentEmailKind = t.oneOf('link', 'reminder', 'receipt', 'refund', 'surplus', 'notice');
+export type PaymentEmailKind = ValueOf<typeof paymentEmailKind>;
+export const emailKind = t.either(paymentEmailKind, t.oneOf('endpoint', 'password', 'account', 'invitation'));
+export type EmailKind = ValueOf<typeof emailKind>;
 
 /** The scope of an email. The mode is null for an email about the company itself. */
-export type EmailScope = { companyId: string; mode: Mode | null };
+export const EmailScope = { companyId: t.text, mode: t.nullable(t.mode) };
+export type EmailScope = RowOf<typeof EmailScope>;
 
-export type DueEmail = EmailScope & { mailId: string };
+export const DueEmail = { ...EmailScope, mailId: t.text };
+export type DueEmail = RowOf<typeof DueEmail>;
 
 /** An email that this process has claimed until its lease ends. */
-export type ClaimedEmail = {
-  mailId: string;
+export const ClaimedEmail = {
+  mailId: t.text,
   /** The event that it reports. */
-  eventId: string;
-  kind: EmailKind;
+  eventId: t.text,
+  kind: emailKind,
   /** Null in an email about an endpoint or an account. */
-  paymentId: string | null;
-  refundId: string | null;
-  recipient: string;
+  paymentId: t.nullable(t.text),
+  refundId: t.nullable(t.text),
+  recipient: t.text,
   /** How often it was claimed, including this time: the fencing token. Writes with an old one are refused. */
-  tries: number;
-  createdAt: Date;
+  tries: t.int4,
+  createdAt: t.timestamptz,
 };
+export type ClaimedEmail = RowOf<typeof ClaimedEmail>;
 
 /** The result of an email. A dropped one was out of date. */
 export type FinalEmailState = 'sent' | 'failed' | 'dropped';
 
+const listDueEmailsSql = statement(DueEmail)`
+  select ${DueEmail} from mails
+  where state = 'queued' and due_at <= $1 and (leased_until is null or leased_until < clock_timestamp())
+  order by due_at limit $2`;
+
 /** Unclaimed due emails of any company, longest waiting first. */
 export async function listDueEmails(tx: SystemTx, now: Date, limit: number): Promise<DueEmail[]> {
-  return await tx.query<DueEmail>(
-    `select company_id as "companyId", mode, mail_id as "mailId" from mails
-     where state = 'queued' and due_at <= $1 and (leased_until is null or leased_until < clock_timestamp())
-     order by due_at limit $2`,
-    [now, limit],
-  );
+  return await tx.query(listDueEmailsSql, [now, limit]);
 }
+
+const claimEmailsSql = statement(ClaimedEmail)`
+  with due as materialized (
+    select mail_id as due_id from ${unnestDistinct('$2')} join mails on mail_id = wanted
+    where company_id = $1 and state = 'queued' and due_at <= $3
+      and (leased_until is null or leased_until < clock_timestamp())
+    for update of mails skip locked)
+  update mails set tries = tries + 1, leased_until = clock_timestamp() + $4 * interval '1 second'
+  from (select due_id from due limit cardinality($2::text[])) as due
+  where company_id = $1 and mail_id = due_id
+  returning ${ClaimedEmail}`;
 
 /** Claims the given emails of a company that are due and unclaimed, in no order. */
 export async function claimEmails(
@@ -50,20 +67,7 @@ export async function claimEmails(
   mailIds: readonly string[],
   claim: { now: Date; leaseSeconds: number },
 ): Promise<ClaimedEmail[]> {
-  return await tx.query<ClaimedEmail>(
-    // safe: our own text around a parameter.
-    `with due as materialized (
-       select mail_id as due_id from ${unnestDistinct('$2')} join mails on mail_id = wanted
-       where company_id = $1 and state = 'queued' and due_at <= $3
-         and (leased_until is null or leased_until < clock_timestamp())
-       for update of mails skip locked)
-     update mails set tries = tries + 1, leased_until = clock_timestamp() + $4 * interval '1 second'
-     from (select due_id from due limit cardinality($2::text[])) as due
-     where company_id = $1 and mail_id = due_id
-     returning mail_id as "mailId", event_id as "eventId", kind, payment_id as "paymentId",
-               refund_id as "refundId", recipient, tries, created_at as "createdAt"`,
-    [tx.companyId, mailIds, claim.now, claim.leaseSeconds],
-  );
+  return await tx.query(claimEmailsSql, [tx.companyId, mailIds, claim.now, claim.leaseSeconds]);
 }
 
 /** The result of an email, and the claim that produced it. */
@@ -73,24 +77,23 @@ export type FinishedEmail = Pick<ClaimedEmail, 'mailId' | 'tries'> & {
   at: Date;
 };
 
+const finishEmailsSql = statement({ mailId: t.text })`
+  update mails set state = given.state, last_error = given.error, ended_at = given.at, leased_until = null
+  from ${unnestRows('$2::text[], $3::integer[], $4::text[], $5::text[], $6::timestamptz[]', 'mail_id, tries, state, error, at')}
+  where mails.company_id = $1 and mails.mail_id = given.mail_id and mails.tries = given.tries and mails.state = 'queued'
+    and mails.leased_until is not null
+  returning mails.mail_id as "mailId"`;
+
 /** Ends emails. Returns the IDs of those that it ended. Others lost their lease to another process. */
 export async function finishEmails(tx: TenantTx, ended: readonly FinishedEmail[]): Promise<string[]> {
-  const rows = await tx.query<{ mailId: string }>(
-    // safe: our own text around a parameter.
-    `update mails set state = given.state, last_error = given.error, ended_at = given.at, leased_until = null
-     from ${unnestRows('$2::text[], $3::integer[], $4::text[], $5::text[], $6::timestamptz[]', 'mail_id, tries, state, error, at')}
-     where mails.company_id = $1 and mails.mail_id = given.mail_id and mails.tries = given.tries and mails.state = 'queued'
-       and mails.leased_until is not null
-     returning mails.mail_id as "mailId"`,
-    [
-      tx.companyId,
-      ended.map(({ mailId }) => mailId),
-      ended.map(({ tries }) => tries),
-      ended.map(({ state }) => state),
-      ended.map(({ error }) => error),
-      ended.map(({ at }) => at),
-    ],
-  );
+  const rows = await tx.query(finishEmailsSql, [
+    tx.companyId,
+    ended.map(({ mailId }) => mailId),
+    ended.map(({ tries }) => tries),
+    ended.map(({ state }) => state),
+    ended.map(({ error }) => error),
+    ended.map(({ at }) => at),
+  ]);
   return rows.map(({ mailId }) => mailId);
 }
 

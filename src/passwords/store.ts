@@ -2,6 +2,7 @@
 // store digests, and must not store an address.
 
 import type { SystemTx } from '../db/database.ts';
+import { statement, t } from '../db/statements.ts';
 
 /** Identifies the failures that count together. */
 export type FailureCounter = { accountDigest: string; clientDigest: string };
@@ -13,6 +14,10 @@ export async function lockCounter(tx: SystemTx, counter: FailureCounter): Promis
   ]);
 }
 
+const listLoginFailuresSql = statement({ failedAt: t.timestamptz })`
+  select failed_at as "failedAt" from login_failures
+  where account_digest = $1 and client_digest = $2 and failed_at > $3 order by failed_at desc limit $4`;
+
 /** The times of the latest failures, newest first. */
 export async function listLoginFailures(
   tx: SystemTx,
@@ -20,11 +25,12 @@ export async function listLoginFailures(
   since: Date,
   limit: number,
 ): Promise<Date[]> {
-  const rows = await tx.query<{ failedAt: Date }>(
-    `select failed_at as "failedAt" from login_failures
-     where account_digest = $1 and client_digest = $2 and failed_at > $3 order by failed_at desc limit $4`,
-    [counter.accountDigest, counter.clientDigest, since, limit],
-  );
+  const rows = await tx.query(listLoginFailuresSql, [
+    counter.accountDigest,
+    counter.clientDigest,
+    since,
+    limit,
+  ]);
   return rows.map((row) => row.failedAt);
 }
 
@@ -61,16 +67,16 @@ export async function purgeLoginFailures(tx: SystemTx, before: Date): Promise<nu
   return rows.length;
 }
 
+const listKnownClientsSql = statement({ clientDigest: t.text })`
+  select client_digest as "clientDigest" from known_clients
+  where account_digest = any($1) and client_digest = any($2) and seen_at > $3`;
+
 /** Those of the given clients that have logged in to an account since a time, by their digests. */
 export async function listKnownClients(
   tx: SystemTx,
   look: { accountDigests: readonly string[]; clientDigests: readonly string[]; since: Date },
 ): Promise<string[]> {
-  const rows = await tx.query<{ clientDigest: string }>(
-    `select client_digest as "clientDigest" from known_clients
-     where account_digest = any($1) and client_digest = any($2) and seen_at > $3`,
-    [look.accountDigests, look.clientDigests, look.since],
-  );
+  const rows = await tx.query(listKnownClientsSql, [look.accountDigests, look.clientDigests, look.since]);
   return rows.map(({ clientDigest }) => clientDigest);
 }
 

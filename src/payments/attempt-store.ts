@@ -2,23 +2,23 @@
 // attempt is inserted in its first status.
 
 import type { TenantTx } from '../db/database.ts';
+import { insertAllOf, omit, type RowOf, statement, t } from '../db/statements.ts';
 import { unnestDistinct } from '../db/unnest.ts';
-import { type Attempt, attemptColumns } from './store.ts';
+import { Attempt } from './store.ts';
 
-export type NewAttempt = Pick<
+export const NewAttempt = omit(
   Attempt,
-  | 'attemptId'
-  | 'paymentId'
-  | 'processor'
-  | 'connectionId'
-  | 'amountMinor'
-  | 'currency'
-  | 'cardBrand'
-  | 'cardLast4'
-  | 'locale'
-  | 'createdAt'
-  | 'expiresAt'
->;
+  ...(['mode', 'state', 'processorReference', 'actionUrl', 'declineCode'] as const),
+);
+export type NewAttempt = RowOf<typeof NewAttempt>;
+
+const newAttempts = insertAllOf(NewAttempt);
+const insertAttemptsSql = statement({ attemptId: t.text })`
+  insert into attempts (company_id, state, updated_at, ${newAttempts.names})
+  select $1, 'created', created_at, ${newAttempts.names} from ${newAttempts.rows}
+  on conflict (company_id, mode, payment_id)
+    where state in ('created', 'requires_action', 'processing', 'unknown', 'succeeded') do nothing
+  returning attempt_id as "attemptId"`;
 
 /**
  * Inserts attempts of different links in status `created`. Returns the IDs of the inserted ones. The other links have
@@ -29,36 +29,13 @@ export async function insertAttempts(
   attempts: readonly NewAttempt[],
 ): Promise<ReadonlySet<string>> {
   if (attempts.length === 0) return new Set();
-  const all = <Value>(read: (attempt: NewAttempt) => Value) => attempts.map(read);
-  const rows = await tx.query<{ attemptId: string }>(
-    `insert into attempts (company_id, attempt_id, payment_id, state, processor, connection_id, amount_minor, currency,
-                           card_brand, card_last4, locale, created_at, updated_at, expires_at)
-     select $1, attempt_id, payment_id, 'created', processor, connection_id, amount_minor, currency,
-            card_brand, card_last4, locale, created_at, created_at, expires_at
-     from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::text[],
-                 $10::text[], $11::timestamptz[], $12::timestamptz[])
-       as new (attempt_id, payment_id, processor, connection_id, amount_minor, currency, card_brand, card_last4,
-               locale, created_at, expires_at)
-     on conflict (company_id, mode, payment_id)
-       where state in ('created', 'requires_action', 'processing', 'unknown', 'succeeded') do nothing
-     returning attempt_id as "attemptId"`,
-    [
-      tx.companyId,
-      all(({ attemptId }) => attemptId),
-      all(({ paymentId }) => paymentId),
-      all(({ processor }) => processor),
-      all(({ connectionId }) => connectionId),
-      all(({ amountMinor }) => amountMinor),
-      all(({ currency }) => currency),
-      all(({ cardBrand }) => cardBrand),
-      all(({ cardLast4 }) => cardLast4),
-      all(({ locale }) => locale),
-      all(({ createdAt }) => createdAt),
-      all(({ expiresAt }) => expiresAt),
-    ],
-  );
+  const rows = await tx.query(insertAttemptsSql, [tx.companyId, ...newAttempts.parameters(attempts)]);
   return new Set(rows.map(({ attemptId }) => attemptId));
 }
+
+const listAttemptsOfPaymentsSql = statement(Attempt)`
+  select ${Attempt} from ${unnestDistinct('$2')} join attempts on payment_id = wanted where company_id = $1
+  order by state in ('created', 'requires_action', 'processing', 'unknown', 'succeeded'), attempt_id`;
 
 /**
  * The attempts of each payment, oldest first, with the live or succeeded one last, of which there is at most one:
@@ -68,11 +45,6 @@ export async function listAttemptsOfPayments(
   tx: TenantTx,
   paymentIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Attempt[]>> {
-  const rows = await tx.query<Attempt>(
-    // safe: our own list of columns.
-    `select ${attemptColumns} from ${unnestDistinct('$2')} join attempts on payment_id = wanted where company_id = $1
-     order by state in ('created', 'requires_action', 'processing', 'unknown', 'succeeded'), attempt_id`,
-    [tx.companyId, paymentIds],
-  );
+  const rows = await tx.query(listAttemptsOfPaymentsSql, [tx.companyId, paymentIds]);
   return Map.groupBy(rows, ({ paymentId }) => paymentId);
 }

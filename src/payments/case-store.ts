@@ -2,10 +2,17 @@
 // they are escalated, and all SQL of them. Must not end anything: only evidence does.
 
 import type { TenantTx } from '../db/database.ts';
-import type { AttemptStatus, RefundStatus } from './states.ts';
+import { omit, outputNames, type RowOf, sql, statement, t } from '../db/statements.ts';
+import { type AttemptStatus, attemptStatus, refundStatus } from './states.ts';
 
 /** After this time a case is opened. The jobs continue to query the processor. */
 export const escalateAfterMs = 3 * 24 * 60 * 60 * 1000;
+
+const escalateAttemptSql = statement({ state: attemptStatus })`
+  update attempts set escalated_at = $3
+  where company_id = $1 and attempt_id = $2 and escalated_at is null
+    and state in ('created', 'requires_action', 'processing', 'unknown')
+  returning state`;
 
 /** Escalates an attempt that has not ended. Returns its status, or null if it was escalated before or has ended. */
 export async function escalateAttempt(
@@ -13,13 +20,7 @@ export async function escalateAttempt(
   attemptId: string,
   at: Date,
 ): Promise<AttemptStatus | null> {
-  const [handed] = await tx.query<{ state: AttemptStatus }>(
-    `update attempts set escalated_at = $3
-     where company_id = $1 and attempt_id = $2 and escalated_at is null
-       and state in ('created', 'requires_action', 'processing', 'unknown')
-     returning state`,
-    [tx.companyId, attemptId, at],
-  );
+  const [handed] = await tx.query(escalateAttemptSql, [tx.companyId, attemptId, at]);
   return handed?.state ?? null;
 }
 
@@ -58,38 +59,39 @@ export async function addProcessorCase(tx: TenantTx, entry: ProcessorCase): Prom
   return rows.length === 1;
 }
 
+const listWithHeldFundsSql = statement({ paymentId: t.text })`
+  select distinct payment_id as "paymentId" from processor_cases
+  where company_id = $1 and payment_id = any($2) and code = 'currency_mismatch'`;
+
 /** Those of the given payments with an overpayment that Paylink can't refund by itself. */
 export async function listWithHeldFunds(
   tx: TenantTx,
   paymentIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await tx.query<{ paymentId: string }>(
-    `select distinct payment_id as "paymentId" from processor_cases
-     where company_id = $1 and payment_id = any($2) and code = 'currency_mismatch'`,
-    [tx.companyId, paymentIds],
-  );
+  const rows = await tx.query(listWithHeldFundsSql, [tx.companyId, paymentIds]);
   return new Set(rows.map(({ paymentId }) => paymentId));
 }
 
 /** An attempt or a refund that waits for a person, or money that can't be accounted for. */
-export type EscalatedCase = {
-  code: string;
-  attemptId: string;
+export const EscalatedCase = {
+  code: t.text,
+  attemptId: t.text,
   /** Null if the attempt itself waits. */
-  refundId: string | null;
-  state: AttemptStatus | RefundStatus;
-  processor: string;
-  processorReference: string | null;
-  amountMinor: number;
+  refundId: t.nullable(t.text),
+  state: t.either(attemptStatus, refundStatus),
+  processor: t.text,
+  processorReference: t.nullable(t.text),
+  amountMinor: t.int8,
   /** As the processor reports it, for money that can't be accounted for. */
-  currency: string;
-  failureCode: string | null;
-  createdAt: Date;
-  escalatedAt: Date;
+  currency: t.text,
+  failureCode: t.nullable(t.text),
+  createdAt: t.timestamptz,
+  escalatedAt: t.timestamptz,
 };
+export type EscalatedCase = RowOf<typeof EscalatedCase>;
 
 // All cases. A refused refund of an overpayment is no case any more once a later refund has succeeded.
-const waiting = `(
+const waiting = sql`(
        select payment_id, attempt_id as "attemptId", null as "refundId", state, processor,
               processor_reference as "processorReference", amount_minor as "amountMinor", currency,
               null as "failureCode", created_at as "createdAt", escalated_at as "escalatedAt"
@@ -111,24 +113,23 @@ const waiting = `(
        where company_id = $1
      ) waiting`;
 
+const listCasesSql = statement(EscalatedCase)`
+  select p.code, ${outputNames(omit(EscalatedCase, 'code'), 'waiting')}
+  from ${waiting} join payments p on p.company_id = $1 and p.payment_id = waiting.payment_id
+  order by "escalatedAt" limit 1000`;
+
 /** The cases, longest waiting first. */
 export async function listCases(tx: TenantTx): Promise<EscalatedCase[]> {
-  return await tx.query<EscalatedCase>(
-    // safe: a literal of this file.
-    `select p.code, waiting.* from ${waiting} join payments p on p.company_id = $1 and p.payment_id = waiting.payment_id
-     order by "escalatedAt" limit 1000`,
-    [tx.companyId],
-  );
+  return await tx.query(listCasesSql, [tx.companyId]);
 }
+
+const countCasesSql = statement({ count: t.int4 })`
+  select count(*)::integer as count
+  from ${waiting} join payments p on p.company_id = $1 and p.payment_id = waiting.payment_id
+  where p.mode = $2`;
 
 /** How many cases a mode has. */
 export async function countCases(tx: TenantTx, mode: 'test' | 'live'): Promise<number> {
-  const [counted] = await tx.query<{ count: number }>(
-    // safe: a literal of this file.
-    `select count(*)::integer as count
-     from ${waiting} join payments p on p.company_id = $1 and p.payment_id = waiting.payment_id
-     where p.mode = $2`,
-    [tx.companyId, mode],
-  );
+  const [counted] = await tx.query(countCasesSql, [tx.companyId, mode]);
   return counted?.count ?? 0;
 }

@@ -1,28 +1,27 @@
 // All SQL of refunds except their status, which transition.ts writes. The counters on the payment are the guard:
 // refunded and pending amounts together never exceed what was captured.
 
-import type { Currency } from '../base/money.ts';
-import type { Mode, TenantTx } from '../db/database.ts';
-import type { RefundStatus } from './states.ts';
+import type { TenantTx } from '../db/database.ts';
+import { type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
+import { refundStatus } from './states.ts';
 
-export type RefundKind = 'merchant' | 'surplus';
+export const refundKind = t.oneOf('merchant', 'surplus');
+export type RefundKind = ValueOf<typeof refundKind>;
 
-export type Refund = {
-  refundId: string;
-  paymentId: string;
-  attemptId: string;
-  mode: Mode;
-  kind: RefundKind;
-  state: RefundStatus;
-  amountMinor: number;
-  currency: Currency;
-  reason: string | null;
-  failureCode: string | null;
-  createdAt: Date;
+export const Refund = {
+  refundId: t.text,
+  paymentId: t.text,
+  attemptId: t.text,
+  mode: t.mode,
+  kind: refundKind,
+  state: refundStatus,
+  amountMinor: t.int8,
+  currency: t.currency,
+  reason: t.nullable(t.text),
+  failureCode: t.nullable(t.text),
+  createdAt: t.timestamptz,
 };
-
-const columns = `refund_id as "refundId", payment_id as "paymentId", attempt_id as "attemptId", mode, kind, state,
-  amount_minor as "amountMinor", currency, reason, failure_code as "failureCode", created_at as "createdAt"`;
+export type Refund = RowOf<typeof Refund>;
 
 /** Reserves an amount for a refund. False if the payment is not paid, or has less left than that. */
 export async function reserveRefundAmount(
@@ -101,11 +100,11 @@ export async function insertRefund(tx: TenantTx, refund: NewRefund): Promise<boo
   return rows.length === 1;
 }
 
+const findRefundSql = statement(Refund)`
+  select ${Refund} from refunds where company_id = $1 and refund_id = $2`;
+
 export async function findRefund(tx: TenantTx, refundId: string): Promise<Refund | null> {
-  const [refund] = await tx.query<Refund>(
-    `select ${columns} from refunds where company_id = $1 and refund_id = $2`,
-    [tx.companyId, refundId],
-  );
+  const [refund] = await tx.query(findRefundSql, [tx.companyId, refundId]);
   return refund ?? null;
 }
 
@@ -136,81 +135,83 @@ export async function hasRefundUnderWay(
   return rows.length > 0;
 }
 
+const findExternalRefundSql = statement(Refund)`
+  select ${Refund} from refunds where company_id = $1 and attempt_id = $2 and outside_reference = $3`;
+
 /** The refund that was imported from the processor's dashboard, by its ID there. */
 export async function findExternalRefund(
   tx: TenantTx,
   by: { attemptId: string; reference: string },
 ): Promise<Refund | null> {
-  const [refund] = await tx.query<Refund>(
-    `select ${columns} from refunds where company_id = $1 and attempt_id = $2 and outside_reference = $3`,
-    [tx.companyId, by.attemptId, by.reference],
-  );
+  const [refund] = await tx.query(findExternalRefundSql, [tx.companyId, by.attemptId, by.reference]);
   return refund ?? null;
 }
 
+const listRefundsByIdSql = statement(Refund)`
+  select ${Refund} from refunds where company_id = $1 and refund_id = any($2)`;
+
 export async function listRefundsById(tx: TenantTx, refundIds: readonly string[]): Promise<Refund[]> {
-  return await tx.query<Refund>(
-    `select ${columns} from refunds where company_id = $1 and refund_id = any($2)`,
-    [tx.companyId, refundIds],
-  );
+  return await tx.query(listRefundsByIdSql, [tx.companyId, refundIds]);
 }
+
+const findOverpaymentRefundSql = statement(Refund)`
+  select ${Refund} from refunds
+  where company_id = $1 and attempt_id = $2 and kind = 'surplus'
+  order by state = 'failed', refund_id desc limit 1`;
 
 /** The newest refund of an attempt's overpayment; null if there was none. */
 export async function findOverpaymentRefund(tx: TenantTx, attemptId: string): Promise<Refund | null> {
-  const [refund] = await tx.query<Refund>(
-    `select ${columns} from refunds
-     where company_id = $1 and attempt_id = $2 and kind = 'surplus'
-     order by state = 'failed', refund_id desc limit 1`,
-    [tx.companyId, attemptId],
-  );
+  const [refund] = await tx.query(findOverpaymentRefundSql, [tx.companyId, attemptId]);
   return refund ?? null;
 }
 
+const listRefundsSql = statement(Refund)`
+  select ${Refund} from refunds where company_id = $1 and payment_id = $2 order by refund_id limit 1000`;
+
 /** The refunds of a payment, oldest first, at most 1,000: enough even for small partial refunds. */
 export async function listRefunds(tx: TenantTx, paymentId: string): Promise<Refund[]> {
-  return await tx.query<Refund>(
-    `select ${columns} from refunds where company_id = $1 and payment_id = $2 order by refund_id limit 1000`,
-    [tx.companyId, paymentId],
-  );
+  return await tx.query(listRefundsSql, [tx.companyId, paymentId]);
 }
+
+const listOverpaidSql = statement({ paymentId: t.text })`
+  select distinct payment_id as "paymentId" from refunds
+  where company_id = $1 and payment_id = any($2) and kind = 'surplus'`;
 
 /** Those of the given payments with an overpayment that is refunded. */
 export async function listOverpaid(
   tx: TenantTx,
   paymentIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await tx.query<{ paymentId: string }>(
-    `select distinct payment_id as "paymentId" from refunds
-     where company_id = $1 and payment_id = any($2) and kind = 'surplus'`,
-    [tx.companyId, paymentIds],
-  );
+  const rows = await tx.query(listOverpaidSql, [tx.companyId, paymentIds]);
   return new Set(rows.map(({ paymentId }) => paymentId));
 }
 
-export type Capture = { attemptId: string; connectionId: string | null };
+export const Capture = { attemptId: t.text, connectionId: t.nullable(t.text) };
+export type Capture = RowOf<typeof Capture>;
+
+const findCaptureSql = statement(Capture)`
+  select ${Capture} from attempts
+  where company_id = $1 and payment_id = $2 and state = 'succeeded'`;
 
 /** The attempt that took the money of a paid payment, and its connection. */
 export async function findCapture(tx: TenantTx, paymentId: string): Promise<Capture | null> {
-  const [capture] = await tx.query<Capture>(
-    `select attempt_id as "attemptId", connection_id as "connectionId" from attempts
-     where company_id = $1 and payment_id = $2 and state = 'succeeded'`,
-    [tx.companyId, paymentId],
-  );
+  const [capture] = await tx.query(findCaptureSql, [tx.companyId, paymentId]);
   return capture ?? null;
 }
 
-export type ChargeReference = {
-  processor: string;
-  connectionId: string | null;
-  processorReference: string | null;
+export const ChargeReference = {
+  processor: t.text,
+  connectionId: t.nullable(t.text),
+  processorReference: t.nullable(t.text),
 };
+export type ChargeReference = RowOf<typeof ChargeReference>;
+
+const findChargeSql = statement(ChargeReference)`
+  select ${ChargeReference} from attempts
+  where company_id = $1 and attempt_id = $2`;
 
 /** What a refund request needs: the processor of its attempt, the connection, and its reference of the charge. */
 export async function findCharge(tx: TenantTx, attemptId: string): Promise<ChargeReference | null> {
-  const [charge] = await tx.query<ChargeReference>(
-    `select processor, connection_id as "connectionId", processor_reference as "processorReference" from attempts
-     where company_id = $1 and attempt_id = $2`,
-    [tx.companyId, attemptId],
-  );
+  const [charge] = await tx.query(findChargeSql, [tx.companyId, attemptId]);
   return charge ?? null;
 }

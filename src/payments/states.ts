@@ -1,17 +1,22 @@
 // The statuses of payments, attempts and refunds, and every legal transition with its event. Pure tables: a test proves
 // that exactly these edges exist, and draws the diagram of the docs from them.
 
-export type PaymentStatus = 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
-export type AttemptStatus =
-  | 'created'
-  | 'requires_action'
-  | 'processing'
-  | 'unknown'
-  | 'succeeded'
-  | 'declined'
-  | 'cancelled';
+import { t, type ValueOf } from '../db/statements.ts';
+export const paymentStatus = t.oneOf('open', 'processing', 'paid', 'failed', 'expired', 'cancelled');
+export type PaymentStatus = ValueOf<typeof paymentStatus>;
+export const attemptStatus = t.oneOf(
+  'created',
+  'requires_action',
+  'processing',
+  'unknown',
+  'succeeded',
+  'declined',
+  'cancelled',
+);
+export type AttemptStatus = ValueOf<typeof attemptStatus>;
 
-export type RefundStatus = 'created' | 'processing' | 'unknown' | 'succeeded' | 'failed';
+export const refundStatus = t.oneOf('created', 'processing', 'unknown', 'succeeded', 'failed');
+export type RefundStatus = ValueOf<typeof refundStatus>;
 
 /** The event of a transition. Merchants see public ones. Others are only in the audit log. */
 export type TransitionEdge = { event: string; isPublic: boolean };

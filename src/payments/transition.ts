@@ -2,6 +2,7 @@
 // no row, another transaction was first. Each transition appends its event in the same transaction.
 
 import type { TenantTx } from '../db/database.ts';
+import { statement, t } from '../db/statements.ts';
 import { unnestRows } from '../db/unnest.ts';
 import { appendEvent, appendEvents } from '../events/append-event.ts';
 import {
@@ -13,7 +14,7 @@ import {
   refundGraph,
   type TransitionEdge,
 } from './states.ts';
-import { type Attempt, attemptColumns, type Payment, paymentColumns } from './store.ts';
+import { Attempt, Payment } from './store.ts';
 
 type StatusChange<S> = { from: S; to: S; at: Date; actor: string; data?: Record<string, unknown> };
 export type PaymentTransition = StatusChange<PaymentStatus> & { paymentId: string };
@@ -33,6 +34,13 @@ function edgeOf<S extends string>(
   return edge;
 }
 
+const transitionPaymentsSql = statement(Payment)`
+  update payments set state = state_to, updated_at = moved_at, version = version + 1
+  from ${unnestRows('$2::text[], $3::text[], $4::text[], $5::timestamptz[]', 'moved_id, state_from, state_to, moved_at')}
+  where company_id = $1 and payment_id = moved_id and state = state_from
+    and (state_to <> 'expired' or expires_at <= moved_at)
+  returning ${Payment}`;
+
 /**
  * Applies transitions to payments, each at most once. Returns the payments that this call changed, by ID. The others
  * were no longer in `from`, or were to expire and have a later expiry now. For more than one payment, the caller must
@@ -44,21 +52,13 @@ export async function transitionPayments(
 ): Promise<ReadonlyMap<string, Payment>> {
   if (moves.length === 0) return new Map();
   const planned = moves.map((move) => ({ ...move, edge: edgeOf(paymentGraph, move) }));
-  const rows = await tx.query<Payment>(
-    // safe: our own list of columns.
-    `update payments set state = state_to, updated_at = moved_at, version = version + 1
-     from ${unnestRows('$2::text[], $3::text[], $4::text[], $5::timestamptz[]', 'moved_id, state_from, state_to, moved_at')}
-     where company_id = $1 and payment_id = moved_id and state = state_from
-       and (state_to <> 'expired' or expires_at <= moved_at)
-     returning ${paymentColumns}`,
-    [
-      tx.companyId,
-      moves.map(({ paymentId }) => paymentId),
-      moves.map(({ from }) => from),
-      moves.map(({ to }) => to),
-      moves.map(({ at }) => at),
-    ],
-  );
+  const rows = await tx.query(transitionPaymentsSql, [
+    tx.companyId,
+    moves.map(({ paymentId }) => paymentId),
+    moves.map(({ from }) => from),
+    moves.map(({ to }) => to),
+    moves.map(({ at }) => at),
+  ]);
   const moved = new Map(rows.map((payment) => [payment.paymentId, payment]));
   const events = planned.flatMap(({ paymentId, edge, actor, from, to, data, at }) => {
     const version = moved.get(paymentId)?.version;
@@ -75,6 +75,18 @@ export async function transitionPayment(tx: TenantTx, move: PaymentTransition): 
   return (await transitionPayments(tx, [move])).has(move.paymentId);
 }
 
+const transitionAttemptsSql = statement(Attempt)`
+  update attempts set state = state_to, updated_at = moved_at,
+         processor_reference = coalesce(told_reference, processor_reference),
+         action_url = coalesce(told_url, action_url),
+         decline_code = coalesce(told_code, decline_code)
+  from ${unnestRows(
+    '$2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::text[]',
+    'moved_id, state_from, state_to, moved_at, told_reference, told_url, told_code',
+  )}
+  where company_id = $1 and attempt_id = moved_id and state = state_from
+  returning ${Attempt}`;
+
 /** Applies transitions to attempts, as `transitionPayments` does to payments. */
 export async function transitionAttempts(
   tx: TenantTx,
@@ -82,29 +94,16 @@ export async function transitionAttempts(
 ): Promise<ReadonlyMap<string, Attempt>> {
   if (moves.length === 0) return new Map();
   const planned = moves.map((move) => ({ ...move, edge: edgeOf(attemptGraph, move) }));
-  const rows = await tx.query<Attempt>(
-    // safe: our own list of columns.
-    `update attempts set state = state_to, updated_at = moved_at,
-            processor_reference = coalesce(told_reference, processor_reference),
-            action_url = coalesce(told_url, action_url),
-            decline_code = coalesce(told_code, decline_code)
-     from ${unnestRows(
-       '$2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::text[]',
-       'moved_id, state_from, state_to, moved_at, told_reference, told_url, told_code',
-     )}
-     where company_id = $1 and attempt_id = moved_id and state = state_from
-     returning ${attemptColumns}`,
-    [
-      tx.companyId,
-      moves.map(({ attemptId }) => attemptId),
-      moves.map(({ from }) => from),
-      moves.map(({ to }) => to),
-      moves.map(({ at }) => at),
-      moves.map(({ evidence }) => evidence?.processorReference ?? null),
-      moves.map(({ evidence }) => evidence?.actionUrl ?? null),
-      moves.map(({ evidence }) => evidence?.declineCode ?? null),
-    ],
-  );
+  const rows = await tx.query(transitionAttemptsSql, [
+    tx.companyId,
+    moves.map(({ attemptId }) => attemptId),
+    moves.map(({ from }) => from),
+    moves.map(({ to }) => to),
+    moves.map(({ at }) => at),
+    moves.map(({ evidence }) => evidence?.processorReference ?? null),
+    moves.map(({ evidence }) => evidence?.actionUrl ?? null),
+    moves.map(({ evidence }) => evidence?.declineCode ?? null),
+  ]);
   const moved = new Map(rows.map((attempt) => [attempt.attemptId, attempt]));
   const events = planned
     .filter(({ attemptId }) => moved.has(attemptId))
@@ -129,26 +128,26 @@ export type RefundTransition = StatusChange<RefundStatus> & {
   evidence?: { processorReference?: string; failureCode?: string };
 };
 
+const transitionRefundSql = statement({ refundId: t.text })`
+  update refunds set state = $4, updated_at = $5,
+         processor_reference = coalesce($6, processor_reference), failure_code = coalesce($7, failure_code),
+         reversed_at = case when $3 = 'succeeded' then $5 else reversed_at end
+  where company_id = $1 and refund_id = $2 and state = $3
+  returning refund_id as "refundId"`;
+
 /** Applies a transition to a refund: true if this call changed it. */
 export async function transitionRefund(tx: TenantTx, move: RefundTransition): Promise<boolean> {
   const edge = edgeOf(refundGraph, move);
   const evidence = move.evidence ?? {};
-  const [moved] = await tx.query<{ refundId: string }>(
-    `update refunds set state = $4, updated_at = $5,
-            processor_reference = coalesce($6, processor_reference), failure_code = coalesce($7, failure_code),
-            reversed_at = case when $3 = 'succeeded' then $5 else reversed_at end
-     where company_id = $1 and refund_id = $2 and state = $3
-     returning refund_id as "refundId"`,
-    [
-      tx.companyId,
-      move.refundId,
-      move.from,
-      move.to,
-      move.at,
-      evidence.processorReference ?? null,
-      evidence.failureCode ?? null,
-    ],
-  );
+  const [moved] = await tx.query(transitionRefundSql, [
+    tx.companyId,
+    move.refundId,
+    move.from,
+    move.to,
+    move.at,
+    evidence.processorReference ?? null,
+    evidence.failureCode ?? null,
+  ]);
   if (!moved) return false;
   await appendEvent(tx, {
     type: edge.event,

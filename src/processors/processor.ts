@@ -3,20 +3,23 @@
 
 import type { Currency } from '../base/money.ts';
 import type { Mode, TenantScope } from '../db/database.ts';
+import { t, type ValueOf } from '../db/statements.ts';
 import type { ProtectedCard } from './card.ts';
 
 /** Why a processor declined, in Paylink's codes. */
-export type DeclineCode =
-  | 'generic_decline'
+export const declineCode = t.oneOf(
+  'generic_decline',
   /** On the processor's own page: it refused the chosen card or account; another may work. */
-  | 'source_declined'
-  | 'insufficient_funds'
-  | 'lost_or_stolen'
-  | 'suspected_fraud'
-  | 'incorrect_csc'
-  | 'expired_card'
-  | 'processing_error'
-  | 'authentication_failed';
+  'source_declined',
+  'insufficient_funds',
+  'lost_or_stolen',
+  'suspected_fraud',
+  'incorrect_csc',
+  'expired_card',
+  'processing_error',
+  'authentication_failed',
+);
+export type DeclineCode = ValueOf<typeof declineCode>;
 
 /** The outcome of an attempt, as a processor reports it. Amounts are in minor units. */
 export type AttemptOutcome =
@@ -132,6 +135,16 @@ export type BalanceTransaction = {
   amountMinor: number;
   currency: string;
 };
+
+/** The columns of a movement in the tables of a processor of our own. */
+export const ownTransaction = {
+  kind: t.oneOf('charge', 'refund'),
+  key: t.text,
+  reference: t.text,
+  amountMinor: t.int8,
+  currency: t.text,
+};
+
 /** An external refund; its key is the attempt that was refunded. */
 export type ExternalRefund = BalanceTransaction & { kind: ExternalRefundKind };
 

@@ -4,14 +4,30 @@
 
 import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
+import {
+  type Bind,
+  builtStatement,
+  type Fragment,
+  joined,
+  outputNames,
+  type RowOf,
+  raw,
+  sql,
+  t,
+} from '../db/statements.ts';
 import type { PaymentStatus } from '../payments/states.ts';
-import { type Payment, paymentColumns } from '../payments/store.ts';
+import { Payment } from '../payments/store.ts';
 
 /** The indexes to scan: by ID (that is by time), or by a term and then by ID. */
 export type SearchIndex = 'created' | 'state' | 'order' | 'email' | 'name' | 'lastName';
 
 /** A position in the order of a scan. Without a term of its own (`created`) the term is empty. */
-export type SearchPosition = { term: string; paymentId: string };
+export const SearchPosition = { term: t.excludingNull(t.text), paymentId: t.text };
+export type SearchPosition = RowOf<typeof SearchPosition>;
+
+/** A payment, with its term in the scan that found it. */
+const FoundPayment = { ...Payment, term: SearchPosition.term };
+export type FoundPayment = RowOf<typeof FoundPayment>;
 
 export type IndexScan = {
   /** More than one only in ascending order. */
@@ -43,74 +59,114 @@ export type PaymentFilters = {
   onceWithin?: TextRange;
 };
 
-const columnOf: Readonly<Record<SearchIndex, string | null>> = {
+const columnOf: Readonly<Record<SearchIndex, Fragment | null>> = {
   created: null,
-  state: 'state',
-  order: 'search_order',
-  email: 'search_email',
-  name: 'search_name',
-  lastName: 'search_last_name',
+  state: sql`state`,
+  order: sql`search_order`,
+  email: sql`search_email`,
+  name: sql`search_name`,
+  lastName: sql`search_last_name`,
 };
 
-const searchColumns = `search_order as "searchOrder", search_email as "searchEmail", search_name as "searchName",
-  search_last_name as "searchLastName"`;
-const searchNames: Partial<Record<SearchIndex, string>> = {
-  order: '"searchOrder"',
-  email: '"searchEmail"',
-  name: '"searchName"',
-  lastName: '"searchLastName"',
+/** The terms of a payment, which filters compare. */
+const SearchTerms = {
+  searchOrder: t.text,
+  searchEmail: t.nullable(t.text),
+  searchName: t.nullable(t.text),
+  searchLastName: t.nullable(t.text),
 };
-
-/** The names of the columns in `paymentColumns`. */
-const paymentNames = paymentColumns.split(/,\s+/).map((column) => column.split(' as ').at(-1));
-
-/** Adds a value of the statement and returns its placeholder. */
-type Bind = (value: unknown) => string;
-
-function bindInto(values: unknown[]): Bind {
-  return (value) => `$${values.push(value)}`;
-}
+const searchNames: Partial<Record<SearchIndex, Fragment>> = {
+  order: sql`"searchOrder"`,
+  email: sql`"searchEmail"`,
+  name: sql`"searchName"`,
+  lastName: sql`"searchLastName"`,
+};
 
 /** The condition that a row is in the scan; up to and including `end`, if given. */
-function rangeOf(scan: IndexScan, end: SearchPosition | null, bind: Bind): (source: SearchIndex) => string {
+function rangeOf(scan: IndexScan, end: SearchPosition | null, bind: Bind): (source: SearchIndex) => Fragment {
   const isEndAbove = end !== null && !scan.isDescending;
   const isEndBelow = end !== null && scan.isDescending;
   const isByTime = scan.sources[0] === 'created';
   const placeOf = ({ term, paymentId }: SearchPosition) =>
-    isByTime ? bind(paymentId) : `(fold_case(${bind(term)}), ${bind(paymentId)})`;
-  const low = `${isEndBelow ? '>=' : '>'} ${placeOf(isEndBelow ? end : scan.above)}`;
-  const high = `${isEndAbove ? '<=' : '<'} ${placeOf(isEndAbove ? end : scan.below)}`;
+    isByTime ? bind(paymentId) : sql`(fold_case(${bind(term)}), ${bind(paymentId)})`;
+  const low = sql`${isEndBelow ? sql`>=` : sql`>`} ${placeOf(isEndBelow ? end : scan.above)}`;
+  const high = sql`${isEndAbove ? sql`<=` : sql`<`} ${placeOf(isEndAbove ? end : scan.below)}`;
   return (source) => {
     const column = columnOf[source];
-    const key = column === null ? 'payment_id' : `(${column}, payment_id)`;
-    return `${key} ${low} and ${key} ${high}`;
+    const key = column === null ? sql`payment_id` : sql`(${column}, payment_id)`;
+    return sql`${key} ${low} and ${key} ${high}`;
   };
 }
 
+const inOrder = (columns: readonly Fragment[], isDescending: boolean): Fragment =>
+  joined(isDescending ? columns.map((column) => sql`${column} desc`) : columns, ', ');
+
 /** The order of a source, by the column names of the table. */
-function orderOf(source: SearchIndex, isDescending: boolean): string {
-  const direction = isDescending ? ' desc' : '';
-  const columns = [columnOf[source], 'payment_id'].filter((column) => column !== null);
-  return columns.map((column) => column + direction).join(', ');
+function orderOf(source: SearchIndex, isDescending: boolean): Fragment {
+  const columns = [columnOf[source], sql`payment_id`].filter((column) => column !== null);
+  return inOrder(columns, isDescending);
 }
 
 /** The order of the union of sources, by its column names. Omits a constant term, which would cost a sort. */
-function outerOrderOf({ sources, isDescending }: IndexScan): string {
-  const direction = isDescending ? ' desc' : '';
-  const columns = sources[0] === 'created' ? ['"paymentId"'] : ['term', '"paymentId"'];
-  return columns.map((column) => column + direction).join(', ');
+function outerOrderOf({ sources, isDescending }: IndexScan): Fragment {
+  return inOrder([...(sources[0] === 'created' ? [] : [sql`term`]), sql`"paymentId"`], isDescending);
 }
 
 /**
  * The condition of the mode in the form of the list indexes: see migrations/0024_mode_isolation.sql. A parameter
  * instead of current_mode() would be folded into the expression, which then matches no index.
  */
-export const inMode = `mode = current_mode() and (mode = 'live') = (current_mode() = 'live')`;
+export const inMode = sql`mode = current_mode() and (mode = 'live') = (current_mode() = 'live')`;
 
 /** All sources of a scan, with `select` for each, in one union. */
-function unionOf(scan: IndexScan, select: (source: SearchIndex, nth: number) => string): string {
-  return scan.sources.map((source, nth) => `(${select(source, nth)})`).join(' union all ');
+function unionOf(scan: IndexScan, select: (source: SearchIndex, nth: number) => Fragment): Fragment {
+  return joined(
+    scan.sources.map((source, nth) => sql`(${select(source, nth)})`),
+    ' union all ',
+  );
 }
+
+const termOf = (source: SearchIndex) => columnOf[source] ?? sql`''::text`;
+
+type SearchRead = {
+  companyId: string;
+  scan: IndexScan;
+  filters: PaymentFilters;
+  end: SearchPosition | null;
+  limit: number;
+  rows: number;
+};
+
+const start = { term: '', paymentId: '' };
+const range = { low: '', high: '' };
+const bounds = { USD: 0, EUR: 0 };
+const allFilters: Required<PaymentFilters> = {
+  ...{ state: 'open', currency: 'EUR', leastMinor: bounds, mostMinor: bounds, afterId: '', beforeId: '' },
+  ...{ customerOrderId: '', order: range, email: range, onceWithin: range },
+};
+const samples = (Object.keys(columnOf) as SearchIndex[]).flatMap((source): SearchRead[] => {
+  const common = { companyId: '', limit: 1, rows: 1 };
+  const scan = { sources: [source], isDescending: true, above: start, below: start };
+  const union = { ...scan, sources: ['order', 'email', 'name', 'lastName'] as const, isDescending: false };
+  return [
+    { ...common, scan, filters: {}, end: null },
+    { ...common, scan: union, filters: allFilters, end: start },
+  ];
+});
+
+const scanEnd = builtStatement(SearchPosition, samples, ({ companyId, scan, rows }, bind) => {
+  const company = bind(companyId);
+  const inRange = rangeOf(scan, null, bind);
+  const offset = bind(rows - 1);
+  const ends = unionOf(
+    scan,
+    (source) => sql`
+      select ${termOf(source)} as term, payment_id as "paymentId" from payments
+      where company_id = ${company} and ${inMode} and ${inRange(source)}
+      order by ${orderOf(source, scan.isDescending)} offset ${offset} limit 1`,
+  );
+  return sql`select ${outputNames(SearchPosition)} from (${ends}) ends order by ${outerOrderOf(scan)} limit 1`;
+});
 
 /**
  * The position of the `rows`-th row of a scan, at which a read of so many rows must end. Null if the scan ends before.
@@ -121,50 +177,35 @@ export async function findScanEnd(
   scan: IndexScan,
   rows: number,
 ): Promise<SearchPosition | null> {
-  const values: unknown[] = [tx.companyId];
-  const bind = bindInto(values);
-  const inRange = rangeOf(scan, null, bind);
-  const offset = bind(rows - 1);
-  const ends = unionOf(
-    scan,
-    (source) =>
-      // safe: names are literals of this file, values are parameters.
-      `select ${columnOf[source] ?? "''::text"} as term, payment_id as "paymentId" from payments
-       where company_id = $1 and ${inMode} and ${inRange(source)}
-       order by ${orderOf(source, scan.isDescending)} offset ${offset} limit 1`,
-  );
-  const [end] = await tx.query<SearchPosition>(
-    // safe: names are literals of this file, values are parameters.
-    `select term, "paymentId" from (${ends}) ends order by ${outerOrderOf(scan)} limit 1`,
-    values,
-  );
+  const read = { companyId: tx.companyId, scan, rows, filters: {}, end: null, limit: 1 };
+  const [end] = await tx.query(...scanEnd(read));
   return end ?? null;
 }
 
-function conditionsOf(scan: IndexScan, filters: PaymentFilters, bind: Bind): string[] {
-  const conditions: string[] = [];
-  const add = <T>(value: T | undefined, condition: (given: T) => string) => {
+function conditionsOf(scan: IndexScan, filters: PaymentFilters, bind: Bind): Fragment[] {
+  const conditions: Fragment[] = [];
+  const add = <T>(value: T | undefined, condition: (given: T) => Fragment) => {
     if (value !== undefined) conditions.push(condition(value));
   };
-  const within = (name: string, { low, high }: TextRange) =>
-    `${name} between fold_case(${bind(low)}) and fold_case(${bind(high)})`;
+  const within = (name: Fragment, { low, high }: TextRange) =>
+    sql`${name} between fold_case(${bind(low)}) and fold_case(${bind(high)})`;
   const inMinor = (bounds: Record<Currency, number>) =>
-    `(${bind(JSON.stringify(bounds))}::jsonb ->> currency)::bigint`;
-  add(filters.state, (state) => `state = ${bind(state)}`);
-  add(filters.currency, (currency) => `currency = ${bind(currency)}`);
-  add(filters.leastMinor, (bounds) => `"amountMinor" >= ${inMinor(bounds)}`);
-  add(filters.mostMinor, (bounds) => `"amountMinor" <= ${inMinor(bounds)}`);
-  add(filters.afterId, (id) => `"paymentId" > ${bind(id)}`);
-  add(filters.beforeId, (id) => `"paymentId" < ${bind(id)}`);
-  add(filters.customerOrderId, (orderId) => `"customerOrderId" = ${bind(orderId)}`);
-  add(filters.order, (range) => within('"searchOrder"', range));
-  add(filters.email, (range) => within('"searchEmail"', range));
+    sql`(${bind(JSON.stringify(bounds))}::jsonb ->> currency)::bigint`;
+  add(filters.state, (state) => sql`state = ${bind(state)}`);
+  add(filters.currency, (currency) => sql`currency = ${bind(currency)}`);
+  add(filters.leastMinor, (bounds) => sql`"amountMinor" >= ${inMinor(bounds)}`);
+  add(filters.mostMinor, (bounds) => sql`"amountMinor" <= ${inMinor(bounds)}`);
+  add(filters.afterId, (id) => sql`"paymentId" > ${bind(id)}`);
+  add(filters.beforeId, (id) => sql`"paymentId" < ${bind(id)}`);
+  add(filters.customerOrderId, (orderId) => sql`"customerOrderId" = ${bind(orderId)}`);
+  add(filters.order, (range) => within(sql`"searchOrder"`, range));
+  add(filters.email, (range) => within(sql`"searchEmail"`, range));
   add(filters.onceWithin, (range) => {
     const earlier = scan.sources.map((source, nth) => {
-      const name = searchNames[source] ?? 'null';
-      return `not coalesce(${within(name, range)} and (${name}, ${nth}) < (term, nth), false)`;
+      const name = searchNames[source] ?? sql`null`;
+      return sql`not coalesce(${within(name, range)} and (${name}, ${raw(`${nth}`)}) < (term, nth), false)`;
     });
-    return earlier.join(' and ');
+    return joined(earlier, ' and ');
   });
   return conditions;
 }
@@ -174,6 +215,24 @@ export function isUnfiltered(filters: PaymentFilters): boolean {
   return Object.keys(filters).length === 0;
 }
 
+const paymentPage = builtStatement(FoundPayment, samples, (read, bind) => {
+  const { companyId, scan, filters, end, limit } = read;
+  const company = bind(companyId);
+  const inRange = rangeOf(scan, end, bind);
+  const rows = bind(isUnfiltered(filters) ? limit : read.rows);
+  const scanned = unionOf(
+    scan,
+    (source, nth) => sql`
+      select ${Payment}, ${SearchTerms}, ${termOf(source)} as term, ${raw(`${nth}`)} as nth
+      from payments where company_id = ${company} and ${inMode} and ${inRange(source)}
+      order by ${orderOf(source, scan.isDescending)} limit ${rows}`,
+  );
+  const conditions = joined([sql`true`, ...conditionsOf(scan, filters, bind)], ' and ');
+  return sql`
+    select ${outputNames(FoundPayment)} from (${scanned}) scanned
+    where ${conditions} order by ${outerOrderOf(scan)} limit ${bind(limit)}`;
+});
+
 /**
  * At most `limit` payments of a scan that pass the filters, in its order, up to `end` and from at most `rows` rows of
  * each source.
@@ -181,25 +240,7 @@ export function isUnfiltered(filters: PaymentFilters): boolean {
 export async function listPayments(
   tx: TenantTx,
   scan: IndexScan,
-  options: { filters: PaymentFilters; end: SearchPosition | null; limit: number; rows: number },
-): Promise<(Payment & { term: string })[]> {
-  const values: unknown[] = [tx.companyId];
-  const bind = bindInto(values);
-  const inRange = rangeOf(scan, options.end, bind);
-  const rows = bind(isUnfiltered(options.filters) ? options.limit : options.rows);
-  const scanned = unionOf(
-    scan,
-    (source, nth) =>
-      // safe: names are literals of this file, values are parameters.
-      `select ${paymentColumns}, ${searchColumns}, ${columnOf[source] ?? "''::text"} as term, ${nth} as nth
-       from payments where company_id = $1 and ${inMode} and ${inRange(source)}
-       order by ${orderOf(source, scan.isDescending)} limit ${rows}`,
-  );
-  const conditions = ['true', ...conditionsOf(scan, options.filters, bind)].join(' and ');
-  return await tx.query<Payment & { term: string }>(
-    // safe: names are literals of this file, values are parameters.
-    `select ${paymentNames.join(', ')}, term from (${scanned}) scanned
-     where ${conditions} order by ${outerOrderOf(scan)} limit ${bind(options.limit)}`,
-    values,
-  );
+  options: Pick<SearchRead, 'filters' | 'end' | 'limit' | 'rows'>,
+): Promise<FoundPayment[]> {
+  return await tx.query(...paymentPage({ companyId: tx.companyId, scan, ...options }));
 }

@@ -1,53 +1,44 @@
 // All SQL of passkeys and of their challenges: one exported function per statement.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
+import { insertOf, omit, type RowOf, sql, statement, t } from '../db/statements.ts';
 
-export type Passkey = {
-  passkeyId: string;
-  accountId: string;
-  name: string;
-  credentialId: string;
-  publicKey: Buffer;
+export const Passkey = {
+  passkeyId: t.text,
+  accountId: t.text,
+  name: t.text,
+  credentialId: t.text,
+  publicKey: t.bytea,
   /** A bigint, as text. */
-  counter: string;
-  transports: string[];
-  createdAt: Date;
-  lastUsedAt: Date | null;
+  counter: t.computed('counter::text', t.text),
+  transports: t.array(t.text),
+  createdAt: t.timestamptz,
+  lastUsedAt: t.nullable(t.timestamptz),
 };
+export type Passkey = RowOf<typeof Passkey>;
+
+const NewPasskey = { ...omit(Passkey, 'lastUsedAt'), counter: t.int8 };
+
+const newPasskey = insertOf(NewPasskey);
 
 /** False if the company has this passkey already. */
-export async function insertPasskey(
-  tx: TenantTx,
-  passkey: Omit<Passkey, 'lastUsedAt' | 'counter'> & { counter: number },
-): Promise<boolean> {
+export async function insertPasskey(tx: TenantTx, passkey: RowOf<typeof NewPasskey>): Promise<boolean> {
   const rows = await tx.query(
-    `insert into passkeys (company_id, passkey_id, account_id, name, credential_id, public_key, counter, transports, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-     on conflict (company_id, credential_id) do nothing returning passkey_id`,
-    [
-      tx.companyId,
-      passkey.passkeyId,
-      passkey.accountId,
-      passkey.name,
-      passkey.credentialId,
-      passkey.publicKey,
-      passkey.counter,
-      passkey.transports,
-      passkey.createdAt,
-    ],
+    sql`
+      insert into passkeys (company_id, ${newPasskey.names}) values ($1, ${newPasskey.values})
+      on conflict (company_id, credential_id) do nothing returning passkey_id`,
+    [tx.companyId, ...newPasskey.parameters(passkey)],
   );
   return rows.length === 1;
 }
 
+const listPasskeysSql = statement(Passkey)`
+  select ${Passkey}
+  from passkeys where company_id = $1 and account_id = $2 order by passkey_id`;
+
 /** The passkeys of an account, oldest first. */
 export async function listPasskeys(tx: TenantTx, accountId: string): Promise<Passkey[]> {
-  return await tx.query<Passkey>(
-    `select passkey_id as "passkeyId", account_id as "accountId", name, credential_id as "credentialId",
-            public_key as "publicKey", counter::text as counter, transports, created_at as "createdAt",
-            last_used_at as "lastUsedAt"
-     from passkeys where company_id = $1 and account_id = $2 order by passkey_id`,
-    [tx.companyId, accountId],
-  );
+  return await tx.query(listPasskeysSql, [tx.companyId, accountId]);
 }
 
 /** Records the use of a passkey, unless its counter has advanced since it was read. */

@@ -1,25 +1,32 @@
 // All SQL of authenticator apps and recovery codes: one exported function per statement.
 
 import type { TenantTx } from '../db/database.ts';
+import { type RowOf, statement, t } from '../db/statements.ts';
 
 /** The factors of an account beside its password. */
-export type SecondFactors = { totpConfirmedAt: Date | null; passkeyCount: number; recoveryCodesLeft: number };
+export const SecondFactors = {
+  totpConfirmedAt: t.nullable(t.timestamptz),
+  passkeyCount: t.int4,
+  recoveryCodesLeft: t.int4,
+};
+export type SecondFactors = RowOf<typeof SecondFactors>;
+
+const readSecondFactorsSql = statement(SecondFactors)`
+  select (select confirmed_at from totp_secrets
+          where company_id = $1 and account_id = $2) as "totpConfirmedAt",
+         (select count(*)::int from passkeys
+          where company_id = $1 and account_id = $2) as "passkeyCount",
+         (select count(*)::int from recovery_codes
+          where company_id = $1 and account_id = $2 and used_at is null) as "recoveryCodesLeft"`;
 
 export async function readSecondFactors(tx: TenantTx, accountId: string): Promise<SecondFactors> {
-  const [factors] = await tx.query<SecondFactors>(
-    `select (select confirmed_at from totp_secrets
-             where company_id = $1 and account_id = $2) as "totpConfirmedAt",
-            (select count(*)::int from passkeys
-             where company_id = $1 and account_id = $2) as "passkeyCount",
-            (select count(*)::int from recovery_codes
-             where company_id = $1 and account_id = $2 and used_at is null) as "recoveryCodesLeft"`,
-    [tx.companyId, accountId],
-  );
+  const [factors] = await tx.query(readSecondFactorsSql, [tx.companyId, accountId]);
   if (!factors) throw new Error('a row of counts did not come');
   return factors;
 }
 
-export type TotpSecret = { companyId: string; accountId: string; sealed: Buffer };
+export const TotpSecret = { companyId: t.text, accountId: t.text, sealed: t.bytea };
+export type TotpSecret = RowOf<typeof TotpSecret>;
 
 /** Stores an unconfirmed secret, in place of an earlier unconfirmed one. False if one is already confirmed. */
 export async function insertTotp(
@@ -36,16 +43,16 @@ export async function insertTotp(
   return rows.length === 1;
 }
 
+const findTotpSql = statement({ ...TotpSecret, confirmedAt: t.nullable(t.timestamptz) })`
+  select company_id as "companyId", account_id as "accountId", sealed, confirmed_at as "confirmedAt"
+  from totp_secrets where company_id = $1 and account_id = $2`;
+
 /** The secret of an account, confirmed or not. */
 export async function findTotp(
   tx: TenantTx,
   accountId: string,
 ): Promise<(TotpSecret & { confirmedAt: Date | null }) | null> {
-  const [secret] = await tx.query<TotpSecret & { confirmedAt: Date | null }>(
-    `select company_id as "companyId", account_id as "accountId", sealed, confirmed_at as "confirmedAt"
-     from totp_secrets where company_id = $1 and account_id = $2`,
-    [tx.companyId, accountId],
-  );
+  const [secret] = await tx.query(findTotpSql, [tx.companyId, accountId]);
   return secret ?? null;
 }
 
@@ -74,23 +81,23 @@ export async function useTotpStep(tx: TenantTx, accountId: string, step: number)
   return rows.length === 1;
 }
 
+const deleteTotpSql = statement({ wasOn: t.bool })`
+  delete from totp_secrets where company_id = $1 and account_id = $2
+  returning confirmed_at is not null as "wasOn"`;
+
 /** Deletes the secret of an account. False if there was no confirmed one. Also deletes an unconfirmed one. */
 export async function deleteTotp(tx: TenantTx, accountId: string): Promise<boolean> {
-  const [row] = await tx.query<{ wasOn: boolean }>(
-    `delete from totp_secrets where company_id = $1 and account_id = $2
-     returning confirmed_at is not null as "wasOn"`,
-    [tx.companyId, accountId],
-  );
+  const [row] = await tx.query(deleteTotpSql, [tx.companyId, accountId]);
   return row?.wasOn ?? false;
 }
 
+const lockTotpSecretsSql = statement(TotpSecret)`
+  select ${TotpSecret} from totp_secrets
+  where company_id = $1 and account_id > $2 order by account_id limit $3 for no key update`;
+
 /** The encrypted secrets in the order of the accounts, after a cursor, locked until the transaction ends. */
 export async function lockTotpSecrets(tx: TenantTx, after: string, limit: number): Promise<TotpSecret[]> {
-  return await tx.query<TotpSecret>(
-    `select company_id as "companyId", account_id as "accountId", sealed from totp_secrets
-     where company_id = $1 and account_id > $2 order by account_id limit $3 for no key update`,
-    [tx.companyId, after, limit],
-  );
+  return await tx.query(lockTotpSecretsSql, [tx.companyId, after, limit]);
 }
 
 /** Replaces the encrypted form of the same secret. */

@@ -2,19 +2,21 @@
 // session has.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
-import type { Role } from '../http/authentication.ts';
+import { type RowOf, statement, t } from '../db/statements.ts';
+import { role } from '../http/authentication.ts';
 
-export type BrowserSession = {
-  sessionId: string;
-  accountId: string;
-  roles: Role[];
+export const BrowserSession = {
+  sessionId: t.text,
+  accountId: t.text,
+  roles: t.array(role),
   /** The latest end of the session. */
-  expiresAt: Date;
+  expiresAt: t.timestamptz,
   /** The last activity, to the minute. */
-  seenAt: Date;
+  seenAt: t.timestamptz,
   /** Whether the company has an active live key. Without one it moves no real money, in the dashboard either. */
-  hasLiveKey: boolean;
+  hasLiveKey: t.bool,
 };
+export type BrowserSession = RowOf<typeof BrowserSession>;
 
 export async function insertBrowserSession(
   tx: TenantTx,
@@ -26,23 +28,28 @@ export async function insertBrowserSession(
   );
 }
 
+const findBrowserSessionSql = statement(BrowserSession)`
+  select s.session_id as "sessionId", s.account_id as "accountId", a.roles, s.expires_at as "expiresAt",
+         b.seen_at as "seenAt",
+         exists (select 1 from api_keys k
+                 where k.company_id = $1 and k.mode = 'live' and k.revoked_at is null
+                   and (k.expires_at is null or k.expires_at > $3)) as "hasLiveKey"
+  from browser_sessions b join sessions s using (company_id, session_id)
+       join accounts a using (company_id, account_id)
+  where b.company_id = $1 and b.cookie_digest = $2 and b.seen_at > $4
+    and s.ended_at is null and s.expires_at > $3 and a.disabled_at is null`;
+
 /** The session of a cookie, if it and its account are valid and it was active after a time; else null. */
 export async function findBrowserSession(
   tx: TenantTx,
   look: { cookieDigest: Buffer; now: Date; seenAfter: Date },
 ): Promise<BrowserSession | null> {
-  const [session] = await tx.query<BrowserSession>(
-    `select s.session_id as "sessionId", s.account_id as "accountId", a.roles, s.expires_at as "expiresAt",
-            b.seen_at as "seenAt",
-            exists (select 1 from api_keys k
-                    where k.company_id = $1 and k.mode = 'live' and k.revoked_at is null
-                      and (k.expires_at is null or k.expires_at > $3)) as "hasLiveKey"
-     from browser_sessions b join sessions s using (company_id, session_id)
-          join accounts a using (company_id, account_id)
-     where b.company_id = $1 and b.cookie_digest = $2 and b.seen_at > $4
-       and s.ended_at is null and s.expires_at > $3 and a.disabled_at is null`,
-    [tx.companyId, look.cookieDigest, look.now, look.seenAfter],
-  );
+  const [session] = await tx.query(findBrowserSessionSql, [
+    tx.companyId,
+    look.cookieDigest,
+    look.now,
+    look.seenAfter,
+  ]);
   return session ?? null;
 }
 

@@ -1,13 +1,15 @@
 // All SQL of password reset links: one exported function per statement.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
+import { type RowOf, statement, t } from '../db/statements.ts';
 
-export type PasswordReset = {
-  resetId: string;
-  accountId: string;
-  tokenDigest: Buffer;
-  expiresAt: Date;
+export const PasswordReset = {
+  resetId: t.text,
+  accountId: t.text,
+  tokenDigest: t.bytea,
+  expiresAt: t.timestamptz,
 };
+export type PasswordReset = RowOf<typeof PasswordReset>;
 
 export async function insertPasswordReset(
   tx: TenantTx,
@@ -20,37 +22,36 @@ export async function insertPasswordReset(
   );
 }
 
+const listOpenPasswordResetsSql = statement(PasswordReset)`
+  select ${PasswordReset}
+  from password_resets where company_id = $1 and reset_id = any($2) and ended_at is null`;
+
 /** Those of the given resets that were neither used nor replaced. */
 export async function listOpenPasswordResets(
   tx: TenantTx,
   resetIds: readonly string[],
 ): Promise<PasswordReset[]> {
-  return await tx.query<PasswordReset>(
-    `select reset_id as "resetId", account_id as "accountId", token_digest as "tokenDigest",
-            expires_at as "expiresAt"
-     from password_resets where company_id = $1 and reset_id = any($2) and ended_at is null`,
-    [tx.companyId, resetIds],
-  );
+  return await tx.query(listOpenPasswordResetsSql, [tx.companyId, resetIds]);
 }
+
+const findResettableSql = statement({ accountId: t.text })`
+  select account_id as "accountId" from password_resets
+  where company_id = $1 and token_digest = $2 and ended_at is null and expires_at > $3`;
 
 /** The account of a valid token; null for any other token. */
 export async function findResettable(tx: TenantTx, tokenDigest: Buffer, now: Date): Promise<string | null> {
-  const [reset] = await tx.query<{ accountId: string }>(
-    `select account_id as "accountId" from password_resets
-     where company_id = $1 and token_digest = $2 and ended_at is null and expires_at > $3`,
-    [tx.companyId, tokenDigest, now],
-  );
+  const [reset] = await tx.query(findResettableSql, [tx.companyId, tokenDigest, now]);
   return reset?.accountId ?? null;
 }
 
+const usePasswordResetSql = statement({ accountId: t.text })`
+  update password_resets set ended_at = $3
+  where company_id = $1 and token_digest = $2 and ended_at is null and expires_at > $3
+  returning account_id as "accountId"`;
+
 /** Uses up a token. Of concurrent calls, one gets the account, and the others null. */
 export async function usePasswordReset(tx: TenantTx, tokenDigest: Buffer, at: Date): Promise<string | null> {
-  const [reset] = await tx.query<{ accountId: string }>(
-    `update password_resets set ended_at = $3
-     where company_id = $1 and token_digest = $2 and ended_at is null and expires_at > $3
-     returning account_id as "accountId"`,
-    [tx.companyId, tokenDigest, at],
-  );
+  const [reset] = await tx.query(usePasswordResetSql, [tx.companyId, tokenDigest, at]);
   return reset?.accountId ?? null;
 }
 

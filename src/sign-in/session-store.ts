@@ -1,12 +1,15 @@
 // All SQL of sessions, and the query that decides whether a call's credentials are still valid: one exported
 // function per statement.
 
-import type { Mode, TenantTx } from '../db/database.ts';
-import type { Role } from '../http/authentication.ts';
+import type { TenantTx } from '../db/database.ts';
+import { type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
+import { role } from '../http/authentication.ts';
 
-export type Session = { sessionId: string; createdAt: Date; expiresAt: Date };
+export const Session = { sessionId: t.text, createdAt: t.timestamptz, expiresAt: t.timestamptz };
+export type Session = RowOf<typeof Session>;
 /** A session in a list: a browser session has a cookie, any other a token. */
-export type ListedSession = Session & { kind: 'browser' | 'token' };
+export const ListedSession = { ...Session, kind: t.oneOf('browser', 'token') };
+export type ListedSession = RowOf<typeof ListedSession>;
 
 export async function insertSession(tx: TenantTx, session: Session & { accountId: string }): Promise<void> {
   await tx.query(
@@ -14,6 +17,14 @@ export async function insertSession(tx: TenantTx, session: Session & { accountId
     [tx.companyId, session.sessionId, session.accountId, session.createdAt, session.expiresAt],
   );
 }
+
+const listSessionsSql = statement(ListedSession)`
+  select session_id as "sessionId", s.created_at as "createdAt", s.expires_at as "expiresAt",
+         case when b.session_id is null then 'token' else 'browser' end as kind
+  from sessions s left join browser_sessions b using (company_id, session_id)
+  where s.company_id = $1 and s.account_id = $2 and s.ended_at is null and s.expires_at > $3
+    and ($4::text is null or s.session_id < $4) and (b.seen_at is null or b.seen_at > $6)
+  order by s.session_id desc limit $5`;
 
 /**
  * The valid sessions of an account, newest first, after a cursor (null: from the newest). A browser session is
@@ -23,15 +34,14 @@ export async function listSessions(
   tx: TenantTx,
   query: { accountId: string; now: Date; seenAfter: Date; before: string | null; limit: number },
 ): Promise<ListedSession[]> {
-  return await tx.query<ListedSession>(
-    `select session_id as "sessionId", s.created_at as "createdAt", s.expires_at as "expiresAt",
-            case when b.session_id is null then 'token' else 'browser' end as kind
-     from sessions s left join browser_sessions b using (company_id, session_id)
-     where s.company_id = $1 and s.account_id = $2 and s.ended_at is null and s.expires_at > $3
-       and ($4::text is null or s.session_id < $4) and (b.seen_at is null or b.seen_at > $6)
-     order by s.session_id desc limit $5`,
-    [tx.companyId, query.accountId, query.now, query.before, query.limit, query.seenAfter],
-  );
+  return await tx.query(listSessionsSql, [
+    tx.companyId,
+    query.accountId,
+    query.now,
+    query.before,
+    query.limit,
+    query.seenAfter,
+  ]);
 }
 
 /** Whether an account has or had a session. */
@@ -56,24 +66,45 @@ export async function endSession(
   return rows.length === 1;
 }
 
+const endSessionsSql = statement({ wasGood: t.bool })`
+  update sessions set ended_at = $4
+  where company_id = $1 and account_id = $2 and session_id is distinct from $3 and ended_at is null
+  returning expires_at > $4 as "wasGood"`;
+
 /** Ends the sessions of an account except one (null: all). Returns how many valid ones were ended. */
 export async function endSessions(
   tx: TenantTx,
   options: { accountId: string; exceptSessionId: string | null; at: Date },
 ): Promise<number> {
-  const rows = await tx.query<{ wasGood: boolean }>(
-    `update sessions set ended_at = $4
-     where company_id = $1 and account_id = $2 and session_id is distinct from $3 and ended_at is null
-     returning expires_at > $4 as "wasGood"`,
-    [tx.companyId, options.accountId, options.exceptSessionId, options.at],
-  );
+  const rows = await tx.query(endSessionsSql, [
+    tx.companyId,
+    options.accountId,
+    options.exceptSessionId,
+    options.at,
+  ]);
   return rows.filter(({ wasGood }) => wasGood).length;
 }
 
-export type KeyState = 'good' | 'unknown' | 'revoked' | 'expired';
-export type CredentialState = { roles: Role[] | null; keyState: KeyState; keyMode: Mode | null };
+export const keyState = t.oneOf('good', 'unknown', 'revoked', 'expired');
+export type KeyState = ValueOf<typeof keyState>;
+export const CredentialState = { roles: t.nullable(t.array(role)), keyState, keyMode: t.nullable(t.mode) };
+export type CredentialState = RowOf<typeof CredentialState>;
 
 export type CredentialQuery = { sessionId: string; accountId: string; keyId: string };
+
+const readCredentialStatesSql = statement(CredentialState)`
+  select
+    (select a.roles from sessions s join accounts a using (company_id, account_id)
+     where s.company_id = $1 and s.session_id = look.session_id and s.account_id = look.account_id
+       and s.ended_at is null and s.expires_at > $5 and a.disabled_at is null) as roles,
+    k.mode as "keyMode",
+    case when k.key_id is null then 'unknown'
+         when k.revoked_at is not null then 'revoked'
+         when k.expires_at <= $5 then 'expired'
+         else 'good' end as "keyState"
+  from unnest($2::text[], $3::text[], $4::text[]) with ordinality as look (session_id, account_id, key_id, place)
+  left join api_keys k on k.company_id = $1 and k.key_id = look.key_id
+  order by look.place`;
 
 /**
  * For each query: the roles, if the session and its account are valid, and the status of the key. In the order of
@@ -84,25 +115,11 @@ export async function readCredentialStates(
   queries: readonly CredentialQuery[],
   now: Date,
 ): Promise<CredentialState[]> {
-  return await tx.query<CredentialState>(
-    `select
-       (select a.roles from sessions s join accounts a using (company_id, account_id)
-        where s.company_id = $1 and s.session_id = look.session_id and s.account_id = look.account_id
-          and s.ended_at is null and s.expires_at > $5 and a.disabled_at is null) as roles,
-       k.mode as "keyMode",
-       case when k.key_id is null then 'unknown'
-            when k.revoked_at is not null then 'revoked'
-            when k.expires_at <= $5 then 'expired'
-            else 'good' end as "keyState"
-     from unnest($2::text[], $3::text[], $4::text[]) with ordinality as look (session_id, account_id, key_id, place)
-     left join api_keys k on k.company_id = $1 and k.key_id = look.key_id
-     order by look.place`,
-    [
-      tx.companyId,
-      queries.map(({ sessionId }) => sessionId),
-      queries.map(({ accountId }) => accountId),
-      queries.map(({ keyId }) => keyId),
-      now,
-    ],
-  );
+  return await tx.query(readCredentialStatesSql, [
+    tx.companyId,
+    queries.map(({ sessionId }) => sessionId),
+    queries.map(({ accountId }) => accountId),
+    queries.map(({ keyId }) => keyId),
+    now,
+  ]);
 }

@@ -1,17 +1,19 @@
 // All SQL of invitations: one exported function per statement. Only the digest of a token is stored.
 
 import type { TenantTx } from '../db/database.ts';
-import type { Role } from '../http/authentication.ts';
+import { pick, type RowOf, statement, t } from '../db/statements.ts';
+import { role } from '../http/authentication.ts';
 
-export type Invitation = {
-  invitationId: string;
+export const Invitation = {
+  invitationId: t.text,
   /** In lower case. */
-  email: string;
-  roles: Role[];
-  invitedBy: string;
-  createdAt: Date;
-  expiresAt: Date;
+  email: t.text,
+  roles: t.array(role),
+  invitedBy: t.text,
+  createdAt: t.timestamptz,
+  expiresAt: t.timestamptz,
 };
+export type Invitation = RowOf<typeof Invitation>;
 
 export async function insertInvitation(
   tx: TenantTx,
@@ -26,34 +28,43 @@ export async function insertInvitation(
   );
 }
 
+const listInvitationsSql = statement(Invitation)`
+  select ${Invitation}
+  from invitations
+  where company_id = $1 and accepted_at is null and revoked_at is null and expires_at > $2
+    and invitation_id > $3
+  order by invitation_id limit $4`;
+
 /** Invitations that can still be accepted, oldest first, after a cursor (the empty text: from the first). */
 export async function listInvitations(
   tx: TenantTx,
   look: { now: Date; after: string; limit: number },
 ): Promise<Invitation[]> {
-  return await tx.query<Invitation>(
-    `select invitation_id as "invitationId", email, roles, invited_by as "invitedBy",
-            created_at as "createdAt", expires_at as "expiresAt"
-     from invitations
-     where company_id = $1 and accepted_at is null and revoked_at is null and expires_at > $2
-       and invitation_id > $3
-     order by invitation_id limit $4`,
-    [tx.companyId, look.now, look.after, look.limit],
-  );
+  return await tx.query(listInvitationsSql, [tx.companyId, look.now, look.after, look.limit]);
 }
+
+const listOpenInvitationsSql = statement({
+  ...pick(Invitation, 'invitationId', 'expiresAt'),
+  tokenDigest: t.bytea,
+})`
+  select invitation_id as "invitationId", token_digest as "tokenDigest", expires_at as "expiresAt"
+  from invitations
+  where company_id = $1 and invitation_id = any($2) and accepted_at is null and revoked_at is null`;
 
 /** Those of the given invitations that were neither accepted nor revoked. */
 export async function listOpenInvitations(
   tx: TenantTx,
   invitationIds: readonly string[],
 ): Promise<(Pick<Invitation, 'invitationId' | 'expiresAt'> & { tokenDigest: Buffer })[]> {
-  return await tx.query<Pick<Invitation, 'invitationId' | 'expiresAt'> & { tokenDigest: Buffer }>(
-    `select invitation_id as "invitationId", token_digest as "tokenDigest", expires_at as "expiresAt"
-     from invitations
-     where company_id = $1 and invitation_id = any($2) and accepted_at is null and revoked_at is null`,
-    [tx.companyId, invitationIds],
-  );
+  return await tx.query(listOpenInvitationsSql, [tx.companyId, invitationIds]);
 }
+
+const lockInvitationSql = statement(Invitation)`
+  select ${Invitation}
+  from invitations
+  where company_id = $1 and token_digest = $2
+    and accepted_at is null and revoked_at is null and expires_at > $3
+  for update`;
 
 /** The invitation of a token, if it can still be accepted, locked until the transaction ends. */
 export async function lockInvitation(
@@ -61,15 +72,7 @@ export async function lockInvitation(
   tokenDigest: Buffer,
   now: Date,
 ): Promise<Invitation | null> {
-  const [invitation] = await tx.query<Invitation>(
-    `select invitation_id as "invitationId", email, roles, invited_by as "invitedBy",
-            created_at as "createdAt", expires_at as "expiresAt"
-     from invitations
-     where company_id = $1 and token_digest = $2
-       and accepted_at is null and revoked_at is null and expires_at > $3
-     for update`,
-    [tx.companyId, tokenDigest, now],
-  );
+  const [invitation] = await tx.query(lockInvitationSql, [tx.companyId, tokenDigest, now]);
   return invitation ?? null;
 }
 
@@ -84,17 +87,17 @@ export async function markAccepted(
   );
 }
 
+const findInvitationSql = statement({ ...Invitation, tokenDigest: t.bytea })`
+  select invitation_id as "invitationId", email, roles, invited_by as "invitedBy",
+         created_at as "createdAt", expires_at as "expiresAt", token_digest as "tokenDigest"
+  from invitations where company_id = $1 and invitation_id = $2`;
+
 /** An invitation as it was created, whatever its status. */
 export async function findInvitation(
   tx: TenantTx,
   invitationId: string,
 ): Promise<(Invitation & { tokenDigest: Buffer }) | null> {
-  const [invitation] = await tx.query<Invitation & { tokenDigest: Buffer }>(
-    `select invitation_id as "invitationId", email, roles, invited_by as "invitedBy",
-            created_at as "createdAt", expires_at as "expiresAt", token_digest as "tokenDigest"
-     from invitations where company_id = $1 and invitation_id = $2`,
-    [tx.companyId, invitationId],
-  );
+  const [invitation] = await tx.query(findInvitationSql, [tx.companyId, invitationId]);
   return invitation ?? null;
 }
 
@@ -109,16 +112,16 @@ export async function revokeInvitation(tx: TenantTx, invitationId: string, at: D
   return rows.length === 1;
 }
 
+const revokeInvitationsSql = statement({ invitationId: t.text })`
+  update invitations set revoked_at = $4
+  where company_id = $1 and (email = $2 or invited_by = $3) and accepted_at is null and revoked_at is null
+  returning invitation_id as "invitationId"`;
+
 /** Revokes the open invitations to an address, and those that an account has made (null: of none). */
 export async function revokeInvitations(
   tx: TenantTx,
   which: { email: string | null; invitedBy: string | null; at: Date },
 ): Promise<string[]> {
-  const rows = await tx.query<{ invitationId: string }>(
-    `update invitations set revoked_at = $4
-     where company_id = $1 and (email = $2 or invited_by = $3) and accepted_at is null and revoked_at is null
-     returning invitation_id as "invitationId"`,
-    [tx.companyId, which.email, which.invitedBy, which.at],
-  );
+  const rows = await tx.query(revokeInvitationsSql, [tx.companyId, which.email, which.invitedBy, which.at]);
   return rows.map(({ invitationId }) => invitationId);
 }

@@ -1,41 +1,64 @@
 // All SQL of deliveries and their attempts: one exported function per statement. A trigger on events
 // (migrations/0008_webhooks.sql) inserts deliveries in the event's own transaction.
 
-import type { SystemTx, TenantScope, TenantTx } from '../db/database.ts';
+import type { SystemTx, TenantTx } from '../db/database.ts';
 import { preferIndexScans } from '../db/prefer-index-scans.ts';
+import { type Fragment, type RowOf, sql, statement, t, type ValueOf } from '../db/statements.ts';
 
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
+export const deliveryStatus = t.oneOf('pending', 'delivered', 'failed');
+export type DeliveryStatus = ValueOf<typeof deliveryStatus>;
 
-export type Delivery = {
-  deliveryId: string;
-  endpointId: string;
+export const Delivery = {
+  deliveryId: t.text,
+  endpointId: t.text,
   /** The current URL of the endpoint; for a deleted one its last. */
-  url: string;
-  eventId: string;
-  type: string;
-  eventAt: Date;
-  state: DeliveryStatus;
-  tries: number;
-  dueAt: Date;
-  endedAt: Date | null;
-  lastStatus: number | null;
-  lastFault: string | null;
+  url: t.text,
+  eventId: t.text,
+  type: t.text,
+  eventAt: t.timestamptz,
+  state: deliveryStatus,
+  tries: t.int4,
+  dueAt: t.timestamptz,
+  endedAt: t.nullable(t.timestamptz),
+  lastStatus: t.nullable(t.int4),
+  lastFault: t.nullable(t.text),
 };
+export type Delivery = RowOf<typeof Delivery>;
 
-export type DeliveryAttempt = {
-  tryId: string;
-  at: Date;
-  durationMs: number;
-  status: number | null;
-  answer: string | null;
-  fault: string | null;
+export const DeliveryAttempt = {
+  tryId: t.text,
+  at: t.timestamptz,
+  durationMs: t.int4,
+  status: t.nullable(t.int4),
+  answer: t.nullable(t.text),
+  fault: t.nullable(t.text),
 };
+export type DeliveryAttempt = RowOf<typeof DeliveryAttempt>;
 
 /** A delivery whose lease this process has. */
-export type DeliveryClaim = { deliveryId: string; eventId: string; step: number; leaseToken: number };
+export const DeliveryClaim = { deliveryId: t.text, eventId: t.text, step: t.int4, leaseToken: t.int8 };
+export type DeliveryClaim = RowOf<typeof DeliveryClaim>;
 
 /** An endpoint with waiting deliveries. */
-export type DueEndpoint = TenantScope & { endpointId: string; isFailing: boolean };
+export const DueEndpoint = { companyId: t.text, mode: t.mode, endpointId: t.text, isFailing: t.bool };
+export type DueEndpoint = RowOf<typeof DueEndpoint>;
+
+const listDueEndpointsSql = statement(DueEndpoint)`
+  with recursive lanes as (
+    (select company_id, endpoint_id, due_at from webhook_deliveries where state = 'pending'
+     order by company_id, endpoint_id, due_at limit 1)
+    union all
+    select next.company_id, next.endpoint_id, next.due_at from lanes cross join lateral (
+      select w.company_id, w.endpoint_id, w.due_at from webhook_deliveries w
+      where w.state = 'pending' and (w.company_id, w.endpoint_id) > (lanes.company_id, lanes.endpoint_id)
+      order by w.company_id, w.endpoint_id, w.due_at limit 1) next
+  )
+  select e.company_id as "companyId", e.mode, e.endpoint_id as "endpointId", e.failing_since is not null as "isFailing"
+  from lanes join webhook_endpoints e using (company_id, endpoint_id)
+  where lanes.due_at <= $1 and e.is_enabled and exists (
+    select from webhook_deliveries w
+    where w.state = 'pending' and w.company_id = lanes.company_id and w.endpoint_id = lanes.endpoint_id
+      and w.due_at <= $1 and (w.leased_until is null or w.leased_until < clock_timestamp()))`;
 
 /**
  * The enabled endpoints of all companies with a due delivery that nobody has claimed: the one query across tenants. It
@@ -45,25 +68,16 @@ export type DueEndpoint = TenantScope & { endpointId: string; isFailing: boolean
  */
 export async function listDueEndpoints(tx: SystemTx, now: Date): Promise<DueEndpoint[]> {
   await preferIndexScans(tx);
-  return await tx.query<DueEndpoint>(
-    `with recursive lanes as (
-       (select company_id, endpoint_id, due_at from webhook_deliveries where state = 'pending'
-        order by company_id, endpoint_id, due_at limit 1)
-       union all
-       select next.company_id, next.endpoint_id, next.due_at from lanes cross join lateral (
-         select w.company_id, w.endpoint_id, w.due_at from webhook_deliveries w
-         where w.state = 'pending' and (w.company_id, w.endpoint_id) > (lanes.company_id, lanes.endpoint_id)
-         order by w.company_id, w.endpoint_id, w.due_at limit 1) next
-     )
-     select e.company_id as "companyId", e.mode, e.endpoint_id as "endpointId", e.failing_since is not null as "isFailing"
-     from lanes join webhook_endpoints e using (company_id, endpoint_id)
-     where lanes.due_at <= $1 and e.is_enabled and exists (
-       select from webhook_deliveries w
-       where w.state = 'pending' and w.company_id = lanes.company_id and w.endpoint_id = lanes.endpoint_id
-         and w.due_at <= $1 and (w.leased_until is null or w.leased_until < clock_timestamp()))`,
-    [now],
-  );
+  return await tx.query(listDueEndpointsSql, [now]);
 }
+
+const listDueEndpointsOfSql = statement(DueEndpoint)`
+  select e.company_id as "companyId", e.mode, e.endpoint_id as "endpointId", e.failing_since is not null as "isFailing"
+  from webhook_endpoints e
+  where e.company_id = any($1) and e.is_enabled and exists (
+    select from webhook_deliveries w
+    where w.state = 'pending' and w.company_id = e.company_id and w.endpoint_id = e.endpoint_id
+      and w.due_at <= $2 and (w.leased_until is null or w.leased_until < clock_timestamp()))`;
 
 /** The same for certain companies. It costs little for a company without an endpoint. */
 export async function listDueEndpointsOf(
@@ -71,36 +85,34 @@ export async function listDueEndpointsOf(
   companyIds: readonly string[],
   now: Date,
 ): Promise<DueEndpoint[]> {
-  return await tx.query<DueEndpoint>(
-    `select e.company_id as "companyId", e.mode, e.endpoint_id as "endpointId", e.failing_since is not null as "isFailing"
-     from webhook_endpoints e
-     where e.company_id = any($1) and e.is_enabled and exists (
-       select from webhook_deliveries w
-       where w.state = 'pending' and w.company_id = e.company_id and w.endpoint_id = e.endpoint_id
-         and w.due_at <= $2 and (w.leased_until is null or w.leased_until < clock_timestamp()))`,
-    [companyIds, now],
-  );
+  return await tx.query(listDueEndpointsOfSql, [companyIds, now]);
 }
+
+// Materialized: a plan that runs it once for each row would lock other rows each time.
+const claimDeliveriesSql = statement(DeliveryClaim)`
+  with due as materialized (
+    select delivery_id from webhook_deliveries
+    where company_id = $1 and endpoint_id = $2 and state = 'pending' and due_at <= $3
+      and (leased_until is null or leased_until < clock_timestamp())
+    order by due_at, delivery_id limit $4 for update skip locked)
+  update webhook_deliveries d
+  set leased_until = clock_timestamp() + make_interval(secs => $5), lease_token = lease_token + 1
+  from due
+  where d.company_id = $1 and d.delivery_id = due.delivery_id
+  returning d.delivery_id as "deliveryId", event_id as "eventId", step, lease_token as "leaseToken"`;
 
 /** Claims the due deliveries of an endpoint, longest waiting first. Skips those that others have claimed. */
 export async function claimDeliveries(
   tx: TenantTx,
   wanted: { endpointId: string; now: Date; limit: number; leaseSeconds: number },
 ): Promise<DeliveryClaim[]> {
-  return await tx.query<DeliveryClaim>(
-    // Materialized: a plan that runs it once for each row would lock other rows each time.
-    `with due as materialized (
-       select delivery_id from webhook_deliveries
-       where company_id = $1 and endpoint_id = $2 and state = 'pending' and due_at <= $3
-         and (leased_until is null or leased_until < clock_timestamp())
-       order by due_at, delivery_id limit $4 for update skip locked)
-     update webhook_deliveries d
-     set leased_until = clock_timestamp() + make_interval(secs => $5), lease_token = lease_token + 1
-     from due
-     where d.company_id = $1 and d.delivery_id = due.delivery_id
-     returning d.delivery_id as "deliveryId", event_id as "eventId", step, lease_token as "leaseToken"`,
-    [tx.companyId, wanted.endpointId, wanted.now, wanted.limit, wanted.leaseSeconds],
-  );
+  return await tx.query(claimDeliveriesSql, [
+    tx.companyId,
+    wanted.endpointId,
+    wanted.now,
+    wanted.limit,
+    wanted.leaseSeconds,
+  ]);
 }
 
 /**
@@ -135,23 +147,23 @@ export async function insertDeliveryAttempt(
   );
 }
 
-const columns = `d.delivery_id as "deliveryId", d.endpoint_id as "endpointId", w.url, d.event_id as "eventId", e.type,
+const columns = sql`d.delivery_id as "deliveryId", d.endpoint_id as "endpointId", w.url, d.event_id as "eventId", e.type,
   d.event_at as "eventAt", d.state, d.tries, d.due_at as "dueAt", d.ended_at as "endedAt",
   last.status as "lastStatus", last.fault as "lastFault"`;
 
 /** The source of deliveries, a table or a part of it, joined with what the API shows. */
-const sourcesOf = (deliveries: string) => `${deliveries} d
+const sourcesOf = (deliveries: Fragment) => sql`${deliveries} d
   join events e on e.company_id = d.company_id and e.event_id = d.event_id
   join webhook_endpoints w on w.company_id = d.company_id and w.endpoint_id = d.endpoint_id
   left join lateral (select status, fault from webhook_tries t
     where t.company_id = d.company_id and t.delivery_id = d.delivery_id order by try_id desc limit 1) last on true`;
-const sources = sourcesOf('webhook_deliveries');
+const sources = sourcesOf(sql`webhook_deliveries`);
 
 /**
  * The deliveries of a payment ($2). They are collected first: a payment has few events, and the table may have
  * millions. The order by endpoint is that of the one index that finds them by event.
  */
-const sourcesOfPayment = sourcesOf(`(
+const sourcesOfPayment = sourcesOf(sql`(
   select found.company_id, delivery_id, endpoint_id, found.event_id, event_at, state, tries, due_at, ended_at
   from unnest(array(
     select event_id from events where company_id = $1 and payment_id = $2)) wanted (event_id)
@@ -161,20 +173,30 @@ const sourcesOfPayment = sourcesOf(`(
     where d.company_id = $1 and d.mode = current_mode() and d.event_id = wanted.event_id
     order by d.endpoint_id offset 0) found offset 0)`);
 
+const listDeliveriesSql = statement(Delivery)`
+  select ${columns} from ${sources}
+  where d.company_id = $1 and d.endpoint_id = $2 and ($3::text is null or d.state = $3)
+    and ($4::text is null or d.delivery_id < $4)
+  order by d.delivery_id desc limit $5`;
+
 /** Deliveries to an endpoint, newest first, after a cursor (null: from the newest). */
 export async function listDeliveries(
   tx: TenantTx,
   wanted: { endpointId: string; state: DeliveryStatus | null; before: string | null; limit: number },
 ): Promise<Delivery[]> {
-  return await tx.query<Delivery>(
-    // safe: the columns and sources are literals of this file.
-    `select ${columns} from ${sources}
-     where d.company_id = $1 and d.endpoint_id = $2 and ($3::text is null or d.state = $3)
-       and ($4::text is null or d.delivery_id < $4)
-     order by d.delivery_id desc limit $5`,
-    [tx.companyId, wanted.endpointId, wanted.state, wanted.before, wanted.limit],
-  );
+  return await tx.query(listDeliveriesSql, [
+    tx.companyId,
+    wanted.endpointId,
+    wanted.state,
+    wanted.before,
+    wanted.limit,
+  ]);
 }
+
+const listPaymentDeliveriesSql = statement(Delivery)`
+  select ${columns} from ${sourcesOfPayment}
+  where $3::text is null or d.delivery_id < $3
+  order by d.delivery_id desc limit $4`;
 
 /** Deliveries of a payment's events, to any endpoint, newest first, after a cursor (null: from the newest). */
 export async function listPaymentDeliveries(
@@ -183,31 +205,24 @@ export async function listPaymentDeliveries(
   wanted: { before: string | null; limit: number },
 ): Promise<Delivery[]> {
   await preferIndexScans(tx);
-  return await tx.query<Delivery>(
-    // safe: the columns and sources are literals of this file.
-    `select ${columns} from ${sourcesOfPayment}
-     where $3::text is null or d.delivery_id < $3
-     order by d.delivery_id desc limit $4`,
-    [tx.companyId, paymentId, wanted.before, wanted.limit],
-  );
+  return await tx.query(listPaymentDeliveriesSql, [tx.companyId, paymentId, wanted.before, wanted.limit]);
 }
 
+const findDeliverySql = statement(Delivery)`
+  select ${columns} from ${sources} where d.company_id = $1 and d.delivery_id = $2`;
+
 export async function findDelivery(tx: TenantTx, deliveryId: string): Promise<Delivery | null> {
-  const [delivery] = await tx.query<Delivery>(
-    // safe: the columns and sources are literals of this file.
-    `select ${columns} from ${sources} where d.company_id = $1 and d.delivery_id = $2`,
-    [tx.companyId, deliveryId],
-  );
+  const [delivery] = await tx.query(findDeliverySql, [tx.companyId, deliveryId]);
   return delivery ?? null;
 }
 
+const listDeliveryAttemptsSql = statement(DeliveryAttempt)`
+  select ${DeliveryAttempt} from webhook_tries
+  where company_id = $1 and delivery_id = $2 order by try_id limit 1000`;
+
 /** The attempts of a delivery, oldest first. */
 export async function listDeliveryAttempts(tx: TenantTx, deliveryId: string): Promise<DeliveryAttempt[]> {
-  return await tx.query<DeliveryAttempt>(
-    `select try_id as "tryId", at, duration_ms as "durationMs", status, answer, fault from webhook_tries
-     where company_id = $1 and delivery_id = $2 order by try_id limit 1000`,
-    [tx.companyId, deliveryId],
-  );
+  return await tx.query(listDeliveryAttemptsSql, [tx.companyId, deliveryId]);
 }
 
 /** Inserts the delivery of an event that is for a single endpoint. */
@@ -231,6 +246,17 @@ export async function resendDelivery(tx: TenantTx, deliveryId: string, at: Date)
   );
 }
 
+const resendEndedSql = statement({ deliveryId: t.text })`
+  with resent as (
+    update webhook_deliveries set state = 'pending', step = 0, due_at = $4, ended_at = null
+    where company_id = $1 and delivery_id in (
+      select delivery_id from webhook_deliveries
+      where company_id = $1 and endpoint_id = $2 and state <> 'pending' and event_at >= $3 and ended_at < $4
+        and ($5::text is null or delivery_id > $5)
+      order by delivery_id limit $6)
+    returning delivery_id)
+  select delivery_id as "deliveryId" from resent order by delivery_id`;
+
 /**
  * The same for ended deliveries to an endpoint, of events since a moment, `limit` at most, after a cursor (null: from
  * the first). Returns their IDs. Continuing after the last ID visits none twice.
@@ -239,18 +265,14 @@ export async function resendEnded(
   tx: TenantTx,
   wanted: { endpointId: string; since: Date; at: Date; after: string | null; limit: number },
 ): Promise<string[]> {
-  const rows = await tx.query<{ deliveryId: string }>(
-    `with resent as (
-       update webhook_deliveries set state = 'pending', step = 0, due_at = $4, ended_at = null
-       where company_id = $1 and delivery_id in (
-         select delivery_id from webhook_deliveries
-         where company_id = $1 and endpoint_id = $2 and state <> 'pending' and event_at >= $3 and ended_at < $4
-           and ($5::text is null or delivery_id > $5)
-         order by delivery_id limit $6)
-       returning delivery_id)
-     select delivery_id as "deliveryId" from resent order by delivery_id`,
-    [tx.companyId, wanted.endpointId, wanted.since, wanted.at, wanted.after, wanted.limit],
-  );
+  const rows = await tx.query(resendEndedSql, [
+    tx.companyId,
+    wanted.endpointId,
+    wanted.since,
+    wanted.at,
+    wanted.after,
+    wanted.limit,
+  ]);
   return rows.map(({ deliveryId }) => deliveryId);
 }
 
@@ -263,19 +285,19 @@ export async function makeDeliveriesDue(tx: TenantTx, endpointId: string, at: Da
   );
 }
 
+const deleteOldDeliveriesSql = statement({ count: t.int4 })`
+  with oldest as (select created_at from webhook_deliveries
+    where created_at < now() - interval '30 days' order by created_at limit $1),
+  gone as (delete from webhook_deliveries
+    where created_at <= (select max(created_at) from oldest) returning 1)
+  select count(*)::int as count from gone`;
+
 /**
  * Deletes the oldest deliveries of 30 days and more, with their attempts, about `limit` of them. Returns how many. Uses
  * now(), which is constant within a statement, so that the index applies.
  */
 export async function deleteOldDeliveries(tx: SystemTx, limit: number): Promise<number> {
   await preferIndexScans(tx);
-  const [gone] = await tx.query<{ count: number }>(
-    `with oldest as (select created_at from webhook_deliveries
-       where created_at < now() - interval '30 days' order by created_at limit $1),
-     gone as (delete from webhook_deliveries
-       where created_at <= (select max(created_at) from oldest) returning 1)
-     select count(*)::int as count from gone`,
-    [limit],
-  );
+  const [gone] = await tx.query(deleteOldDeliveriesSql, [limit]);
   return gone?.count ?? 0;
 }

@@ -2,110 +2,118 @@
 // here.
 
 import type { TenantTx } from '../db/database.ts';
+import { insertOf, pick, type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
 
-export type DisabledReason = 'switched_off' | 'gone' | 'failing';
+export const disabledReason = t.oneOf('switched_off', 'gone', 'failing');
+export type DisabledReason = ValueOf<typeof disabledReason>;
 
-export type Endpoint = {
-  companyId: string;
-  endpointId: string;
-  mode: 'test' | 'live';
-  url: string;
-  events: string[];
-  description: string | null;
-  isEnabled: boolean;
-  offReason: DisabledReason | null;
+export const Endpoint = {
+  companyId: t.text,
+  endpointId: t.text,
+  mode: t.mode,
+  url: t.text,
+  events: t.array(t.text),
+  description: t.nullable(t.text),
+  isEnabled: t.bool,
+  offReason: t.nullable(disabledReason),
   /** The first failure since the last success. */
-  failingSince: Date | null;
-  secret: Buffer;
+  failingSince: t.nullable(t.timestamptz),
+  secret: t.bytea,
   /** Which roll created the secret. */
-  secretId: string;
-  previousSecret: Buffer | null;
-  previousUntil: Date | null;
-  createdBy: string;
-  createdAt: Date;
-  updatedAt: Date;
+  secretId: t.text,
+  previousSecret: t.nullable(t.bytea),
+  previousUntil: t.nullable(t.timestamptz),
+  createdBy: t.text,
+  createdAt: t.timestamptz,
+  updatedAt: t.timestamptz,
 };
+export type Endpoint = RowOf<typeof Endpoint>;
 
-const columns = `company_id as "companyId", endpoint_id as "endpointId", mode, url, events, description,
-  is_enabled as "isEnabled", off_reason as "offReason", failing_since as "failingSince", secret,
-  secret_id as "secretId", previous_secret as "previousSecret", previous_until as "previousUntil",
-  created_by as "createdBy", created_at as "createdAt", updated_at as "updatedAt"`;
-
-export type NewEndpoint = Pick<
+export const NewEndpoint = pick(
   Endpoint,
-  'endpointId' | 'mode' | 'url' | 'events' | 'description' | 'secret' | 'secretId' | 'createdBy' | 'createdAt'
->;
+  ...([
+    'endpointId',
+    'mode',
+    'url',
+    'events',
+    'description',
+    'secret',
+    'secretId',
+    'createdBy',
+    'createdAt',
+  ] as const),
+);
+export type NewEndpoint = RowOf<typeof NewEndpoint>;
+
+const newEndpoint = insertOf(NewEndpoint, 3);
+const insertEndpointSql = statement(Endpoint)`
+  insert into webhook_endpoints (company_id, updated_at, ${newEndpoint.names}) values ($1, $2, ${newEndpoint.values})
+  returning ${Endpoint}`;
 
 export async function insertEndpoint(tx: TenantTx, endpoint: NewEndpoint): Promise<Endpoint> {
-  const [inserted] = await tx.query<Endpoint>(
-    `insert into webhook_endpoints (company_id, endpoint_id, mode, url, events, description, secret, secret_id,
-                                    created_by, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
-     returning ${columns}`,
-    [
-      tx.companyId,
-      endpoint.endpointId,
-      endpoint.mode,
-      endpoint.url,
-      endpoint.events,
-      endpoint.description,
-      endpoint.secret,
-      endpoint.secretId,
-      endpoint.createdBy,
-      endpoint.createdAt,
-    ],
-  );
+  const [inserted] = await tx.query(insertEndpointSql, [
+    tx.companyId,
+    endpoint.createdAt,
+    ...newEndpoint.parameters(endpoint),
+  ]);
   if (!inserted) throw new Error('an endpoint was inserted and is not there');
   return inserted;
 }
 
+const listEndpointsSql = statement(Endpoint)`
+  select ${Endpoint} from webhook_endpoints
+  where company_id = $1 and deleted_at is null and ($2::text is null or endpoint_id < $2)
+  order by endpoint_id desc limit $3`;
+
 /** The endpoints that were not deleted, newest first, after a cursor (null: from the newest). */
 export async function listEndpoints(tx: TenantTx, before: string | null, limit: number): Promise<Endpoint[]> {
-  return await tx.query<Endpoint>(
-    `select ${columns} from webhook_endpoints
-     where company_id = $1 and deleted_at is null and ($2::text is null or endpoint_id < $2)
-     order by endpoint_id desc limit $3`,
-    [tx.companyId, before, limit],
-  );
+  return await tx.query(listEndpointsSql, [tx.companyId, before, limit]);
 }
+
+const countUnhealthyEndpointsSql = statement({ failing: t.int4, disabled: t.int4 })`
+  select count(*) filter (where is_enabled and failing_since is not null)::integer as failing,
+         count(*) filter (where off_reason in ('failing', 'gone'))::integer as disabled
+  from webhook_endpoints where company_id = $1 and mode = $2 and deleted_at is null`;
 
 /** How many endpoints of a mode fail, and how many were disabled for it. */
 export async function countUnhealthyEndpoints(
   tx: TenantTx,
   mode: 'test' | 'live',
 ): Promise<{ failing: number; disabled: number }> {
-  const [counted] = await tx.query<{ failing: number; disabled: number }>(
-    `select count(*) filter (where is_enabled and failing_since is not null)::integer as failing,
-            count(*) filter (where off_reason in ('failing', 'gone'))::integer as disabled
-     from webhook_endpoints where company_id = $1 and mode = $2 and deleted_at is null`,
-    [tx.companyId, mode],
-  );
+  const [counted] = await tx.query(countUnhealthyEndpointsSql, [tx.companyId, mode]);
   return counted ?? { failing: 0, disabled: 0 };
 }
 
+const findEndpointSql = statement(Endpoint)`
+  select ${Endpoint} from webhook_endpoints
+  where company_id = $1 and endpoint_id = $2 and deleted_at is null`;
+
 /** An endpoint that was not deleted. */
 export async function findEndpoint(tx: TenantTx, endpointId: string): Promise<Endpoint | null> {
-  const [endpoint] = await tx.query<Endpoint>(
-    `select ${columns} from webhook_endpoints
-     where company_id = $1 and endpoint_id = $2 and deleted_at is null`,
-    [tx.companyId, endpointId],
-  );
+  const [endpoint] = await tx.query(findEndpointSql, [tx.companyId, endpointId]);
   return endpoint ?? null;
 }
 
+const lockEndpointSql = statement(Endpoint)`
+  select ${Endpoint} from webhook_endpoints
+  where company_id = $1 and endpoint_id = $2 and deleted_at is null for no key update`;
+
 /** The same, locked until the transaction ends, to serialize changes. */
 export async function lockEndpoint(tx: TenantTx, endpointId: string): Promise<Endpoint | null> {
-  const [endpoint] = await tx.query<Endpoint>(
-    `select ${columns} from webhook_endpoints
-     where company_id = $1 and endpoint_id = $2 and deleted_at is null for no key update`,
-    [tx.companyId, endpointId],
-  );
+  const [endpoint] = await tx.query(lockEndpointSql, [tx.companyId, endpointId]);
   return endpoint ?? null;
 }
 
 export type EndpointChange = Pick<Endpoint, 'url' | 'events' | 'description' | 'isEnabled' | 'offReason'> & {
   at: Date;
 };
+
+const updateEndpointSql = statement(Endpoint)`
+  update webhook_endpoints
+  set url = $3, events = $4, description = $5, is_enabled = $6, off_reason = $7, updated_at = $8,
+      failing_since = case when ($6 and not is_enabled) or url <> $3 then null else failing_since end
+  where company_id = $1 and endpoint_id = $2 and deleted_at is null
+  returning ${Endpoint}`;
 
 /**
  * Writes what a company may change. An endpoint that is enabled again, or has a new URL, starts without
@@ -116,25 +124,25 @@ export async function updateEndpoint(
   endpointId: string,
   change: EndpointChange,
 ): Promise<Endpoint | null> {
-  const [updated] = await tx.query<Endpoint>(
-    `update webhook_endpoints
-     set url = $3, events = $4, description = $5, is_enabled = $6, off_reason = $7, updated_at = $8,
-         failing_since = case when ($6 and not is_enabled) or url <> $3 then null else failing_since end
-     where company_id = $1 and endpoint_id = $2 and deleted_at is null
-     returning ${columns}`,
-    [
-      tx.companyId,
-      endpointId,
-      change.url,
-      change.events,
-      change.description,
-      change.isEnabled,
-      change.offReason,
-      change.at,
-    ],
-  );
+  const [updated] = await tx.query(updateEndpointSql, [
+    tx.companyId,
+    endpointId,
+    change.url,
+    change.events,
+    change.description,
+    change.isEnabled,
+    change.offReason,
+    change.at,
+  ]);
   return updated ?? null;
 }
+
+const replaceSecretSql = statement(Endpoint)`
+  update webhook_endpoints
+  set previous_secret = case when $5::timestamptz is null then null else secret end, previous_until = $5,
+      secret = $3, secret_id = $4, updated_at = $6
+  where company_id = $1 and endpoint_id = $2 and deleted_at is null
+  returning ${Endpoint}`;
 
 /** Replaces a secret. The old one also signs until a moment; without one it ends at once. */
 export async function replaceSecret(
@@ -142,19 +150,26 @@ export async function replaceSecret(
   endpointId: string,
   roll: { secret: Buffer; secretId: string; previousUntil: Date | null; at: Date },
 ): Promise<Endpoint | null> {
-  const [updated] = await tx.query<Endpoint>(
-    `update webhook_endpoints
-     set previous_secret = case when $5::timestamptz is null then null else secret end, previous_until = $5,
-         secret = $3, secret_id = $4, updated_at = $6
-     where company_id = $1 and endpoint_id = $2 and deleted_at is null
-     returning ${columns}`,
-    [tx.companyId, endpointId, roll.secret, roll.secretId, roll.previousUntil, roll.at],
-  );
+  const [updated] = await tx.query(replaceSecretSql, [
+    tx.companyId,
+    endpointId,
+    roll.secret,
+    roll.secretId,
+    roll.previousUntil,
+    roll.at,
+  ]);
   return updated ?? null;
 }
 
 /** The encrypted fields of an endpoint. */
-export type EncryptedSecrets = Pick<Endpoint, 'companyId' | 'endpointId' | 'secret' | 'previousSecret'>;
+export const EncryptedSecrets = { ...pick(Endpoint, 'companyId', 'endpointId', 'secret', 'previousSecret') };
+export type EncryptedSecrets = RowOf<typeof EncryptedSecrets>;
+
+const lockEncryptedSecretsSql = statement(EncryptedSecrets)`
+  select ${EncryptedSecrets}
+  from webhook_endpoints
+  where company_id = $1 and deleted_at is null and endpoint_id > $2
+  order by endpoint_id limit $3 for no key update`;
 
 /** The encrypted secrets in the order of the endpoints, after a cursor, locked until the transaction ends. */
 export async function lockEncryptedSecrets(
@@ -162,13 +177,7 @@ export async function lockEncryptedSecrets(
   after: string,
   limit: number,
 ): Promise<EncryptedSecrets[]> {
-  return await tx.query<EncryptedSecrets>(
-    `select company_id as "companyId", endpoint_id as "endpointId", secret, previous_secret as "previousSecret"
-     from webhook_endpoints
-     where company_id = $1 and deleted_at is null and endpoint_id > $2
-     order by endpoint_id limit $3 for no key update`,
-    [tx.companyId, after, limit],
-  );
+  return await tx.query(lockEncryptedSecretsSql, [tx.companyId, after, limit]);
 }
 
 /** Replaces the encrypted form of the same secrets. */
@@ -202,6 +211,10 @@ export async function recordEndpointSuccess(tx: TenantTx, endpointId: string): P
   );
 }
 
+const recordEndpointFailureSql = statement({ failingSince: t.excludingNull(t.timestamptz) })`
+  update webhook_endpoints set failing_since = coalesce(failing_since, $4)
+  where company_id = $1 and endpoint_id = $2 and url = $3 returning failing_since as "failingSince"`;
+
 /**
  * Records that a delivery to a URL failed, and returns the first failure since the last success. Null if the
  * endpoint has another URL by now, to which the failure does not apply.
@@ -211,13 +224,19 @@ export async function recordEndpointFailure(
   failed: Pick<Endpoint, 'endpointId' | 'url'>,
   at: Date,
 ): Promise<Date | null> {
-  const [endpoint] = await tx.query<{ failingSince: Date }>(
-    `update webhook_endpoints set failing_since = coalesce(failing_since, $4)
-     where company_id = $1 and endpoint_id = $2 and url = $3 returning failing_since as "failingSince"`,
-    [tx.companyId, failed.endpointId, failed.url, at],
-  );
+  const [endpoint] = await tx.query(recordEndpointFailureSql, [
+    tx.companyId,
+    failed.endpointId,
+    failed.url,
+    at,
+  ]);
   return endpoint?.failingSince ?? null;
 }
+
+const markEndpointDisabledSql = statement(Endpoint)`
+  update webhook_endpoints set is_enabled = false, off_reason = $3, updated_at = $4
+  where company_id = $1 and endpoint_id = $2 and is_enabled
+  returning ${Endpoint}`;
 
 /** Disables an endpoint. Null if it was disabled before. */
 export async function markEndpointDisabled(
@@ -225,11 +244,6 @@ export async function markEndpointDisabled(
   endpointId: string,
   off: { reason: DisabledReason; at: Date },
 ): Promise<Endpoint | null> {
-  const [endpoint] = await tx.query<Endpoint>(
-    `update webhook_endpoints set is_enabled = false, off_reason = $3, updated_at = $4
-     where company_id = $1 and endpoint_id = $2 and is_enabled
-     returning ${columns}`,
-    [tx.companyId, endpointId, off.reason, off.at],
-  );
+  const [endpoint] = await tx.query(markEndpointDisabledSql, [tx.companyId, endpointId, off.reason, off.at]);
   return endpoint ?? null;
 }

@@ -147,8 +147,8 @@ const faults = [
   [
     'a payment is not locked while reports are recorded',
     'src/payments/store.ts',
-    "skipsLocked ? 'for update of payments skip locked' : 'for update of payments'",
-    "skipsLocked ? '' : ''",
+    ` for update of payments \${lock}`,
+    '',
   ],
   [
     'the return waits',

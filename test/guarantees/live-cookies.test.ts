@@ -145,7 +145,7 @@ guarantee<Module>(
       ...{
         file: store,
         from: `
-                      and (k.expires_at is null or k.expires_at > $3)) as`,
+                   and (k.expires_at is null or k.expires_at > $3)) as`,
         to: ') as',
       },
     },

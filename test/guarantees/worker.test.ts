@@ -229,7 +229,7 @@ guarantee<Module>(
     [
       'it escalates at each look',
       'src/payments/case-store.ts',
-      'where company_id = $1 and attempt_id = $2 and escalated_at is null\n       and state in',
+      'where company_id = $1 and attempt_id = $2 and escalated_at is null\n    and state in',
       'where company_id = $1 and attempt_id = $2\n       and state in',
     ],
     [

@@ -58,8 +58,8 @@ function startIn(folder: string, settings: Settings, words: readonly string[], i
   return { child, out: () => texts.out, err: () => texts.err, ended };
 }
 
-/** `ran` is the program; by default that of this code. */
-export async function createHome(ran = program): Promise<Home> {
+/** Creates a home in a new folder. */
+export async function createHome(main = program): Promise<Home> {
   const folder = await mkdtemp(join(tmpdir(), 'paylink-cli-'));
   const running = new Set<Running>();
   const start = (settings: Settings, args: readonly string[], input = '') => {

@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import './check-rows.ts';
 
 export type OpenOptions = Parameters<typeof openDatabase>[0];
 export type EngineKind = 'embedded' | 'server';

@@ -22,6 +22,7 @@ import { createLogger } from '../../src/telemetry.ts';
 import type { WebhookTimings } from '../../src/webhooks/deliver.ts';
 import type { EndpointConcurrency } from '../../src/webhooks/endpoint-queues.ts';
 import { copyTemplate, createFromTemplate } from './database-templates.ts';
+import './check-rows.ts';
 
 export type Engine = 'embedded' | 'server';
 /**

@@ -10,6 +10,7 @@ import { runMaintenance } from '../../src/db/embedded-maintenance.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { valueTypes } from '../../src/db/value-types.ts';
 import { createWireStream, type ExecuteMessages } from '../../src/db/wire-stream.ts';
+import '../harness/check-rows.ts';
 
 export type MemoryDatabase = {
   db: Database;
