@@ -51,7 +51,7 @@ import { type EmailWorker, startEmailWorker } from './mails/send-emails.ts';
 import { openFileTransport, openSmtp } from './mails/transport.ts';
 import { loadMasterKeys } from './master-key.ts';
 import { registerOverviewRoute } from './overview/routes.ts';
-import { openPasswordPool, type PasswordPoolLimits } from './passwords/password-pool.ts';
+import { type HashCost, openPasswordPool, type PasswordPoolLimits } from './passwords/password-pool.ts';
 import { registerCaseRoute } from './payments/case-routes.ts';
 import type { ReportOutcome } from './processors/processor.ts';
 import { createProcessors } from './processors/registry.ts';
@@ -121,6 +121,8 @@ export type AppOptions = {
   webhookBounds?: EndpointConcurrency;
   /** How many passwords may be checked at once, and how many may wait. */
   passwordBounds?: Partial<PasswordPoolLimits>;
+  /** Only tests set it: `src/serve.ts` does not. */
+  passwordCost?: HashCost;
   /** How long the outbox of emails waits without a wake-up. */
   mailLookEveryMs?: number;
   /** Replaces the processors of the registry. */
@@ -199,7 +201,7 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
       db,
       keyring,
       jobs,
-      passwords: openPasswordPool(options.passwordBounds),
+      passwords: openPasswordPool(options.passwordBounds, options.passwordCost),
       processors,
       webhooks,
       webhooksAllowLoopback,

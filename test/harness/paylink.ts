@@ -75,6 +75,9 @@ export async function freePort(): Promise<number> {
   throw new Error(`the ports from ${first} on are taken`);
 }
 
+/** The least that argon2 allows: half the time of the tests went into hashing passwords. */
+export const cheapPasswordCost = { memory: 8, passes: 1, parallelism: 1 };
+
 type DatabaseSetup = { settings: Record<string, string>; remove(): Promise<void> };
 
 async function prepareDatabase(engine: Engine): Promise<DatabaseSetup> {
@@ -106,6 +109,8 @@ export async function startPaylink(
     webhookPace?: WebhookTimings;
     webhookBounds?: EndpointConcurrency;
     passwordBounds?: Partial<PasswordPoolLimits>;
+    /** Whether hashing a password takes as long as in production, for tests of what a flood of logins does. */
+    hasRealPasswordCost?: boolean;
     mailLookEveryMs?: number;
     processors?: typeof createProcessors;
     /** Whether it works on jobs, webhooks and mails beside answering; a test that does their work itself says no. */
@@ -136,8 +141,14 @@ export async function startPaylink(
       done();
     },
   });
-  const { settings: _, isAtWork = true, isSearched = true, ...rest } = options;
-  const app = await createApp({ config, log: createLogger({ level: 'trace', destination }), ...rest });
+  const { settings: _, isAtWork = true, isSearched = true, hasRealPasswordCost, ...rest } = options;
+  const cost = hasRealPasswordCost ? {} : { passwordCost: cheapPasswordCost };
+  const app = await createApp({
+    config,
+    log: createLogger({ level: 'trace', destination }),
+    ...cost,
+    ...rest,
+  });
   await (isAtWork ? app.listen() : app.server.listen({ port, host: config.host }));
   const createMerchant = async (wanted: { roles?: readonly Role[]; name?: string } = {}) => {
     const email = `owner-${randomBase32(8)}@example.com`;
