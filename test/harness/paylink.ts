@@ -97,28 +97,27 @@ async function prepareDatabase(engine: Engine): Promise<DatabaseSetup> {
   };
 }
 
+export type PaylinkOptions = {
+  settings?: Record<string, string>;
+  clock?: Clock;
+  askTimeoutMs?: number;
+  firstLookSeconds?: number;
+  jobPace?: JobTimings;
+  webhookPace?: WebhookTimings;
+  webhookBounds?: EndpointConcurrency;
+  passwordBounds?: Partial<PasswordPoolLimits>;
+  /** Whether hashing a password takes as long as in production, for tests of what a flood of logins does. */
+  hasRealPasswordCost?: boolean;
+  mailLookEveryMs?: number;
+  processors?: typeof createProcessors;
+  /** Whether it works on jobs, webhooks and mails beside answering; a test that does their work itself says no. */
+  isAtWork?: boolean;
+  /** Whether rows and log are searched for card data at the end: of 100,000 rows that takes minutes. */
+  isSearched?: boolean;
+};
+
 /** Starts Paylink on an engine. Limits are off unless a setting says otherwise. */
-export async function startPaylink(
-  engine: Engine,
-  options: {
-    settings?: Record<string, string>;
-    clock?: Clock;
-    askTimeoutMs?: number;
-    firstLookSeconds?: number;
-    jobPace?: JobTimings;
-    webhookPace?: WebhookTimings;
-    webhookBounds?: EndpointConcurrency;
-    passwordBounds?: Partial<PasswordPoolLimits>;
-    /** Whether hashing a password takes as long as in production, for tests of what a flood of logins does. */
-    hasRealPasswordCost?: boolean;
-    mailLookEveryMs?: number;
-    processors?: typeof createProcessors;
-    /** Whether it works on jobs, webhooks and mails beside answering; a test that does their work itself says no. */
-    isAtWork?: boolean;
-    /** Whether rows and log are searched for card data at the end: of 100,000 rows that takes minutes. */
-    isSearched?: boolean;
-  } = {},
-): Promise<Paylink> {
+export async function startPaylink(engine: Engine, options: PaylinkOptions = {}): Promise<Paylink> {
   const place = await prepareDatabase(engine);
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
