@@ -50,7 +50,7 @@ import { type EmailWorker, startEmailWorker } from './mails/send-emails.ts';
 import { openFileTransport, openSmtp } from './mails/transport.ts';
 import { loadMasterKeys } from './master-key.ts';
 import { registerOverviewRoute } from './overview/routes.ts';
-import { openPasswordPool, type PasswordPoolLimits } from './passwords/password-pool.ts';
+import { type HashCost, openPasswordPool, type PasswordPoolLimits } from './passwords/password-pool.ts';
 import { registerCaseRoute } from './payments/case-routes.ts';
 import type { ReportOutcome } from './processors/processor.ts';
 import { createProcessors } from './processors/registry.ts';
@@ -119,6 +119,8 @@ export type AppOptions = {
   webhookLimits?: EndpointConcurrency;
   /** How many passwords may be checked at once, and how many may wait. */
   passwordLimits?: Partial<PasswordPoolLimits>;
+  /** Only tests set it: `src/serve.ts` does not. */
+  passwordCost?: HashCost;
   /** How long the outbox of emails waits without a wake-up. */
   emailPollIntervalMs?: number;
   /** Replaces the processors of the registry. */
@@ -197,7 +199,7 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
       db,
       keyring,
       jobs,
-      passwords: openPasswordPool(options.passwordLimits),
+      passwords: openPasswordPool(options.passwordLimits, options.passwordCost),
       processors,
       webhooks,
       webhooksAllowLoopback,

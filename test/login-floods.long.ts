@@ -19,6 +19,7 @@ before(async () => {
     clock,
     settings: { TRUSTED_PROXIES: 'loopback' },
     passwordLimits: { threads: 1, most: 8, share: 3 },
+    hasRealPasswordCost: true,
   });
 });
 after(async () => await paylink.stop());

@@ -9,10 +9,20 @@ import type { HashRequest, HashResponse } from './password-worker.ts';
 
 export type PasswordPoolLimits = QueueLimits & { threads: number };
 
-/** Hashes with argon2id. Rejects if the pool is closed. */
-export type DeriveHash = (request: HashRequest) => Promise<Uint8Array>;
+/** What a hash costs: KiB of memory, passes over it, lanes. */
+export type HashCost = Pick<HashRequest, 'memory' | 'passes' | 'parallelism'>;
+
+/** OWASP Password Storage Cheat Sheet: 19 MiB, 2 passes, 1 lane. No setting of the service changes it. */
+const owaspCost: HashCost = { memory: 19_456, passes: 2, parallelism: 1 };
+
+/** Hashes with argon2id, at the pool's cost unless the request has one. Rejects if the pool is closed. */
+export type DeriveHash = (
+  request: Omit<HashRequest, keyof HashCost> & Partial<HashCost>,
+) => Promise<Uint8Array>;
 
 export type PasswordPool = {
+  /** The cost of new hashes. */
+  cost: HashCost;
   /**
    * Runs work that hashes passwords for a client, which holds a place until the work ends. Without networks it is work
    * of the process itself. Throws `rate_limited` if the client has used its share of places, and `unavailable` if all
@@ -104,16 +114,20 @@ async function derive(
   return await promise;
 }
 
-/** A pool; it costs nothing until the first password. */
-export function openPasswordPool(limits: Partial<PasswordPoolLimits> = {}): PasswordPool {
+/** A pool; it starts no thread until the first password. Only tests pass a lower cost. */
+export function openPasswordPool(
+  limits: Partial<PasswordPoolLimits> = {},
+  cost: HashCost = owaspCost,
+): PasswordPool {
   const { threads: mostThreads, ...queueBounds } = { ...defaultLimits(), ...limits };
   const queue = createFairQueue<Task>(queueBounds);
   const pool: Pool = { queue, threads: new Set(), mostThreads, isClosed: false };
   return {
+    cost,
     admit: async (networks, work) => {
       const release = queue.enter(networks);
       try {
-        return await work(async (request) => await derive(pool, networks, request));
+        return await work(async (request) => await derive(pool, networks, { ...cost, ...request }));
       } finally {
         release();
       }

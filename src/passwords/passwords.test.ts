@@ -24,6 +24,17 @@ test('a hash that was made before the threads still matches', async () => {
   assert.equal(await verify('correct horse battery', stored), true);
 });
 
-test('without a hash nothing matches', async () => {
-  assert.equal(await verify('', null), false);
+test('without a hash nothing matches, and the check costs as much as with one', async () => {
+  const costs: unknown[] = [];
+  const verifyNoting = async (stored: string | null) =>
+    await pool.admit([], async (derive) => {
+      const noting: typeof derive = async ({ memory, passes, parallelism, ...request }) => {
+        costs.push({ ...pool.cost, ...(memory && { memory, passes, parallelism }) });
+        return await derive({ ...request, ...pool.cost });
+      };
+      return await verifyPassword(noting, '', stored);
+    });
+  assert.equal(await verifyNoting(null), false);
+  assert.equal(await verifyNoting(await hash('correct horse')), false);
+  assert.deepEqual(costs, [pool.cost, { memory: 19_456, passes: 2, parallelism: 1 }]);
 });

@@ -16,7 +16,7 @@ import { createEndpoint } from '../../src/webhooks/change-endpoint.ts';
 import type { JournalLine } from '../acquirer/journal.ts';
 import { type Credentials, logIn, orderOf, processPayment } from '../harness/client.ts';
 import { createFromTemplate } from '../harness/database-templates.ts';
-import { freePort, type Merchant, password } from '../harness/paylink.ts';
+import { cheapPasswordCost, freePort, type Merchant, password } from '../harness/paylink.ts';
 import type { Page } from '../harness/visitor.ts';
 import { loopbackSettings } from '../harness/webhook-endpoints.ts';
 import { type Received, readReceived } from '../receiver/journal.ts';
@@ -199,7 +199,10 @@ export async function openFaultFixture(options: { clusterUrl?: string } = {}): P
   const email = 'owner@example.com';
   const company = { name: 'Café Zürich', country: 'DE', email, password };
   const merchant = {
-    ...(await createCompany({ db, clock: systemClock, passwords: openPasswordPool() }, company)),
+    ...(await createCompany(
+      { db, clock: systemClock, passwords: openPasswordPool({}, cheapPasswordCost) },
+      company,
+    )),
     email,
   };
   const { received, ...receiver } = await startReceiver(db, merchant, path.join(folder, 'received.jsonl'));

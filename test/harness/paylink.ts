@@ -76,6 +76,9 @@ export async function freePort(): Promise<number> {
   throw new Error(`the ports from ${first} on are taken`);
 }
 
+/** The least that argon2 allows: half the time of the tests went into hashing passwords. */
+export const cheapPasswordCost = { memory: 8, passes: 1, parallelism: 1 };
+
 type DatabaseSetup = { settings: Record<string, string>; remove(): Promise<void> };
 
 async function prepareDatabase(engine: Engine): Promise<DatabaseSetup> {
@@ -95,26 +98,27 @@ async function prepareDatabase(engine: Engine): Promise<DatabaseSetup> {
   };
 }
 
+export type PaylinkOptions = {
+  settings?: Record<string, string>;
+  clock?: Clock;
+  askTimeoutMs?: number;
+  firstLookSeconds?: number;
+  jobTimings?: JobTimings;
+  webhookTimings?: WebhookTimings;
+  webhookLimits?: EndpointConcurrency;
+  passwordLimits?: Partial<PasswordPoolLimits>;
+  /** Whether hashing a password costs as much as in production, for tests of login floods. */
+  hasRealPasswordCost?: boolean;
+  emailPollIntervalMs?: number;
+  processors?: typeof createProcessors;
+  /** Whether it runs jobs, webhooks and emails; false for tests that do this themselves. */
+  isAtWork?: boolean;
+  /** Whether rows and log are searched for card data at the end; 100,000 rows take minutes. */
+  isSearched?: boolean;
+};
+
 /** Starts Paylink on an engine. Limits are off unless a setting says otherwise. */
-export async function startPaylink(
-  engine: Engine,
-  options: {
-    settings?: Record<string, string>;
-    clock?: Clock;
-    askTimeoutMs?: number;
-    firstLookSeconds?: number;
-    jobTimings?: JobTimings;
-    webhookTimings?: WebhookTimings;
-    webhookLimits?: EndpointConcurrency;
-    passwordLimits?: Partial<PasswordPoolLimits>;
-    emailPollIntervalMs?: number;
-    processors?: typeof createProcessors;
-    /** Whether it runs jobs, webhooks and mails; false for tests that do this themselves. */
-    isAtWork?: boolean;
-    /** Whether rows and log are searched for card data at the end; 100,000 rows take minutes. */
-    isSearched?: boolean;
-  } = {},
-): Promise<Paylink> {
+export async function startPaylink(engine: Engine, options: PaylinkOptions = {}): Promise<Paylink> {
   const place = await prepareDatabase(engine);
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -137,8 +141,14 @@ export async function startPaylink(
       done();
     },
   });
-  const { settings: _, isAtWork = true, isSearched = true, ...rest } = options;
-  const app = await createApp({ config, log: createLogger({ level: 'trace', destination }), ...rest });
+  const { settings: _, isAtWork = true, isSearched = true, hasRealPasswordCost, ...rest } = options;
+  const cost = hasRealPasswordCost ? {} : { passwordCost: cheapPasswordCost };
+  const app = await createApp({
+    config,
+    log: createLogger({ level: 'trace', destination }),
+    ...cost,
+    ...rest,
+  });
   await (isAtWork ? app.listen() : app.server.listen({ port, host: config.host }));
   const createMerchant = async (wanted: { roles?: readonly Role[]; name?: string } = {}) => {
     const email = `owner-${randomBase32(8)}@example.com`;
