@@ -109,7 +109,7 @@ describe('the first steps in the dashboard', () => {
     });
     const { page } = window;
     await window.open('/start');
-    await page.getByText('0 von 3 Schritten sind getan.').waitFor();
+    await page.getByText('0 von 3 Schritten sind erledigt.').waitFor();
     assert.equal(
       await page.getByRole('button', { name: 'Schlüssel für diese Beispiele anlegen' }).count(),
       0,
