@@ -2,8 +2,7 @@
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
 import { pick, type RowOf, statement, t } from '../db/statements.ts';
-import type { Role } from '../http/authentication.ts';
-import { role } from '../http/authentication.ts';
+import { type Role, role } from '../http/authentication.ts';
 
 export const LoginAccount = {
   accountId: t.text,

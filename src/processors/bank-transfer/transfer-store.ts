@@ -3,8 +3,7 @@
 
 import type { TenantTx } from '../../db/database.ts';
 import { insertOf, pick, type RowOf, statement, t, type ValueOf } from '../../db/statements.ts';
-import type { BalanceTransaction, Mode } from '../processor.ts';
-import { ownTransaction } from '../processor.ts';
+import { type BalanceTransaction, type Mode, ownTransaction } from '../processor.ts';
 
 /** `closed`: it expired with only a part received, which is refunded. */
 export const transferState = t.oneOf('open', 'complete', 'void', 'closed');

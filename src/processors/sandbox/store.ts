@@ -2,8 +2,7 @@
 
 import type { TenantTx } from '../../db/database.ts';
 import { insertAllOf, insertOf, type RowOf, sql, statement, t, type ValueOf } from '../../db/statements.ts';
-import type { BalanceTransaction, DeclineCode } from '../processor.ts';
-import { declineCode, ownTransaction } from '../processor.ts';
+import { type BalanceTransaction, type DeclineCode, declineCode, ownTransaction } from '../processor.ts';
 
 export const chargeState = t.oneOf('challenge', 'pending', 'succeeded', 'declined', 'void');
 export type ChargeState = ValueOf<typeof chargeState>;
