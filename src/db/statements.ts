@@ -216,3 +216,6 @@ export function insertAllOf<C extends Columns>(columns: C, firstParameter = 2) {
       entries.map(([name, column]) => rows.map((row) => parameterOf(column, row[name]))),
   };
 }
+
+/** The row of a statement that finds at most one; null if it found none. */
+export const first = <T>([row]: readonly T[]): T | null => row ?? null;
