@@ -29,20 +29,10 @@ export const Endpoint = {
 };
 export type Endpoint = RowOf<typeof Endpoint>;
 
-export const NewEndpoint = pick(
-  Endpoint,
-  ...([
-    'endpointId',
-    'mode',
-    'url',
-    'events',
-    'description',
-    'secret',
-    'secretId',
-    'createdBy',
-    'createdAt',
-  ] as const),
-);
+export const NewEndpoint = {
+  ...pick(Endpoint, 'endpointId', 'mode', 'url', 'events', 'description', 'secret', 'secretId'),
+  ...pick(Endpoint, 'createdBy', 'createdAt'),
+};
 export type NewEndpoint = RowOf<typeof NewEndpoint>;
 
 const newEndpoint = insertOf(NewEndpoint, 3);
