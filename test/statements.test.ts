@@ -5,6 +5,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { type Columns, declared, selectList, t } from '../src/db/statements.ts';
+import { rowFault } from './harness/check-rows.ts';
 import { type DatabaseFixture, openDatabaseFixture } from './harness/database-fixture.ts';
 import { createStatementChecker, type StatementChecker } from './harness/describe-statements.ts';
 
@@ -39,7 +40,7 @@ test('each statement returns the columns that it declares, of their types, and n
   assert.deepEqual(faults, []);
 });
 
-test('a wrong name, a wrong type, a forgotten or needless null, and a column too many or too few are reported', async () => {
+test('a wrong name or type, a forgotten or needless null, a column too many or too few, and one that an insert lacks are reported', async () => {
   const sound: Columns = { keyId: t.text, createdAt: t.timestamptz, expiresAt: t.nullable(t.timestamptz) };
   const faultsOf = async (list: string, columns: Columns = sound) =>
     await check(`select ${list} from api_keys`, columns);
@@ -56,6 +57,17 @@ test('a wrong name, a wrong type, a forgotten or needless null, and a column too
   assert.deepEqual(await faultsOf(all, { ...sound, keyId: t.nullable(t.text) }), [
     'keyId is never null and declared nullable',
   ]);
+  const insert = `insert into api_keys (company_id, key_id, name, created_at) values ($1, $2, $3, $4) returning ${all}`;
+  assert.deepEqual(await check(insert, sound), ['mode is missing in the insert']);
   assert.deepEqual(await faultsOf(`${all}, name`), ['name is selected and not declared']);
   assert.deepEqual(await faultsOf(`${all}, key_id as "keyId"`), ['two columns have the same name']);
+});
+
+test('a row with another value than its statement declares is reported', () => {
+  const columns: Columns = { at: t.timestamptz, state: t.oneOf('open', 'paid'), note: t.nullable(t.text) };
+  const row = { at: new Date(), state: 'open', note: null };
+  assert.equal(rowFault(columns, row), null);
+  const others = [{ at: null }, { at: '2026-01-01' }, { state: 'failed' }, { note: 1 }, { extra: 1 }];
+  for (const other of others)
+    assert.match(rowFault(columns, { ...row, ...other }) ?? '', /\w/, JSON.stringify(other));
 });

@@ -2,7 +2,7 @@
 // valid. The key itself is derived (api-keys.ts) and must not be stored here.
 
 import type { Mode, TenantTx } from '../db/database.ts';
-import { type RowOf, statement, t } from '../db/statements.ts';
+import { first, type RowOf, statement, t } from '../db/statements.ts';
 
 export const ApiKey = {
   keyId: t.text,
@@ -47,8 +47,7 @@ export async function findNewestApiKey(
   mode: Mode | null,
   now: Date,
 ): Promise<{ keyId: string; mode: Mode } | null> {
-  const [key] = await tx.query(findNewestApiKeySql, [tx.companyId, now, mode]);
-  return key ?? null;
+  return first(await tx.query(findNewestApiKeySql, [tx.companyId, now, mode]));
 }
 
 const listApiKeysSql = statement(ApiKey)`
@@ -81,8 +80,7 @@ const findApiKeySql = statement(ApiKey)`
   from api_keys where company_id = $1 and key_id = $2`;
 
 export async function findApiKey(tx: TenantTx, keyId: string): Promise<ApiKey | null> {
-  const [key] = await tx.query(findApiKeySql, [tx.companyId, keyId]);
-  return key ?? null;
+  return first(await tx.query(findApiKeySql, [tx.companyId, keyId]));
 }
 
 /** Sets the moment at which a key expires. */

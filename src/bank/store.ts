@@ -2,7 +2,7 @@
 // writes the state of a booking.
 
 import type { TenantTx } from '../db/database.ts';
-import { insertOf, omit, type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
+import { first, insertOf, omit, type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
 import type { Mode } from '../processors/processor.ts';
 import { statementKind } from './statement.ts';
 
@@ -34,11 +34,7 @@ export async function insertStatement(
   tx: TenantTx,
   statement: BankStatement & { sha256: Buffer },
 ): Promise<BankStatement | null> {
-  const [inserted] = await tx.query(insertStatementSql, [
-    tx.companyId,
-    ...newStatement.parameters(statement),
-  ]);
-  return inserted ?? null;
+  return first(await tx.query(insertStatementSql, [tx.companyId, ...newStatement.parameters(statement)]));
 }
 
 const lockImportsSql = statement({ isLocked: t.bool })`
@@ -61,8 +57,7 @@ export async function findStatementOfFile(
   mode: Mode,
   sha256: Buffer,
 ): Promise<BankStatement | null> {
-  const [statement] = await tx.query(findStatementOfFileSql, [tx.companyId, mode, sha256]);
-  return statement ?? null;
+  return first(await tx.query(findStatementOfFileSql, [tx.companyId, mode, sha256]));
 }
 
 const findStatementSql = statement(BankStatement)`
@@ -73,8 +68,7 @@ export async function findStatement(
   mode: Mode,
   statementId: string,
 ): Promise<BankStatement | null> {
-  const [statement] = await tx.query(findStatementSql, [tx.companyId, mode, statementId]);
-  return statement ?? null;
+  return first(await tx.query(findStatementSql, [tx.companyId, mode, statementId]));
 }
 
 const listStatementsSql = statement(BankStatement)`
@@ -210,16 +204,14 @@ const lockLineSql = statement(BankLine)`
 
 /** The booking, locked until the transaction ends. Lock it before any transfer or payment. */
 export async function lockLine(tx: TenantTx, lineId: string): Promise<BankLine | null> {
-  const [line] = await tx.query(lockLineSql, [tx.companyId, lineId]);
-  return line ?? null;
+  return first(await tx.query(lockLineSql, [tx.companyId, lineId]));
 }
 
 const findLineSql = statement(BankLine)`
   select ${BankLine} from bank_lines where company_id = $1 and line_id = $2`;
 
 export async function findLine(tx: TenantTx, lineId: string): Promise<BankLine | null> {
-  const [line] = await tx.query(findLineSql, [tx.companyId, lineId]);
-  return line ?? null;
+  return first(await tx.query(findLineSql, [tx.companyId, lineId]));
 }
 
 const listLinesSql = statement(BankLine)`

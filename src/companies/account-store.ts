@@ -1,9 +1,8 @@
 // All SQL of accounts and of the directory of their email addresses: one exported function per statement.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
-import { pick, type RowOf, statement, t } from '../db/statements.ts';
-import type { Role } from '../http/authentication.ts';
-import { role } from '../http/authentication.ts';
+import { first, pick, type RowOf, statement, t } from '../db/statements.ts';
+import { type Role, role } from '../http/authentication.ts';
 
 export const LoginAccount = {
   accountId: t.text,
@@ -45,8 +44,7 @@ export async function findLogin(
   tx: SystemTx,
   email: string,
 ): Promise<{ companyId: string; accountId: string } | null> {
-  const [login] = await tx.query(findLoginSql, [email]);
-  return login ?? null;
+  return first(await tx.query(findLoginSql, [email]));
 }
 
 /** Whether any login exists. An empty directory means an empty database. */
@@ -60,8 +58,7 @@ const findAccountSql = statement(LoginAccount)`
   from accounts where company_id = $1 and account_id = $2`;
 
 export async function findAccount(tx: TenantTx, accountId: string): Promise<LoginAccount | null> {
-  const [account] = await tx.query(findAccountSql, [tx.companyId, accountId]);
-  return account ?? null;
+  return first(await tx.query(findAccountSql, [tx.companyId, accountId]));
 }
 
 const lockAccountRowSql = statement(LoginAccount)`
@@ -70,8 +67,7 @@ const lockAccountRowSql = statement(LoginAccount)`
 
 /** The account, locked against changes until the transaction ends. */
 export async function lockAccountRow(tx: TenantTx, accountId: string): Promise<LoginAccount | null> {
-  const [account] = await tx.query(lockAccountRowSql, [tx.companyId, accountId]);
-  return account ?? null;
+  return first(await tx.query(lockAccountRowSql, [tx.companyId, accountId]));
 }
 
 /** Replaces the password with the hash `from`. False if that is no longer the current password. */
@@ -124,8 +120,7 @@ export async function updateRoles(
   accountId: string,
   roles: readonly Role[],
 ): Promise<Member | null> {
-  const [member] = await tx.query(updateRolesSql, [tx.companyId, accountId, roles]);
-  return member ?? null;
+  return first(await tx.query(updateRolesSql, [tx.companyId, accountId, roles]));
 }
 
 /** Removes a member. The row stays for the audit log. False if the member does not exist. */

@@ -2,7 +2,7 @@
 // directory.
 
 import type { Mode, SystemTx, TenantTx } from '../db/database.ts';
-import { type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
+import { first, type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
 
 export const retryPolicy = t.oneOf('none', 'fixable', 'all');
 export type RetryPolicy = ValueOf<typeof retryPolicy>;
@@ -53,8 +53,7 @@ const findCompanySql = statement(Company)`
   from companies where company_id = $1`;
 
 export async function findCompany(tx: TenantTx): Promise<Company | null> {
-  const [company] = await tx.query(findCompanySql, [tx.companyId]);
-  return company ?? null;
+  return first(await tx.query(findCompanySql, [tx.companyId]));
 }
 
 const readLoginModeSql = statement({ loginMode: t.mode })`
@@ -112,8 +111,7 @@ const findLogoSql = statement(Logo)`
 
 /** The company's logo; null if it has none. */
 export async function findLogo(tx: TenantTx): Promise<Logo | null> {
-  const [logo] = await tx.query(findLogoSql, [tx.companyId]);
-  return logo ?? null;
+  return first(await tx.query(findLogoSql, [tx.companyId]));
 }
 
 const listCompanyIdsSql = statement({ companyId: t.text })`

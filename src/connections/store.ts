@@ -2,7 +2,7 @@
 // are always encrypted here.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
-import { insertOf, omit, type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
+import { first, insertOf, omit, type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
 import type { Mode } from '../processors/processor.ts';
 
 export const StoredConnection = {
@@ -34,8 +34,7 @@ const findConnectionSql = statement(StoredConnection)`
 
 /** A connection by its ID, even a deleted one: its attempts may still be queried. */
 export async function findConnection(tx: TenantTx, connectionId: string): Promise<StoredConnection | null> {
-  const [connection] = await tx.query(findConnectionSql, [tx.companyId, connectionId]);
-  return connection ?? null;
+  return first(await tx.query(findConnectionSql, [tx.companyId, connectionId]));
 }
 
 const shareLockConnectionSql = statement(StoredConnection)`
@@ -47,8 +46,7 @@ export async function shareLockConnection(
   tx: TenantTx,
   connectionId: string,
 ): Promise<StoredConnection | null> {
-  const [connection] = await tx.query(shareLockConnectionSql, [tx.companyId, connectionId]);
-  return connection ?? null;
+  return first(await tx.query(shareLockConnectionSql, [tx.companyId, connectionId]));
 }
 
 /**

@@ -159,12 +159,18 @@ export function sql(strings: TemplateStringsArray, ...parts: Part[]): Fragment {
   return raw(String.raw({ raw: strings }, ...texts).trim());
 }
 
+function declare(text: string, columns: Columns): void {
+  if ((declared.get(text) ?? columns) !== columns)
+    throw new Error(`declared with other columns before: ${text}`);
+  declared.set(text, columns);
+}
+
 /** Declares a statement and its rows, when its module is loaded: `` statement(Payment)`select ${Payment} from …` ``. */
 export const statement =
   <C extends Columns>(columns: C) =>
   (strings: TemplateStringsArray, ...parts: Part[]): Statement<RowOf<C>> => {
     const text = sql(strings, ...parts);
-    declared.set(text, columns);
+    declare(text, columns);
     return text;
   };
 
@@ -182,10 +188,10 @@ export function builtStatement<C extends Columns, Input>(
     const bind: Bind = (value) => raw(`$${values.push(value)}`);
     return [build(input, bind), values];
   };
-  for (const sample of samples) declared.set(make(sample)[0], columns);
+  for (const sample of samples) declare(make(sample)[0], columns);
   return (input) => {
     const made = make(input);
-    if (listener) declared.set(made[0], columns);
+    if (listener) declare(made[0], columns);
     return made;
   };
 }
@@ -216,3 +222,6 @@ export function insertAllOf<C extends Columns>(columns: C, firstParameter = 2) {
       entries.map(([name, column]) => rows.map((row) => parameterOf(column, row[name]))),
   };
 }
+
+/** The row of a statement that finds at most one; null if it found none. */
+export const first = <T>([row]: readonly T[]): T | null => row ?? null;

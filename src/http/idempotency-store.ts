@@ -2,7 +2,7 @@
 // all processes share. Must not: give a key to two runs, or a new seed to an existing key.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
-import { type RowOf, statement, t } from '../db/statements.ts';
+import { first, type RowOf, statement, t } from '../db/statements.ts';
 
 /** The owner and the key. The company and the mode come from the transaction. */
 export type KeyName = { accountId: string; key: string };
@@ -41,17 +41,18 @@ export async function claimKey(
   name: KeyName,
   claim: { fingerprints: Fingerprints; seed: Buffer; subjectAt: Date; leaseSeconds: number },
 ): Promise<ClaimedKey | null> {
-  const [claimed] = await tx.query(claimKeySql, [
-    tx.companyId,
-    name.accountId,
-    name.key,
-    claim.fingerprints.own,
-    claim.seed,
-    claim.subjectAt,
-    claim.leaseSeconds,
-    claim.fingerprints.good,
-  ]);
-  return claimed ?? null;
+  return first(
+    await tx.query(claimKeySql, [
+      tx.companyId,
+      name.accountId,
+      name.key,
+      claim.fingerprints.own,
+      claim.seed,
+      claim.subjectAt,
+      claim.leaseSeconds,
+      claim.fingerprints.good,
+    ]),
+  );
 }
 
 export const IdempotencyRecord = {
@@ -68,8 +69,7 @@ const findKeySql = statement(IdempotencyRecord)`
   where company_id = $1 and account_id = $2 and key = $3`;
 
 export async function findKey(tx: TenantTx, name: KeyName): Promise<IdempotencyRecord | null> {
-  const [record] = await tx.query(findKeySql, [tx.companyId, name.accountId, name.key]);
-  return record ?? null;
+  return first(await tx.query(findKeySql, [tx.companyId, name.accountId, name.key]));
 }
 
 /** Stores the response of a run that still holds the key. */

@@ -4,8 +4,7 @@
 import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
 import { statement, t } from '../db/statements.ts';
-import type { LedgerAccount } from './post-entry.ts';
-import { ledgerAccount } from './post-entry.ts';
+import { type LedgerAccount, ledgerAccount } from './post-entry.ts';
 
 export type LedgerBalance = { account: LedgerAccount; currency: Currency; balanceMinor: bigint };
 

@@ -6,8 +6,7 @@ import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
 import { preferIndexScans } from '../db/prefer-index-scans.ts';
 import { statement, t } from '../db/statements.ts';
-import type { LedgerEntryKind } from './post-entry.ts';
-import { ledgerEntryKind } from './post-entry.ts';
+import { type LedgerEntryKind, ledgerEntryKind } from './post-entry.ts';
 
 export type EntrySum = {
   currency: Currency;

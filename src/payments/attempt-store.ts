@@ -6,10 +6,7 @@ import { insertAllOf, omit, type RowOf, statement, t } from '../db/statements.ts
 import { unnestDistinct } from '../db/unnest.ts';
 import { Attempt } from './store.ts';
 
-export const NewAttempt = omit(
-  Attempt,
-  ...(['mode', 'state', 'processorReference', 'actionUrl', 'declineCode'] as const),
-);
+export const NewAttempt = omit(Attempt, 'mode', 'state', 'processorReference', 'actionUrl', 'declineCode');
 export type NewAttempt = RowOf<typeof NewAttempt>;
 
 const newAttempts = insertAllOf(NewAttempt);

@@ -2,7 +2,7 @@
 // refunded and pending amounts together never exceed what was captured.
 
 import type { TenantTx } from '../db/database.ts';
-import { type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
+import { first, insertOf, omit, type RowOf, sql, statement, t, type ValueOf } from '../db/statements.ts';
 import { refundStatus } from './states.ts';
 
 export const refundKind = t.oneOf('merchant', 'surplus');
@@ -67,9 +67,17 @@ export async function reverseRefundAmount(
   return rows.length === 1;
 }
 
+const newRefund = insertOf(
+  {
+    ...omit(Refund, 'mode', 'state', 'failureCode'),
+    createdBy: t.text,
+    /** The processor's ID of a refund that was made in its dashboard. */
+    outsideReference: t.nullable(t.text),
+  },
+  3,
+);
 export type NewRefund = Omit<Refund, 'mode' | 'state' | 'failureCode'> & {
   createdBy: string;
-  /** The processor's ID of a refund that was made in its dashboard. */
   outsideReference?: string;
 };
 
@@ -78,24 +86,12 @@ export type NewRefund = Omit<Refund, 'mode' | 'state' | 'failureCode'> & {
  */
 export async function insertRefund(tx: TenantTx, refund: NewRefund): Promise<boolean> {
   const rows = await tx.query(
-    `insert into refunds (company_id, refund_id, payment_id, attempt_id, kind, state, amount_minor, currency, reason,
-                          created_by, created_at, updated_at, outside_reference)
-     values ($1, $2, $3, $4, $5, 'created', $6, $7, $8, $9, $10, $10, $11)
-     on conflict (company_id, mode, attempt_id) where kind = 'surplus' and state <> 'failed' do nothing
-     returning refund_id`,
-    [
-      tx.companyId,
-      refund.refundId,
-      refund.paymentId,
-      refund.attemptId,
-      refund.kind,
-      refund.amountMinor,
-      refund.currency,
-      refund.reason,
-      refund.createdBy,
-      refund.createdAt,
-      refund.outsideReference ?? null,
-    ],
+    sql`
+      insert into refunds (company_id, updated_at, state, ${newRefund.names})
+      values ($1, $2, 'created', ${newRefund.values})
+      on conflict (company_id, mode, attempt_id) where kind = 'surplus' and state <> 'failed' do nothing
+      returning refund_id`,
+    [tx.companyId, refund.createdAt, ...newRefund.parameters({ outsideReference: null, ...refund })],
   );
   return rows.length === 1;
 }
@@ -104,8 +100,7 @@ const findRefundSql = statement(Refund)`
   select ${Refund} from refunds where company_id = $1 and refund_id = $2`;
 
 export async function findRefund(tx: TenantTx, refundId: string): Promise<Refund | null> {
-  const [refund] = await tx.query(findRefundSql, [tx.companyId, refundId]);
-  return refund ?? null;
+  return first(await tx.query(findRefundSql, [tx.companyId, refundId]));
 }
 
 /** Whether a refund of an attempt already has the processor's ID, whoever made it. */
@@ -143,8 +138,7 @@ export async function findExternalRefund(
   tx: TenantTx,
   by: { attemptId: string; reference: string },
 ): Promise<Refund | null> {
-  const [refund] = await tx.query(findExternalRefundSql, [tx.companyId, by.attemptId, by.reference]);
-  return refund ?? null;
+  return first(await tx.query(findExternalRefundSql, [tx.companyId, by.attemptId, by.reference]));
 }
 
 const listRefundsByIdSql = statement(Refund)`
@@ -161,8 +155,7 @@ const findOverpaymentRefundSql = statement(Refund)`
 
 /** The newest refund of an attempt's overpayment; null if there was none. */
 export async function findOverpaymentRefund(tx: TenantTx, attemptId: string): Promise<Refund | null> {
-  const [refund] = await tx.query(findOverpaymentRefundSql, [tx.companyId, attemptId]);
-  return refund ?? null;
+  return first(await tx.query(findOverpaymentRefundSql, [tx.companyId, attemptId]));
 }
 
 const listRefundsSql = statement(Refund)`
@@ -195,8 +188,7 @@ const findCaptureSql = statement(Capture)`
 
 /** The attempt that took the money of a paid payment, and its connection. */
 export async function findCapture(tx: TenantTx, paymentId: string): Promise<Capture | null> {
-  const [capture] = await tx.query(findCaptureSql, [tx.companyId, paymentId]);
-  return capture ?? null;
+  return first(await tx.query(findCaptureSql, [tx.companyId, paymentId]));
 }
 
 export const ChargeReference = {
@@ -212,6 +204,5 @@ const findChargeSql = statement(ChargeReference)`
 
 /** What a refund request needs: the processor of its attempt, the connection, and its reference of the charge. */
 export async function findCharge(tx: TenantTx, attemptId: string): Promise<ChargeReference | null> {
-  const [charge] = await tx.query(findChargeSql, [tx.companyId, attemptId]);
-  return charge ?? null;
+  return first(await tx.query(findChargeSql, [tx.companyId, attemptId]));
 }

@@ -2,7 +2,7 @@
 // shapes. Only transition.ts writes the status.
 
 import type { SystemTx, TenantScope, TenantTx } from '../db/database.ts';
-import { type Fragment, insertAllOf, pick, type RowOf, sql, statement, t } from '../db/statements.ts';
+import { type Fragment, first, insertAllOf, pick, type RowOf, sql, statement, t } from '../db/statements.ts';
 import { unnestDistinct } from '../db/unnest.ts';
 import { attemptStatus, paymentStatus } from './states.ts';
 
@@ -135,14 +135,15 @@ export async function updateOpenPayment(
   paymentId: string,
   change: PaymentChange & { at: Date },
 ): Promise<Payment | null> {
-  const [updated] = await tx.query(updateOpenPaymentSql, [
-    tx.companyId,
-    paymentId,
-    change.expiresAt,
-    change.metadata && JSON.stringify(change.metadata),
-    change.at,
-  ]);
-  return updated ?? null;
+  return first(
+    await tx.query(updateOpenPaymentSql, [
+      tx.companyId,
+      paymentId,
+      change.expiresAt,
+      change.metadata && JSON.stringify(change.metadata),
+      change.at,
+    ]),
+  );
 }
 
 /** Records that a link was opened, once: false if that was recorded before, or the link is no longer open. */
@@ -202,16 +203,14 @@ const findPaymentSql = statement(Payment)`
   select ${Payment} from payments where company_id = $1 and payment_id = $2`;
 
 export async function findPayment(tx: TenantTx, paymentId: string): Promise<Payment | null> {
-  const [payment] = await tx.query(findPaymentSql, [tx.companyId, paymentId]);
-  return payment ?? null;
+  return first(await tx.query(findPaymentSql, [tx.companyId, paymentId]));
 }
 
 const findPaymentByCodeSql = statement(Payment)`
   select ${Payment} from payments where company_id = $1 and code = $2`;
 
 export async function findPaymentByCode(tx: TenantTx, code: string): Promise<Payment | null> {
-  const [payment] = await tx.query(findPaymentByCodeSql, [tx.companyId, code]);
-  return payment ?? null;
+  return first(await tx.query(findPaymentByCodeSql, [tx.companyId, code]));
 }
 
 const listPaymentsByCodeSql = statement(Payment)`
@@ -231,16 +230,14 @@ const lockPaymentByCodeSql = statement(Payment)`
 
 /** The payment of a code, locked until the transaction ends. Paying and recording take this lock first. */
 export async function lockPaymentByCode(tx: TenantTx, code: string): Promise<Payment | null> {
-  const [payment] = await tx.query(lockPaymentByCodeSql, [tx.companyId, code]);
-  return payment ?? null;
+  return first(await tx.query(lockPaymentByCodeSql, [tx.companyId, code]));
 }
 
 const lockPaymentSql = statement(Payment)`
   select ${Payment} from payments where company_id = $1 and payment_id = $2 for update`;
 
 export async function lockPayment(tx: TenantTx, paymentId: string): Promise<Payment | null> {
-  const [payment] = await tx.query(lockPaymentSql, [tx.companyId, paymentId]);
-  return payment ?? null;
+  return first(await tx.query(lockPaymentSql, [tx.companyId, paymentId]));
 }
 
 /** `skipsLocked`: skips payments that another transaction has locked, instead of waiting. */
@@ -280,8 +277,7 @@ const findAttemptSql = statement(Attempt)`
   select ${Attempt} from attempts where company_id = $1 and attempt_id = $2`;
 
 export async function findAttempt(tx: TenantTx, attemptId: string): Promise<Attempt | null> {
-  const [attempt] = await tx.query(findAttemptSql, [tx.companyId, attemptId]);
-  return attempt ?? null;
+  return first(await tx.query(findAttemptSql, [tx.companyId, attemptId]));
 }
 
 const listAttemptsByIdSql = statement(Attempt)`

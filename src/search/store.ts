@@ -8,6 +8,7 @@ import {
   type Bind,
   builtStatement,
   type Fragment,
+  first,
   joined,
   outputNames,
   type RowOf,
@@ -178,8 +179,7 @@ export async function findScanEnd(
   rows: number,
 ): Promise<SearchPosition | null> {
   const read = { companyId: tx.companyId, scan, rows, filters: {}, end: null, limit: 1 };
-  const [end] = await tx.query(...scanEnd(read));
-  return end ?? null;
+  return first(await tx.query(...scanEnd(read)));
 }
 
 function conditionsOf(scan: IndexScan, filters: PaymentFilters, bind: Bind): Fragment[] {

@@ -1,7 +1,7 @@
 // All SQL of authenticator apps and recovery codes: one exported function per statement.
 
 import type { TenantTx } from '../db/database.ts';
-import { type RowOf, statement, t } from '../db/statements.ts';
+import { first, type RowOf, statement, t } from '../db/statements.ts';
 
 /** The factors of an account beside its password. */
 export const SecondFactors = {
@@ -52,8 +52,7 @@ export async function findTotp(
   tx: TenantTx,
   accountId: string,
 ): Promise<(TotpSecret & { confirmedAt: Date | null }) | null> {
-  const [secret] = await tx.query(findTotpSql, [tx.companyId, accountId]);
-  return secret ?? null;
+  return first(await tx.query(findTotpSql, [tx.companyId, accountId]));
 }
 
 /** Confirms a secret with the code of a step, if it is still the one that was read. */

@@ -2,7 +2,7 @@
 // session has.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
-import { type RowOf, statement, t } from '../db/statements.ts';
+import { first, type RowOf, statement, t } from '../db/statements.ts';
 import { role } from '../http/authentication.ts';
 
 export const BrowserSession = {
@@ -44,13 +44,9 @@ export async function findBrowserSession(
   tx: TenantTx,
   look: { cookieDigest: Buffer; now: Date; seenAfter: Date },
 ): Promise<BrowserSession | null> {
-  const [session] = await tx.query(findBrowserSessionSql, [
-    tx.companyId,
-    look.cookieDigest,
-    look.now,
-    look.seenAfter,
-  ]);
-  return session ?? null;
+  return first(
+    await tx.query(findBrowserSessionSql, [tx.companyId, look.cookieDigest, look.now, look.seenAfter]),
+  );
 }
 
 /** Records activity, unless some was recorded since `before`: of many concurrent calls, one writes. */

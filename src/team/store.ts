@@ -1,7 +1,7 @@
 // All SQL of invitations: one exported function per statement. Only the digest of a token is stored.
 
 import type { TenantTx } from '../db/database.ts';
-import { pick, type RowOf, statement, t } from '../db/statements.ts';
+import { first, pick, type RowOf, statement, t } from '../db/statements.ts';
 import { role } from '../http/authentication.ts';
 
 export const Invitation = {
@@ -72,8 +72,7 @@ export async function lockInvitation(
   tokenDigest: Buffer,
   now: Date,
 ): Promise<Invitation | null> {
-  const [invitation] = await tx.query(lockInvitationSql, [tx.companyId, tokenDigest, now]);
-  return invitation ?? null;
+  return first(await tx.query(lockInvitationSql, [tx.companyId, tokenDigest, now]));
 }
 
 /** Marks an invitation as accepted by an account. */
@@ -97,8 +96,7 @@ export async function findInvitation(
   tx: TenantTx,
   invitationId: string,
 ): Promise<(Invitation & { tokenDigest: Buffer }) | null> {
-  const [invitation] = await tx.query(findInvitationSql, [tx.companyId, invitationId]);
-  return invitation ?? null;
+  return first(await tx.query(findInvitationSql, [tx.companyId, invitationId]));
 }
 
 /** Revokes an invitation. False if it does not exist, or was accepted or revoked before. */

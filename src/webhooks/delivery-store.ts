@@ -3,7 +3,7 @@
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
 import { preferIndexScans } from '../db/prefer-index-scans.ts';
-import { type Fragment, type RowOf, sql, statement, t, type ValueOf } from '../db/statements.ts';
+import { type Fragment, first, type RowOf, sql, statement, t, type ValueOf } from '../db/statements.ts';
 
 export const deliveryStatus = t.oneOf('pending', 'delivered', 'failed');
 export type DeliveryStatus = ValueOf<typeof deliveryStatus>;
@@ -212,8 +212,7 @@ const findDeliverySql = statement(Delivery)`
   select ${columns} from ${sources} where d.company_id = $1 and d.delivery_id = $2`;
 
 export async function findDelivery(tx: TenantTx, deliveryId: string): Promise<Delivery | null> {
-  const [delivery] = await tx.query(findDeliverySql, [tx.companyId, deliveryId]);
-  return delivery ?? null;
+  return first(await tx.query(findDeliverySql, [tx.companyId, deliveryId]));
 }
 
 const listDeliveryAttemptsSql = statement(DeliveryAttempt)`

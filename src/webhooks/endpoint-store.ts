@@ -2,7 +2,7 @@
 // here.
 
 import type { TenantTx } from '../db/database.ts';
-import { insertOf, pick, type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
+import { first, insertOf, pick, type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
 
 export const disabledReason = t.oneOf('switched_off', 'gone', 'failing');
 export type DisabledReason = ValueOf<typeof disabledReason>;
@@ -29,20 +29,10 @@ export const Endpoint = {
 };
 export type Endpoint = RowOf<typeof Endpoint>;
 
-export const NewEndpoint = pick(
-  Endpoint,
-  ...([
-    'endpointId',
-    'mode',
-    'url',
-    'events',
-    'description',
-    'secret',
-    'secretId',
-    'createdBy',
-    'createdAt',
-  ] as const),
-);
+export const NewEndpoint = {
+  ...pick(Endpoint, 'endpointId', 'mode', 'url', 'events', 'description', 'secret', 'secretId'),
+  ...pick(Endpoint, 'createdBy', 'createdAt'),
+};
 export type NewEndpoint = RowOf<typeof NewEndpoint>;
 
 const newEndpoint = insertOf(NewEndpoint, 3);
@@ -90,8 +80,7 @@ const findEndpointSql = statement(Endpoint)`
 
 /** An endpoint that was not deleted. */
 export async function findEndpoint(tx: TenantTx, endpointId: string): Promise<Endpoint | null> {
-  const [endpoint] = await tx.query(findEndpointSql, [tx.companyId, endpointId]);
-  return endpoint ?? null;
+  return first(await tx.query(findEndpointSql, [tx.companyId, endpointId]));
 }
 
 const lockEndpointSql = statement(Endpoint)`
@@ -100,8 +89,7 @@ const lockEndpointSql = statement(Endpoint)`
 
 /** The same, locked until the transaction ends, to serialize changes. */
 export async function lockEndpoint(tx: TenantTx, endpointId: string): Promise<Endpoint | null> {
-  const [endpoint] = await tx.query(lockEndpointSql, [tx.companyId, endpointId]);
-  return endpoint ?? null;
+  return first(await tx.query(lockEndpointSql, [tx.companyId, endpointId]));
 }
 
 export type EndpointChange = Pick<Endpoint, 'url' | 'events' | 'description' | 'isEnabled' | 'offReason'> & {
@@ -124,17 +112,18 @@ export async function updateEndpoint(
   endpointId: string,
   change: EndpointChange,
 ): Promise<Endpoint | null> {
-  const [updated] = await tx.query(updateEndpointSql, [
-    tx.companyId,
-    endpointId,
-    change.url,
-    change.events,
-    change.description,
-    change.isEnabled,
-    change.offReason,
-    change.at,
-  ]);
-  return updated ?? null;
+  return first(
+    await tx.query(updateEndpointSql, [
+      tx.companyId,
+      endpointId,
+      change.url,
+      change.events,
+      change.description,
+      change.isEnabled,
+      change.offReason,
+      change.at,
+    ]),
+  );
 }
 
 const replaceSecretSql = statement(Endpoint)`
@@ -150,15 +139,16 @@ export async function replaceSecret(
   endpointId: string,
   roll: { secret: Buffer; secretId: string; previousUntil: Date | null; at: Date },
 ): Promise<Endpoint | null> {
-  const [updated] = await tx.query(replaceSecretSql, [
-    tx.companyId,
-    endpointId,
-    roll.secret,
-    roll.secretId,
-    roll.previousUntil,
-    roll.at,
-  ]);
-  return updated ?? null;
+  return first(
+    await tx.query(replaceSecretSql, [
+      tx.companyId,
+      endpointId,
+      roll.secret,
+      roll.secretId,
+      roll.previousUntil,
+      roll.at,
+    ]),
+  );
 }
 
 /** The encrypted fields of an endpoint. */
@@ -244,6 +234,5 @@ export async function markEndpointDisabled(
   endpointId: string,
   off: { reason: DisabledReason; at: Date },
 ): Promise<Endpoint | null> {
-  const [endpoint] = await tx.query(markEndpointDisabledSql, [tx.companyId, endpointId, off.reason, off.at]);
-  return endpoint ?? null;
+  return first(await tx.query(markEndpointDisabledSql, [tx.companyId, endpointId, off.reason, off.at]));
 }

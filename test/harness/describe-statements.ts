@@ -45,6 +45,14 @@ export async function createStatementChecker(client: pg.Client): Promise<Stateme
   const notNull = await client.query<{ column: string }>(
     `select attrelid::integer || '.' || attnum as column from pg_attribute where attnum > 0 and attnotnull`,
   );
+  const required = await client.query<{ table: string; columns: string[] }>(
+    `select relname::text as table, array_agg(attname::text) as columns
+     from pg_attribute join pg_class on pg_class.oid = attrelid
+     where attnum > 0 and attnotnull and not atthasdef and attidentity = '' and relnamespace = 'public'::regnamespace
+       and relkind = 'r'
+     group by relname`,
+  );
+  const requiredOf = new Map(required.rows.map(({ table, columns }) => [table, columns]));
   const nameOfType = new Map(types.rows.map(({ oid, name }) => [oid, name]));
   const isNotNull = new Set(notNull.rows.map(({ column }) => column));
   return async (text, columns) => {
@@ -54,6 +62,10 @@ export async function createStatementChecker(client: pg.Client): Promise<Stateme
     const faults = fields
       .filter(({ name }) => !Object.hasOwn(columns, name))
       .map(({ name }) => `${name} is selected and not declared`);
+    const [, table = '', list = ''] = /^insert into (\w+)(?: as \w+)?\s*\(([^)]*)\)/.exec(text) ?? [];
+    const written = new Set(list.split(/,\s*/));
+    const missing = (requiredOf.get(table) ?? []).filter((name) => !written.has(name));
+    faults.push(...missing.map((name) => `${name} is missing in the insert`));
     for (const [name, column] of Object.entries(columns)) {
       const field = given.get(name);
       const add = (fault: string) => faults.push(`${name} ${fault}`);

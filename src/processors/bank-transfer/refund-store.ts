@@ -2,7 +2,7 @@
 // it was sent. All SQL of bank_refunds is here.
 
 import type { TenantTx } from '../../db/database.ts';
-import { insertOf, pick, type RowOf, sql, statement, t, type ValueOf } from '../../db/statements.ts';
+import { first, insertOf, pick, type RowOf, sql, statement, t, type ValueOf } from '../../db/statements.ts';
 import type { Mode } from '../processor.ts';
 
 export const bankRefundState = t.oneOf('waiting', 'sent', 'failed');
@@ -57,8 +57,7 @@ const findBankRefundSql = statement(BankRefund)`
   select ${columns} ${from} where r.company_id = $1 and r.refund_id = $2`;
 
 export async function findBankRefund(tx: TenantTx, refundId: string): Promise<BankRefund | null> {
-  const [refund] = await tx.query(findBankRefundSql, [tx.companyId, refundId]);
-  return refund ?? null;
+  return first(await tx.query(findBankRefundSql, [tx.companyId, refundId]));
 }
 
 const listBankRefundsByReferenceSql = statement(BankRefund)`

@@ -2,9 +2,8 @@
 // bank_transfers is here. A received amount only grows.
 
 import type { TenantTx } from '../../db/database.ts';
-import { insertOf, pick, type RowOf, statement, t, type ValueOf } from '../../db/statements.ts';
-import type { BalanceTransaction, Mode } from '../processor.ts';
-import { ownTransaction } from '../processor.ts';
+import { first, insertOf, pick, type RowOf, statement, t, type ValueOf } from '../../db/statements.ts';
+import { type BalanceTransaction, type Mode, ownTransaction } from '../processor.ts';
 
 /** `closed`: it expired with only a part received, which is refunded. */
 export const transferState = t.oneOf('open', 'complete', 'void', 'closed');
@@ -66,20 +65,20 @@ const insertTransferSql = statement(Transfer)`
 
 /** Inserts a transfer. Null if the attempt already has one, or the reference exists. */
 export async function insertTransfer(tx: TenantTx, transfer: NewTransfer): Promise<Transfer | null> {
-  const [inserted] = await tx.query(insertTransferSql, [
-    tx.companyId,
-    transfer.state === 'open' ? null : transfer.createdAt,
-    ...newTransfer.parameters(transfer),
-  ]);
-  return inserted ?? null;
+  return first(
+    await tx.query(insertTransferSql, [
+      tx.companyId,
+      transfer.state === 'open' ? null : transfer.createdAt,
+      ...newTransfer.parameters(transfer),
+    ]),
+  );
 }
 
 const findTransferSql = statement(Transfer)`
   select ${Transfer} from bank_transfers where company_id = $1 and attempt_id = $2`;
 
 export async function findTransfer(tx: TenantTx, attemptId: string): Promise<Transfer | null> {
-  const [transfer] = await tx.query(findTransferSql, [tx.companyId, attemptId]);
-  return transfer ?? null;
+  return first(await tx.query(findTransferSql, [tx.companyId, attemptId]));
 }
 
 const lockTransferSql = statement(Transfer)`
@@ -89,8 +88,7 @@ const lockTransferSql = statement(Transfer)`
  * The transfer, locked until the transaction ends. Callers that also lock its payment must do so afterwards.
  */
 export async function lockTransfer(tx: TenantTx, attemptId: string): Promise<Transfer | null> {
-  const [transfer] = await tx.query(lockTransferSql, [tx.companyId, attemptId]);
-  return transfer ?? null;
+  return first(await tx.query(lockTransferSql, [tx.companyId, attemptId]));
 }
 
 const listTransfersByReferenceSql = statement(Transfer)`
@@ -200,8 +198,7 @@ const closeTransferSql = statement(Transfer)`
 
 /** Ends an expired open transfer; null when it is not due or has ended. What arrived is refunded. */
 export async function closeTransfer(tx: TenantTx, attemptId: string, now: Date): Promise<Transfer | null> {
-  const [transfer] = await tx.query(closeTransferSql, [tx.companyId, attemptId, now]);
-  return transfer ?? null;
+  return first(await tx.query(closeTransferSql, [tx.companyId, attemptId, now]));
 }
 
 const voidTransferSql = statement(Transfer)`
@@ -211,8 +208,7 @@ const voidTransferSql = statement(Transfer)`
 
 /** Voids an open transfer without any money; null when it has money or has ended. */
 export async function voidTransfer(tx: TenantTx, attemptId: string, now: Date): Promise<Transfer | null> {
-  const [transfer] = await tx.query(voidTransferSql, [tx.companyId, attemptId, now]);
-  return transfer ?? null;
+  return first(await tx.query(voidTransferSql, [tx.companyId, attemptId, now]));
 }
 
 /** Records that payments know about all received money, and how much more of it is refunded. */

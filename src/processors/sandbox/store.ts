@@ -1,9 +1,17 @@
 // The sandbox's own records: one row per idempotency key. All its SQL is here.
 
 import type { TenantTx } from '../../db/database.ts';
-import { insertAllOf, insertOf, type RowOf, sql, statement, t, type ValueOf } from '../../db/statements.ts';
-import type { BalanceTransaction, DeclineCode } from '../processor.ts';
-import { declineCode, ownTransaction } from '../processor.ts';
+import {
+  first,
+  insertAllOf,
+  insertOf,
+  type RowOf,
+  sql,
+  statement,
+  t,
+  type ValueOf,
+} from '../../db/statements.ts';
+import { type BalanceTransaction, type DeclineCode, declineCode, ownTransaction } from '../processor.ts';
 
 export const chargeState = t.oneOf('challenge', 'pending', 'succeeded', 'declined', 'void');
 export type ChargeState = ValueOf<typeof chargeState>;
@@ -64,8 +72,7 @@ const findSandboxChargeSql = statement(SandboxCharge)`
   select ${SandboxCharge} from sandbox_charges where company_id = $1 and idempotency_key = $2`;
 
 export async function findSandboxCharge(tx: TenantTx, idempotencyKey: string): Promise<SandboxCharge | null> {
-  const [charge] = await tx.query(findSandboxChargeSql, [tx.companyId, idempotencyKey]);
-  return charge ?? null;
+  return first(await tx.query(findSandboxChargeSql, [tx.companyId, idempotencyKey]));
 }
 
 const lockChargeSql = statement(SandboxCharge)`
@@ -73,16 +80,14 @@ const lockChargeSql = statement(SandboxCharge)`
 
 /** The same, locked until the transaction ends, so that refunds of it are counted one at a time. */
 export async function lockCharge(tx: TenantTx, idempotencyKey: string): Promise<SandboxCharge | null> {
-  const [charge] = await tx.query(lockChargeSql, [tx.companyId, idempotencyKey]);
-  return charge ?? null;
+  return first(await tx.query(lockChargeSql, [tx.companyId, idempotencyKey]));
 }
 
 const findChargeByReferenceSql = statement(SandboxCharge)`
   select ${SandboxCharge} from sandbox_charges where company_id = $1 and reference = $2`;
 
 export async function findChargeByReference(tx: TenantTx, reference: string): Promise<SandboxCharge | null> {
-  const [charge] = await tx.query(findChargeByReferenceSql, [tx.companyId, reference]);
-  return charge ?? null;
+  return first(await tx.query(findChargeByReferenceSql, [tx.companyId, reference]));
 }
 
 const moveChargeSql = statement(SandboxCharge)`
@@ -95,14 +100,15 @@ export async function moveCharge(
   tx: TenantTx,
   move: { idempotencyKey: string; from: ChargeState; to: ChargeState; declineCode?: DeclineCode },
 ): Promise<SandboxCharge | null> {
-  const [charge] = await tx.query(moveChargeSql, [
-    tx.companyId,
-    move.idempotencyKey,
-    move.from,
-    move.to,
-    move.declineCode ?? null,
-  ]);
-  return charge ?? null;
+  return first(
+    await tx.query(moveChargeSql, [
+      tx.companyId,
+      move.idempotencyKey,
+      move.from,
+      move.to,
+      move.declineCode ?? null,
+    ]),
+  );
 }
 
 export const SandboxRefund = {
