@@ -3,12 +3,10 @@
 
 import { firstIdAt } from '../base/ids.ts';
 import type { Currency } from '../base/money.ts';
-import type { TenantTx } from '../db/database.ts';
+import type { Mode, TenantTx } from '../db/database.ts';
 import { preferIndexScans } from '../db/prefer-index-scans.ts';
 import type { PaymentStatus } from '../payments/states.ts';
 import { inMode } from '../search/store.ts';
-
-export type OverviewMode = 'test' | 'live';
 
 /** Payments of one currency and status that were created in one slot. */
 export type CreatedTotals = {
@@ -59,7 +57,7 @@ export async function countUnknown(tx: TenantTx): Promise<number> {
 /** The open links that expire after `now` and by `until`, soonest first, at most `maxCounted`. */
 export async function listExpiringSoon(
   tx: TenantTx,
-  { mode, now, until }: { mode: OverviewMode; now: Date; until: Date },
+  { mode, now, until }: { mode: Mode; now: Date; until: Date },
 ): Promise<string[]> {
   const range = `company_id = $1 and state = 'open' and expires_at > $3 and expires_at <= $4 and mode = $2
        order by expires_at limit $5`;
