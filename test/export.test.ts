@@ -72,7 +72,7 @@ async function endOf(answer: IncomingMessage): Promise<Ending> {
 }
 
 /** Counts the batches from now on, and fails the one with this number. */
-function watchBatches(failAt = 0): { count(): number; stop(): void } {
+function watchBatches(failAt = 0): { count(): number } & Disposable {
   const { db } = paylink.app.deps;
   const { inTenant } = db;
   let count = 0;
@@ -83,7 +83,7 @@ function watchBatches(failAt = 0): { count(): number; stop(): void } {
   };
   return {
     count: () => count,
-    stop: () => {
+    [Symbol.dispose]: () => {
       db.inTenant = inTenant;
     },
   };
@@ -172,52 +172,37 @@ test('an export of many batches has each payment once, oldest first', async () =
 });
 
 test('a reader that stops reading pauses the export, and one that disconnects ends it', async () => {
-  const batches = watchBatches();
-  try {
-    const answer = await open('', big);
-    answer.once('data', () => answer.pause());
-    const held = await settled(batches.count);
-    assert.ok(held < 28, `${held} batches were read for a reader who took one`);
-    answer.resume();
-    assert.equal(await endOf(answer), 'whole');
-    assert.ok(batches.count() > 30);
-    const gone = await open('', big);
-    gone.once('data', () => gone.destroy());
-    gone.on('error', () => undefined);
-    const before = batches.count();
-    assert.ok((await settled(batches.count)) < before + 28);
-  } finally {
-    batches.stop();
-  }
+  using batches = watchBatches();
+  const answer = await open('', big);
+  answer.once('data', () => answer.pause());
+  const held = await settled(batches.count);
+  assert.ok(held < 28, `${held} batches were read for a reader who took one`);
+  answer.resume();
+  assert.equal(await endOf(answer), 'whole');
+  assert.ok(batches.count() > 30);
+  const gone = await open('', big);
+  gone.once('data', () => gone.destroy());
+  gone.on('error', () => undefined);
+  const before = batches.count();
+  assert.ok((await settled(batches.count)) < before + 28);
 });
 
 test('a HEAD reads no payment', async () => {
-  const batches = watchBatches();
-  try {
-    const response = await fetch(urlOf(''), { method: 'HEAD', headers: credentialHeaders(big) });
-    assert.deepEqual(
-      [response.status, response.headers.get('content-type')],
-      [200, 'text/csv; charset=utf-8'],
-    );
-    assert.equal(await settled(batches.count), 0);
-  } finally {
-    batches.stop();
-  }
+  using batches = watchBatches();
+  const response = await fetch(urlOf(''), { method: 'HEAD', headers: credentialHeaders(big) });
+  assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'text/csv; charset=utf-8']);
+  assert.equal(await settled(batches.count), 0);
 });
 
 test('an error in the middle aborts the response; one before the first row is a problem document', async () => {
-  const late = watchBatches(12);
-  try {
+  {
+    using _ = watchBatches(12);
     assert.equal(await endOf(await open('', big)), 'aborted');
-  } finally {
-    late.stop();
   }
-  const early = watchBatches(2);
-  try {
+  {
+    using _ = watchBatches(2);
     const refused = await readAnswer(await fetch(urlOf(''), { headers: credentialHeaders(big) }));
     assert.deepEqual([refused.status, refused.body.code], [500, 'internal_error']);
-  } finally {
-    early.stop();
   }
 });
 

@@ -5,19 +5,13 @@ import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
 import type { Currency } from '../base/money.ts';
 import { isTimeZone, startsOfDays, startsOfHours } from '../base/time-zone.ts';
-import type { Database, TenantTx } from '../db/database.ts';
+import type { Database, Mode, TenantTx } from '../db/database.ts';
 import type { LedgerEntryKind } from '../ledger/post-entry.ts';
 import { type EntrySum, sumEntries } from '../ledger/sum-entries.ts';
 import { countCases } from '../payments/case-store.ts';
-import type { PaymentStatus } from '../payments/states.ts';
+import { type PaymentStatus, paymentGraph } from '../payments/states.ts';
 import { listPaymentsById, type Payment } from '../payments/store.ts';
-import {
-  type CreatedTotals,
-  countUnknown,
-  listExpiringSoon,
-  type OverviewMode,
-  sumCreated,
-} from './store.ts';
+import { type CreatedTotals, countUnknown, listExpiringSoon, sumCreated } from './store.ts';
 
 /** A number of items and their amount, in minor units. */
 export type Sum = { count: number; amountMinor: bigint };
@@ -35,7 +29,7 @@ export type CurrencyOverview = {
 
 /** The health of webhook endpoints. */
 export type UnhealthyEndpoints = { failing: number; disabled: number };
-export type CountUnhealthyEndpoints = (tx: TenantTx, mode: OverviewMode) => Promise<UnhealthyEndpoints>;
+export type CountUnhealthyEndpoints = (tx: TenantTx, mode: Mode) => Promise<UnhealthyEndpoints>;
 
 export type Overview = {
   from: Date;
@@ -54,7 +48,7 @@ export type Overview = {
 export type OverviewDeps = { db: Database; clock: Clock; countUnhealthyEndpoints: CountUnhealthyEndpoints };
 export type OverviewRequest = {
   companyId: string;
-  mode: OverviewMode;
+  mode: Mode;
   days: 1 | 7 | 30;
   timeZone: string;
   seesEndpoints: boolean;
@@ -63,6 +57,8 @@ export type OverviewRequest = {
 /** Open links that expire within this time need attention. */
 const expiringWithinMs = 24 * 60 * 60 * 1000;
 const maxExpiringShown = 5;
+
+const states = Object.keys(paymentGraph) as PaymentStatus[];
 
 type SlotStarts = [Date, ...Date[]];
 
@@ -113,14 +109,10 @@ function summarise(
   return {
     currency,
     created: add(created),
-    byState: {
-      open: add(inState('open')),
-      processing: add(inState('processing')),
-      paid: add(inState('paid')),
-      failed: add(failed),
-      expired: add(inState('expired')),
-      cancelled: add(inState('cancelled')),
-    },
+    byState: Object.fromEntries(states.map((state) => [state, add(inState(state))])) as Record<
+      PaymentStatus,
+      Sum
+    >,
     paid: add(paid),
     refunded: less(add(ofKind('refund')), add(ofKind('refund_reversal'))),
     series: starts.map((at, slot) => {

@@ -3,13 +3,11 @@
 
 import { firstIdAt } from '../base/ids.ts';
 import type { Currency } from '../base/money.ts';
-import type { TenantTx } from '../db/database.ts';
+import type { Mode, TenantTx } from '../db/database.ts';
 import { preferIndexScans } from '../db/prefer-index-scans.ts';
 import { sql, statement, t } from '../db/statements.ts';
 import { type PaymentStatus, paymentStatus } from '../payments/states.ts';
 import { inMode } from '../search/store.ts';
-
-export type OverviewMode = 'test' | 'live';
 
 /** Payments of one currency and status that were created in one slot. */
 export type CreatedTotals = {
@@ -75,7 +73,7 @@ const listExpiringSoonSql = statement({ paymentId: t.text })`
 /** The open links that expire after `now` and by `until`, soonest first, at most `maxCounted`. */
 export async function listExpiringSoon(
   tx: TenantTx,
-  { mode, now, until }: { mode: OverviewMode; now: Date; until: Date },
+  { mode, now, until }: { mode: Mode; now: Date; until: Date },
 ): Promise<string[]> {
   const rows = await tx.query(listExpiringSoonSql, [tx.companyId, mode, now, until, maxCounted]);
   return rows.map(({ paymentId }) => paymentId);
