@@ -891,18 +891,19 @@ export type PasskeyAuthentication = {
   id: string;
   /** The same */
   rawId: string;
-  type: 'public-key';
+  type: PasskeyCredentialType;
   clientExtensionResults?: PasskeyExtensionResults | undefined;
   authenticatorAttachment?: string | null | undefined;
   response: PasskeyAssertion;
 };
 
+export type PasskeyCredentialType = 'public-key';
+
 export type PasskeyExtensionResults = Record<string, unknown>;
 
 /** What the browser needs to ask the device */
 export type PasskeyOptions = {
-  /** For PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON; good for 5 minutes */
-  options: Record<string, unknown>;
+  options: WebAuthnOptions;
 };
 
 /** toJSON() of what navigator.credentials.create gave */
@@ -911,7 +912,7 @@ export type PasskeyRegistration = {
   id: string;
   /** The same */
   rawId: string;
-  type: 'public-key';
+  type: PasskeyCredentialType;
   clientExtensionResults?: PasskeyExtensionResults | undefined;
   authenticatorAttachment?: string | null | undefined;
   response: PasskeyAttestation;
@@ -1518,6 +1519,9 @@ export type UpdateWebhookEndpointRequest = {
   /** disabled: nothing is sent, and what happens is kept until it is on again */
   status?: 'enabled' | 'disabled' | undefined;
 };
+
+/** For PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON; good for 5 minutes */
+export type WebAuthnOptions = Record<string, unknown>;
 
 /** The delivery */
 export type WebhookDelivery = {
