@@ -33,10 +33,7 @@ export const rank: Readonly<Record<string, number>> = {
   cli: 16,
 };
 
-/**
- * The same for the dashboard: a folder of web/src/ may import lower ones, and a screen no other screen. Files directly in
- * web/src/ stand above all.
- */
+/** The same for folders of web/src/; a screen must not import another. Files directly in web/src/ rank highest. */
 export const webRank: Readonly<Record<string, number>> = {
   base: 0,
   api: 1,
