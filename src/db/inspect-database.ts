@@ -17,7 +17,7 @@ export async function inspectDatabase(sql: Sql): Promise<DatabaseInfo> {
   const [server] = await sql.query<{ version: string; now: Date }>(
     `select current_setting('server_version') as version, clock_timestamp() as now`,
   );
-  if (!server) throw new Error('the database gave no row for its own version');
+  if (!server) throw new Error('the database returned no version');
   const roles = await sql.query<{ name: string; mayBeTaken: boolean }>(
     `select rolname as name, pg_has_role(current_user, oid, 'member') as "mayBeTaken"
      from pg_roles where rolname = any($1) order by rolname`,
