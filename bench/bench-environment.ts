@@ -72,9 +72,9 @@ export async function openEnvironment(
     views,
     nextLink: firstLink + viewedLinks,
     filled: 0,
-    restart: async (meanwhile) => {
+    restart: async (whileStopped) => {
       await environment.service.stop();
-      await meanwhile?.();
+      await whileStopped?.();
       environment.service = await start();
     },
   };

@@ -118,7 +118,7 @@ async function dropIndexes(admin: pg.Client): Promise<string[]> {
 }
 
 /**
- * Fills the tables up to a number of payments; `from` of them exist. The service must not run meanwhile: its
+ * Fills the tables up to a number of payments; `from` of them exist. The service must not run during this: its
  * tables lack their indexes.
  */
 export async function fillPayments(

@@ -37,8 +37,8 @@ export type BenchEnvironment = {
   views: readonly string[];
   nextLink: number;
   filled: number;
-  /** Restarts the service; runs `meanwhile` while it is stopped. */
-  restart(meanwhile?: () => Promise<void>): Promise<void>;
+  /** Restarts the service; runs `whileStopped` while it is stopped. */
+  restart(whileStopped?: () => Promise<void>): Promise<void>;
 };
 
 /** More links than can be paid in a second. The rest stay open and disturb nothing. */

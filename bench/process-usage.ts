@@ -13,7 +13,7 @@ function readProc(pid: number, file: string): string | null {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    // The process has ended meanwhile.
+    // The process has ended.
     return null;
   }
 }

@@ -224,8 +224,8 @@ async function registerRoutes(server: HttpServer, deps: AppDeps, isStopping: () 
   });
   useSessionCookie(server, deps);
   useIdempotency(server, deps);
-  await describeApi(server, { version, baseUrl, webhooks: describeMessages() });
-  await registerDocsPage(server, { icon: readFileSync(iconFile) });
+  const sendDescription = await describeApi(server, { version, baseUrl, webhooks: describeMessages() });
+  await registerDocsPage(server, { icon: readFileSync(iconFile), sendDescription });
   registerProbeRoutes(server, { db, isStopping });
   const verifyHeaders = createVerifier(deps);
   const verify: VerifyCredentials = async (credentials) =>

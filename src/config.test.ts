@@ -52,7 +52,7 @@ test('a server database needs a master key, and the error says how to create one
 
 test('a direct database address needs the pooled one too, and statements are prepared by default', () => {
   const direct = { DATABASE_DIRECT_URL: 'postgres://db.internal/paylink' };
-  assert.match(faultsOf(direct)[0] ?? '', /^DATABASE_DIRECT_URL needs DATABASE_URL beside it/);
+  assert.match(faultsOf(direct)[0] ?? '', /^DATABASE_DIRECT_URL requires DATABASE_URL/);
   const key = Buffer.alloc(32, 1).toString('base64');
   const database = { DATABASE_URL: 'postgres://pooler.internal:6432/paylink', PAYLINK_MASTER_KEY: key };
   assert.deepEqual(

@@ -6,7 +6,7 @@ import type { Database } from './db/database.ts';
 
 const companiesAtATime = 500;
 
-/** Every company's ID, in order. A company created meanwhile may be missing. */
+/** Every company's ID, in order. A company created during the iteration may be missing. */
 export async function* iterateCompanies(db: Database): AsyncGenerator<string> {
   let after = '';
   for (;;) {

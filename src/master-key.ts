@@ -73,7 +73,7 @@ export async function loadMasterKeys(config: KeySettings): Promise<MasterKeys> {
     for (const file of Object.values(files)) if (existsSync(file)) await chmod(file, 0o600);
   }
   const keys = readMasterKeys(config);
-  if (!keys) throw new Error('a master key was made and is not there');
+  if (!keys) throw new Error('a created master key is missing');
   return keys;
 }
 

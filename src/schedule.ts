@@ -44,14 +44,14 @@ export async function verifyLedgers(deps: BookDeps): Promise<void> {
   const { companies, findings } = await verifyAllLedgers(deps.db, nightlyRun(deps, job));
   const { disagreements, notVerified } = countLedgerFindings(findings);
   const failed = notVerified > 0 ? `, ${notVerified} comparisons not made` : '';
-  deps.log.info({ job, count: companies }, `companies looked at, ${disagreements} disagreements${failed}`);
+  deps.log.info({ job, count: companies }, `companies verified, ${disagreements} discrepancies${failed}`);
 }
 
 /** Compares the records of every company with the lists of its processors, and logs discrepancies. */
 export async function compareProcessors(deps: BookDeps): Promise<void> {
   const job = 'compare-processors';
   const { companies, findings } = await compareAllProcessors(deps, nightlyRun(deps, job));
-  deps.log.info({ job, count: companies }, `companies looked at, ${findings.length} disagreements`);
+  deps.log.info({ job, count: companies }, `companies compared, ${findings.length} discrepancies`);
 }
 
 /** How many dead letters a report names; `paylink jobs dead` lists them all. */
@@ -81,7 +81,7 @@ const scheduledJobs: readonly { name: JobName; cron: string; run: (deps: AppDeps
     cron: '*/5 * * * *',
     run: async (deps) => {
       const count = await remindPayments(deps);
-      if (count > 0) deps.log.info({ job: 'remind-payments', count }, 'links brought to mind');
+      if (count > 0) deps.log.info({ job: 'remind-payments', count }, 'reminders queued');
     },
   },
   {

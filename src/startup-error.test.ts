@@ -32,7 +32,7 @@ test('a database is named by host, port and name, never with user, password or o
 
 test('a forbidden port is a sentence that names the setting', () => {
   const fault = faultWith({ code: 'EACCES', syscall: 'listen' });
-  assert.match(describeStartupError(fault, settings) ?? '', /^Port 80 .* set PORT to one above 1023\.$/);
+  assert.match(describeStartupError(fault, settings) ?? '', /^Port 80 .* set PORT to a number above 1023\.$/);
 });
 
 test('a system error is one sentence, before and after the settings were read', () => {

@@ -24,13 +24,13 @@ function hasSentence(error: Error): boolean {
 }
 
 function describeListening({ code, syscall }: SystemError, { port, host }: StartupSettings): string | null {
-  const isUnrelated = `HOST names ${host}, which is no address of this machine: set it to 127.0.0.1, or to 0.0.0.0 for all.`;
+  const isUnrelated = `HOST names ${host}, which is not an address of this machine: set it to 127.0.0.1, or to 0.0.0.0 for all interfaces.`;
   if (syscall === 'getaddrinfo') return isUnrelated;
   if (syscall !== 'listen') return null;
   if (code === 'EADDRINUSE')
-    return `Port ${port} on ${host} is in use by another program: stop that one, or set PORT to a free port.`;
+    return `Port ${port} on ${host} is in use by another program: stop that program, or set PORT to a free port.`;
   if (code === 'EADDRNOTAVAIL') return isUnrelated;
-  if (code === 'EACCES') return `Port ${port} is not for this user to open: set PORT to one above 1023.`;
+  if (code === 'EACCES') return `Port ${port} is reserved for administrators: set PORT to a number above 1023.`;
   return null;
 }
 
@@ -49,12 +49,12 @@ export function describeStartupError(error: unknown, settings: StartupSettings |
   if (settings && hasSentence(error)) return error.message + nameDatabase(settings);
   if (settings && 'severity' in error && 'code' in error && error.code === notPermitted)
     return (
-      `The database user may not prepare the database: ${error.message}. ` +
-      `Let an administrator make that user the owner of the database.${nameDatabase(settings)}`
+      `The database user lacks the rights to prepare the database: ${error.message}. ` +
+      `Ask an administrator to make this user the owner of the database.${nameDatabase(settings)}`
     );
   if (settings && 'code' in error && error.code === readOnlySqlState)
     return (
-      'The database takes no writes: it is a standby, or is set to read only. Let DATABASE_URL lead to the ' +
+      'The database is read-only, or a standby. Set DATABASE_URL to the ' +
       `primary; with several hosts, add target_session_attrs=read-write.${nameDatabase(settings)}`
     );
   if (!isSystemError(error)) return null;

@@ -105,8 +105,9 @@ async function runPythonClient(at: string): Promise<Generated> {
   return { models: JSON.parse(stdout), unnamed: await findTwins(join(at, 'client/models')) };
 }
 
-/** The Python modules that differ only in the name of their class. */
+/** Python models that differ only in their names, unless all of them are components. */
 async function findTwins(models: string): Promise<string[]> {
+  const { schemas } = description.components;
   const files = (await readdir(models)).filter((file) => file.endsWith('.py') && file !== '__init__.py');
   const bodies = await Promise.all(
     files.map(async (file) => {
@@ -119,7 +120,7 @@ async function findTwins(models: string): Promise<string[]> {
     }),
   );
   return [...Map.groupBy(bodies, ({ body }) => body).values()]
-    .filter((group) => group.length > 1)
+    .filter((group) => group.length > 1 && group.some(({ name }) => !(name in schemas)))
     .map((group) => group.map(({ name }) => name).join(' = '));
 }
 
@@ -140,9 +141,6 @@ const derivedModels = [
   'ListPaymentsSort',
   'OverviewAttention',
   'OverviewAttentionExpiring',
-  'PasskeyAuthenticationType',
-  'PasskeyOptionsOptions',
-  'PasskeyRegistrationType',
   'ProblemCode',
   'ProcessorTakes',
   'RefundKind',

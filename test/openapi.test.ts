@@ -179,22 +179,23 @@ test('different schemas with one name are rejected', () => {
   );
 });
 
-test('the description is sent compressed if accepted, and not again for a known ETag', async () => {
-  const ask = (headers: Record<string, string>) => fetch(`${paylink.baseUrl}/openapi.json`, { headers });
-  const plain = await (await ask({ 'accept-encoding': 'identity' })).text();
-  for (const encoding of ['br', 'gzip']) {
-    const response = await ask({ 'accept-encoding': encoding });
-    assert.equal(response.headers.get('content-encoding'), encoding);
-    assert.equal(response.headers.get('vary'), 'accept-encoding');
-    assert.ok(Number(response.headers.get('content-length')) < plain.length / 8);
-    assert.equal(await response.text(), plain);
-    const etag = response.headers.get('etag') ?? '';
-    const again = await ask({ 'accept-encoding': encoding, 'if-none-match': etag });
-    assert.equal(again.status, 304);
-    assert.equal(await again.text(), '');
-    assert.equal((await ask({ 'accept-encoding': encoding, 'if-none-match': '"another"' })).status, 200);
-  }
-});
+for (const path of ['/openapi.json', '/docs/json'])
+  test(`${path} is sent compressed if accepted, and not again for a known ETag`, async () => {
+    const ask = (headers: Record<string, string>) => fetch(`${paylink.baseUrl}${path}`, { headers });
+    const plain = await (await ask({ 'accept-encoding': 'identity' })).text();
+    for (const encoding of ['br', 'gzip']) {
+      const response = await ask({ 'accept-encoding': encoding });
+      assert.equal(response.headers.get('content-encoding'), encoding);
+      assert.equal(response.headers.get('vary'), 'accept-encoding');
+      assert.ok(Number(response.headers.get('content-length')) < plain.length / 8);
+      assert.equal(await response.text(), plain);
+      const etag = response.headers.get('etag') ?? '';
+      const again = await ask({ 'accept-encoding': encoding, 'if-none-match': etag });
+      assert.equal(again.status, 304);
+      assert.equal(await again.text(), '');
+      assert.equal((await ask({ 'accept-encoding': encoding, 'if-none-match': '"another"' })).status, 200);
+    }
+  });
 
 test('webhook messages have their own tag', async () => {
   type Paths = Record<string, Record<string, { tags: string[] }>>;

@@ -175,7 +175,7 @@ test('a user who does not own the database gets one sentence', async () => {
   assert.deepEqual(await endOf(refused), { code: 1, signal: null });
   assert.match(
     refused.stderr(),
-    /^The database user may not .*permission denied for database .* owner of the database\.\nDATABASE_URL names .*\.\n$/,
+    /^The database user lacks .*permission denied for database .* owner of the database\.\nDATABASE_URL names .*\.\n$/,
   );
 });
 

@@ -25,7 +25,7 @@ import { findRetiredWords } from './tidy-words.ts';
 
 export type Finding = { path: string; line: number; rule: string; message: string };
 
-/** All findings in the given files, which are taken to be the whole project. */
+/** All findings in the given files, as if they were the whole project. */
 export function checkAll(files: readonly SourceText[]): Finding[] {
   const facts = readFacts(files.filter((file) => /\.(ts|tsx|mjs|js)$/.test(file.path)));
   return [
@@ -37,12 +37,12 @@ export function checkAll(files: readonly SourceText[]): Finding[] {
   ];
 }
 
-/** What can be seen without parsing: names, length, the opening comment, words that may not stand anywhere. */
+/** Checks without parsing: names, length, the opening comment, banned words. */
 export function checkFile(file: SourceText): Finding[] {
   return [...checkName(file), ...checkLength(file), ...checkOpening(file), ...checkText(file)];
 }
 
-/** What can be seen in one parsed file. */
+/** Checks of one parsed file. */
 export function checkFacts(facts: Facts): Finding[] {
   return [
     ...checkImports(facts),
@@ -60,34 +60,34 @@ const isTidyItself = (file: string) => /^test\/tidy[-.]/.test(file);
 
 const isWeb = (file: string) => file.startsWith('web/src/') && !isTest(file);
 
-/** Why a file of the dashboard may not import a target; null when it may. */
+/** Why a dashboard file must not import a target; null if it may. */
 function webImportFault(from: string, target: string): string | null {
   if (webOutside.test(target)) return null;
   if (!target.startsWith('web/src/'))
-    return `imports ${target}: the dashboard is a client, and knows of the service what the API tells`;
-  const [, , room = '', screen, inScreen] = from.split('/');
-  const [, , targetRoom = '', targetScreen] = target.split('/');
-  const own = webRank[room] ?? Number.POSITIVE_INFINITY;
-  const other = webRank[targetRoom] ?? Number.POSITIVE_INFINITY;
+    return `imports ${target}: the dashboard is a client and uses only the API`;
+  const [, , module = '', screen, inScreen] = from.split('/');
+  const [, , targetModule = '', targetScreen] = target.split('/');
+  const own = webRank[module] ?? Number.POSITIVE_INFINITY;
+  const other = webRank[targetModule] ?? Number.POSITIVE_INFINITY;
   const isAside =
     screen === targetScreen || webSideways.some((way) => way.from === screen && way.to === targetScreen);
-  if (room === targetRoom && (room !== 'screens' || inScreen === undefined || isAside)) return null;
+  if (module === targetModule && (module !== 'screens' || inScreen === undefined || isAside)) return null;
   const isTop = from.split('/').length === 3;
   if (other < own || isTop) return null;
-  return room === targetRoom
-    ? `the screen "${screen}" imports "${targetScreen}": what two screens need stands in parts, base or texts`
-    : `"${room}" imports "${targetRoom}" (${target}), which is not below it`;
+  return module === targetModule
+    ? `the screen "${screen}" imports "${targetScreen}": move shared code to parts, base or texts`
+    : `"${module}" imports "${targetModule}" (${target}), which has no lower rank`;
 }
 
-/** The room of a file of src/: its folder, or "top". */
-function roomOf(file: string): string {
-  const [, room = '', rest] = file.split('/');
-  return rest === undefined ? 'top' : room;
+/** The module of a file in src/: its folder, or "top". */
+function moduleOf(file: string): string {
+  const [, module = '', rest] = file.split('/');
+  return rest === undefined ? 'top' : module;
 }
 
-/** The room that owns tables: a processor is a room of its own. */
+/** The module that owns tables: each processor counts as one. */
 function ownerOf(file: string): string {
-  return /^src\/(processors\/[^/]+)\//.exec(file)?.[1] ?? roomOf(file);
+  return /^src\/(processors\/[^/]+)\//.exec(file)?.[1] ?? moduleOf(file);
 }
 
 function checkName({ path: file }: SourceText): Finding[] {
@@ -97,7 +97,7 @@ function checkName({ path: file }: SourceText): Finding[] {
     if (!fileName.kebab.test(part))
       findings.push({ path: file, line: 1, rule: 'name', message: `"${part}" is not kebab-case: rename it` });
     if (fileName.layer.test(part.toLowerCase())) {
-      const message = `"${part}" names a layer, not a matter: name it by what it does, verb first, or by what it holds`;
+      const message = `"${part}" names a layer: name it after what it does, verb first, or what it contains`;
       findings.push({ path: file, line: 1, rule: 'name', message });
     }
   }
@@ -107,14 +107,14 @@ function checkName({ path: file }: SourceText): Finding[] {
 function checkLength({ path: file, text }: SourceText): Finding[] {
   const lines = text.replace(/\n$/, '').split('\n').length;
   if (lines <= maxFileLines || generated.test(file)) return [];
-  const message = `${lines} lines, at most ${maxFileLines}: move a part that has a name of its own into a file of its own`;
+  const message = `${lines} lines, at most ${maxFileLines}: move a named part into its own file`;
   return [{ path: file, line: maxFileLines + 1, rule: 'file length', message }];
 }
 
 function checkOpening({ path: file, text }: SourceText): Finding[] {
   if (stepOf(file) === 'test' || !/\.(ts|tsx|mjs|js|css|sql)$/.test(file)) return [];
   if (/^(#!.*\n)?(\/\/|\/\*|--)/.test(text)) return [];
-  const message = 'no opening comment: say in a few lines what the file is for and what it must never do';
+  const message = 'no opening comment: describe in 1 to 3 lines what the file does';
   return [{ path: file, line: 1, rule: 'opening comment', message }];
 }
 
@@ -144,7 +144,7 @@ function checkImports(facts: Facts): Finding[] {
   });
 }
 
-/** The published client stands alone: no package, nothing of Node, nothing of the service. */
+/** The published client uses no package, no Node API and no code of the service. */
 function checkPublishedImports(facts: Facts): Finding[] {
   const isOwn = (specifier: string) => /^\.\/[\w-]+\.ts$/.test(specifier);
   return facts.imports
@@ -153,27 +153,27 @@ function checkPublishedImports(facts: Facts): Finding[] {
       path: facts.path,
       line,
       rule: 'import arrow',
-      message: `imports ${specifier}: sdk/src/ imports nothing but its own files, so that it runs anywhere`,
+      message: `imports ${specifier}: sdk/src/ imports only its own files, so that it runs anywhere`,
     }));
 }
 
-/** Why a file of src/ may not import a target; null when it may. */
+/** Why a file in src/ must not import a target; null if it may. */
 function importFault(from: string, target: string): string | null {
-  if (isTest(target)) return `imports ${target}: what is needed at run time does not live among the tests`;
+  if (isTest(target)) return `imports ${target}: code needed at run time must not be in tests`;
   if (!target.startsWith('src/'))
     return outside.some((way) => way.target.test(target) && way.by.test(from))
       ? null
-      : `imports ${target}: src/ imports nothing of ours outside itself`;
+      : `imports ${target}: src/ imports no project files outside of src/`;
   const guard = guarded.find(({ target: pattern }) => pattern.test(target));
   if (guard && !guard.by.some((pattern) => pattern.test(from)) && ownFolder(target) !== ownFolder(from))
     return `imports ${target}: ${guard.instead}`;
-  const [room, targetRoom] = [roomOf(from), roomOf(target)];
-  if (room === targetRoom) return null;
-  const [own, other] = [rank[room], rank[targetRoom]];
+  const [module, targetModule] = [moduleOf(from), moduleOf(target)];
+  if (module === targetModule) return null;
+  const [own, other] = [rank[module], rank[targetModule]];
   if (own === undefined || other === undefined)
-    return `"${own === undefined ? room : targetRoom}" has no rank: decide where it stands in tidy-rules.ts`;
+    return `"${own === undefined ? module : targetModule}" has no rank: add it to tidy-rules.ts`;
   if (other < own) return null;
-  return `"${room}" imports "${targetRoom}" (${target}), which is not below it: move the code down, or take it as an argument`;
+  return `"${module}" imports "${targetModule}" (${target}), which has no lower rank: move the code down, or take it as an argument`;
 }
 
 function checkWords(facts: Facts): Finding[] {
@@ -186,11 +186,11 @@ function checkCircles(facts: readonly Facts[]): Finding[] {
     path: way[0] ?? '',
     line: 1,
     rule: 'import circle',
-    message: `${way.join(' → ')}: move what both need into a file that imports neither`,
+    message: `${way.join(' → ')}: move the shared code into a file that imports neither`,
   }));
 }
 
-/** The folder of a processor, whose files may import each other; of other files, the file itself. */
+/** The folder of a processor, whose files may import each other; otherwise the file itself. */
 function ownFolder(file: string): string {
   return /^src\/processors\/[^/]+\//.exec(file)?.[0] ?? file;
 }
@@ -204,7 +204,7 @@ function checkFunctions(facts: Facts): Finding[] {
       path: facts.path,
       line,
       rule: 'function length',
-      message: `${name} has ${lines} lines, at most ${maxFunctionLines}: give a part of it a name`,
+      message: `${name} has ${lines} lines, at most ${maxFunctionLines}: extract a function`,
     }));
 }
 
@@ -228,15 +228,12 @@ function checkSql(facts: Facts): Finding[] {
     if (/\bselect\s+(distinct\s+)?(\w+\.)?\*/i.test(text))
       return at('select *', 'a column added later would come along unseen: name the columns');
     if (text.includes(runTime) && !isArgued && (isStatement || statementStart.test(text)))
-      return at(
-        'built SQL',
-        'a value belongs into $1, $2, …; for a name, argue beside it with "// safe: reason"',
-      );
+      return at('built SQL', 'pass values as $1, $2, …; explain a name with "// safe: reason" beside it');
     return [];
   });
 }
 
-/** A table's name, with what may stand around it. */
+/** A table name with optional syntax around it. */
 const named = String.raw`(?:only\s+)?(?:\w+\.)?"?(\w+)"?`;
 const write = new RegExp(
   String.raw`\b(?:insert\s+into|delete\s+from|merge\s+into|truncate(?:\s+table)?)\s+${named}` +
@@ -244,17 +241,17 @@ const write = new RegExp(
   'gi',
 );
 
-/** Each statement that writes a table of ours stands in the room that owns the table. */
+/** Each statement that writes a table is in the module that owns the table. */
 function checkWrites(facts: Facts): Finding[] {
   if (!isOurCode(facts.path)) return [];
-  const room = ownerOf(facts.path);
+  const module = ownerOf(facts.path);
   return facts.strings.flatMap(({ text, line }) =>
     [...text.matchAll(write)].flatMap((match) => {
       const table = (match[1] ?? match[2] ?? '').toLowerCase();
       const owner = Object.hasOwn(tableOwner, table) ? tableOwner[table] : undefined;
-      if (owner === undefined || owner === room) return [];
+      if (owner === undefined || owner === module) return [];
       const at = line + text.slice(0, match.index).split('\n').length - 1;
-      const message = `"${room}" writes ${table}, which belongs to "${owner}": call a function of that room`;
+      const message = `"${module}" writes ${table}, which belongs to "${owner}": call a function of that module`;
       return [{ path: facts.path, line: at, rule: 'table owner', message }];
     }),
   );
@@ -263,7 +260,7 @@ function checkWrites(facts: Facts): Finding[] {
 const creation = /\bcreate\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?(?:\w+\.)?"?(\w+)"?/gi;
 const removal = /\bdrop\s+table\s+(?:if\s+exists\s+)?(?:\w+\.)?"?(\w+)"?/gi;
 
-/** The owner table names every table that exists, and no other. */
+/** tableOwner lists exactly the existing tables. */
 function checkTables(files: readonly SourceText[], facts: readonly Facts[]): Finding[] {
   const places = new Map<string, { path: string; line: number }>();
   const record = (file: string, firstLine: number, text: string) => {
@@ -285,7 +282,7 @@ function checkTables(files: readonly SourceText[], facts: readonly Facts[]): Fin
     ...unowned.map(([table, place]) => ({
       ...place,
       rule: 'table owner',
-      message: `${table} has no owner: add the room that writes it to tableOwner in test/tidy-rules.ts`,
+      message: `${table} has no owner: add the module that writes it to tableOwner in test/tidy-rules.ts`,
     })),
     ...stale.map((table) => ({
       path: 'test/tidy-rules.ts',

@@ -15,7 +15,7 @@ function readGraph(facts: readonly Facts[]): Graph {
   return new Map(facts.map((file) => [file.path, targetsOf(file)]));
 }
 
-/** The shortest way from a file back to itself, both ends included; null when there is none. */
+/** The shortest import path from a file back to itself; null if there is none. */
 function findWayBack(graph: Graph, start: string): string[] | null {
   const ways: string[][] = [[start]];
   const seen = new Set<string>();
@@ -29,7 +29,7 @@ function findWayBack(graph: Graph, start: string): string[] | null {
   return null;
 }
 
-/** Each circle once, from its first file in the order of the alphabet. */
+/** Each circle once, from its alphabetically first file. */
 export function findCircles(facts: readonly Facts[]): string[][] {
   const graph = readGraph(facts);
   const reported = new Set<string>();

@@ -1,6 +1,6 @@
 // The rules for the source, as data. tidy.test.ts checks every file and plants a violation of each rule.
 
-/** How high a module stands: it may import lower modules only. Files directly in src/ are the module "top". */
+/** The rank of a module: it may import lower modules only. Files directly in src/ are the module "top". */
 export const rank: Readonly<Record<string, number>> = {
   base: 0,
   db: 1,
@@ -29,14 +29,11 @@ export const rank: Readonly<Record<string, number>> = {
   bank: 14,
   dashboard: 14,
   top: 15,
-  // The command line stands above all: it is a client of the service, and an operator of its database.
+  // The command line is a client of the service and an operator of its database.
   cli: 16,
 };
 
-/**
- * The same for the dashboard: a folder of web/src/ may import lower ones, and a screen no other screen. Files directly in
- * web/src/ stand above all.
- */
+/** The same for folders of web/src/; a screen must not import another. Files directly in web/src/ rank highest. */
 export const webRank: Readonly<Record<string, number>> = {
   base: 0,
   api: 1,
@@ -46,19 +43,19 @@ export const webRank: Readonly<Record<string, number>> = {
   shell: 5,
 };
 
-/** Screens that use another's files: what one knows of passwords and passkeys, the other needs. */
+/** Screens that use another's files, for passwords and passkeys. */
 export const webSideways: readonly { from: string; to: string }[] = [{ from: 'account', to: 'sign-in' }];
 
-/** All that the dashboard may know of the rest: what the API takes and answers. Its look may be imported by all. */
+/** The only files outside web/ that the dashboard may import: the types of the API. */
 export const webOutside = /^(sdk\/src\/api-(routes|types)\.ts|web\/src\/look\/)/;
 
-/** What of ours outside src/ may be imported, and by whom: the command line is a client like any other. */
+/** Files outside of src/ that may be imported, and by whom. */
 export const outside: readonly { target: RegExp; by: RegExp }[] = [
   { target: /^package\.json$/, by: /^src\// },
   { target: /^sdk\/src\/index\.ts$/, by: /^src\/cli\// },
 ];
 
-/** Files that only the named ones may import, whatever their rank. A folder ends with a slash. */
+/** Files that only certain files may import, whatever their rank. */
 export const guarded: readonly { target: RegExp; by: readonly RegExp[]; instead: string }[] = [
   {
     target: /^src\/(config|telemetry)\.ts$/,
@@ -66,11 +63,11 @@ export const guarded: readonly { target: RegExp; by: readonly RegExp[]; instead:
       /^src\/(app|deps|serve|master-key)\.ts$/,
       /^src\/cli\/(settings|doctor(-[\w-]+)?|admin|rotate)\.ts$/,
     ],
-    instead: 'take the setting or the logger as an argument: app.ts hands it down',
+    instead: 'take the setting or the logger as an argument: app.ts passes it',
   },
   {
     target: /^src\/processors\/registry\.ts$/,
-    // The doctor asks every processor whether live credentials hold, without a service.
+    // The doctor checks live credentials without a service.
     by: [/^src\/app\.ts$/, /^src\/cli\/doctor-live\.ts$/],
     instead: 'take the processor as an argument: app.ts looks it up',
   },
@@ -82,13 +79,13 @@ export const guarded: readonly { target: RegExp; by: readonly RegExp[]; instead:
   },
   {
     target: /^src\/processors\/bank-transfer\//,
-    // Statements are its news: src/bank/ writes them into its books.
+    // src/bank/ writes statements into its tables.
     by: [/^src\/processors\/registry\.ts$/, /^src\/bank\//],
-    instead: 'use the Processor interface: only the registry and the room of statements know these books',
+    instead: 'use the Processor interface: only the registry and src/bank/ use these tables',
   },
 ];
 
-/** Who writes a table; all others ask that room. Every table of migrations/ has exactly one row here. */
+/** The only module that writes each table. Every table of migrations/ has exactly one row. */
 export const tableOwner: Readonly<Record<string, string>> = {
   schema_migrations: 'db',
   master_key_checks: 'db',
@@ -132,10 +129,10 @@ export const tableOwner: Readonly<Record<string, string>> = {
   bank_lines: 'bank',
 };
 
-/** What the published client is made of: it runs in browsers and in other people's programs. */
+/** The published client, which runs in browsers and foreign programs. */
 export const published = /^sdk\/src\//;
 
-/** Files that a program writes whole: nobody reads them from top to bottom. */
+/** Generated files. */
 export const generated = /^sdk\/src\/api-(types|routes)\.ts$/;
 
 export const maxFileLines = 400;
@@ -143,10 +140,10 @@ export const maxFunctionLines = 70;
 
 export const fileName = {
   kebab: /^\.?[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/,
-  /** Migrations are numbered; their names follow PostgreSQL's habit. */
+  /** Migrations are numbered, in PostgreSQL's style. */
   migration: /^migrations\/\d{4}_[a-z0-9]+(_[a-z0-9]+)*\.sql$/,
   layer: /(service|repository|repositories|manager|helper|util)/,
-  /** The outside programs that a test stands on; nothing to do with a layer of that name. */
+  /** External programs for tests, not a layer. */
   allowed: new Set(['test/harness/services.ts']),
 };
 
@@ -154,49 +151,49 @@ const entryPoints = /^src\/(serve|cli\/main)\.ts$/;
 const browserScript = /^src\/checkout\/assets\//;
 
 export type Ban = {
-  /** What the code does, as tidy-source.ts writes it. */
+  /** The fact as tidy-source.ts writes it. */
   what: RegExp;
   instead: string;
-  /** Files of src/ that may, besides tests; a ban with `everywhere` holds in tests and scripts, too. */
+  /** Exempt files of src/; tests and scripts are exempt too, except with `everywhere`. */
   allowedIn?: RegExp;
   everywhere?: true;
-  /** A line that breaks the rule: the test plants it. */
+  /** A violation that the test plants. */
   planted: string;
 };
 
 export const bans: readonly Ban[] = [
   {
     what: /^Date\.now\(/,
-    instead: 'take a Clock and pass the moment down (base/clock.ts)',
+    instead: 'take a Clock and pass the time down (base/clock.ts)',
     allowedIn: browserScript,
     planted: 'export const at = Date.now();',
   },
   {
     what: /^(new )?Date\(\)$/,
-    instead: 'take a Clock and pass the moment down (base/clock.ts)',
+    instead: 'take a Clock and pass the time down (base/clock.ts)',
     allowedIn: /^src\/(base\/clock\.ts$|checkout\/assets\/)/,
     planted: 'export const at = new Date();',
   },
   {
     what: /^Math\.random\(/,
-    instead: 'make ids and secrets with base/ids.ts',
+    instead: 'generate IDs and secrets with base/ids.ts',
     planted: 'export const id = Math.random();',
   },
   {
     what: /^(Number\.)?parseFloat\(/,
-    instead: 'read amounts with base/money.ts',
+    instead: 'parse amounts with base/money.ts',
     allowedIn: /^src\/base\/money\.ts$/,
     planted: 'export const amount = Number.parseFloat("1.1");',
   },
   {
     what: /\.toFixed\(/,
-    instead: 'write amounts with base/money.ts',
+    instead: 'format amounts with base/money.ts',
     allowedIn: /^src\/base\/money\.ts$/,
     planted: 'export const amount = (1.005).toFixed(2);',
   },
   {
     what: /^console\.\w+$/,
-    instead: 'use the logger of telemetry.ts, which drops what must not be logged',
+    instead: 'use the logger of telemetry.ts, which drops secret fields',
     allowedIn: entryPoints,
     planted: 'console.log("paid");',
   },
@@ -246,34 +243,34 @@ export const bans: readonly Ban[] = [
 
 export type TextBan = { what: RegExp; name: string; instead: string; allowedIn?: RegExp; planted: string };
 
-/** Words that may stand in no file of ours, not even in a comment. */
+/** Texts that no file may contain, not even in a comment. */
 export const textBans: readonly TextBan[] = [
   {
     what: /dangerouslySetInnerHTML|\.(inner|outer)HTML\b|insertAdjacentHTML|\bsrcdoc=/i,
     name: 'markup from a string',
-    instead: 'make elements: text of people must never become markup',
+    instead: 'create elements: user text must never become markup',
     allowedIn: /^test\//,
     planted: 'page.innerHTML = text;',
   },
   {
     what: /@ts-(ignore|nocheck|expect-error)\b/,
     name: 'a silenced compiler',
-    instead: 'make the types right',
-    // The project's types know no document.
+    instead: 'fix the types',
+    // The project's types lack the DOM.
     allowedIn: browserScript,
     planted: '// @ts-ignore',
   },
   {
     what: /\b(TODO|FIXME)\b/,
-    name: 'a promise to do it later',
+    name: 'a postponed task',
     instead: 'do it now, or open an issue and leave no mark here',
     planted: '// TODO round it',
   },
   {
     what: /stripe|mollie|paypal/i,
     name: 'a processor by its name',
-    instead: 'use the Processor interface: what only one processor needs stands in its own folder',
-    // Its folder, the registry and the settings; and what speaks of the whole to people, or tries it.
+    instead: 'use the Processor interface: keep code for one processor in its folder',
+    // Its folder, the registry, the settings, docs and tests.
     allowedIn:
       /^(src\/processors\/(stripe|mollie|paypal)\/|web\/src\/(screens\/processors\/german-words|texts\/events)\.ts$|src\/(processors\/registry|config)(\.test)?\.ts$|test\/|bench\/|docs\/|[^/]+$)/,
     planted: "export const name = 'stripe';",

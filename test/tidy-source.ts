@@ -31,8 +31,6 @@ import {
   SyntaxKind,
 } from 'typescript/unstable/ast';
 import { API } from 'typescript/unstable/sync';
-
-/** A file by its path from the project's root, with slashes. */
 export type SourceText = { path: string; text: string };
 
 export type FunctionFact = { name: string; line: number; lines: number; isTestCallback: boolean };
@@ -66,7 +64,7 @@ const testFunctions = new Set([
   'beforeEach',
   'afterEach',
 ]);
-/** Stands in a string for a part that is only known at run time. */
+/** Replaces a part of a string that is only known at run time. */
 export const runTime = '‹…›';
 
 /** Parses files of TypeScript or JavaScript; throws when the compiler cannot be started. */
@@ -110,7 +108,7 @@ export function readFacts(files: readonly SourceText[]): Facts[] {
   }
 }
 
-/** The compiler complains on stderr when it is asked to end while it waits, so it is ended unasked. */
+/** Killed, because the compiler writes to stderr when it is ended while waiting. */
 function endQuietly(api: API): void {
   const { client } = api as unknown as { client?: { channel?: { child?: { kill(signal: string): void } } } };
   const child = client?.channel?.child;
@@ -158,7 +156,7 @@ function factsOf(file: SourceText, source: SourceFile): Facts {
   return facts;
 }
 
-/** Where an import, a re-export, an `import(…)` or an import type points to. */
+/** The target of an import, a re-export, an `import(…)` or an import type. */
 function specifierOf(node: Node): string | null {
   if (isImportDeclaration(node) || isExportDeclaration(node)) return literal(node.moduleSpecifier);
   if (isImportTypeNode(node)) return isLiteralTypeNode(node.argument) ? literal(node.argument.literal) : null;
@@ -171,7 +169,7 @@ function literal(node: Node | undefined): string | null {
   return node && (isStringLiteral(node) || isNoSubstitutionTemplateLiteral(node)) ? node.text : null;
 }
 
-/** A call or a read in the form that the rules name it by. */
+/** A call or read in the form of the rules. */
 function useOf(node: Node): string | null {
   if (node.kind === SyntaxKind.AnyKeyword) return 'any';
   if (isImportDeclaration(node)) return `import ${literal(node.moduleSpecifier)}`;
@@ -198,7 +196,7 @@ function join(left: Expression, right: string): string {
   return name === 'globalThis' || name === 'global' ? right : `${name}.${right}`;
 }
 
-/** `{ skip: … }` and its like, handed to a test function. */
+/** Options like `{ skip: … }` of a test function. */
 function isTestOption(node: Node): boolean {
   const call = isObjectLiteralExpression(node.parent) ? node.parent.parent : null;
   return call !== null && isCallExpression(call) && testFunctions.has(lastName(call.expression));
@@ -243,12 +241,12 @@ function stringText(node: Node, constants: ReadonlySet<string>): string | null {
   return literal(node);
 }
 
-/** A part that is put in: a constant of the file is as good as written out, all else is known at run time. */
+/** An interpolated part: a literal constant of the file, or else known only at run time. */
 function valueText(node: Expression, constants: ReadonlySet<string>): string {
   return isIdentifier(node) && constants.has(node.text) ? `{${node.text}}` : runTime;
 }
 
-/** Names of the constants at the top of the file that hold nothing but a written text or number. */
+/** The top-level constants with a literal text or number. */
 function constantStrings(source: SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
   for (const statement of source.statements) {
@@ -276,7 +274,7 @@ function isQueryText(node: Node): boolean {
   return isCallExpression(call) && call.arguments[0] === node && lastName(call.expression) === 'query';
 }
 
-/** The lines on which a word about a string may stand: its own, the one above, and its statement's first two. */
+/** The lines for a comment about a string: its own, the previous one, and its statement's first two. */
 function neighbours(node: Node, source: SourceFile, lineOf: (position: number) => number): number[] {
   const first = lineOf(node.getStart(source));
   const last = lineOf(node.getEnd());

@@ -27,7 +27,7 @@ function readProject(): SourceText[] {
 
 const show = ({ path: file, line, rule, message }: Finding) => `${file}:${line} [${rule}] ${message}`;
 
-/** What a project of this one file would be told, apart from the tables that it does not create. */
+/** The findings for a project with this one file, except missing tables. */
 function findingsIn(file: string, text: string): Finding[] {
   return checkAll([{ path: file, text }]).filter(
     (finding) => !finding.message.startsWith('tableOwner names'),
@@ -88,7 +88,7 @@ const planted: Planted[] = [
     says: /the dashboard is a client/,
   },
   {
-    title: 'a room that imports a higher room',
+    title: 'a module that imports a higher module',
     file: 'src/events/a.ts',
     text: `${open}import { pay } from '../payments/store.ts';\n`,
     rule: 'import arrow',
@@ -96,7 +96,7 @@ const planted: Planted[] = [
     says: /"events" imports "payments".*move the code down/,
   },
   {
-    title: 'a room that imports a room of its own rank',
+    title: 'a module that imports a module of its own rank',
     file: 'src/jobs/a.ts',
     text: `${open}export type { A } from '../http/server.ts';\n`,
     rule: 'import arrow',
@@ -104,7 +104,7 @@ const planted: Planted[] = [
     says: /"jobs" imports "http"/,
   },
   {
-    title: 'a room that has no rank',
+    title: 'a module without a rank',
     file: 'src/newcomer/a.ts',
     text: `${open}import '../base/money.ts';\n`,
     rule: 'import arrow',
@@ -112,7 +112,7 @@ const planted: Planted[] = [
     says: /"newcomer" has no rank/,
   },
   {
-    title: 'an arrow broken by import() and by an import type',
+    title: 'a forbidden import by import() and by an import type',
     file: 'src/base/a.ts',
     text: `${open}export type A = import('../db/database.ts').Sql;\n`,
     rule: 'import arrow',
@@ -136,7 +136,7 @@ const planted: Planted[] = [
     says: /use the Processor interface/,
   },
   {
-    title: 'the registry imported by anything but app.ts',
+    title: 'the registry imported by another file than app.ts',
     file: 'src/checkout/a.ts',
     text: `${open}import { registry } from '../processors/registry.ts';\n`,
     rule: 'import arrow',
@@ -149,7 +149,7 @@ const planted: Planted[] = [
     text: `${open}import { config } from './config.ts';\n`,
     rule: 'import arrow',
     line: 2,
-    says: /app\.ts hands it down/,
+    says: /app\.ts passes it/,
   },
   {
     title: 'code that imports from the tests',
@@ -157,7 +157,7 @@ const planted: Planted[] = [
     text: `${open}import { a } from '../test/harness/services.ts';\n`,
     rule: 'import arrow',
     line: 2,
-    says: /does not live among the tests/,
+    says: /must not be in tests/,
   },
   {
     title: 'code that imports from outside src/',
@@ -165,15 +165,15 @@ const planted: Planted[] = [
     text: `${open}import { a } from '../scripts/toolchain.mjs';\n`,
     rule: 'import arrow',
     line: 2,
-    says: /nothing of ours outside itself/,
+    says: /no project files outside of src/,
   },
   {
-    title: 'a room that uses the published client',
+    title: 'a module that uses the published client',
     file: 'src/payments/a.ts',
     text: `${open}import { createPaylink } from '../../sdk/src/index.ts';\n`,
     rule: 'import arrow',
     line: 2,
-    says: /nothing of ours outside itself/,
+    says: /no project files outside of src/,
   },
   {
     title: 'a client that needs Node',
@@ -189,10 +189,10 @@ const planted: Planted[] = [
     text: `${open}export { errorCatalogue } from '../../src/base/errors.ts';\n`,
     rule: 'import arrow',
     line: 2,
-    says: /nothing but its own files/,
+    says: /only its own files/,
   },
   {
-    title: 'a table written by another room',
+    title: 'a table written by another module',
     file: 'src/checkout/a.ts',
     text: `${open}export const a = \`with b as (select 1)\n  UPDATE payments set state = 'paid'\`;\n`,
     rule: 'table owner',
@@ -200,7 +200,7 @@ const planted: Planted[] = [
     says: /"checkout" writes payments, which belongs to "payments"/,
   },
   {
-    title: 'a table written by another room in a sum of strings',
+    title: 'a table written by another module in concatenated strings',
     file: 'src/payments/a.ts',
     text: `${open}export const a = 'insert into ' + 'events (at) values ($1)';\n`,
     rule: 'table owner',
@@ -240,12 +240,12 @@ const planted: Planted[] = [
     says: /long has 72 lines, at most 70/,
   },
   {
-    title: 'a function of a test that is too long and is no test',
+    title: 'a helper function of a test that is too long',
     file: 'test/a.test.ts',
     text: `${open}function long() {\n${line(maxFunctionLines)}\n}\n`,
     rule: 'function length',
     line: 2,
-    says: /give a part of it a name/,
+    says: /extract a function/,
   },
   {
     title: 'a name that is not kebab-case',
@@ -269,7 +269,7 @@ const planted: Planted[] = [
     text: 'export const a = 1; // late\n',
     rule: 'opening comment',
     line: 1,
-    says: /what the file is for/,
+    says: /what the file does/,
   },
   {
     title: 'a select of every column',
@@ -285,7 +285,7 @@ const planted: Planted[] = [
     text: `${open}export const a = (sql, id) => sql.query(\`notify \${id}\`);\n`,
     rule: 'built SQL',
     line: 2,
-    says: /belongs into \$1/,
+    says: /pass values as \$1/,
   },
   {
     title: 'a value put into a statement away from its query',
@@ -293,10 +293,10 @@ const planted: Planted[] = [
     text: `${open}export const a = (id) => 'select 1 from payments where code = ' + id;\n`,
     rule: 'built SQL',
     line: 2,
-    says: /belongs into \$1/,
+    says: /pass values as \$1/,
   },
   ...[...bans, ...textBans].map((ban) => ({
-    title: `what breaks the ban of ${ban.what.source}`,
+    title: `a violation of the ban of ${ban.what.source}`,
     file: 'src/payments/a.ts',
     text: `${open}\n${ban.planted}\n`,
     rule: 'banned',
@@ -318,7 +318,7 @@ for (const { title, file, text, rule, line: at, says } of planted) {
 }
 
 const harmless: [string, string, string][] = [
-  ['an import of a lower room', 'src/checkout/a.ts', `import { pay } from '../payments/pay.ts';`],
+  ['an import of a lower module', 'src/checkout/a.ts', `import { pay } from '../payments/pay.ts';`],
   [
     'the sandbox serving a page of its own',
     'src/processors/sandbox/a.ts',
@@ -329,7 +329,7 @@ const harmless: [string, string, string][] = [
     'src/cli/a.ts',
     `import { createPaylink } from '../../sdk/src/index.ts';`,
   ],
-  ['a test that imports what it likes', 'src/base/a.test.ts', `import { a } from '../payments/pay.ts';`],
+  ['a test that imports any module', 'src/base/a.test.ts', `import { a } from '../payments/pay.ts';`],
   [
     'a statement of constants',
     'src/payments/a.ts',
@@ -341,24 +341,24 @@ const harmless: [string, string, string][] = [
     `export const a = statement(b)\`select \${b} from payments where \${sql\`code = \${c}\`}\`;`,
   ],
   [
-    'a built statement that is argued',
+    'a built statement with an explanation',
     'src/db/a.ts',
     `// safe: the name is ours.\nexport const a = (q, b) => q.query(\`set role \${b}\`);`,
   ],
   [
-    'a word of a rule in a comment or a string',
+    'a banned word in a comment or a string',
     'src/payments/a.ts',
     "// Date.now( and console.log are banned.\nexport const a = 'process.env';",
   ],
   [
-    'a sentence that speaks of updating',
+    'a sentence about updating',
     'src/checkout/a.ts',
     "export const a = 'Update events in your calendar, delete from it what you like.';",
   ],
   ['a retired word in a string', 'src/payments/a.ts', "export const a = 'parcel';"],
-  ['a moment made of a number', 'src/payments/a.ts', 'export const a = (b) => new Date(b);'],
+  ['a date from a number', 'src/payments/a.ts', 'export const a = (b) => new Date(b);'],
   [
-    'the room that owns a table writing it',
+    'the owner of a table writing it',
     'src/events/a.ts',
     "export const a = 'insert into events (at) values ($1)';",
   ],
@@ -380,11 +380,11 @@ for (const { planted: text, instead } of retiredWords) {
 }
 
 test('tidy catches an owner of a table that does not exist', () => {
-  const told = checkAll([
+  const messages = checkAll([
     { path: 'migrations/0001_a.sql', text: '-- One.\ncreate table events (a int);\n' },
   ]).map(show);
-  assert.equal(told.length, Object.keys(tableOwner).length - 1);
-  assert.ok(told.every((text) => /names \w+, which no migration creates: remove the row/.test(text)));
+  assert.equal(messages.length, Object.keys(tableOwner).length - 1);
+  assert.ok(messages.every((text) => /names \w+, which no migration creates: remove the row/.test(text)));
 });
 
 test('every owner of a table is a module with a rank', () => {

@@ -23,7 +23,7 @@ const rolesSql = statement({ name: t.text, mayBeTaken: t.bool })`
 
 export async function inspectDatabase(sql: Sql): Promise<DatabaseInfo> {
   const [server] = await sql.query(serverSql);
-  if (!server) throw new Error('the database gave no row for its own version');
+  if (!server) throw new Error('the database returned no version');
   const roles = await sql.query(rolesSql, [[...requiredRoles]]);
   return { ...server, roles };
 }

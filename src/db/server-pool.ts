@@ -158,7 +158,7 @@ export function openServerPool(address: DatabaseAddress, settings: PoolSettings)
       return await pool.connect();
     } catch (error) {
       if (hosts.length === 1 || isFull(error)) throw error;
-      // Another call may have found a host meanwhile.
+      // Another call may have found a host in between.
       if (hostIndex === tried) moveTo(await search(tried));
       return await pool.connect();
     }

@@ -259,7 +259,7 @@ testEach('a signal listener is not limited by the budget of the sending request'
 testEach('a snapshot sees one moment, may take long, and cannot write', async (db) => {
   const company = newCompany();
   await insertNote(db, company, 1);
-  // The embedded engine has one connection, so no other session can write meanwhile.
+  // The embedded engine has one connection, so no other session can write during this.
   const others = db.kind === 'server' ? [2, 3] : [];
   const gate = Promise.withResolvers<void>();
   const written = gate.promise.then(async () => {

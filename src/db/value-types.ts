@@ -8,7 +8,8 @@ const int8 = 20;
 
 function parseInt8(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError('the database gave an integer beyond the safe ones');
+  if (!Number.isSafeInteger(value))
+    throw new RangeError('the database returned an integer beyond the safe integers');
   return value;
 }
 
@@ -20,7 +21,7 @@ function createTimeParser(oid: number): (text: string) => unknown {
   const parse = pg.types.getTypeParser(oid, 'text');
   return (text) => {
     const value: unknown = parse(text);
-    if (value === null) throw new RangeError('the database gave a time that is not in ISO form');
+    if (value === null) throw new RangeError('the database returned a time that is not in ISO format');
     return value;
   };
 }

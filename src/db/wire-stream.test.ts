@@ -152,5 +152,5 @@ test('an encrypted connection is rejected instead of hanging', async () => {
   const failed = once(stream, 'error');
   stream.write(Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]));
   const [cause] = await failed;
-  assert.match(String(cause), /plain protocol 3 only/);
+  assert.match(String(cause), /unencrypted protocol 3/);
 });

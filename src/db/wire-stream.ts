@@ -139,12 +139,12 @@ export function createWireStream(execute: ExecuteMessages): { connect(): Duplex 
       return;
     }
     if (batch.bytes.readInt32BE(4) !== protocolVersion3) {
-      throw new Error('the embedded database speaks plain protocol 3 only');
+      throw new Error('the embedded database supports only unencrypted protocol 3');
     }
     owner?.destroy();
     owner = stream;
     const { status, error } = readReply(await execute(reset));
-    if (error || status !== 'I') throw new Error(`the embedded session could not be made new: ${error}`);
+    if (error || status !== 'I') throw new Error(`the embedded session could not be reset: ${error}`);
     if (!stream.destroyed) stream.push(Buffer.concat([authenticated, ready]));
   };
 

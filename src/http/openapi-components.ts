@@ -66,6 +66,7 @@ const enumNames: ReadonlyMap<string, string> = new Map(
     LedgerAccount: ['processor', 'merchant', 'refunds', 'fees', 'suspense'],
     Locale: locales,
     Mode: ['test', 'live'],
+    PasskeyCredentialType: ['public-key'],
     PaymentStatus: ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'],
     RetryPolicy: ['none', 'fixable', 'all'],
     Role: roles,

@@ -4,7 +4,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import swagger from '@fastify/swagger';
-import type { RouteOptions } from 'fastify';
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { type ErrorName, errorCatalogue } from '../base/errors.ts';
 import { type EncodedContent, hashContent, sendEncoded } from './content-encoding.ts';
@@ -196,11 +196,13 @@ const tags = [
   { name: 'webhooks', description: 'Your webhook endpoints and their deliveries' },
 ];
 
-/** Collects the schemas of all routes registered later. */
+export type SendDescription = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** Collects the schemas of all routes registered later, and serves the description. */
 export async function describeApi(
   app: HttpServer,
   options: { version: string; baseUrl: string; webhooks: Record<string, object> },
-): Promise<void> {
+): Promise<SendDescription> {
   const { version, baseUrl, webhooks } = options;
   app.addSchema({ $id: 'Problem', ...Problem });
   await app.register(swagger, {
@@ -262,16 +264,18 @@ export async function describeApi(
       },
     },
   });
-  registerDescription(app);
+  const send = createDescriptionSender(app);
+  app.get('/openapi.json', { schema: { hide: true } }, send);
+  return send;
 }
 
-function registerDescription(app: HttpServer): void {
+function createDescriptionSender(app: HttpServer): SendDescription {
   let content: Promise<EncodedContent> | undefined;
-  app.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {
+  return async (request, reply) => {
     content ??= encodeDescription(app.swagger());
     void reply.header('cache-control', 'public, max-age=60');
     return sendEncoded(request, reply, await content);
-  });
+  };
 }
 
 /** Compresses the description at its first request: it never changes while the process runs. */

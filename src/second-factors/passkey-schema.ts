@@ -58,6 +58,7 @@ const Authentication = Type.Object(
 export const PasskeyOptions = Type.Object(
   {
     options: Type.Unsafe<object>({
+      title: 'WebAuthnOptions',
       type: 'object',
       additionalProperties: true,
       description:

@@ -62,7 +62,7 @@ function certificate(contents: Contents): string {
   const { subject, issuer, publicKey, issuerKey, extensions, notAfter } = contents;
   const signed = sequence(
     der(0xa0, der(0x02, Buffer.of(2))),
-    // A positive number that no other certificate has.
+    // A unique positive number.
     der(0x02, Buffer.concat([Buffer.of(1), randomBytes(8)])),
     signatureAlgorithm,
     nameOf(issuer),
@@ -79,7 +79,7 @@ const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const keyText = (key: KeyObject) => key.export({ format: 'pem', type: 'pkcs8' }).toString();
 const farAhead = new Date('2120-01-01T00:00:00Z');
 
-/** An authority with a name of its own; nobody trusts it until told to. */
+/** A new, untrusted authority. */
 export function makeAuthority(): Authority {
   const { privateKey, publicKey } = newKeys();
   const name = `Test authority ${createHash('sha256').update(keyText(privateKey)).digest('hex').slice(0, 8)}`;

@@ -7,7 +7,7 @@ export type RecordType = 'A' | 'AAAA';
 /** What a name answers: addresses, another name with its addresses, or a response code. */
 export type Reply = {
   addresses?: readonly string[];
-  /** Names that lead to one another; the addresses belong to the last. */
+  /** A chain of names; the addresses belong to the last. */
   aliases?: readonly string[];
   ttlSeconds?: number;
   code?: 'SERVFAIL' | 'NXDOMAIN' | 'REFUSED';
@@ -18,7 +18,7 @@ export type Reply = {
 export type Script = (question: { name: string; type: RecordType; nth: number }) => Reply;
 
 export type DnsServer = {
-  /** As Resolver.setServers takes it. */
+  /** For Resolver.setServers. */
   address: string;
   /** Every question so far, such as "A hooks.example.com". */
   questions: readonly string[];

@@ -5,7 +5,7 @@ import { createServer, type Socket } from 'node:net';
 export type Listener = {
   port: number;
   readonly connections: number;
-  /** All that anybody has sent so far. */
+  /** All received bytes. */
   readonly received: string;
   /** Resolves once every connection so far is closed. */
   allClosed(): Promise<void>;
@@ -17,13 +17,13 @@ export type Respond = (socket: Socket) => void;
 
 export const answerNoContent: Respond = (socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n');
 
-/** Starts a listener; without `respond` it takes connections and never says a word. */
+/** Starts a listener; without `respond` it never responds. */
 export async function startListener(respond: Respond = () => {}): Promise<Listener> {
   const sockets: Socket[] = [];
   let received = '';
   const server = createServer((socket) => {
     sockets.push(socket);
-    // The other side may leave at any moment; that is what some tests are about.
+    // The client may disconnect at any time.
     socket.on('error', () => {});
     socket.once('data', () => respond(socket));
     socket.on('data', (bytes) => {

@@ -7,7 +7,7 @@ import { type Resolve, resolveWith } from '../../src/webhooks/outbound-lookup.ts
 import { type DnsServer, type Script, startDnsServer } from './dns-server.ts';
 import { answerNoContent, type Listener, startListener } from './listener.ts';
 
-/** Servers of the internet. Nothing is sent there: connecting to one leads to the listener outside. */
+/** Public addresses. Connections to them lead to the outside listener. */
 export const outsideAddresses = ['93.184.215.14', '2606:2800:21f:cb07::1', '151.101.1.6', '151.101.2.6'];
 
 export type PretendInternet = {
@@ -21,7 +21,7 @@ export type PretendInternet = {
   stop(): Promise<void>;
 };
 
-/** Starts the listeners and the name server. What is dialled and not outside ends inside. */
+/** Starts the listeners and the name server. All other addresses lead to the inside listener. */
 export async function startPretendInternet(script: Script): Promise<PretendInternet> {
   const [dns, inside, outside] = await Promise.all([
     startDnsServer(script),

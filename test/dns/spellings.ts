@@ -1,6 +1,6 @@
 // Spellings of internal addresses that an attacker would try. Add newly found tricks here.
 
-/** Hosts of the inside; most are 127.0.0.1 or the metadata of a cloud in disguise. */
+/** Internal hosts, mostly disguised 127.0.0.1 and cloud metadata. */
 const insideHosts = [
   // Plain.
   '127.0.0.1',
@@ -93,7 +93,7 @@ const insideHosts = [
 /** Well-formed addresses whose host is inside. */
 export const insideUrls: readonly string[] = insideHosts.map((host) => `http://${host}/`);
 
-/** Addresses that are refused for their form, before anybody asks where they lead. */
+/** Addresses that are rejected for their form, before resolving. */
 export const oddUrls: readonly string[] = [
   '',
   'hooks.example.com',
@@ -136,7 +136,7 @@ export const oddUrls: readonly string[] = [
   'https://hooks.example.com/#fragment',
   'https://hooks.example.com/#@127.0.0.1/',
   'https://hooks.example.com/hook#',
-  // Names that no public server has, or that leave it to a resolver what they mean.
+  // Names that no public server has, or that depend on the resolver.
   'https://intranet/',
   'https://metadata/',
   'https://localhost./',

@@ -34,10 +34,7 @@ export type Customer = {
   leave(): Promise<void>;
 };
 
-/**
- * Starts the browser that `npm test` found, or another. `keepsPages` turns on the bfcache, as in a customer's
- * browser; Playwright turns it off.
- */
+/** Starts the browser. `keepsPages` enables the bfcache, which Playwright disables. */
 export async function openBrowser(
   executablePath?: string,
   { keepsPages = false }: { keepsPages?: boolean } = {},
@@ -97,10 +94,7 @@ export async function openWindow(browser: Browser, options: WindowOptions): Prom
   return { context, page: await context.newPage(), troubles, leave: async () => await context.close() };
 }
 
-/**
- * Presses Tab until an element that matches the selector has the focus, and sees that it shows it.
- * @throws {Error} when 30 presses do not get there.
- */
+/** Presses Tab until a matching element has a visible focus. Throws after 30 presses. */
 export async function tabTo(page: Page, selector: string): Promise<void> {
   const there = `document.activeElement.matches(${JSON.stringify(selector)})`;
   for (let presses = 0; !(await page.evaluate<boolean>(there)); presses++) {

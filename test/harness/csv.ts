@@ -18,10 +18,7 @@ export function readTable(text: string): Record<string, string>[] {
   return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ''])));
 }
 
-/**
- * The value of a cell, by the rule of docs/api.md: one apostrophe less where apostrophes and then a character that
- * begins a formula stand at the beginning of the cell, or behind a separator.
- */
+/** Removes the apostrophe of docs/api.md in front of a formula, at the start of a cell or after a separator. */
 export function readCell(cell: string): string {
   const passedOver = String.raw`(?:(?![\t\r\n])[\p{White_Space}\p{Default_Ignorable_Code_Point}"])*`;
   const rules = [

@@ -60,10 +60,7 @@ export async function settle({ page }: Pick<Customer, 'page'>): Promise<void> {
   await page.locator('.loading').first().waitFor({ state: 'detached' });
 }
 
-/**
- * Presses a button twice before the page can draw anything anew, which is the quickest that anybody can be. Gives a list
- * that grows by each request that changes something.
- */
+/** Presses a button twice without a redraw in between. Returns a growing list of the changing requests. */
 export async function pressTwice(button: Locator): Promise<readonly string[]> {
   const sent: string[] = [];
   button.page().on('request', (request) => {

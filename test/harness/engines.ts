@@ -83,10 +83,7 @@ function templatesFolder(): string {
   return own;
 }
 
-/**
- * The named folder that all test processes of a run copy from, created by the first. Two processes may create
- * it at the same time, and one of the two is used. So nobody waits for a killed process.
- */
+/** The shared folder of the run, created by the first process that needs it. A duplicate is discarded. */
 export async function makeOnce(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(templatesFolder(), name);
   if (existsSync(folder)) return folder;
@@ -149,10 +146,7 @@ export async function runOnServer(text: string, databaseUrl = serverUrl): Promis
   }
 }
 
-/**
- * Returns a function that declares one test per engine, with the engine's name before its title. The tests of
- * a file share a database with the tables of `notesMigration`.
- */
+/** Returns a function that declares a test per engine. Tests of a file share a database with `notesMigration`. */
 export function createTestEach(cleaner: Cleaner) {
   const databases = new Map<EngineKind, Database>();
   before(async () => {

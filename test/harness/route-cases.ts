@@ -79,18 +79,18 @@ const invitation = async ({ paylink, credentials }: RouteCompany): Promise<Param
 const hook: Json = { url: 'http://127.0.0.1:1029/', events: ['payment.paid'] };
 const hooks = '/v1/webhook-endpoints';
 /** Deletes earlier endpoints, because their number is limited. */
-const roomyHook = async ({ paylink, credentials }: RouteCompany): Promise<Json> => {
+const endpointBody = async ({ paylink, credentials }: RouteCompany): Promise<Json> => {
   const { body } = await call(paylink, credentials, ['GET', hooks]);
   for (const { id } of body.data as Json[]) await call(paylink, credentials, ['DELETE', `${hooks}/${id}`]);
   return hook;
 };
-const spareHook = async (company: RouteCompany): Promise<Params> => {
-  const wanted = await roomyHook(company);
+const spareEndpoint = async (company: RouteCompany): Promise<Params> => {
+  const wanted = await endpointBody(company);
   const { body } = await call(company.paylink, company.credentials, ['POST', hooks], wanted);
   return { endpointId: String(body.id) };
 };
 const spareDelivery = async (company: RouteCompany): Promise<Params> => {
-  const { endpointId } = await spareHook(company);
+  const { endpointId } = await spareEndpoint(company);
   const path = `${hooks}/${endpointId}/test`;
   const { body } = await call(company.paylink, company.credentials, ['POST', path]);
   return { deliveryId: String(body.deliveryId) };
@@ -102,14 +102,14 @@ const idsOfConnections = async ({ paylink, credentials }: RouteCompany): Promise
   return (body.data as Json[]).map(({ id }) => String(id));
 };
 /** Deletes earlier connections, because their number is limited. */
-const roomyConnection = async (company: RouteCompany): Promise<Json> => {
+const connectionBody = async (company: RouteCompany): Promise<Json> => {
   const { paylink, credentials } = company;
   for (const id of await idsOfConnections(company))
     await call(paylink, credentials, ['DELETE', `${connections}/${id}`]);
   return { processor: 'sandbox' };
 };
 const spareConnection = async (company: RouteCompany): Promise<Params> => {
-  const wanted = await roomyConnection(company);
+  const wanted = await connectionBody(company);
   const { body } = await call(company.paylink, company.credentials, ['POST', connections], wanted);
   return { connectionId: String(body.id) };
 };
@@ -153,15 +153,15 @@ const answerOfDevice = async ({ paylink, credentials }: RouteCompany): Promise<J
   return { response: device.get(await signInOptions(paylink)) };
 };
 
-const strangersFile = () => statementOf([{ amount: '1.00', text: 'for somebody else' }]);
+const foreignFile = () => statementOf([{ amount: '1.00', text: 'for somebody else' }]);
 const spareLine = async ({ paylink, credentials }: RouteCompany): Promise<Params> => {
-  const { body } = await sendStatement(paylink, credentials, strangersFile());
+  const { body } = await sendStatement(paylink, credentials, foreignFile());
   const path = `/v1/bank-lines?statementId=${body.id}`;
   const lines = await call(paylink, credentials, ['GET', path]);
   return { lineId: String((lines.body.data as Json[])[0]?.id) };
 };
 const spareStatement = async ({ paylink, credentials }: RouteCompany): Promise<Params> => {
-  const { body } = await sendStatement(paylink, credentials, strangersFile());
+  const { body } = await sendStatement(paylink, credentials, foreignFile());
   return { statementId: String(body.id) };
 };
 export const spareBankRefund = async ({ paylink, credentials }: Signed): Promise<Params> => {
@@ -252,27 +252,27 @@ export const routeCases: Readonly<Record<string, RouteCase>> = {
   'GET /v1/audit-events': { roles: leaders },
   'GET /v1/processors': { roles: keyKeepers },
   'GET /v1/processor-connections': { roles: keyKeepers },
-  'POST /v1/processor-connections': { roles: leaders, body: roomyConnection },
+  'POST /v1/processor-connections': { roles: leaders, body: connectionBody },
   'GET /v1/processor-connections/{connectionId}': { roles: keyKeepers, params: spareConnection },
   'PATCH /v1/processor-connections/{connectionId}': { roles: leaders, params: spareConnection },
   'DELETE /v1/processor-connections/{connectionId}': { roles: leaders, params: spareConnection },
   'POST /v1/processor-connections/{connectionId}/check': { roles: leaders, params: spareConnection },
   'PUT /v1/processor-connection-order': { roles: leaders, body: connectionOrder },
   'GET /v1/webhook-endpoints': { roles: keyKeepers },
-  'POST /v1/webhook-endpoints': { roles: keyKeepers, body: roomyHook },
-  'GET /v1/webhook-endpoints/{endpointId}': { roles: keyKeepers, params: spareHook },
-  'PATCH /v1/webhook-endpoints/{endpointId}': { roles: keyKeepers, params: spareHook },
-  'DELETE /v1/webhook-endpoints/{endpointId}': { roles: keyKeepers, params: spareHook },
-  'POST /v1/webhook-endpoints/{endpointId}/roll-secret': { roles: keyKeepers, params: spareHook },
-  'POST /v1/webhook-endpoints/{endpointId}/test': { roles: keyKeepers, params: spareHook },
-  'GET /v1/webhook-endpoints/{endpointId}/deliveries': { roles: keyKeepers, params: spareHook },
-  'POST /v1/webhook-endpoints/{endpointId}/resend': { roles: keyKeepers, params: spareHook },
+  'POST /v1/webhook-endpoints': { roles: keyKeepers, body: endpointBody },
+  'GET /v1/webhook-endpoints/{endpointId}': { roles: keyKeepers, params: spareEndpoint },
+  'PATCH /v1/webhook-endpoints/{endpointId}': { roles: keyKeepers, params: spareEndpoint },
+  'DELETE /v1/webhook-endpoints/{endpointId}': { roles: keyKeepers, params: spareEndpoint },
+  'POST /v1/webhook-endpoints/{endpointId}/roll-secret': { roles: keyKeepers, params: spareEndpoint },
+  'POST /v1/webhook-endpoints/{endpointId}/test': { roles: keyKeepers, params: spareEndpoint },
+  'GET /v1/webhook-endpoints/{endpointId}/deliveries': { roles: keyKeepers, params: spareEndpoint },
+  'POST /v1/webhook-endpoints/{endpointId}/resend': { roles: keyKeepers, params: spareEndpoint },
   'GET /v1/webhook-deliveries/{deliveryId}': { roles: keyKeepers, params: spareDelivery },
   'POST /v1/webhook-deliveries/{deliveryId}/resend': { roles: keyKeepers, params: spareDelivery },
   'GET /v1/events/{eventId}/webhook': { roles: keyKeepers, params: eventOfPayment },
   'POST /v1/bank-statements': {
     roles: refunders,
-    file: { type: 'application/xml', write: strangersFile },
+    file: { type: 'application/xml', write: foreignFile },
   },
   'GET /v1/bank-statements': { roles: refunders },
   'GET /v1/bank-statements/{statementId}': { roles: refunders, params: spareStatement },
@@ -366,10 +366,7 @@ export async function validCall(
   return { params, body: await bodyOf(route, row, company), file };
 }
 
-/**
- * The credentials for the call of a route that `validCall` has prepared: of a login of its own where the call ends it,
- * and of who stands in for the caller where it would change their account.
- */
+/** The credentials for a prepared call: its own login if it ends it, another member's if it changes the account. */
 export async function credentialsFor(route: Route, company: RouteCompany): Promise<Credentials> {
   const { paylink, caller } = company;
   const row = routeCaseOf(route);

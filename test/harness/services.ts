@@ -3,61 +3,15 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-/**
- * The superuser's address of the cluster that `npm test` started, as a postgres:// URL.
- * @throws {Error} when the test was not started by `npm test`.
- */
-export function testDatabaseUrl(): string {
-  return provided('TEST_DATABASE_URL', 'a PostgreSQL to throw away');
-}
-
-/**
- * The folder with PostgreSQL's programs, for a test that needs a server of its own to kill.
- * @throws {Error} when the test was not started by `npm test`.
- */
-export function postgresBin(): string {
-  return provided('TEST_POSTGRES_BIN', "PostgreSQL's programs");
-}
-
-/**
- * The path of PgBouncer, for the long tests that run behind one.
- * @throws {Error} when the test was not started by `npm run test:long`.
- */
-export function pgbouncerPath(): string {
-  return provided('TEST_PGBOUNCER', 'a PgBouncer');
-}
-
-/**
- * The path of the browser that `npm test` found.
- * @throws {Error} when the test was not started by `npm test`.
- */
-export function chromiumPath(): string {
-  return provided('CHROMIUM_PATH', 'a browser');
-}
-
-/**
- * The path of a browser without a user interface and without a bfcache, where there is one.
- * @throws {Error} when the test was not started by `npm test`.
- */
-export function lightChromiumPath(): string {
-  return provided('TEST_LIGHT_CHROMIUM', 'a browser');
-}
-
-/**
- * The path of a Python with PyJWT and cryptography.
- * @throws {Error} when the test was not started by `npm test`.
- */
-export function pythonPath(): string {
-  return provided('TEST_PYTHON', 'a Python that verifies JWTs');
-}
-
-/**
- * The path of a proxy, for the long tests.
- * @throws {Error} when the test was not started by `npm test`.
- */
-export function proxyPath(name: 'haproxy' | 'nginx'): string {
-  return provided(`TEST_${name.toUpperCase()}`, name);
-}
+// All of these throw if the test was not started by `npm test`.
+export const testDatabaseUrl = () => provided('TEST_DATABASE_URL', 'a PostgreSQL to throw away');
+export const postgresBin = () => provided('TEST_POSTGRES_BIN', "PostgreSQL's programs");
+export const pgbouncerPath = () => provided('TEST_PGBOUNCER', 'a PgBouncer');
+export const chromiumPath = () => provided('CHROMIUM_PATH', 'a browser');
+/** A browser without a user interface and without a bfcache, where there is one. */
+export const lightChromiumPath = () => provided('TEST_LIGHT_CHROMIUM', 'a browser');
+export const pythonPath = () => provided('TEST_PYTHON', 'a Python with PyJWT and cryptography');
+export const proxyPath = (name: 'haproxy' | 'nginx') => provided(`TEST_${name.toUpperCase()}`, name);
 
 function provided(name: string, what: string): string {
   const value = process.env[name];
@@ -85,10 +39,7 @@ const localeClauses = {
 
 export type DatabaseLocale = keyof typeof localeClauses;
 
-/**
- * Creates a fresh database on the cluster, or on the one whose superuser's address is `clusterUrl`; of
- * `template`, when given, it is a copy, and nobody may be connected to that one.
- */
+/** Creates a database on the cluster, or on that of `clusterUrl`; with `template` a copy of an unused database. */
 export async function createDatabase(
   options: { template?: string; clusterUrl?: string; locale?: DatabaseLocale } = {},
 ): Promise<TestDatabase> {

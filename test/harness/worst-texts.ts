@@ -90,10 +90,7 @@ export function cpuMs(work: () => void, runs = 5): number {
 export const [shortLength, longLength] = [16 * 1024, 64 * 1024];
 /** Four times the length is four times the work; some is left for the noise of the machine. */
 const maxGrowth = 5;
-/**
- * What reads 16 KiB in so little time is not looked at any further. The clock is too coarse for it, and quadratic
- * work on 16 KiB, which is more than a hundred million steps, takes far longer.
- */
+/** Parsing 16 KiB this fast is not examined further: quadratic work takes far longer. */
 const atOnceMs = 1;
 /** CPU time that is spent on measuring again before something is called too slow. */
 const maxMeasureMs = 2_000;

@@ -5,11 +5,7 @@ import type { Stand } from './stand.ts';
 /** The limit of 8 kB pages per row, at any table size. */
 const mostPerRow = 30;
 
-/**
- * A row that is written goes into each index of its table, too: down from the root, and at times a page is split. A
- * table has more indexes than a plan has a say in, so what is written may touch so many pages for each index beyond
- * this many.
- */
+/** A written row may also touch this many pages for each index beyond the first ones: descents and splits. */
 const perIndex = 4;
 const indexesWithin = 5;
 

@@ -34,10 +34,7 @@ export async function checkRestored(t: TestContext, stand: Stand): Promise<void>
   await check(t, stand, 'restored, analysed by the service');
 }
 
-/**
- * `isAnalyzedEmpty`: somebody analysed the tables when they had no rows, and nobody did later. `atLast` is done at the
- * last size.
- */
+/** `isAnalyzedEmpty`: the tables were analysed only while empty. `atLast` runs at the last size. */
 export async function checkSizes(
   t: TestContext,
   options: { sizes: readonly number[]; isAnalyzedEmpty: boolean; atLast?: (stand: Stand) => Promise<void> },
