@@ -1,6 +1,5 @@
-// Webhooks as the live processors' fakes send and sign them, recorded and sent by the test: forged, contradicting,
-// again, out of order, too late. None changes anything; each is logged and counted. What our own side makes of a
-// webhook is shown in notices.test.ts.
+// Recorded webhooks of the live processors' fakes, sent by the test: forged, contradicting, repeated, out of order, late.
+// None changes anything; each is logged and counted.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -9,8 +8,8 @@ import { type Credentials, call, createLinkAs, logIn } from './harness/client.ts
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { listAttempts, openCompany } from './harness/payment-methods.ts';
 import { visit } from './harness/visitor.ts';
-import type { SentNotice } from './processors/kit/control.ts';
-import type { Restatement } from './processors/kit/rig.ts';
+import type { SentWebhook } from './processors/kit/control.ts';
+import type { Replacement } from './processors/kit/rig.ts';
 import {
   type Connected,
   connect,
@@ -39,9 +38,9 @@ after(async () => {
   await stopFakes(lives);
 });
 
-type Posted = Pick<SentNotice, 'headers' | 'body'>;
+type Posted = Pick<SentWebhook, 'headers' | 'body'>;
 /** A webhook with its place in the fake's list. */
-type Recorded = SentNotice & { place: number };
+type Recorded = SentWebhook & { place: number };
 
 /** Posts a webhook to the address of a connection. */
 async function send({ name, connectionId }: Connected, { headers, body }: Posted): Promise<number> {
@@ -124,7 +123,7 @@ async function payUnheard(connected: Connected, by: Credentials = owner): Promis
 }
 
 /** What a webhook may claim that is not so, and the texts by which it says it. */
-const contradictions: Readonly<Record<string, (connected: Connected) => readonly Restatement[]>> = {
+const contradictions: Readonly<Record<string, (connected: Connected) => readonly Replacement[]>> = {
   amount: () => [
     ['"19.99"', '"20.00"'],
     [': 1999,', ': 2000,'],
@@ -174,14 +173,14 @@ function useConnection(place: number): () => Connected {
 
 /** Webhooks that are not what they say. */
 function testLies(here: () => Connected, isSigned: boolean): void {
-  test('a webhook that is not this account’s changes nothing', async () => {
+  test('a webhook of another account changes nothing', async () => {
     const connected = here();
     const { code, notice } = await payUnheard(connected);
     const { rig } = connected;
     const stranger = await openCompany(paylink);
     const theirs = { ...connected, rig: { ...rig, connection: rig.otherConnection } };
     const elsewhere = await payUnheard(await connect(paylink, stranger.owner, theirs), stranger.owner);
-    await rig.hearAt(`${paylink.baseUrl}/processors/${connected.name}/webhook/${connected.connectionId}`);
+    await rig.setWebhookUrl(`${paylink.baseUrl}/processors/${connected.name}/webhook/${connected.connectionId}`);
     await assertUnchanged(code, async () => {
       await sendFor(connected, 'forged', elsewhere.notice);
       await sendFor(connected, 'forged', spoil(notice));
@@ -191,10 +190,10 @@ function testLies(here: () => Connected, isSigned: boolean): void {
   });
 
   for (const [what, textsOf] of Object.entries(contradictions))
-    test(`a webhook with a right signature and another ${what} changes nothing, though the money is there`, async () => {
+    test(`a correctly signed webhook with another ${what} changes nothing, even if the money arrived`, async () => {
       const connected = here();
       const { code, notice } = await payUnheard(connected);
-      const restated = await connected.rig.restate(notice.place, textsOf(connected));
+      const restated = await connected.rig.rewrite(notice.place, textsOf(connected));
       await assertUnchanged(code, async () => await sendFor(connected, 'mismatched', restated));
       assert.match(paylink.log(), new RegExp(`"verdict":"mismatched","why":"${what}"`));
     });
@@ -202,7 +201,7 @@ function testLies(here: () => Connected, isSigned: boolean): void {
 
 /** True webhooks that come more than once, in the wrong order, or too late. */
 function testOldNews(here: () => Connected): void {
-  test('a webhook has its payment ended; the same again changes nothing', async () => {
+  test('a webhook completes its payment; a repeated one changes nothing', async () => {
     const connected = here();
     const { code, notice } = await payUnheard(connected);
     await sendFor(connected, 'accepted', notice);
@@ -216,7 +215,7 @@ function testOldNews(here: () => Connected): void {
     });
   });
 
-  test('webhooks of a payment and its refund that come in the wrong order change nothing', async () => {
+  test('webhooks of a payment and its refund in the wrong order change nothing', async () => {
     const connected = here();
     const { rig } = connected;
     let code = '';
@@ -238,14 +237,14 @@ function testOldNews(here: () => Connected): void {
     });
   });
 
-  test('a webhook about an attempt that was paid before it came changes nothing', async () => {
+  test('a webhook about an attempt that is already paid changes nothing', async () => {
     const connected = here();
     const { code, back, notice } = await payUnheard(connected);
     assert.match((await visit(back)).url, /shop\.example\/thanks/);
     await assertUnchanged(code, async () => await sendFor(connected, 'accepted', notice));
   });
 
-  test('a webhook about an attempt that was given up changes nothing, whatever it says of it', async () => {
+  test('a webhook about a cancelled attempt changes nothing, whatever it claims', async () => {
     const connected = here();
     const { rig } = connected;
     const { link, code } = await createLinkAs(paylink, owner);
@@ -257,16 +256,16 @@ function testOldNews(here: () => Connected): void {
     const [first, second] = await listAttempts(paylink, code);
     assert.ok(notice && first && second);
     assert.deepEqual([first.state, second.state], ['cancelled', 'succeeded']);
-    const aboutFirst = await rig.restate(notice.place, [[second.id, first.id]]);
+    const aboutFirst = await rig.rewrite(notice.place, [[second.id, first.id]]);
     await assertUnchanged(code, async () => await sendFor(connected, 'accepted', aboutFirst));
   });
 }
 
-describe('webhooks as processors send them', { concurrency: liveMakers.length }, () => {
+describe('webhooks as the processors send them', { concurrency: liveMakers.length }, () => {
   for (const [place, { name, features }] of liveMakers.entries())
     describe(`webhooks of ${name}`, { concurrency: 1 }, () => {
       const here = useConnection(place);
-      testLies(here, features.notices === 'signed');
+      testLies(here, features.webhooks === 'signed');
       testOldNews(here);
     });
 });

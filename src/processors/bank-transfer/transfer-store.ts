@@ -104,9 +104,7 @@ export async function findTransfer(tx: TenantTx, attemptId: string): Promise<Tra
   return transfer ?? null;
 }
 
-/**
- * The transfer, locked until the transaction ends. Callers that also lock its payment must do so afterwards.
- */
+/** The transfer, locked until the transaction ends. Callers that also lock its payment must do so afterwards. */
 export async function lockTransfer(tx: TenantTx, attemptId: string): Promise<Transfer | null> {
   const [transfer] = await tx.query<Transfer>(
     `select ${columns} from bank_transfers where company_id = $1 and attempt_id = $2 for update`,
