@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 const faults: readonly { what: string; fault: Fault }[] = [
-  { what: 'answers 500', fault: { kind: 'status', status: 500, isPerformed: false } },
+  { what: 'returns 500', fault: { kind: 'status', status: 500, isPerformed: false } },
   { what: 'hangs', fault: { kind: 'hang', isPerformed: false } },
 ];
 
@@ -46,7 +46,7 @@ const stateOf = async ({ code }: Underway) => (await listAttempts(paylink, code)
 const reconcile = async ({ attemptId }: Underway) =>
   await reconcileAttempt(paylink.app.deps, { companyId: owner.companyId, attemptId });
 
-/** Fails unless a page says not to pay again, claims nothing about the money, and offers no other way. */
+/** Fails unless a page says not to pay again, claims nothing about the money, and offers no other method. */
 function assertChecking(page: Page, underway: Underway): void {
   assert.equal(page.status, 200);
   assert.match(visibleText(page), /We’re checking your payment Do not pay again\./);

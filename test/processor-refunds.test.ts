@@ -32,7 +32,7 @@ const { lives, paylink, connectionTo } = service;
 // Replaced when the clock moves.
 let { owner } = service;
 
-/** A link that was paid at a processor, and the attempt that it was paid by. */
+/** A link that was paid at a processor, and its attempt. */
 async function payLink(connected: Connected): Promise<{ code: string; attemptId: string }> {
   const { link, code } = await createLinkAs(paylink, owner);
   assert.match((await payAt(link, connected)).url, /shop\.example\/thanks/);
@@ -54,7 +54,7 @@ async function refundsOf(code: string): Promise<Json[]> {
   return body.data as Json[];
 }
 
-/** Waits until every refund of a link has ended; what takes its processor days is done at once. */
+/** Waits until every refund of a link is final; the processor settles at once. */
 async function awaitRefunds(code: string, { rig }: Live): Promise<Json[]> {
   const guard = AbortSignal.timeout(hangGuardMs);
   for (;;) {
@@ -66,22 +66,22 @@ async function awaitRefunds(code: string, { rig }: Live): Promise<Json[]> {
   }
 }
 
-/** The money that went back under the ids of a link's refunds, by the processor's journal. */
+/** The refunded amounts of a link, by the processor's journal. */
 async function moneyBack(code: string, { rig }: Live): Promise<number[]> {
   const ids = (await refundsOf(code)).map(({ refundId }) => refundId);
   const lines = (await rig.money()).filter(({ type, key }) => type === 'refund' && ids.includes(key));
   return lines.map(({ amountMinor }) => amountMinor).sort((a, b) => a - b);
 }
 
-/** Ways in which a processor gives no answer to a refund; each ends, and by one refund. */
+/** Faults without a usable response to a refund. */
 const silences: readonly { what: string; fault: Fault; isDown?: boolean }[] = [
   { what: 'is down', fault: { kind: 'refuse' }, isDown: true },
-  { what: 'does it and breaks its answer off', fault: { kind: 'half' } },
-  { what: 'does it and answers 500', fault: { kind: 'status', status: 500, isPerformed: true } },
-  { what: 'does nothing and never answers', fault: { kind: 'hang', isPerformed: false } },
+  { what: 'acts and truncates the response', fault: { kind: 'half' } },
+  { what: 'acts and returns 500', fault: { kind: 'status', status: 500, isPerformed: true } },
+  { what: 'neither acts nor responds', fault: { kind: 'hang', isPerformed: false } },
 ];
 
-/** All that is asked of one processor; the others' fakes are left alone, so that they may be asked meanwhile. */
+/** The tests of one processor. They do not affect the other fakes, so they can run concurrently. */
 function testRefunds(name: string): void {
   beforeEach(async () => {
     await connectionTo(name).rig.control({ reset: true });
@@ -159,7 +159,7 @@ describe('refunds', { concurrency: liveMakers.length }, () => {
   for (const { name } of liveMakers) describe(`by ${name}`, { concurrency: 1 }, () => testRefunds(name));
 });
 
-/** What the nightly look finds, after so long that its lists must be whole. */
+/** The findings of the nightly comparison, once the lists are complete. */
 async function compareTonight() {
   aheadMs += 2 * hourMs;
   await Promise.all(lives.map(async ({ rig }) => await rig.advanceMs(2 * hourMs)));

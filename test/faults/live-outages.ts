@@ -9,30 +9,30 @@ import { type Connected, leadOf } from '../processors/live.ts';
 import { type Link, statusOf } from './fault-fixture.ts';
 import type { LiveFaultRig } from './live-fault-rig.ts';
 
-/** A way to give no answer, for one request or until it is over. */
+/** A fault without a usable response. */
 export type InjectedOutage = { what: string; fault: Fault };
 
 export const outages: readonly InjectedOutage[] = [
-  { what: 'does it, and answers 500', fault: { kind: 'status', status: 500, isPerformed: true } },
-  { what: 'does nothing, and never answers', fault: { kind: 'hang', isPerformed: false } },
-  { what: 'does it, and breaks its answer off', fault: { kind: 'half' } },
+  { what: 'acts and returns 500', fault: { kind: 'status', status: 500, isPerformed: true } },
+  { what: 'neither acts nor responds', fault: { kind: 'hang', isPerformed: false } },
+  { what: 'acts and truncates the response', fault: { kind: 'half' } },
 ];
 
-/** Those that only the long form plays. */
+/** Only for the long tests. */
 export const moreOutages: readonly InjectedOutage[] = [
-  { what: 'does nothing, and answers 500', fault: { kind: 'status', status: 500, isPerformed: false } },
-  { what: 'does nothing, and answers 503', fault: { kind: 'status', status: 503, isPerformed: false } },
-  { what: 'does it, and never answers', fault: { kind: 'hang', isPerformed: true } },
-  { what: 'does nothing, and resets the connection', fault: { kind: 'reset', isPerformed: false } },
-  { what: 'does it, and resets the connection', fault: { kind: 'reset', isPerformed: true } },
-  { what: 'does it, and answers with nonsense', fault: { kind: 'garbage', isPerformed: true } },
-  { what: 'does nothing, and answers with nonsense', fault: { kind: 'garbage', isPerformed: false } },
+  { what: 'returns 500 without acting', fault: { kind: 'status', status: 500, isPerformed: false } },
+  { what: 'returns 503 without acting', fault: { kind: 'status', status: 503, isPerformed: false } },
+  { what: 'acts and does not respond', fault: { kind: 'hang', isPerformed: true } },
+  { what: 'resets the connection without acting', fault: { kind: 'reset', isPerformed: false } },
+  { what: 'acts and resets the connection', fault: { kind: 'reset', isPerformed: true } },
+  { what: 'acts and returns a malformed response', fault: { kind: 'garbage', isPerformed: true } },
+  { what: 'returns a malformed response without acting', fault: { kind: 'garbage', isPerformed: false } },
   {
-    what: 'does it too late',
+    what: 'acts too late',
     fault: { kind: 'slow', delayMs: 4_000, waits: 'before' },
   },
   {
-    what: 'does it, and answers too late',
+    what: 'acts and responds too late',
     fault: { kind: 'slow', delayMs: 4_000, waits: 'after' },
   },
 ];
@@ -41,7 +41,7 @@ async function makeLink(faultRig: LiveFaultRig): Promise<Link> {
   return await faultRig.createLink(faultRig.credentials);
 }
 
-/** Goes on until the link is paid: at the page that was begun, or at a new one where nothing was. */
+/** Continues until the link is paid, at the existing page or a new one. */
 async function payInTheEnd(faultRig: LiveFaultRig, link: Link, connected: Connected): Promise<void> {
   for (let round = 0; round < 600; round++) {
     const page = await faultRig.look(link, `${link.link}/wait`);
@@ -60,7 +60,7 @@ async function assertPaidOnce(faultRig: LiveFaultRig, link: Link): Promise<void>
 }
 
 /**
- * A processor that gives no answer to anything, from the moment when a payment is begun there. As long as that goes
+ * A processor does not respond from the creation of a payment on. As long as that goes
  * on, the attempt is unknown, and no other way is offered or begun, also not by a page that was opened before.
  */
 export async function failOnAuthorise(
@@ -84,7 +84,7 @@ export async function failOnAuthorise(
   await assertPaidOnce(faultRig, link);
 }
 
-/** A processor that gives no answer when it is to take the money of what the customer has agreed to. */
+/** A processor does not respond to the capture. */
 export async function failOnCapture(
   faultRig: LiveFaultRig,
   connected: Connected,
@@ -101,7 +101,7 @@ export async function failOnCapture(
   await assertPaidOnce(faultRig, link);
 }
 
-/** A processor that cannot be reached has begun nothing: the others are offered, and one of them is paid at. */
+/** An unreachable processor has started nothing: the others are offered, and one is paid. */
 export async function failUnreachable(faultRig: LiveFaultRig, connected: Connected): Promise<void> {
   const { rig } = connected;
   const link = await makeLink(faultRig);

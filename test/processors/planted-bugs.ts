@@ -6,7 +6,6 @@ import type {
   Processor,
   ProcessorConnection,
   ProcessorKind,
-  ProcessorWebhookRequest,
 } from '../../src/processors/processor.ts';
 
 export type Plant = {
@@ -257,17 +256,14 @@ const money: readonly Plant[] = [
   },
 ];
 
-/** A kind that takes a connection's notices as `change` makes them. */
-function spoilNotices(
-  change: (arrived: ProcessorWebhookRequest, connection: ProcessorConnection) => ProcessorWebhookRequest,
-): Plant['spoil'] {
-  return (kind) => ({
-    ...kind,
-    readNotice: async (connection, arrived, signal) => {
-      if (!kind.readNotice) throw new Error('it has no webhooks to spoil');
-      return await kind.readNotice(connection, change(arrived, connection), signal);
-    },
-  });
+type ReadWebhook = NonNullable<ProcessorKind['readNotice']>;
+
+/** A kind whose adapter reads webhooks differently. */
+function spoilWebhooks(change: (read: ReadWebhook) => ReadWebhook): Plant['spoil'] {
+  return (kind) => {
+    if (!kind.readNotice) throw new Error(`${kind.name} has no webhooks`);
+    return { ...kind, readNotice: change(kind.readNotice) };
+  };
 }
 
 const settings: readonly Plant[] = [
@@ -283,14 +279,11 @@ const settings: readonly Plant[] = [
   },
   {
     bug: 'a webhook is attributed to the connection that received it',
-    spoil: (kind) => ({
-      ...kind,
-      readNotice: async (connection, arrived, signal) => {
-        const result = await kind.readNotice?.(connection, arrived, signal);
-        if (result?.kind !== 'news') return result ?? { kind: 'forged', why: '' };
-        const { connectionId } = connection;
-        return { ...result, news: result.news.map((news) => ({ ...news, connectionId })) };
-      },
+    spoil: spoilWebhooks((read) => async (connection, webhook, signal) => {
+      const result = await read(connection, webhook, signal);
+      if (result.kind !== 'news') return result;
+      const { connectionId } = connection;
+      return { ...result, news: result.news.map((news) => ({ ...news, connectionId })) };
     }),
     caughtBy: 'a webhook about another connection to the same account does not name this one',
   },
@@ -321,33 +314,25 @@ const settings: readonly Plant[] = [
   },
   {
     bug: 'a webhook of any age is accepted',
-    spoil: spoilNotices((arrived) => ({
-      ...arrived,
-      now: new Date(Number(arrived.headers['x-sample-time'] ?? 0)),
-    })),
+    spoil: spoilWebhooks((read) => async (connection, webhook, signal) => {
+      const now = new Date(Number(webhook.headers['x-sample-time'] ?? 0));
+      return await read(connection, { ...webhook, now }, signal);
+    }),
     caughtBy: 'a webhook that is too old or from the future is forged',
   },
   {
     bug: 'a webhook without a signature is accepted',
-    spoil: (kind) => ({
-      ...kind,
-      readNotice: async (connection, arrived, signal) => {
-        if (arrived.headers['x-sample-signature'] || !kind.readNotice)
-          return (await kind.readNotice?.(connection, arrived, signal)) ?? { kind: 'forged', why: '' };
-        return { kind: 'irrelevant', noticeId: 'unsigned' };
-      },
+    spoil: spoilWebhooks((read) => async (connection, webhook, signal) => {
+      if (webhook.headers['x-sample-signature']) return await read(connection, webhook, signal);
+      return { kind: 'irrelevant', noticeId: 'unsigned' };
     }),
     caughtBy: 'a webhook without its own signature is forged',
   },
   {
     bug: 'a repeated webhook gets another ID',
-    spoil: (kind) => ({
-      ...kind,
-      readNotice: async (connection, arrived, signal) => {
-        const result = await kind.readNotice?.(connection, arrived, signal);
-        if (result?.kind !== 'news') return result ?? { kind: 'forged', why: '' };
-        return { ...result, noticeId: newId('evt', new Date()) };
-      },
+    spoil: spoilWebhooks((read) => async (connection, webhook, signal) => {
+      const result = await read(connection, webhook, signal);
+      return result.kind === 'news' ? { ...result, noticeId: newId('evt', new Date()) } : result;
     }),
     caughtBy: 'a repeated webhook has the same ID, and a new one has another',
   },

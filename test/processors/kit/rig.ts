@@ -160,7 +160,7 @@ export function newRequest(
   };
 }
 
-export const replaceTexts = (text: string, texts: readonly Replacement[]): string =>
+const replaceTexts = (text: string, texts: readonly Replacement[]): string =>
   texts.reduce((replaced, [from, to]) => replaced.replaceAll(from, to), text);
 
 /** A webhook with replaced texts, signed by its fake. */

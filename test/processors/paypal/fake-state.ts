@@ -90,8 +90,8 @@ export function openState(server: FakeServer<PaypalLine>): FakeState {
 
 /** A handler for requests with a token that holds. */
 export const forApp =
-  (fake: FakeState, handle: (app: string, request: FakeRequest) => FakeResponse) =>
+  (fake: FakeState, handle: (fake: FakeState, app: string, request: FakeRequest) => FakeResponse) =>
   (request: FakeRequest) => {
     const app = fake.appOf(request);
-    return app === null ? refusal(401, 'INVALID_TOKEN') : handle(app, request);
+    return app === null ? refusal(401, 'INVALID_TOKEN') : handle(fake, app, request);
   };

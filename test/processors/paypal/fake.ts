@@ -31,20 +31,20 @@ import { type FakeState, forApp, openState, refusedClient } from './fake-state.t
 import { apps, type OrderLine, type PaypalLine } from './records.ts';
 import { notFound } from './shapes.ts';
 
-type ForOrder = (order: OrderLine, request: FakeRequest) => FakeResponse;
+type ForOrder = (fake: FakeState, order: OrderLine, request: FakeRequest) => FakeResponse;
 
 const forOrder = (fake: FakeState, handle: ForOrder) =>
-  forApp(fake, (app, request) => {
+  forApp(fake, (_, app, request) => {
     const order = fake.records.findOrder(app, request.params.id ?? '');
-    return order ? handle(order, request) : notFound;
+    return order ? handle(fake, order, request) : notFound;
   });
 
 const forPayer = (fake: FakeState, handle: ForOrder) => (request: FakeRequest) => {
   const order = fake.records.findForPayer(request.query.get('token') ?? '');
-  return order ? handle(order, request) : { status: 404, body: '<h1>This session has ended</h1>' };
+  return order ? handle(fake, order, request) : { status: 404, body: '<h1>This session has ended</h1>' };
 };
 
-function getWebhook(app: string, { params }: FakeRequest): FakeResponse {
+function getWebhook(_: FakeState, app: string, { params }: FakeRequest): FakeResponse {
   const isTheirs = apps.some(({ clientId, webhookId }) => clientId === app && webhookId === params.id);
   return isTheirs ? { status: 200, body: { id: params.id } } : notFound;
 }
@@ -82,47 +82,29 @@ function paypal(server: FakeServer<PaypalLine>): Fake {
   const fake = openState(server);
   const api = (route: string, handle: Route['handle']): Route => ({ route, on: 'api', handle });
   const page = (route: string, handle: Route['handle']): Route => ({ route, on: 'pages', handle });
-  const chosen = forPayer(fake, (order, request) => choose(fake, order, request));
+  const chosen = forPayer(fake, choose);
   const routes = [
     api('POST /v1/oauth2/token', fake.issueToken),
     api('POST /live/v1/oauth2/token', () => refusedClient),
     api('GET /v1/notifications/webhooks/:id', forApp(fake, getWebhook)),
     api('GET /v1/notifications/certs/:id', (request) => getCertificate(fake, request)),
-    api(
-      'POST /v2/checkout/orders',
-      forApp(fake, (app, request) => createOrder(fake, app, request)),
-    ),
+    api('POST /v2/checkout/orders', forApp(fake, createOrder)),
     api(
       'GET /v2/checkout/orders/:id',
-      forOrder(fake, (order) => fake.show(order)),
+      forOrder(fake, (_, order) => fake.show(order)),
     ),
-    api(
-      'PATCH /v2/checkout/orders/:id',
-      forOrder(fake, (order, request) => patchOrder(fake, order, request)),
-    ),
-    api(
-      'POST /v2/checkout/orders/:id/capture',
-      forOrder(fake, (order, request) => captureOrder(fake, order, request)),
-    ),
-    api(
-      'GET /v2/payments/captures/:id',
-      forApp(fake, (app, request) => getCapture(fake, app, request)),
-    ),
-    api(
-      'POST /v2/payments/captures/:id/refund',
-      forApp(fake, (app, request) => refundCapture(fake, app, request)),
-    ),
-    api(
-      'GET /v1/reporting/transactions',
-      forApp(fake, (app, request) => listTransactions(fake, app, request)),
-    ),
+    api('PATCH /v2/checkout/orders/:id', forOrder(fake, patchOrder)),
+    api('POST /v2/checkout/orders/:id/capture', forOrder(fake, captureOrder)),
+    api('GET /v2/payments/captures/:id', forApp(fake, getCapture)),
+    api('POST /v2/payments/captures/:id/refund', forApp(fake, refundCapture)),
+    api('GET /v1/reporting/transactions', forApp(fake, listTransactions)),
     page(
       'GET /checkoutnow',
-      forPayer(fake, (order) => showPage(order, ['pay', 'decline', '3ds', 'back'])),
+      forPayer(fake, (_, order) => showPage(order, ['pay', 'decline', '3ds', 'back'])),
     ),
     page(
       'GET /challenge',
-      forPayer(fake, (order) => showPage(order, ['pass', 'fail'])),
+      forPayer(fake, (_, order) => showPage(order, ['pass', 'fail'])),
     ),
     page('POST /checkoutnow', chosen),
     page('POST /challenge', chosen),
