@@ -133,7 +133,7 @@ async function arriveFailed(stall: Stall, scene: OpenCheckout): Promise<void> {
 /** The customer pays, and closes the window before anything comes back from the processor. */
 async function payAndClose({ connected }: Stall, { page, customer }: OpenCheckout): Promise<void> {
   const { rig } = connected;
-  await rig.control({ outage: { fault: { kind: 'hang', does: true }, on: 'pages', times: 1 } });
+  await rig.control({ outage: { fault: { kind: 'hang', isPerformed: true }, on: 'pages', times: 1 } });
   const sent = (await rig.webhooks()).length;
   await page.click('[value="pay"]', { noWaitAfter: true });
   const guard = AbortSignal.timeout(hangGuardMs);

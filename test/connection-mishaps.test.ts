@@ -1,5 +1,4 @@
-// A connection that is changed or deleted while somebody pays, or before the money is to go back: nobody may be
-// left with money that nobody can be asked about.
+// A connection is changed or deleted during a payment or before a refund: its money must always stay traceable.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -19,7 +18,7 @@ import { visit } from './harness/visitor.ts';
 const secret = 'the key of this account';
 
 for (const engine of engines) {
-  describe(`connections in the middle of a payment (${engine})`, () => {
+  describe(`connection changes during a payment (${engine})`, () => {
     const desk = createScriptedProcessor();
     let paylink: Paylink;
     let credentials: Credentials;
@@ -53,7 +52,7 @@ for (const engine of engines) {
       return [answer.status, answer.body.code];
     };
 
-    test('a connection is not led to another account, in whose books its payments would be looked for', async () => {
+    test('a connection cannot be changed to another account at the processor', async () => {
       const connectionId = await connectScriptedProcessor(paylink, paylink.merchant);
       await begin(connectionId);
       desk.holder = 'Another desk';
@@ -63,7 +62,7 @@ for (const engine of engines) {
       assert.deepEqual(await change('PATCH', connectionId, renewed), [200, undefined], 'the same account');
     });
 
-    test('money is not promised back through a connection that is deleted', async () => {
+    test('a refund through a deleted connection is refused', async () => {
       const connectionId = await connectScriptedProcessor(paylink, paylink.merchant);
       const { link, code, attemptId } = await begin(connectionId);
       desk.outcomes.set(attemptId, {
@@ -80,7 +79,7 @@ for (const engine of engines) {
       assert.deepEqual(payment, { held: 0, refunds: 0 });
     });
 
-    test('why a processor would not begin stands in the log', async () => {
+    test('the log has the reason why a processor did not begin', async () => {
       const connectionId = await connectScriptedProcessor(paylink, paylink.merchant);
       desk.refusal = 'refused with 400 (amount_too_small)';
       const { attemptId } = await begin(connectionId);
@@ -92,7 +91,7 @@ for (const engine of engines) {
       assert.match(line ?? '', /"outcome":"unavailable",.*"why":"refused with 400 \(amount_too_small\)"/);
     });
 
-    test('orders that a processor refuses for what they are do not make it count as down', async () => {
+    test('requests that a processor rejects do not open its circuit breaker', async () => {
       const connectionId = await connectScriptedProcessor(paylink, paylink.merchant);
       const failuresOf = async () => {
         const [row] = await query('select failures, open_until from connections where connection_id = $1', [
@@ -107,7 +106,7 @@ for (const engine of engines) {
     });
 
     if (engine === 'server')
-      test('a connection is not deleted in the moment in which a customer begins to pay through it', async () => {
+      test('a connection is not deleted while a customer begins to pay through it', async () => {
         const connectionId = await connectScriptedProcessor(paylink, paylink.merchant);
         const { code } = await createLinkAs(paylink, credentials);
         const [payment] = await query('select payment_id as id from payments where code = $1', [code]);

@@ -1,5 +1,5 @@
-// What holds of every connection, on both databases: who may see and touch it, when it can be deleted, that it is made
-// once, and that its secrets are in no answer, no log, no event, and in the database only as a seal.
+// Access to connections, their deletion and idempotent creation, and their secrets: in no response, log or event, and only
+// encrypted in the database. On both databases.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -19,7 +19,7 @@ import { goodCredentials, silentKey } from './harness/stub-processor.ts';
 import { press, visit } from './harness/visitor.ts';
 
 for (const engine of engines)
-  describe(`what holds of connections (${engine})`, () => {
+  describe(`connections and their secrets (${engine})`, () => {
     let x: ConnectionFixture;
     before(async () => {
       x = await startConnectionFixture(engine);
@@ -48,7 +48,7 @@ for (const engine of engines)
       return { code, attemptId: String(row?.id) };
     };
 
-    test('a connection is deleted only when no payment and no refund is under way through it; then its credentials are gone', async () => {
+    test('a connection is deleted with its credentials, but only when no payment or refund through it is in progress', async () => {
       const who = await x.openShop();
       const { id } = await x.connect(who);
       const remove = async () => await x.ask(who, 'DELETE', `${connectionsPath}/${id}`);
@@ -79,7 +79,7 @@ for (const engine of engines)
       assert.match(String(late.body.detail), /Give it back at the processor itself/);
     });
 
-    test('of a refund and a deletion at once, one is refused: no refund is left without credentials', async () => {
+    test('of a concurrent refund and deletion, one is refused: no refund lacks credentials', async () => {
       const { deps } = x.paylink.app;
       for (let round = 0; round < 8; round++) {
         const who = await x.openShop();
@@ -100,7 +100,7 @@ for (const engine of engines)
       }
     });
 
-    test('two creations under one Idempotency-Key make one connection, at once and one after the other', async () => {
+    test('two creations with one Idempotency-Key create one connection, concurrently and in sequence', async () => {
       const who = await x.openShop();
       const headers = { ...credentialHeaders(who), 'idempotency-key': randomUUID() };
       const body = { processor: 'desk', credentials: goodCredentials };
@@ -116,7 +116,7 @@ for (const engine of engines)
       assert.equal((await x.listed(who)).length, 1);
     });
 
-    test('a company has at most 20 connections in a mode, and each new one stands at the end', async () => {
+    test('a company has at most 20 connections in a mode, and a new one comes last', async () => {
       const who = await x.openShop();
       const answers = await Promise.all(Array.from({ length: 23 }, () => x.create(who)));
       assert.deepEqual(answers.map(({ status, body }) => (status === 200 ? 'made' : body.code)).sort(), [
@@ -129,7 +129,7 @@ for (const engine of engines)
       );
     });
 
-    test('owners and admins manage connections, developers look at them, nobody else does', async () => {
+    test('owners and admins manage connections, developers read them, other roles have no access', async () => {
       const owner = await x.openShop();
       const { id } = await x.connect(owner);
       const one = `${connectionsPath}/${id}`;
@@ -164,7 +164,7 @@ for (const engine of engines)
       assert.equal((await x.change(admin, id, { name: 'Ours' })).status, 200);
     });
 
-    test('a connection of another company is nobody’s: not shown, not changed, not ordered, not deleted', async () => {
+    test('a connection of another company cannot be read, changed, reordered or deleted', async () => {
       const [owner, other] = [await x.openShop(), await x.openShop()];
       const { id } = await x.connect(owner);
       const one = `${connectionsPath}/${id}`;
@@ -179,7 +179,7 @@ for (const engine of engines)
       assert.deepEqual([await x.listed(other), (await x.listed(owner)).length], [[], 1]);
     });
 
-    test('the trail tells what was done and which fields were touched, and no merchant’s feed does', async () => {
+    test('the audit log has the action and the changed fields, and the public event feed has neither', async () => {
       const who = await x.openShop();
       const { id } = await x.connect(who);
       await x.change(who, id, { name: 'Mine', credentials: { branch: '12' } });
@@ -203,7 +203,7 @@ for (const engine of engines)
       assert.deepEqual((await x.ask(who, 'GET', '/v1/events')).body.data, []);
     });
 
-    test('no secret is in any answer, in the log, or in any row of the database', async () => {
+    test('no secret is in any response, in the log, or in any row of the database', async () => {
       const who = await x.openShop();
       const secrets = ['key', 'seal', 'later'].map((what) => `dk_${what}_${randomUUID()}`);
       const [secretKey = '', seal = '', later = ''] = secrets;
@@ -241,7 +241,7 @@ for (const engine of engines)
             assert.ok(!text.includes(form), `a secret is in ${where}`);
     });
 
-    test('what is sealed for one connection opens for no other, and not after a byte was changed', async () => {
+    test('encrypted credentials open only for their own connection, and only unchanged', async () => {
       const who = await x.openShop();
       const [first, second] = [await x.connect(who), await x.connect(who)];
       const { keyring, db } = x.paylink.app.deps;

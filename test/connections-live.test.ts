@@ -1,5 +1,5 @@
-// Connections in live mode, on PostgreSQL behind an address with https: apart from those of test mode, refused where the
-// service cannot be live; and what many people do to the connections of one company at once.
+// Connections in live mode, on PostgreSQL behind https: separate from test mode, and refused where live mode is not
+// possible; and concurrent changes.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -27,7 +27,7 @@ async function goLive(paylink: Paylink, who: Credentials): Promise<Credentials> 
   return { ...who, apiKey: deriveApiKey(keyring, 'live', keyId) };
 }
 
-describe('a service that may be live', () => {
+describe('a service that allows live mode', () => {
   let paylink: Paylink;
   let x: ConnectionFixture;
   before(async () => {
@@ -38,7 +38,7 @@ describe('a service that may be live', () => {
 
   const idsOf = async (who: Credentials): Promise<unknown[]> => (await x.listed(who)).map(({ id }) => id);
 
-  test('a connection is of the mode of the key that made it, and keys of the other mode do not see it', async () => {
+  test('a connection has the mode of the key that created it, and keys of the other mode do not see it', async () => {
     const who = await x.openShop();
     const lively = await goLive(paylink, who);
     const [trial, live] = [await x.connect(who), await x.connect(lively)];
@@ -61,17 +61,17 @@ describe('a service that may be live', () => {
     assert.equal((await call(paylink, who, ['PUT', orderPath], order)).status, 422);
   });
 
-  test('a processor for trials alone is not connected in live mode', async () => {
+  test('a test-only processor cannot be connected in live mode', async () => {
     const lively = await goLive(paylink, await x.openShop());
     const refused = await call(paylink, lively, ['POST', path], { processor: 'sandbox' });
     assert.equal(refused.status, 422);
     assert.match(
       JSON.stringify(refused.body.errors),
-      /no processor of this name in live mode.*Known: desk\./,
+      /No processor has this name in live mode.*Known: desk\./,
     );
   });
 
-  test('orders and creations at once leave every connection in one place of its own', async () => {
+  test('concurrent reordering and creation leave each connection with its own position', async () => {
     const who = await x.openShop();
     for (let made = 0; made < 4; made++) await x.connect(who);
     const first = await idsOf(who);
@@ -103,7 +103,7 @@ describe('a service that may be live', () => {
 });
 
 for (const engine of engines)
-  test(`a service on http and the ${engine} database takes no live connection, and names every reason`, async () => {
+  test(`a service on http and the ${engine} database refuses live connections, with every reason`, async () => {
     const { paylink, desk } = await startConnectionFixture(engine);
     try {
       const who = await logIn(paylink);

@@ -1,5 +1,4 @@
-// Connections with processors as a merchant makes, changes and orders them, on both databases, with a processor of the
-// tests' own beside the one that is built in.
+// A merchant creates, changes and orders connections, with a stub processor beside the sandbox. On both databases.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -21,7 +20,7 @@ const detailsOf = ({ body }: Answer) => (body.errors as Json[]).map(({ detail })
 const credentialOf = ({ credentials }: Json, name: string) =>
   (credentials as Json[]).find((credential) => credential.name === name);
 
-test('a processor that heeds no signal is waited for no longer than it may take', async () => {
+test('a check ends at its timeout, even if the processor ignores the signal', async () => {
   const connection = { connectionId: null, companyId: 'co_x', mode: 'test', credentials: {} } as const;
   const never = { check: () => Promise.withResolvers<never>().promise };
   await assert.rejects(checkWithTimeout(never, connection, 20), { name: 'TimeoutError' });
@@ -39,7 +38,7 @@ for (const engine of engines)
       x.desk.meanwhile = null;
     });
 
-    test('the processors there are say what a connection to each needs', async () => {
+    test('the list of processors has the fields that a connection requires', async () => {
       const { body } = await x.ask(await x.openShop(), 'GET', '/v1/processors');
       const all = body.data as Json[];
       assert.deepEqual(
@@ -56,7 +55,7 @@ for (const engine of engines)
       });
     });
 
-    test('a new connection is checked by the processor, and shown without its secrets', async () => {
+    test('a new connection is checked with the processor, and shown without its secrets', async () => {
       const who = await x.openShop();
       const shown = await x.connect(who, { name: 'Main account' });
       const { id, ...rest } = shown;
@@ -89,7 +88,7 @@ for (const engine of engines)
       assert.deepEqual(await x.listed(who), [shown]);
     });
 
-    test('what does not pass is refused by name, all of it at once, and the processor is not asked', async () => {
+    test('all invalid fields are reported at once, by name, without asking the processor', async () => {
       const who = await x.openShop();
       const unknown = await x.create(who, { processor: 'deks' });
       assert.deepEqual(faultsOf(unknown), [['processor', 'not_allowed']]);
@@ -115,7 +114,7 @@ for (const engine of engines)
       assert.deepEqual([x.desk.checked, await x.listed(who)], [[], []]);
     });
 
-    test('credentials that the processor refuses, or says nothing about, are not kept', async () => {
+    test('credentials that the processor rejects or cannot check are not stored', async () => {
       const who = await x.openShop();
       const bad = await x.create(who, { credentials: { ...goodCredentials, secretKey: badKey } });
       assert.deepEqual([bad.status, faultsOf(bad)], [422, [['credentials.secretKey', 'refused']]]);
@@ -129,7 +128,7 @@ for (const engine of engines)
       assert.equal((await x.listed(who))[0]?.name, 'The Desk', 'nothing of a refused change holds');
     });
 
-    test('the processor is asked with no transaction open', async () => {
+    test('the processor is asked outside any transaction', async () => {
       const who = await x.openShop();
       // On the embedded database, which has one connection, this would wait for itself.
       x.desk.meanwhile = async () => void (await x.listed(who));
@@ -138,7 +137,7 @@ for (const engine of engines)
       assert.equal((await x.ask(who, 'POST', `${connectionsPath}/${id}/check`)).status, 200);
     });
 
-    test('credentials that are given take the place of their like, the rest stay, and an empty one is taken away', async () => {
+    test('new credentials replace those of the same name, omitted ones stay, and an empty one is removed', async () => {
       const who = await x.openShop();
       const { id } = await x.connect(who, { credentials: { ...goodCredentials, seal: 's-1', branch: '7' } });
       const changed = await x.change(who, id, { credentials: { secretKey: ' dk_good_rolled\n', seal: '' } });
@@ -154,16 +153,16 @@ for (const engine of engines)
       ]);
     });
 
-    test('credentials that open another account are refused: the payments of a connection are in the books of one', async () => {
+    test('credentials of another account are refused', async () => {
       const who = await x.openShop();
       const { id } = await x.connect(who);
       const other = await x.change(who, id, { credentials: { account: 'A-2002' } });
       assert.deepEqual([other.status, faultsOf(other)], [422, [['credentials', 'other_account']]]);
-      assert.match(detailsOf(other)[0] ?? '', /that of Holder of A-2002\..* Make a new connection/);
+      assert.match(detailsOf(other)[0] ?? '', /another account, Holder of A-2002\..* Create a new connection/);
       assert.deepEqual(await x.kept(who, id), goodCredentials);
     });
 
-    test('without credentials a change asks nobody and leaves the seal alone; new ones are sealed anew', async () => {
+    test('a change without credentials asks no processor and keeps the ciphertext; new credentials are encrypted again', async () => {
       const who = await x.openShop();
       const { id } = await x.connect(who);
       const before = (await x.stored(who, id))?.sealed;
@@ -182,7 +181,7 @@ for (const engine of engines)
       ]);
     });
 
-    test('a change of credentials gives way when somebody else has changed them while the processor was asked', async () => {
+    test('a change of credentials is refused if they changed while the processor was asked', async () => {
       const who = await x.openShop();
       const { id } = await x.connect(who);
       x.desk.meanwhile = async () => {
@@ -200,7 +199,7 @@ for (const engine of engines)
       assert.deepEqual([beside.status, beside.body.name], [200, 'Renamed'], 'another field is no conflict');
     });
 
-    test('a connection deleted while the processor is asked about a change stays deleted', async () => {
+    test('a connection that is deleted during the check of a change stays deleted', async () => {
       const who = await x.openShop();
       const { id } = await x.connect(who);
       x.desk.meanwhile = async () => void (await x.ask(who, 'DELETE', `${connectionsPath}/${id}`));
@@ -208,7 +207,7 @@ for (const engine of engines)
       assert.equal((await x.stored(who, id))?.sealed, null);
     });
 
-    test('one whose processor this version does not know can be looked at, switched off and deleted', async () => {
+    test('a connection to an unknown processor can be read, disabled and deleted', async () => {
       const who = await x.openShop();
       const { id } = await x.connect(who);
       await x.paylink.app.deps.db.asOwner.query(
@@ -221,7 +220,7 @@ for (const engine of engines)
       assert.equal((await x.ask(who, 'DELETE', `${connectionsPath}/${id}`)).status, 200);
     });
 
-    test('the processor is asked again on request, and its word changes nothing', async () => {
+    test('a check on request asks the processor and changes nothing', async () => {
       const who = await x.openShop();
       const { id, ...shown } = await x.connect(who);
       const checked = await x.ask(who, 'POST', `${connectionsPath}/${id}/check`);
@@ -239,7 +238,7 @@ for (const engine of engines)
       assert.equal((await x.listed(who))[0]?.enabled, true);
     });
 
-    test('the order names all connections once and sets their positions; the page follows it', async () => {
+    test('the order lists each connection once and sets the positions that the page uses', async () => {
       const who = await x.openShop();
       const [a, b] = [await x.connect(who, { name: 'A' }), await x.connect(who, { name: 'B' })];
       const sandbox = await x.connect(who, { processor: 'sandbox', credentials: {} });
@@ -268,7 +267,7 @@ for (const engine of engines)
       assert.deepEqual(await x.listed(who), body.data);
     });
 
-    test('the processor that is built in can be switched off by a connection to it', async () => {
+    test('a connection to the sandbox can disable it', async () => {
       const who = await x.openShop();
       await x.connect(who);
       const { processors, db } = x.paylink.app.deps;

@@ -1,5 +1,5 @@
-// What a processor says after the end, on both databases: refunds that were made in its dashboard, refunds that fail
-// after they had succeeded, and money in a currency that nobody asked for.
+// Processor reports after the final status: external refunds, refunds that fail after they succeeded, and money in an
+// unrequested currency. On both databases.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -31,7 +31,7 @@ const succeeded = (refundId: string, amountMinor: number): RefundOutcome => ({
 });
 
 for (const engine of engines) {
-  describe(`what a processor says after the end, on the ${engine} database`, () => {
+  describe(`processor reports after the final status (${engine})`, () => {
     const pond = createFakeHostedProcessor('paypond', 'Paypond');
     const words: Words = { movements: [], outside: [], refund: succeeded, outcome: null };
     let paylink: Paylink;
@@ -105,7 +105,7 @@ for (const engine of engines) {
     const assertBooksAgree = async () =>
       assert.deepEqual((await verifyAllLedgers(paylink.app.deps.db)).findings, []);
 
-    test('a refund made in the dashboard is taken over once, however often and by how many it is found', async () => {
+    test('an external refund is imported once, however often and concurrently it is found', async () => {
       const { code, attemptId } = await payLink();
       const refund = outside(attemptId, 're_1', 500);
       words.movements = [refund];
@@ -128,7 +128,7 @@ for (const engine of engines) {
       await assertBooksAgree();
     });
 
-    test('the nightly comparison takes over what the list shows, says so once, and leaves refunds of ours alone', async () => {
+    test('the nightly comparison imports external refunds, reports each once, and skips our own', async () => {
       const { code, attemptId } = await payLink();
       const own = await giveBack(code, 3);
       const reference = `back-${own.refundId}`;
@@ -144,7 +144,7 @@ for (const engine of engines) {
       await assertBooksAgree();
     });
 
-    test('no more than the payment has left is taken over, and the rest is a case', async () => {
+    test('an external refund is imported up to the remaining amount, and the rest is a case', async () => {
       const { code, attemptId } = await payLink();
       await giveBack(code, 15);
       words.movements = [outside(attemptId, 're_3', 1000)];
@@ -158,7 +158,7 @@ for (const engine of engines) {
       await assertBooksAgree();
     });
 
-    test('a refund made in the dashboard waits for one of ours that is under way, and is taken over when that fails', async () => {
+    test('an external refund waits for one of ours in progress, and is imported if that one fails', async () => {
       const { code, attemptId } = await payLink();
       words.refund = null;
       const own = await giveBack(code, 15);
@@ -181,7 +181,7 @@ for (const engine of engines) {
       assert.equal(response.status, 200, await response.text());
     }
 
-    test('a webhook about a paid attempt takes over the refunds of the dashboard, each once', async () => {
+    test('a webhook about a paid attempt imports each external refund once', async () => {
       const { code, attemptId } = await payLink();
       words.outside = [outside(attemptId, 're_5', 300), outside(attemptId, 're_6', 200)];
       await Promise.all([sendWebhook(`${attemptId} 1`), sendWebhook(`${attemptId} 2`)]);
@@ -194,7 +194,7 @@ for (const engine of engines) {
       await assertBooksAgree();
     });
 
-    test('a refund of ours under way that the processor shows without our marks is not taken over as a second one', async () => {
+    test('our own refund in progress that the processor lists without metadata is not imported again', async () => {
       const { code, attemptId } = await payLink();
       words.refund = null;
       const own = await giveBack(code, 5);
@@ -221,7 +221,7 @@ for (const engine of engines) {
       },
     };
     for (const [way, tell] of Object.entries(failingWays))
-      test(`a refund of the dashboard that fails after it was taken over is moved back once, as ${way} tells`, async () => {
+      test(`an imported refund that fails later is reversed once, as reported by ${way}`, async () => {
         const { code, attemptId } = await payLink();
         const { companyId } = owner;
         const refund = outside(attemptId, `re_7_${way}`, 500);
@@ -245,7 +245,7 @@ for (const engine of engines) {
         await assertBooksAgree();
       });
 
-    test('a refund of the dashboard that failed before it was ever taken over moves nothing', async () => {
+    test('an external refund that failed before the import changes nothing', async () => {
       const { code, attemptId } = await payLink();
       words.outside = [{ ...outside(attemptId, 're_8', 500), kind: 'failed_outside_refund' }];
       await sendWebhook(`${attemptId} 1`);
@@ -265,7 +265,7 @@ for (const engine of engines) {
       },
     };
     for (const [way, tell] of Object.entries(tellOf))
-      test(`a refund that fails after it had succeeded is moved back once, as ${way} reports, and can be made again`, async () => {
+      test(`a succeeded refund that fails later is reversed once, as reported by ${way}, and can be repeated`, async () => {
         const { code } = await payLink();
         const refundId = String((await giveBack(code, 15)).refundId);
         assert.equal(await refundedOf(code), 15);
@@ -287,7 +287,7 @@ for (const engine of engines) {
         await assertBooksAgree();
       });
 
-    test('the database refuses to move a refund back twice', async () => {
+    test('the database refuses a second reversal of a refund', async () => {
       const { code } = await payLink();
       const refundId = String((await giveBack(code, 5)).refundId);
       await tellOf['a webhook']?.(refundId, 500);
@@ -297,7 +297,7 @@ for (const engine of engines) {
       await assert.rejects(paylink.app.deps.db.asOwner.query(again, [refundId]), /unique|duplicate/);
     });
 
-    test('a charge in a currency that nobody asked for is a case, and the page does not say that nothing was charged', async () => {
+    test('a charge in an unrequested currency is a case, and the page does not say that nothing was charged', async () => {
       const { link, code } = await createLinkAs(paylink, owner);
       await press(await visit(link), { form: 0 });
       words.outcome = { kind: 'succeeded', reference: 'ch_1', amountMinor: 150_000, currency: 'ISK' };

@@ -1,5 +1,5 @@
-// Live mode: who may make a live key and where, which key a login returns, what a company always keeps, and that
-// what is made with a live key is live. On PostgreSQL, behind an address with https; the refusals elsewhere.
+// Live mode: who can create live keys and where, which key a login returns, and that a live key creates live payments. On
+// PostgreSQL behind https; the refusals elsewhere.
 
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -39,7 +39,7 @@ const createKey = async (paylink: Paylink, who: Credentials, body: Json, key?: s
     ...(key === undefined ? {} : { 'idempotency-key': key }),
   });
 
-describe('a service that may be live', () => {
+describe('a service that allows live mode', () => {
   let paylink: Paylink;
   before(async () => {
     paylink = await startPaylink('server', { settings: { BASE_URL: 'https://pay.example' } });
@@ -68,7 +68,7 @@ describe('a service that may be live', () => {
     return { merchant, who, live: body };
   };
 
-  test('owners and admins make live keys, and nobody else, however they ask', async () => {
+  test('only owners and admins create live keys', async () => {
     const { merchant, who, live } = await goLive();
     assert.match(String(live.key), /^plk_live_/);
     assert.equal(live.mode, 'live');
@@ -90,7 +90,7 @@ describe('a service that may be live', () => {
     assert.equal((await login(merchant)).body.mode, 'test', 'the login goes on as before');
   });
 
-  test('a role without keys:live neither sees, rolls nor revokes a live key, and does all of it with a test key', async () => {
+  test('a role without keys:live cannot list, roll or revoke live keys, but can do so with test keys', async () => {
     const { who, live } = await goLive();
     const own = await createKey(paylink, who, {});
     const developer = (await addMember(paylink, who, ['developer'])).credentials;
@@ -115,7 +115,7 @@ describe('a service that may be live', () => {
     assert.equal((await revoke(developer, own.body.keyId)).status, 200);
   });
 
-  test('a live key that was rolled under an Idempotency-Key is not shown to one who is no admin any more', async () => {
+  test('the replay of a rolled live key is not shown to a former admin', async () => {
     const { who, live } = await goLive();
     const admin = await addMember(paylink, who, ['admin']);
     const roll = async (credentials: Credentials): Promise<Answer> =>
@@ -130,7 +130,7 @@ describe('a service that may be live', () => {
     assert.deepEqual([replayed.status, replayed.body.code], [403, 'role_not_allowed']);
   });
 
-  test('a role without keys:live logs in with the test key, and is refused a live one by name', async () => {
+  test('a role without keys:live logs in with the test key, and is refused a live key', async () => {
     const { who, live } = await goLive();
     const people = await Promise.all(
       (['developer', 'support', 'viewer'] as const).map(
@@ -156,7 +156,7 @@ describe('a service that may be live', () => {
     assert.equal(keyOf(await login(admin, 'live')), live.key);
   });
 
-  test('a live key that was made under an Idempotency-Key is not shown to one who is no admin any more', async () => {
+  test('the replay of a created live key is not shown to a former admin', async () => {
     const { who } = await goLive();
     const admin = await addMember(paylink, who, ['admin']);
     const made = await createKey(paylink, admin.credentials, { mode: 'live' }, 'going-live');
@@ -170,7 +170,7 @@ describe('a service that may be live', () => {
     assert.deepEqual([replayed.status, replayed.body.code], [403, 'role_not_allowed']);
   });
 
-  test('a login returns the key of the mode that it names, else of the mode that the company has set', async () => {
+  test('a login returns the key of the requested mode, or of the company’s default mode', async () => {
     const { merchant, who, live } = await goLive();
     assert.equal(keyOf(await login(merchant)), who.apiKey);
     assert.equal(keyOf(await login(merchant, 'live')), live.key);
@@ -187,7 +187,7 @@ describe('a service that may be live', () => {
     assert.deepEqual([unknown.status, faultsOf(unknown)], [422, [['mode', 'not_allowed']]]);
   });
 
-  test('without a live key there is none to log in with, and a login that finds none opens no session', async () => {
+  test('a login without a key in its mode fails and opens no session', async () => {
     const merchant = await paylink.createMerchant();
     const who = await logIn(paylink, merchant);
     for (const answer of [await login(merchant, 'live'), await setLoginMode(who, 'live')])
@@ -207,7 +207,7 @@ describe('a service that may be live', () => {
     assert.equal((await call(paylink, who, ['GET', '/v1/company'])).body.loginMode, 'test');
   });
 
-  test('the last lasting test key is kept, and the last live one as long as logins return it', async () => {
+  test('the last permanent test key cannot be revoked, nor the last live key while logins return it', async () => {
     const { merchant, who, live } = await goLive();
     const revoke = async (keyId: unknown): Promise<Answer> =>
       await call(paylink, who, ['DELETE', `/v1/api-keys/${keyId}`]);
@@ -228,7 +228,7 @@ describe('a service that may be live', () => {
     assert.equal((await revoke(rolled.body.keyId)).status, 200, 'no login returns it any more');
   });
 
-  test('a payment is of the mode of the key that asked for it, and the live one is strict and knows no sandbox', async () => {
+  test('a payment has the mode of its key; a live one is strict and never uses the sandbox', async () => {
     const { who, live } = await goLive();
     const lively = { ...who, apiKey: String(live.key) };
     const made = await processPayment(paylink, lively, orderOf());
@@ -256,7 +256,7 @@ describe('a service that may be live', () => {
     assert.equal(charges.length, 0);
   });
 
-  test('the command line makes a live key and logs in with it', async () => {
+  test('the command line creates a live key and logs in with it', async () => {
     const { email } = await paylink.createMerchant();
     const home = await createHome();
     try {
@@ -291,7 +291,7 @@ for (const [engine, reasons] of [
   ['server', ['base_url_not_https']],
   ['embedded', ['base_url_not_https', 'embedded_database']],
 ] as const satisfies readonly [Engine, string[]][])
-  test(`a service on http and the ${engine} database makes no live key, and names every reason`, async () => {
+  test(`a service on http and the ${engine} database refuses live keys, with every reason`, async () => {
     const paylink = await startPaylink(engine);
     try {
       const who = await logIn(paylink);

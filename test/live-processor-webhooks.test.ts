@@ -1,6 +1,5 @@
-// Webhooks as the live processors' fakes send and sign them, recorded and sent by the test: forged, contradicting,
-// again, out of order, too late. None changes anything; each is logged and counted. What our own side makes of a
-// webhook is shown in notices.test.ts.
+// Recorded webhooks of the live processors' fakes, sent by the test: forged, contradicting, repeated, out of order, late.
+// None changes anything; each is logged and counted.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -9,8 +8,8 @@ import { type Credentials, call, createLinkAs, logIn } from './harness/client.ts
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { listAttempts, openCompany } from './harness/payment-methods.ts';
 import { visit } from './harness/visitor.ts';
-import type { SentNotice } from './processors/kit/control.ts';
-import type { Restatement } from './processors/kit/rig.ts';
+import type { SentWebhook } from './processors/kit/control.ts';
+import type { Replacement } from './processors/kit/rig.ts';
 import {
   type Connected,
   connect,
@@ -30,7 +29,7 @@ let owner: Credentials;
 
 before(async () => {
   lives = await startFakes();
-  // No job looks at an attempt meanwhile: whatever changes here, a webhook changed it.
+  // No job queries an attempt meanwhile, so only webhooks can change it.
   paylink = await startPaylink('server', { settings: settingsOf(lives), firstLookSeconds: 3_600 });
   owner = await logIn(paylink);
 });
@@ -39,9 +38,9 @@ after(async () => {
   await stopFakes(lives);
 });
 
-type Posted = Pick<SentNotice, 'headers' | 'body'>;
-/** A webhook with its place in the fake's list. */
-type Recorded = SentNotice & { place: number };
+type Posted = Pick<SentWebhook, 'headers' | 'body'>;
+/** A webhook with its index in the fake's list. */
+type Recorded = SentWebhook & { place: number };
 
 /** Posts a webhook to the address of a connection. */
 async function send({ name, connectionId }: Connected, { headers, body }: Posted): Promise<number> {
@@ -59,14 +58,14 @@ async function countOf({ connectionId }: Connected, verdict: string): Promise<nu
   return row?.count ?? 0;
 }
 
-/** How often the log has a verdict on a connection's webhooks. */
+/** How many log lines have a verdict about a connection's webhooks. */
 function loggedOf({ connectionId }: Connected, verdict: string): number {
   const lines = paylink.log().split('\n');
   return lines.filter((line) => line.includes(connectionId) && line.includes(`"verdict":"${verdict}"`))
     .length;
 }
 
-/** Sends a webhook, which must come to a verdict that is logged once and counted once. */
+/** Sends a webhook, whose verdict must be logged and counted once. */
 async function sendFor(connected: Connected, verdict: string, posted: Posted): Promise<void> {
   const before = [await countOf(connected, verdict), loggedOf(connected, verdict)] as const;
   assert.equal(await send(connected, posted), verdict === 'forged' ? 400 : 200);
@@ -77,7 +76,7 @@ async function sendFor(connected: Connected, verdict: string, posted: Posted): P
   );
 }
 
-/** All that is stored of a link and hangs on it, as text. */
+/** All stored data of a link, as text. */
 async function readAll(code: string): Promise<string> {
   const rows: string[] = [];
   for (const table of ['payments', 'attempts', 'refunds', 'ledger_entries', 'events']) {
@@ -92,14 +91,14 @@ async function readAll(code: string): Promise<string> {
   return rows.join('\n');
 }
 
-/** Does something that must leave a link, and all that hangs on it, as it is. */
+/** Fails if `work` changes the stored data of a link. */
 async function assertUnchanged(code: string, work: () => Promise<void>): Promise<void> {
   const before = await readAll(code);
   await work();
   assert.equal(await readAll(code), before);
 }
 
-/** The webhooks that the fake records while something is done. */
+/** The webhooks that the fake records during `work`. */
 async function record({ rig }: Live, work: () => Promise<unknown>): Promise<Recorded[]> {
   const { length } = await rig.webhooks();
   await work();
@@ -109,8 +108,8 @@ async function record({ rig }: Live, work: () => Promise<unknown>): Promise<Reco
 
 type Paid = { code: string; attemptId: string; back: string; notice: Recorded };
 
-/** A customer pays at the processor, and closes the window: we have not heard of it. */
-async function payUnheard(connected: Connected, by: Credentials = owner): Promise<Paid> {
+/** A customer pays at the processor and closes the window, so the service does not know yet. */
+async function payUnreported(connected: Connected, by: Credentials = owner): Promise<Paid> {
   const { rig } = connected;
   const { link, code } = await createLinkAs(paylink, by);
   const url = await goToProcessor(link, connected);
@@ -119,12 +118,12 @@ async function payUnheard(connected: Connected, by: Credentials = owner): Promis
     back = (await rig.customer.pay(url)).url;
   });
   const attemptId = (await listAttempts(paylink, code)).at(-1)?.id;
-  assert.ok(notice && attemptId, 'the processor tells of it');
+  assert.ok(notice && attemptId, 'the processor sends a webhook');
   return { code, attemptId, back, notice };
 }
 
 /** What a webhook may claim that is not so, and the texts by which it says it. */
-const contradictions: Readonly<Record<string, (connected: Connected) => readonly Restatement[]>> = {
+const contradictions: Readonly<Record<string, (connected: Connected) => readonly Replacement[]>> = {
   amount: () => [
     ['"19.99"', '"20.00"'],
     [': 1999,', ': 2000,'],
@@ -174,14 +173,16 @@ function useConnection(place: number): () => Connected {
 
 /** Webhooks that are not what they say. */
 function testLies(here: () => Connected, isSigned: boolean): void {
-  test('a webhook that is not this account’s changes nothing', async () => {
+  test('a webhook of another account changes nothing', async () => {
     const connected = here();
-    const { code, notice } = await payUnheard(connected);
+    const { code, notice } = await payUnreported(connected);
     const { rig } = connected;
     const stranger = await openCompany(paylink);
     const theirs = { ...connected, rig: { ...rig, connection: rig.otherConnection } };
-    const elsewhere = await payUnheard(await connect(paylink, stranger.owner, theirs), stranger.owner);
-    await rig.hearAt(`${paylink.baseUrl}/processors/${connected.name}/webhook/${connected.connectionId}`);
+    const elsewhere = await payUnreported(await connect(paylink, stranger.owner, theirs), stranger.owner);
+    await rig.setWebhookUrl(
+      `${paylink.baseUrl}/processors/${connected.name}/webhook/${connected.connectionId}`,
+    );
     await assertUnchanged(code, async () => {
       await sendFor(connected, 'forged', elsewhere.notice);
       await sendFor(connected, 'forged', spoil(notice));
@@ -191,10 +192,10 @@ function testLies(here: () => Connected, isSigned: boolean): void {
   });
 
   for (const [what, textsOf] of Object.entries(contradictions))
-    test(`a webhook with a right signature and another ${what} changes nothing, though the money is there`, async () => {
+    test(`a correctly signed webhook with another ${what} changes nothing, even if the money arrived`, async () => {
       const connected = here();
-      const { code, notice } = await payUnheard(connected);
-      const restated = await connected.rig.restate(notice.place, textsOf(connected));
+      const { code, notice } = await payUnreported(connected);
+      const restated = await connected.rig.rewrite(notice.place, textsOf(connected));
       await assertUnchanged(code, async () => await sendFor(connected, 'mismatched', restated));
       assert.match(paylink.log(), new RegExp(`"verdict":"mismatched","why":"${what}"`));
     });
@@ -202,9 +203,9 @@ function testLies(here: () => Connected, isSigned: boolean): void {
 
 /** True webhooks that come more than once, in the wrong order, or too late. */
 function testOldNews(here: () => Connected): void {
-  test('a webhook has its payment ended; the same again changes nothing', async () => {
+  test('a webhook completes its payment; a repeated one changes nothing', async () => {
     const connected = here();
-    const { code, notice } = await payUnheard(connected);
+    const { code, notice } = await payUnreported(connected);
     await sendFor(connected, 'accepted', notice);
     assert.deepEqual(
       (await listAttempts(paylink, code)).map(({ state }) => state),
@@ -216,12 +217,12 @@ function testOldNews(here: () => Connected): void {
     });
   });
 
-  test('webhooks of a payment and its refund that come in the wrong order change nothing', async () => {
+  test('webhooks of a payment and its refund in the wrong order change nothing', async () => {
     const connected = here();
     const { rig } = connected;
     let code = '';
-    const told = await record(connected, async () => {
-      const paid = await payUnheard(connected);
+    const recorded = await record(connected, async () => {
+      const paid = await payUnreported(connected);
       ({ code } = paid);
       await visit(paid.back);
       const path = ['POST', `/v1/payments/${code}/refunds`] as const;
@@ -232,20 +233,20 @@ function testOldNews(here: () => Connected): void {
         await sendFor(connected, 'accepted', paid.notice);
       await awaitRefund(code, connected);
     });
-    assert.ok(told.length >= 2, 'both are told of');
+    assert.ok(recorded.length >= 2, 'both have webhooks');
     await assertUnchanged(code, async () => {
-      for (const notice of told.toReversed()) assert.equal(await send(connected, notice), 200);
+      for (const notice of recorded.toReversed()) assert.equal(await send(connected, notice), 200);
     });
   });
 
-  test('a webhook about an attempt that was paid before it came changes nothing', async () => {
+  test('a webhook about an attempt that is already paid changes nothing', async () => {
     const connected = here();
-    const { code, back, notice } = await payUnheard(connected);
+    const { code, back, notice } = await payUnreported(connected);
     assert.match((await visit(back)).url, /shop\.example\/thanks/);
     await assertUnchanged(code, async () => await sendFor(connected, 'accepted', notice));
   });
 
-  test('a webhook about an attempt that was given up changes nothing, whatever it says of it', async () => {
+  test('a webhook about a cancelled attempt changes nothing, whatever it claims', async () => {
     const connected = here();
     const { rig } = connected;
     const { link, code } = await createLinkAs(paylink, owner);
@@ -257,16 +258,16 @@ function testOldNews(here: () => Connected): void {
     const [first, second] = await listAttempts(paylink, code);
     assert.ok(notice && first && second);
     assert.deepEqual([first.state, second.state], ['cancelled', 'succeeded']);
-    const aboutFirst = await rig.restate(notice.place, [[second.id, first.id]]);
+    const aboutFirst = await rig.rewrite(notice.place, [[second.id, first.id]]);
     await assertUnchanged(code, async () => await sendFor(connected, 'accepted', aboutFirst));
   });
 }
 
-describe('webhooks as processors send them', { concurrency: liveMakers.length }, () => {
+describe('webhooks as the processors send them', { concurrency: liveMakers.length }, () => {
   for (const [place, { name, features }] of liveMakers.entries())
     describe(`webhooks of ${name}`, { concurrency: 1 }, () => {
       const here = useConnection(place);
-      testLies(here, features.notices === 'signed');
+      testLies(here, features.webhooks === 'signed');
       testOldNews(here);
     });
 });

@@ -1,52 +1,21 @@
-// What a live processor leaves to a person: a refund whose request it rejects as malformed, and a payment of which it
-// took a part. On the real service, with the fakes as processes of their own.
+// Cases of a live processor: a refund that it rejects as malformed, and a partial capture. With the service and the fakes
+// as processes.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { refreshAttempt } from '../src/attempts/refresh-attempt.ts';
-import { type Answer, type Credentials, call, createLinkAs, type Json, logIn } from './harness/client.ts';
-import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { type Answer, call, createLinkAs, type Json } from './harness/client.ts';
 import { listAttempts, statusOf } from './harness/payment-methods.ts';
-import {
-  type Connected,
-  connect,
-  type Live,
-  liveMakers,
-  payAt,
-  settingsOf,
-  startFakes,
-  stopFakes,
-} from './processors/live.ts';
+import { liveMakers, payAt, startLiveService } from './processors/live.ts';
 
 const hangGuardMs = 60_000;
 
-let lives: Live[] = [];
-let paylink: Paylink;
-let owner: Credentials;
-const connections = new Map<string, Connected>();
-
-before(async () => {
-  lives = await startFakes();
-  paylink = await startPaylink('server', {
-    settings: settingsOf(lives),
-    askTimeoutMs: 2_000,
-    firstLookSeconds: 3,
-    jobTimings: { pollSeconds: 0.5, retryDelaySeconds: 1 },
-  });
-  owner = await logIn(paylink);
-  for (const live of lives) connections.set(live.name, await connect(paylink, owner, live));
+const { paylink, owner, connectionTo } = await startLiveService({
+  askTimeoutMs: 2_000,
+  firstLookSeconds: 3,
+  jobTimings: { pollSeconds: 0.5, retryDelaySeconds: 1 },
 });
-after(async () => {
-  await paylink?.stop();
-  await stopFakes(lives);
-});
-
-function connectionTo(name: string): Connected {
-  const connected = connections.get(name);
-  assert.ok(connected, `${name} is connected`);
-  return connected;
-}
 
 const ask = async (method: string, path: string, body?: Json): Promise<Answer> =>
   await call(paylink, owner, [method, path], body);
@@ -87,14 +56,19 @@ const rejections: Readonly<Record<string, { status: number; body: object; field:
 };
 
 function testRejected(name: string): void {
-  test(`a refund that ${name} rejects for a field of ours is a case, never fails, and is made after the fix`, async () => {
+  test(`a refund that ${name} rejects because of our field is a case, and succeeds after the fix`, async () => {
     const connected = connectionTo(name);
     const { rig } = connected;
     const { link, code } = await createLinkAs(paylink, owner);
     await payAt(link, connected);
     const rejection = rejections[name];
     assert.ok(rejection);
-    const fault = { kind: 'status', does: false, status: rejection.status, body: rejection.body } as const;
+    const fault = {
+      kind: 'status',
+      isPerformed: false,
+      status: rejection.status,
+      body: rejection.body,
+    } as const;
     await rig.control({ outage: { fault, route: rig.routes?.refund ?? '' } });
     const asked = await ask('POST', `/v1/payments/${code}/refunds`, { amount: 7 });
     assert.deepEqual([asked.status, asked.body.status], [200, 'unknown']);
@@ -129,13 +103,13 @@ function testRejected(name: string): void {
 }
 
 function testPart(name: string): void {
-  test(`a part that ${name} took is a case: nothing is sent back, and nobody may pay again`, async () => {
+  test(`a partial capture by ${name} is a case: nothing is refunded, and the link cannot be paid again`, async () => {
     const connected = connectionTo(name);
     const { rig } = connected;
     const { link, code } = await createLinkAs(paylink, owner);
-    await rig.setMoney({ partMinor: 1200 });
+    await rig.setCaptureResult({ partMinor: 1200 });
     await payAt(link, connected);
-    await rig.setMoney('whole');
+    await rig.setCaptureResult('whole');
     await until(async () => (await casesOf(code)).length > 0);
     const [waiting, ...others] = await casesOf(code);
     const [attempt, ...attempts] = await listAttempts(paylink, code);
@@ -163,7 +137,7 @@ for (const { name } of liveMakers)
     beforeEach(async () => {
       const { rig } = connectionTo(name);
       await rig.control({ reset: true });
-      await rig.setMoney('whole');
+      await rig.setCaptureResult('whole');
     });
     testRejected(name);
     testPart(name);

@@ -1,5 +1,5 @@
-// What does not settle by itself: cases for a person, and the nightly comparison of our books with the
-// processor's own list. Each disagreement is planted in the sandbox's books or in ours. On both databases.
+// Cases, and the nightly comparison of the database with the processor's list. Each difference is planted in the
+// sandbox's records or in ours. On both databases.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -19,7 +19,7 @@ const asksForChallenge = '4000002760003184';
 const dayMs = 24 * 60 * 60 * 1000;
 
 for (const engine of engines) {
-  describe(`cases and drift on the ${engine} database`, () => {
+  describe(`cases and differences (${engine})`, () => {
     const clock = manualClock(new Date());
     let paylink: Paylink;
     before(async () => {
@@ -77,7 +77,7 @@ for (const engine of engines) {
       return ((await response.json()) as { data: Record<string, unknown>[] }).data;
     };
 
-    test('books that agree have no drift: paid, given back in part, declined, under way', async () => {
+    test('the comparison finds no differences for paid, partially refunded, declined and pending payments', async () => {
       const { code } = await paidAttempt();
       const { companyId } = paylink.merchant;
       const order = { companyId, mode: 'test', code, amount: 5, createdBy: 'test' } as const;
@@ -87,7 +87,7 @@ for (const engine of engines) {
       assert.deepEqual(await compare(), []);
     });
 
-    test('money that only the processor’s list shows is recorded, sent back and reported, once', async () => {
+    test('money that only the processor’s list shows is recorded, refunded and reported once', async () => {
       forget();
       const { attemptId } = await takenLate();
       const [sentence, ...others] = await compare();
@@ -104,7 +104,7 @@ for (const engine of engines) {
       assert.deepEqual(await compare(), []);
     });
 
-    test('an attempt under way that the list shows as charged becomes paid, and is no drift', async () => {
+    test('an attempt in progress that the list shows as charged becomes paid, and is no difference', async () => {
       forget();
       const { link, code } = await createLink(paylink);
       await payWith(link, { number: asksForChallenge });
@@ -115,7 +115,7 @@ for (const engine of engines) {
       assert.equal((await query('select state from payments where code = $1', [code]))[0]?.state, 'paid');
     });
 
-    test('each kind of disagreement is found and named, in both directions', async () => {
+    test('each kind of difference is found and named, in both directions', async () => {
       forget();
       const { companyId } = paylink.merchant;
       const other = await paidAttempt();
@@ -157,7 +157,7 @@ for (const engine of engines) {
       assert.deepEqual(found.sort(), expected.sort());
     });
 
-    test('a refund whose money went days after it was asked for is no drift; one that was never made is', async () => {
+    test('a refund that took days is no difference; one that was never made is', async () => {
       forget();
       const { companyId } = paylink.merchant;
       const sandbox = builtInOf(paylink.app.deps.processors);
@@ -185,7 +185,7 @@ for (const engine of engines) {
       assert.deepEqual(others, []);
     });
 
-    test('a company whose list can’t be had is reported, and the others are compared all the same', async () => {
+    test('a company whose list is unavailable is reported, and the others are still compared', async () => {
       forget();
       const other = await paylink.createMerchant({ name: 'Unlisted' });
       const sandbox = builtInOf(paylink.app.deps.processors);
@@ -209,7 +209,7 @@ for (const engine of engines) {
       assert.equal(findings.length, 2);
     });
 
-    test('a company whose ledger can’t be looked at is reported, and the others are verified all the same', async () => {
+    test('a company whose ledger is unreadable is reported, and the others are still verified', async () => {
       const others = [
         await paylink.createMerchant({ name: 'First' }),
         await paylink.createMerchant({ name: 'Last' }),
@@ -231,7 +231,7 @@ for (const engine of engines) {
         assert.match(sentence, /^The comparison of .+ failed: canceling statement due to statement timeout$/);
     });
 
-    test('money that a processor refuses to take back is a case at once, and is tried anew half a day later until it has arrived', async () => {
+    test('a refused overpayment refund is a case at once, and is retried every half day until it succeeds', async () => {
       forget();
       const { code, attemptId } = await takenLate();
       await compare();
@@ -282,7 +282,7 @@ for (const engine of engines) {
       );
     });
 
-    test('money whose refund was refused and paid after all is not sent back twice', async () => {
+    test('a refund that was refused but made after all is not made twice', async () => {
       forget();
       const { attemptId } = await takenLate();
       await compare();
@@ -298,7 +298,7 @@ for (const engine of engines) {
       assert.deepEqual(await surplusOf(attemptId), [{ id: refund?.id, state: 'failed' }]);
     });
 
-    test('a refund that nobody can settle for three days is handed to a person, once, and ends by evidence', async () => {
+    test('a refund that is unsettled for three days is escalated once, and still ends by a later report', async () => {
       const { code } = await paidAttempt();
       const { deps } = paylink.app;
       const { companyId } = paylink.merchant;
@@ -331,7 +331,7 @@ for (const engine of engines) {
       assert.ok(!(await listCases()).some((one) => one.refundId === refundId));
     });
 
-    test('jobs that have died are told of in the log, and no word is said when none has', async () => {
+    test('the log reports dead letters, and nothing when there are none', async () => {
       const said: object[] = [];
       const log = { ...paylink.app.deps.log, error: (fields: object) => said.push(fields) };
       const dead = [{ id: 'a', name: 'reconcile-refund', reason: 'gone' }];

@@ -1,39 +1,15 @@
-// A processor refuses the card or account that a customer chose on its page. By default the customer may choose
-// another; each refusal counts toward the attempts of the link, and fraud ends it.
+// Declines on a processor's page. By default the customer can pay again; each decline counts toward the attempts of the
+// link, and fraud ends it.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
-import { type Credentials, call, createLinkAs, logIn } from './harness/client.ts';
-import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { beforeEach, describe, test } from 'node:test';
+import { call, createLinkAs } from './harness/client.ts';
 import { listAttempts, methodsOf, statusOf, visibleText } from './harness/payment-methods.ts';
 import { type Page, visit } from './harness/visitor.ts';
-import {
-  type Connected,
-  connect,
-  goToProcessor,
-  type Live,
-  liveMakers,
-  payAt,
-  settingsOf,
-  startFakes,
-  stopFakes,
-} from './processors/live.ts';
+import { goToProcessor, liveMakers, payAt, startLiveService } from './processors/live.ts';
 
-let lives: Live[] = [];
-let paylink: Paylink;
-let owner: Credentials;
-const connected = new Map<string, Connected>();
+const { lives, paylink, owner, connectionTo } = await startLiveService({ firstLookSeconds: 3_600 });
 
-before(async () => {
-  lives = await startFakes();
-  paylink = await startPaylink('server', { settings: settingsOf(lives), firstLookSeconds: 3_600 });
-  owner = await logIn(paylink);
-  for (const live of lives) connected.set(live.name, await connect(paylink, owner, live));
-});
-after(async () => {
-  await paylink?.stop();
-  await stopFakes(lives);
-});
 beforeEach(async () => {
   for (const { rig } of lives) await rig.control({ reset: true, webhooks: { isOn: false } });
   await setPolicy('fixable');
@@ -57,12 +33,8 @@ const usual: Record<string, object> = {
 };
 
 for (const { name, features } of liveMakers)
-  describe(`a card or account that ${name} refuses`, () => {
-    const here = (): Connected => {
-      const at = connected.get(name);
-      assert.ok(at);
-      return at;
-    };
+  describe(`a card or account that ${name} declines`, () => {
+    const here = () => connectionTo(name);
 
     /** A customer is refused at the processor and comes back. */
     async function beRefused(link: string): Promise<Page> {
@@ -72,7 +44,7 @@ for (const { name, features } of liveMakers)
       return await visit((features.declineEnds ? declined : await customer.turnBack(lead)).url);
     }
 
-    test('leaves the link open with every way to pay, and another one then pays it once', async () => {
+    test('leaves the link open with all methods, and another one then pays once', async () => {
       const { link, code } = await createLinkAs(paylink, owner);
       const page = await beRefused(link);
       assert.equal(page.url, link);
@@ -86,20 +58,20 @@ for (const { name, features } of liveMakers)
       assert.deepEqual(states, ['declined', 'succeeded']);
     });
 
-    test('fails the payment the third time', async () => {
+    test('fails the payment at the third decline', async () => {
       const { link, code } = await createLinkAs(paylink, owner);
       for (let count = 1; count <= 2; count++) assert.equal((await beRefused(link)).url, link);
       assert.match((await beRefused(link)).url, /shop\.example\/sorry\?.*status=failed/);
       assert.equal(await statusOf(paylink, owner, code), 'failed');
     });
 
-    test('fails the payment at once where the company allows no second attempt', async () => {
+    test('fails the payment at once if the company allows no second attempt', async () => {
       await setPolicy('none');
       const { link } = await createLinkAs(paylink, owner);
       assert.match((await beRefused(link)).url, /shop\.example\/sorry\?.*status=failed/);
     });
 
-    test('fails the payment at once when it is refused for fraud', async () => {
+    test('fails the payment at once if it is declined for fraud', async () => {
       await here().rig.control({ command: frauds[name] ?? {} });
       try {
         const { link, code } = await createLinkAs(paylink, owner);

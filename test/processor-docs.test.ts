@@ -1,7 +1,8 @@
-// Holds docs/processors.md to the code: what it lists is compared, what it quotes is looked up, and what it tells
-// people to run is run, against the stand-ins that it names. Only addresses, accounts and credentials are replaced.
+// Compares docs/processors.md with the code, and runs its commands against the fakes. Only addresses, accounts and
+// credentials are replaced.
 
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -19,10 +20,12 @@ import { call, type Json, logIn } from './harness/client.ts';
 import { bare, blocksOf, read, rowsOf, sectionOf } from './harness/documents.ts';
 import { type Paylink, password, startPaylink } from './harness/paylink.ts';
 import { type RunningFake, startFake } from './processors/kit/start-fake.ts';
-import { accounts as mollieAccounts } from './processors/mollie/books.ts';
-import { apps } from './processors/paypal/books.ts';
+import { liveMakers } from './processors/live.ts';
+import { accounts as mollieAccounts } from './processors/mollie/records.ts';
+import { apps } from './processors/paypal/records.ts';
 import { accounts as stripeAccounts } from './processors/stripe/accounts.ts';
 import { run } from './sdk/packed.ts';
+import { textBans } from './tidy-rules.ts';
 
 const page = read('docs/processors.md');
 
@@ -36,17 +39,17 @@ for (const { heading, columns } of tables) {
   test(`the table under "${heading.slice(4)}" has every code of the code's own table, and no other`, () => {
     const rows = rowsOf(sectionOf(page, heading)).filter(([ours]) => ours?.startsWith('`'));
     for (const [index, table] of columns.entries()) {
-      const told = rows.flatMap((cells) => {
+      const listed = rows.flatMap((cells) => {
         const theirs = [...(cells[index + 1] ?? '').matchAll(/`([^`]+)`/g)];
         return theirs.map(([, code = '']) => [code, bare(cells[0])]);
       });
-      assert.equal(told.length, Object.keys(table).length);
-      assert.deepEqual(Object.fromEntries(told), { ...table });
+      assert.equal(listed.length, Object.keys(table).length);
+      assert.deepEqual(Object.fromEntries(listed), { ...table });
     }
   });
 }
 
-test('each processor that has to be told which events to send is told exactly those that are read', () => {
+test('the page lists exactly the webhook events that each adapter reads', () => {
   for (const [heading, events] of [
     ['## Stripe', stripeEvents],
     ['## PayPal', paypalEvents],
@@ -61,11 +64,11 @@ test('each processor that has to be told which events to send is told exactly th
   }
 });
 
-test('the version that Stripe is asked in is the one that the page names', () => {
+test('the page names the API version that is sent to Stripe', () => {
   assert.ok(sectionOf(page, '## Limits of each').includes(`\`${apiVersion}\``));
 });
 
-test('what the page quotes stands in the files that it is about', () => {
+test('each quoted code block is in a source file', () => {
   const sources = ['sample/sample-processor.ts', 'sample/sample-rig.ts'].map((name) =>
     read(`test/processors/${name}`),
   );
@@ -78,13 +81,13 @@ test('what the page quotes stands in the files that it is about', () => {
     );
 });
 
-test('every command that the page names is one, with its options', () => {
+test('every command and option on the page exists', () => {
   const lines = [...page.matchAll(/`node scripts\/paylink\.mjs ([^`]+)`/g)].map(([, line = '']) => line);
   assert.ok(lines.length > 8);
   for (const line of lines) assert.equal(parse(line.split(' '), commands).kind, 'run', line);
 });
 
-/** What stands in the place of each credential that the page leaves open. */
+/** The fakes' values for the credentials that the page leaves open. */
 const credentials: readonly (readonly [open: string, own: string])[] = [
   ['sk_test_…', stripeAccounts.chairs.secretKey],
   ['whsec_…', stripeAccounts.chairs.webhookSecret],
@@ -94,7 +97,7 @@ const credentials: readonly (readonly [open: string, own: string])[] = [
   ['1AB…', apps[0].webhookId],
 ];
 
-describe('what the page tells people to run', () => {
+describe('the commands on the page', () => {
   let paylink: Paylink;
   let fakes: RunningFake[] = [];
   before(async () => {
@@ -111,22 +114,47 @@ describe('what the page tells people to run', () => {
     for (const fake of fakes) await fake.stop();
   });
 
-  test('the currencies and the amounts that the page tells are those of each processor', () => {
+  test('the page has the currencies and amounts of each processor', () => {
     const [, ...rows] = rowsOf(sectionOf(page, '## Limits of each'));
-    const told = (name: string) => rows.find(([what]) => what === name)?.slice(1);
+    const cellsOf = (name: string) => rows.find(([what]) => what === name)?.slice(1);
     const kinds = ['stripe', 'mollie', 'paypal', 'bank_transfer'].map(paylink.app.deps.processors.find);
     const names = kinds.map(({ currencies }) => [...currencies].sort().join(', '));
-    assert.deepEqual(told('Currencies'), names);
+    assert.deepEqual(cellsOf('Currencies'), names);
     const bounds = kinds.map(({ amountsMinor: { least, most } = { least: 0, most: 0 } }) =>
       [least, most]
         .map((minor) => (minor / 100).toLocaleString('en', { minimumFractionDigits: 2 }))
         .join(' to '),
     );
-    const said = told('Amounts')?.map((text) => (/^\d/.test(text) ? text : '0.00 to 0.00'));
+    const said = cellsOf('Amounts')?.map((text) => (/^\d/.test(text) ? text : '0.00 to 0.00'));
     assert.deepEqual(said, bounds);
   });
 
-  /** The blocks of the guide that log in and make the two functions, and then all of the page. */
+  test('every processor is in all places that the page lists for a new one', () => {
+    const kinds = paylink.app.deps.processors.kinds.filter(({ takes }) => takes === 'page');
+    const nameBan = textBans.find(({ name }) => name === 'a processor by its name');
+    for (const { name, title } of kinds) {
+      const setting = `${name.toUpperCase()}_API_URL`;
+      const places: Record<string, boolean> = {
+        'test/processors/live.ts: add its rig to liveMakers': liveMakers.some((maker) => maker.name === name),
+        [`test/processors/${name}/fake.ts: write its fake`]: existsSync(
+          new URL(`./processors/${name}/fake.ts`, import.meta.url),
+        ),
+        [`src/config.ts: add ${setting}`]: read('src/config.ts').includes(`'${setting}'`),
+        [`.env.example: add ${setting}`]: read('.env.example').includes(`#${setting}=`),
+        [`docs/operations.md: add ${setting}`]: read('docs/operations.md').includes(`\`${setting}\``),
+        'test/tidy-rules.ts: add its name to the words of "a processor by its name"':
+          nameBan?.what.test(name) === true,
+        [`docs/processors.md: add a section "## ${title}"`]: page.includes(`\n## ${title}\n`),
+        [`docs/processors.md: add a section "### Declines of ${title}"`]: page.includes(
+          `\n### Declines of ${title}\n`,
+        ),
+      };
+      const missing = Object.keys(places).filter((place) => !places[place]);
+      assert.deepEqual(missing, [], `${title} is not everywhere (docs/processors.md, "Where to put it")`);
+    }
+  });
+
+  /** The blocks of the guide that log in and define the two functions, then those of the page. */
   function scriptOf(): string {
     const [, account = '', login = '', functions = ''] = blocksOf(read('docs/guide.md'), 'sh');
     const script = [account, login, functions, ...blocksOf(page, 'sh')].join('');
@@ -140,7 +168,7 @@ describe('what the page tells people to run', () => {
     }, own);
   }
 
-  test('its blocks connect every processor, with the webhooks, in the order that they say', async () => {
+  test('its blocks connect every processor, with webhooks, in the given order', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'paylink-connect-'));
     const { code, output, errors } = await run('sh', ['-ec', scriptOf()], folder);
     assert.deepEqual(await readdir(folder), [], 'no file with a secret is left');
@@ -162,7 +190,7 @@ describe('what the page tells people to run', () => {
       fields.filter(({ isSet }) => !isSet).map(({ name }) => name),
       ['bic'],
     );
-    // Connecting prints what the page shows of it.
+    // The output is as the page shows it.
     for (const shown of ['stripe', 'paypal'])
       assert.match(output, new RegExp(`Webhooks go to \\S+/processors/${shown}/webhook/con_`));
     for (const holder of ['Chairs Ltd (acct_chairs)', 'Möbel Müller'])

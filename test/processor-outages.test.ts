@@ -1,58 +1,41 @@
-// A customer comes back from the page of a processor whose API does not answer: the page must never say that nothing
-// was charged, and must offer nothing, until the processor has said what became of the payment.
+// A customer returns from a processor whose API does not respond: until the outcome is known, the page never says that
+// nothing was charged, and offers no method.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { AttemptNotFinalError, reconcileAttempt } from '../src/attempts/reconcile-attempt.ts';
-import { type Credentials, createLinkAs, logIn } from './harness/client.ts';
-import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { createLinkAs } from './harness/client.ts';
 import { chooseMethod, listAttempts, statusOf, visibleText } from './harness/payment-methods.ts';
 import { formsOf, type Page, press, visit } from './harness/visitor.ts';
 import type { Fault } from './processors/kit/control.ts';
 import {
   type Connected,
-  connect,
   goToProcessor,
-  type Live,
   leadOf,
   liveMakers,
   payAt,
-  settingsOf,
-  startFakes,
-  stopFakes,
+  startLiveService,
 } from './processors/live.ts';
 
-let lives: Live[] = [];
-let paylink: Paylink;
-let owner: Credentials;
-const connected = new Map<string, Connected>();
+// The tests run the jobs themselves.
+const { lives, paylink, owner, connectionTo } = await startLiveService({
+  firstLookSeconds: 3_600,
+  askTimeoutMs: 3_000,
+});
 
-before(async () => {
-  lives = await startFakes();
-  // The tests run the jobs themselves.
-  const settings = settingsOf(lives);
-  paylink = await startPaylink('server', { settings, firstLookSeconds: 3_600, askTimeoutMs: 3_000 });
-  owner = await logIn(paylink);
-  for (const live of lives) connected.set(live.name, await connect(paylink, owner, live));
-});
-after(async () => {
-  await paylink?.stop();
-  await stopFakes(lives);
-});
 beforeEach(async () => {
   for (const { rig } of lives) await rig.control({ reset: true, webhooks: { isOn: false } });
 });
 
 const faults: readonly { what: string; fault: Fault }[] = [
-  { what: 'answers 500', fault: { kind: 'status', status: 500, does: false } },
-  { what: 'hangs', fault: { kind: 'hang', does: false } },
+  { what: 'returns 500', fault: { kind: 'status', status: 500, isPerformed: false } },
+  { what: 'hangs', fault: { kind: 'hang', isPerformed: false } },
 ];
 
 type Underway = Connected & { link: string; code: string; lead: string; attemptId: string };
 
 async function goThere(name: string, locale = 'en'): Promise<Underway> {
-  const at = connected.get(name);
-  assert.ok(at);
+  const at = connectionTo(name);
   const { link, code } = await createLinkAs(paylink, owner, { locale });
   const lead = await goToProcessor(link, at);
   const attemptId = (await listAttempts(paylink, code)).at(-1)?.id ?? '';
@@ -63,7 +46,7 @@ const stateOf = async ({ code }: Underway) => (await listAttempts(paylink, code)
 const reconcile = async ({ attemptId }: Underway) =>
   await reconcileAttempt(paylink.app.deps, { companyId: owner.companyId, attemptId });
 
-/** Fails unless a page says not to pay again, claims nothing about the money, and offers no other way. */
+/** Fails unless a page says not to pay again, claims nothing about the money, and offers no other method. */
 function assertChecking(page: Page, underway: Underway): void {
   assert.equal(page.status, 200);
   assert.match(visibleText(page), /We’re checking your payment Do not pay again\./);
@@ -74,9 +57,9 @@ function assertChecking(page: Page, underway: Underway): void {
 }
 
 for (const { name, features } of liveMakers)
-  describe(`coming back from ${name}`, () => {
+  describe(`returning from ${name}`, () => {
     for (const { what, fault } of faults) {
-      test(`a customer who has paid while ${name} ${what} reads not to pay again, and then that it is paid`, async () => {
+      test(`a customer who paid while ${name} ${what} is told not to pay again, and then that it is paid`, async () => {
         const underway = await goThere(name);
         const back = await underway.rig.customer.pay(underway.lead);
         await underway.rig.control({ outage: { fault } });
@@ -89,7 +72,7 @@ for (const { name, features } of liveMakers)
         assert.equal(await statusOf(paylink, owner, underway.code), 'paid');
       });
 
-      test(`a customer who was declined while ${name} ${what} reads not to pay again, and then that it was declined`, async () => {
+      test(`a customer who was declined while ${name} ${what} is told not to pay again, and then that it was declined`, async () => {
         const underway = await goThere(name);
         const declined = await underway.rig.customer.decline(underway.lead);
         await underway.rig.control({ outage: { fault } });
@@ -102,7 +85,7 @@ for (const { name, features } of liveMakers)
         assert.doesNotMatch(visibleText(await visit(underway.link)), /checking your payment/);
       });
 
-      test(`a customer who pays and closes the window while ${name} ${what} is found to have paid by the job`, async () => {
+      test(`a customer pays and closes the window while ${name} ${what}: the job records the payment`, async () => {
         const underway = await goThere(name);
         await underway.rig.customer.pay(underway.lead);
         await underway.rig.control({ outage: { fault } });
@@ -113,7 +96,7 @@ for (const { name, features } of liveMakers)
         assert.match(visibleText(await visit(underway.link)), /Paid\. Thank you!/);
       });
 
-      test(`a customer who wants to pay another way while ${name} ${what} can’t, and can once ${name} has answered`, async () => {
+      test(`while ${name} ${what}, no other method can be used; once ${name} has responded, it can`, async () => {
         const underway = await goThere(name);
         const page = await visit(underway.link);
         assert.match(visibleText(page), /You have not been charged yet\./);
@@ -126,16 +109,16 @@ for (const { name, features } of liveMakers)
       });
     }
 
-    test(`a customer who opens the link after paying at ${name} reads that it is paid, without a webhook`, async () => {
+    test(`the link shows a payment at ${name} as paid, without a webhook`, async () => {
       const underway = await goThere(name);
       await underway.rig.customer.pay(underway.lead);
       assert.match(visibleText(await visit(underway.link)), /Paid\. Thank you!/);
     });
 
-    test(`a German customer reads the same when ${name} does not answer`, async () => {
+    test(`the page is German for a German customer when ${name} does not respond`, async () => {
       const underway = await goThere(name, 'de');
       const back = await underway.rig.customer.pay(underway.lead);
-      await underway.rig.control({ outage: { fault: { kind: 'status', status: 500, does: false } } });
+      await underway.rig.control({ outage: { fault: { kind: 'status', status: 500, isPerformed: false } } });
       const page = await visit(back.url);
       assert.match(visibleText(page), /Wir prüfen Ihre Zahlung Bezahlen Sie nicht noch einmal\./);
       assert.doesNotMatch(visibleText(page), /nichts abgebucht/);
@@ -150,9 +133,8 @@ const storedFailures: Record<string, object> = {
 };
 
 for (const [name, command] of Object.entries(storedFailures))
-  test(`one 500 of ${name} while a payment is begun blocks nobody: the customer pays by a second attempt, once`, async () => {
-    const at = connected.get(name);
-    assert.ok(at);
+  test(`a single 500 of ${name} on creation does not block the link: the customer pays once by a second attempt`, async () => {
+    const at = connectionTo(name);
     const { link, code } = await createLinkAs(paylink, owner);
     await at.rig.control({ command });
     const page = await chooseMethod(await visit(link), at.connectionId);

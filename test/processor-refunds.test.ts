@@ -1,60 +1,38 @@
-// Money on its way back by each live processor, and the nightly look at their lists, on the real service with the
-// fakes as processes of their own.
+// Refunds with each live processor, and the nightly comparison. With the service and the fakes as processes.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compareAllProcessors, verifyAllLedgers } from '../src/verify-companies.ts';
-import { type Answer, type Credentials, call, createLinkAs, type Json, logIn } from './harness/client.ts';
-import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { type Answer, call, createLinkAs, type Json, logIn } from './harness/client.ts';
 import { listAttempts, statusOf } from './harness/payment-methods.ts';
 import { visit } from './harness/visitor.ts';
 import type { Fault } from './processors/kit/control.ts';
 import {
   type Connected,
-  connect,
   goToProcessor,
   type Live,
   liveMakers,
   payAt,
-  settingsOf,
-  startFakes,
-  stopFakes,
+  startLiveService,
 } from './processors/live.ts';
 
 const hangGuardMs = 60_000;
 const hourMs = 60 * 60 * 1000;
 
-let lives: Live[] = [];
-let paylink: Paylink;
-let owner: Credentials;
 let aheadMs = 0;
-const connections = new Map<string, Connected>();
-
-before(async () => {
-  lives = await startFakes();
-  paylink = await startPaylink('server', {
-    settings: settingsOf(lives),
-    clock: { now: () => new Date(Date.now() + aheadMs) },
-    askTimeoutMs: 2_000,
-    // No sooner: what is still being asked would be given up under the customer.
-    firstLookSeconds: 3,
-    jobTimings: { pollSeconds: 0.5, retryDelaySeconds: 1 },
-  });
-  owner = await logIn(paylink);
-  for (const live of lives) connections.set(live.name, await connect(paylink, owner, live));
+const service = await startLiveService({
+  clock: { now: () => new Date(Date.now() + aheadMs) },
+  askTimeoutMs: 2_000,
+  // Not shorter: an unknown attempt would be cancelled while the customer pays.
+  firstLookSeconds: 3,
+  jobTimings: { pollSeconds: 0.5, retryDelaySeconds: 1 },
 });
-after(async () => {
-  await paylink?.stop();
-  await stopFakes(lives);
-});
-function connectionTo(name: string): Connected {
-  const connected = connections.get(name);
-  assert.ok(connected, `${name} is connected`);
-  return connected;
-}
+const { lives, paylink, connectionTo } = service;
+// Replaced when the clock moves.
+let { owner } = service;
 
-/** A link that was paid at a processor, and the attempt that it was paid by. */
+/** A link that was paid at a processor, and its attempt. */
 async function payLink(connected: Connected): Promise<{ code: string; attemptId: string }> {
   const { link, code } = await createLinkAs(paylink, owner);
   assert.match((await payAt(link, connected)).url, /shop\.example\/thanks/);
@@ -76,7 +54,7 @@ async function refundsOf(code: string): Promise<Json[]> {
   return body.data as Json[];
 }
 
-/** Waits until every refund of a link has ended; what takes its processor days is done at once. */
+/** Waits until every refund of a link is final; the processor settles at once. */
 async function awaitRefunds(code: string, { rig }: Live): Promise<Json[]> {
   const guard = AbortSignal.timeout(hangGuardMs);
   for (;;) {
@@ -88,28 +66,28 @@ async function awaitRefunds(code: string, { rig }: Live): Promise<Json[]> {
   }
 }
 
-/** The money that went back under the ids of a link's refunds, by the processor's journal. */
+/** The refunded amounts of a link, by the processor's journal. */
 async function moneyBack(code: string, { rig }: Live): Promise<number[]> {
   const ids = (await refundsOf(code)).map(({ refundId }) => refundId);
   const lines = (await rig.money()).filter(({ type, key }) => type === 'refund' && ids.includes(key));
   return lines.map(({ amountMinor }) => amountMinor).sort((a, b) => a - b);
 }
 
-/** Ways in which a processor gives no answer to a refund; each ends, and by one refund. */
+/** Faults without a usable response to a refund. */
 const silences: readonly { what: string; fault: Fault; isDown?: boolean }[] = [
   { what: 'is down', fault: { kind: 'refuse' }, isDown: true },
-  { what: 'does it and breaks its answer off', fault: { kind: 'half' } },
-  { what: 'does it and answers 500', fault: { kind: 'status', status: 500, does: true } },
-  { what: 'does nothing and never answers', fault: { kind: 'hang', does: false } },
+  { what: 'acts and truncates the response', fault: { kind: 'half' } },
+  { what: 'acts and returns 500', fault: { kind: 'status', status: 500, isPerformed: true } },
+  { what: 'neither acts nor responds', fault: { kind: 'hang', isPerformed: false } },
 ];
 
-/** All that is asked of one processor; the others' fakes are left alone, so that they may be asked meanwhile. */
+/** The tests of one processor. They do not affect the other fakes, so they can run concurrently. */
 function testRefunds(name: string): void {
   beforeEach(async () => {
     await connectionTo(name).rig.control({ reset: true });
   });
 
-  test('money goes back in part, then the rest, and never more than was paid', async () => {
+  test('a partial refund, then the rest, and never more than was paid', async () => {
     const connected = connectionTo(name);
     const { code } = await payLink(connected);
     assert.equal((await giveBack(code, 5)).status, 200);
@@ -130,7 +108,7 @@ function testRefunds(name: string): void {
   });
 
   for (const { what, fault, isDown = false } of silences)
-    test(`a refund whose processor ${what} ends, and money goes back once`, async () => {
+    test(`a refund whose processor ${what} succeeds, once`, async () => {
       const connected = connectionTo(name);
       const { rig } = connected;
       const { code } = await payLink(connected);
@@ -163,13 +141,13 @@ async function awaitRefunded(code: string, amount: number): Promise<void> {
 }
 
 for (const { name } of liveMakers)
-  test(`a refund made in the dashboard of ${name} is taken over as a webhook tells, and moved back when it fails`, async () => {
+  test(`a refund in the dashboard of ${name} is imported by a webhook, and reversed when it fails`, async () => {
     const { rig, ...connected } = connectionTo(name);
     const { code, attemptId } = await payLink({ ...connected, rig });
-    await rig.refundElsewhere(attemptId, 500);
+    await rig.createExternalRefund(attemptId, 500);
     await awaitRefunded(code, 5);
     assert.equal((await refundsOf(code)).length, 1);
-    await rig.failElsewhere(attemptId);
+    await rig.failExternalRefunds(attemptId);
     await awaitRefunded(code, 0);
     assert.deepEqual(
       (await refundsOf(code)).map(({ status }) => status),
@@ -181,7 +159,7 @@ describe('refunds', { concurrency: liveMakers.length }, () => {
   for (const { name } of liveMakers) describe(`by ${name}`, { concurrency: 1 }, () => testRefunds(name));
 });
 
-/** What the nightly look finds, after so long that its lists must be whole. */
+/** The findings of the nightly comparison, once the lists are complete. */
 async function compareTonight() {
   aheadMs += 2 * hourMs;
   await Promise.all(lives.map(async ({ rig }) => await rig.advanceMs(2 * hourMs)));
@@ -189,7 +167,7 @@ async function compareTonight() {
   return (await compareAllProcessors(paylink.app.deps)).findings;
 }
 
-test('the nightly look at the processors’ lists finds nothing after all this, and the ledger agrees', async () => {
+test('the nightly comparison then finds no differences, and the ledger is consistent', async () => {
   const lines = (await Promise.all(lives.map(async ({ rig }) => await rig.money()))).flat();
   assert.ok(lines.length > 20, 'much has moved');
   assert.deepEqual(await compareTonight(), []);
@@ -211,9 +189,9 @@ async function awaitJobs(): Promise<void> {
   }
 }
 
-test('money that a processor took after we had given up is found by the nightly look, and sent back', async () => {
+test('money captured after a cancel is found by the nightly comparison and refunded', async () => {
   const lost: { connected: Connected; code: string; attemptId: string }[] = [];
-  for (const connected of connections.values()) {
+  for (const connected of liveMakers.map(({ name }) => connectionTo(name))) {
     const { rig } = connected;
     await rig.control({ webhooks: { isOn: false } });
     const { link, code } = await createLinkAs(paylink, owner);
@@ -223,7 +201,7 @@ test('money that a processor took after we had given up is found by the nightly 
     lost.push({ connected, code, attemptId: attempt.id });
   }
   await awaitJobs();
-  for (const { connected, attemptId } of lost) await connected.rig.chargeAnyway(attemptId);
+  for (const { connected, attemptId } of lost) await connected.rig.forceCapture(attemptId);
   const found = await compareTonight();
   assert.deepEqual(
     new Set(found.map(({ fault }) => `${fault?.processor} ${fault?.key}: ${fault?.fault}`)),

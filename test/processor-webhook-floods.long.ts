@@ -1,5 +1,5 @@
-// Floods of forged processor webhooks: what they cost, what they hold up, and what they leave behind. Costs are counted
-// as transactions and calls, on a clock that stands still, so that no result depends on how fast the machine is.
+// Floods of forged processor webhooks: their costs, effects and leftovers. Costs are counted as transactions and calls,
+// with a stopped clock, so that no result depends on the machine's speed.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -150,7 +150,7 @@ for (const engine of ['server', 'embedded'] as const)
       return connectionId;
     }
 
-    test('a client over its limit costs no statement, and one line of the log a minute', async () => {
+    test('a client over its limit causes no statement, and one log line a minute', async () => {
       const to = await connectScriptedProcessor(paylink, paylink.merchant);
       const first = await sendMany(forgedPerMinute + 100, () => ({ to }));
       assert.deepEqual(first, { 400: forgedPerMinute, 429: 100 });
@@ -170,7 +170,7 @@ for (const engine of ['server', 'embedded'] as const)
       );
     });
 
-    test('forged webhooks at once cost as many transactions as the limit allows, and no more', async () => {
+    test('concurrent forged webhooks cause no more transactions than the limit allows', async () => {
       const to = await connectScriptedProcessor(paylink, paylink.merchant);
       await send({ to, signature: scriptedProcessorSecret, body: irrelevant('n-known') });
       const before = transactions();
@@ -181,7 +181,7 @@ for (const engine of ['server', 'embedded'] as const)
       assert.ok(transactions() - before <= 2 * forgedPerMinute, `${transactions() - before} transactions`);
     });
 
-    test('connection ids that a stranger invents write no row and are looked up only so often', async () => {
+    test('invented connection IDs write no row and cause a limited number of queries', async () => {
       const { companyId } = paylink.merchant;
       const before = transactions();
       const statuses = await sendMany(16_000, () => ({ to: newConnectionId(companyId) }));
@@ -190,7 +190,7 @@ for (const engine of ['server', 'embedded'] as const)
       assert.deepEqual(await limitRows(), []);
     });
 
-    test('an id that nobody has is looked up once, whoever names it', async () => {
+    test('an unknown ID is queried once, for all clients', async () => {
       const to = newConnectionId(paylink.merchant.companyId);
       const before = transactions();
       const statuses = await sendMany(500, (index) => ({ to, from: `198.51.100.${index % 250}` }));
@@ -198,7 +198,7 @@ for (const engine of ['server', 'embedded'] as const)
       assert.ok(transactions() - before <= 1, `${transactions() - before} look-ups`);
     });
 
-    test('what is stored of a limit names a connection that exists', async () => {
+    test('stored limits refer to existing connections only', async () => {
       const to = await connectScriptedProcessor(paylink, paylink.merchant);
       await send({ to });
       await send({ to: newConnectionId(paylink.merchant.companyId) });
@@ -207,7 +207,7 @@ for (const engine of ['server', 'embedded'] as const)
       assert.deepEqual(await limitRows(), [`notices:${to} 203.0.113.7`]);
     });
 
-    test('a signed webhook is taken at once after 1,300 forged ones from the same address', async () => {
+    test('a signed webhook is accepted at once after 1,300 forged ones from the same address', async () => {
       const to = await connectScriptedProcessor(paylink, paylink.merchant);
       await sendMany(1_300, () => ({ to }));
       assert.equal(await send({ to }), 429, 'the address is over its limit');
@@ -224,7 +224,7 @@ for (const engine of ['server', 'embedded'] as const)
       );
     });
 
-    test('signed webhooks open the seal of their connection once in a while, not each time', async () => {
+    test('signed webhooks decrypt the credentials of their connection occasionally, not each time', async () => {
       const to = await connectScriptedProcessor(paylink, paylink.merchant);
       const { keyring } = paylink.app.deps;
       const { open } = keyring;
@@ -251,7 +251,7 @@ for (const engine of ['server', 'embedded'] as const)
       assert.equal(opened, 1);
     });
 
-    test('a secret that was changed is good at once, though the one before is still in memory', async () => {
+    test('a changed secret works at once, even while the old one is cached', async () => {
       const to = await connectScriptedProcessor(paylink, paylink.merchant);
       assert.equal(await send({ to, signature: scriptedProcessorSecret }), 200);
       const { companyId } = paylink.merchant;
@@ -269,7 +269,7 @@ for (const engine of ['server', 'embedded'] as const)
 
     const forgedId = (index: number) => `id=tr_forged${String(index).padStart(6, '0')}`;
 
-    test('forged Mollie webhooks cause no more calls than the budget of the connection, over all senders', async () => {
+    test('forged Mollie webhooks cause no more calls than the connection’s budget, over all senders', async () => {
       const to = await connectMollie();
       const statuses = await sendMany(3_850, (index) => ({
         ...{ to, processor: 'mollie', body: forgedId(index) },
@@ -282,7 +282,7 @@ for (const engine of ['server', 'embedded'] as const)
       });
     });
 
-    test('a payment id that Mollie does not know is not asked about again for a while', async () => {
+    test('a payment ID that Mollie does not know is not queried again for a while', async () => {
       const to = await connectMollie();
       const one = { to, processor: 'mollie', body: 'id=tr_nobodyhasit' };
       for (let times = 0; times < 20; times += 1) assert.equal(await send(one), 400);
@@ -303,7 +303,7 @@ for (const engine of ['server', 'embedded'] as const)
       return { attemptId, body: `id=${id}`, proof, query: `?attempt=${attemptId}&proof=${proof}` };
     }
 
-    test('a Mollie webhook whose address is proven is taken though the budget is used up', async () => {
+    test('a Mollie webhook with a proven address is accepted even if the budget is used up', async () => {
       const to = await connectMollie();
       const { body, query } = payAtMollie(to);
       await sendMany(unprovenCallsPerMinute, (index) => ({
@@ -320,7 +320,7 @@ for (const engine of ['server', 'embedded'] as const)
       );
     });
 
-    test('a proof is good for its own attempt and connection alone', async () => {
+    test('a proof is valid only for its own attempt and connection', async () => {
       const [to, other] = [await connectMollie(), await connectMollie()];
       const [mine, another] = [payAtMollie(to), payAtMollie(to)];
       const useUp = async (connectionId: string) =>

@@ -1,5 +1,5 @@
-// Webhooks of processors, on a processor made here: one page, one secret, and a notice that says whatever a
-// test wants. What each real processor signs is shown beside its own fake.
+// Processor webhooks, with a stub processor: one page, one secret, and any webhook. The tests of each adapter cover its
+// own signatures.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -23,7 +23,7 @@ import {
 import { visit } from './harness/visitor.ts';
 
 for (const engine of engines) {
-  describe(`webhooks of processors (${engine})`, () => {
+  describe(`processor webhooks (${engine})`, () => {
     const desk = createScriptedProcessor();
     let paylink: Paylink;
     let connectionId: string;
@@ -111,7 +111,7 @@ for (const engine of engines) {
       return status;
     }
 
-    test('a webhook about an attempt has the processor asked, whose word alone is recorded', async () => {
+    test('a webhook about an attempt triggers a query, and only its result is recorded', async () => {
       const { code, attemptId } = await begin();
       const early = noticeOf(newsOf(attemptId));
       assert.equal(await sendCounted('accepted', early), 200);
@@ -121,7 +121,7 @@ for (const engine of engines) {
       assert.equal(await stateOf(code), 'paid');
     });
 
-    test('a webhook that was not signed with the secret of its connection changes nothing, and nobody is asked', async () => {
+    test('a webhook without its connection’s signature changes nothing and triggers no query', async () => {
       const { code, attemptId } = await begin();
       desk.outcomes.set(attemptId, succeeded(attemptId));
       const forged = noticeOf(newsOf(attemptId));
@@ -136,14 +136,14 @@ for (const engine of engines) {
       ['an attempt that nobody has', { attemptId: 'att_01m7wf3wswavyweszg1v4e9mnp' }],
       ['a refund that nobody has', { refundId: 'ref_01m7wf3wswavyweszg1v4e9mnp' }],
     ] as const)
-      test(`a webhook with the right signature and ${what} changes nothing, and nobody is asked`, async () => {
+      test(`a correctly signed webhook with ${what} changes nothing and triggers no query`, async () => {
         const { code, attemptId } = await begin();
         desk.outcomes.set(attemptId, succeeded(attemptId));
         assert.equal(await sendCounted('mismatched', noticeOf(newsOf(attemptId, other))), 200);
         assert.deepEqual([await stateOf(code), desk.asked], ['processing', []]);
       });
 
-    test('a webhook about an attempt of another connection or another company changes nothing', async () => {
+    test('a webhook about an attempt of another connection or company changes nothing', async () => {
       const { code, attemptId } = await begin();
       desk.outcomes.set(attemptId, succeeded(attemptId));
       const second = await connectScriptedProcessor(paylink, paylink.merchant);
@@ -154,7 +154,7 @@ for (const engine of engines) {
       assert.deepEqual([await stateOf(code), desk.asked], ['processing', []]);
     });
 
-    test('a webhook that is sent again is no news: it is counted, and nobody is asked again', async () => {
+    test('a repeated webhook is counted and triggers no query', async () => {
       const { attemptId } = await begin();
       desk.outcomes.set(attemptId, succeeded(attemptId));
       const notice = noticeOf(newsOf(attemptId));
@@ -164,7 +164,7 @@ for (const engine of engines) {
       assert.deepEqual(desk.asked, []);
     });
 
-    test('webhooks out of order take nothing back: after the end of an attempt none is news', async () => {
+    test('webhooks out of order change nothing after an attempt has ended', async () => {
       const { code, attemptId } = await begin();
       desk.outcomes.set(attemptId, succeeded(attemptId));
       assert.equal(await send(noticeOf(newsOf(attemptId))), 200);
@@ -174,7 +174,7 @@ for (const engine of engines) {
       assert.deepEqual([await stateOf(code), desk.asked], ['paid', []]);
     });
 
-    test('a webhook that could not be read for want of an answer is refused with 503, and taken when it comes again', async () => {
+    test('a webhook that cannot be read without a response gets 503, and is accepted when repeated', async () => {
       const { code, attemptId } = await begin();
       desk.outcomes.set(attemptId, succeeded(attemptId));
       const notice = noticeOf(newsOf(attemptId));
@@ -186,7 +186,7 @@ for (const engine of engines) {
       assert.equal(await stateOf(code), 'paid');
     });
 
-    test('a webhook whose question gets no answer is refused with 503, and no repeat when it comes again', async () => {
+    test('a webhook whose query gets no response gets 503, and its repetition is processed', async () => {
       const { code, attemptId } = await begin();
       desk.outcomes.delete(attemptId);
       const notice = noticeOf(newsOf(attemptId));
@@ -196,7 +196,7 @@ for (const engine of engines) {
       assert.equal(await stateOf(code), 'paid');
     });
 
-    test('money that was taken after its attempt had ended goes back as soon as a webhook tells of it', async () => {
+    test('money collected after its attempt ended is refunded as soon as a webhook reports it', async () => {
       const { code, link, attemptId } = await begin();
       desk.outcomes.set(attemptId, { kind: 'void' });
       await visit(`${link}/back/${attemptId}`);
@@ -214,7 +214,7 @@ for (const engine of engines) {
       await until(async () => (await query(sent, [attemptId])).length > 0, 'the money to go back');
     });
 
-    test('a flood of forged webhooks from one place keeps no other place’s out', async () => {
+    test('a flood of forged webhooks from one client does not block others', async () => {
       const { attemptId } = await begin();
       const notice = noticeOf(newsOf(attemptId));
       const forger = '203.0.113.7';
@@ -227,12 +227,12 @@ for (const engine of engines) {
       await query('delete from rate_limits', []);
     });
 
-    test('a webhook about nothing of ours is taken and counted', async () => {
+    test('an unrelated webhook is accepted and counted', async () => {
       assert.equal(await sendCounted('irrelevant', { kind: 'irrelevant', noticeId: 'n-other' }), 200);
       assert.deepEqual(desk.asked, []);
     });
 
-    test('an address that is nobody’s answers 404, whatever is wrong with it', async () => {
+    test('an unknown webhook address gets 404', async () => {
       const notice = noticeOf();
       assert.equal(await send(notice, { to: newConnectionId(paylink.merchant.companyId) }), 404);
       assert.equal(await send(notice, { to: 'con_x' }), 404);

@@ -581,17 +581,17 @@ export type CreateApiKeyRequest = {
 };
 
 export type CreateProcessorConnectionRequest = {
-  /** A name of `GET /v1/processors` */
+  /** Name of the processor, from `GET /v1/processors` */
   processor: string;
-  /** What your own people call it */
+  /** Your own name for the connection */
   name?: string | undefined;
-  /** In which currencies customers are offered it */
+  /** Currencies in which customers are offered the connection */
   currencies?: ('USD' | 'EUR')[] | undefined;
-  /** Where it stands among what customers are offered; the least first */
+  /** Position among the methods that customers are offered, lowest first */
   position?: number | undefined;
-  /** Whether customers are offered it */
+  /** Whether customers are offered the connection */
   enabled?: boolean | undefined;
-  /** By the names that `GET /v1/processors` lists for it. A secret is never shown again */
+  /** Credentials by field name, as `GET /v1/processors` lists them. Secrets are never returned */
   credentials?: Record<string, string> | undefined;
 };
 
@@ -829,7 +829,7 @@ export type MemberList = {
 };
 
 export type OrderProcessorConnectionsRequest = {
-  /** All connections of the mode, in the order in which customers are offered them */
+  /** IDs of all connections in the mode, in the order in which customers are offered them */
   connectionIds: string[];
 };
 
@@ -1157,45 +1157,45 @@ export type ProcessPaymentRequest = {
 };
 
 export type Processor = {
-  /** Its name in settings and addresses */
+  /** Name in settings and addresses */
   processor: string;
-  /** Its name for people */
+  /** Display name */
   title: string;
-  /** How a customer pays: a card on our page, on its own page, or a transfer from their bank */
+  /** How a customer pays: by card on Paylink’s page, on the processor’s page, or by bank transfer */
   takes: 'card' | 'page' | 'transfer';
   modes: ('test' | 'live')[];
   currencies: string[];
-  /** What a connection to it needs */
+  /** Credentials and settings that a connection requires */
   fields: ProcessorField[];
 };
 
 /** The connection */
 export type ProcessorConnection = {
-  /** Identification of the connection */
+  /** ID of the connection */
   id: string;
   processor: string;
-  /** The processor’s name for people */
+  /** Display name of the processor */
   title: string;
-  /** That of the API key it was made with: payments of this mode may use it */
+  /** Mode of the connection. Only payments in this mode use it */
   mode: 'test' | 'live';
   name: string;
-  /** Whose account it is, by the processor’s word */
+  /** Holder of the account, as the processor reports it */
   holder: string;
   currencies: string[];
   position: number;
   enabled: boolean;
   credentials: ProcessorCredential[];
-  /** The address to enter at the processor for its webhooks; null where it sends none */
+  /** Webhook URL to enter at the processor; null if the processor sends no webhooks */
   webhookUrl: string | null;
   health: ProcessorHealth;
   notices: ProcessorWebhookCounts;
-  /** When it was made; RFC 3339, UTC */
+  /** When the connection was created; RFC 3339, UTC */
   createdAt: string;
-  /** Account that made it */
+  /** Account that created the connection */
   createdBy: string;
 };
 
-/** The connections of the mode of your API key, in the order in which customers are offered them */
+/** The connections in the mode of your API key, in the order in which customers are offered them */
 export type ProcessorConnectionList = {
   data: ProcessorConnection[];
   /** Where the next page starts; null on the last */
@@ -1212,42 +1212,42 @@ export type ProcessorCredential = {
 
 export type ProcessorField = {
   name: string;
-  /** For people */
+  /** Display name */
   label: string;
-  /** Whether it is never shown again */
+  /** Whether its value is never returned */
   isSecret: boolean;
   isRequired: boolean;
-  /** Where it is found */
+  /** Where to find it */
   help: string;
 };
 
-/** Whether it answered when it was last asked for a payment */
+/** Whether the processor responded to the last calls */
 export type ProcessorHealth = {
   isUp: boolean;
-  /** Until when it is offered last; RFC 3339, UTC */
+  /** Until when the connection is offered last; RFC 3339, UTC */
   downUntil: string | null;
 };
 
-/** Every processor that a company may be connected with */
+/** All processors */
 export type ProcessorList = {
   data: Processor[];
   /** Where the next page starts; null on the last */
   nextCursor: string | null;
 };
 
-/** What became of the processor’s webhooks */
+/** Results of the processor’s webhooks */
 export type ProcessorWebhookCounts = {
-  /** Checked against the payment, and the processor was asked */
+  /** Matched a payment and triggered a query */
   accepted: number;
-  /** About nothing of ours */
+  /** Unrelated to Paylink’s payments */
   irrelevant: number;
-  /** Sent again */
+  /** Repeated */
   replayed: number;
-  /** Another amount, currency, account or attempt than ours; nothing was changed */
+  /** Differed from the payment in amount, currency, account or attempt; nothing was changed */
   mismatched: number;
   /** Not signed with the secret of this connection; nothing was changed */
   forged: number;
-  /** When the last one came; RFC 3339, UTC */
+  /** When the last webhook arrived; RFC 3339, UTC */
   lastAt: string | null;
 };
 
@@ -1454,15 +1454,15 @@ export type UpdatePaymentRequest = {
 };
 
 export type UpdateProcessorConnectionRequest = {
-  /** What your own people call it */
+  /** Your own name for the connection */
   name?: string | undefined;
-  /** In which currencies customers are offered it */
+  /** Currencies in which customers are offered the connection */
   currencies?: ('USD' | 'EUR')[] | undefined;
-  /** Where it stands among what customers are offered; the least first */
+  /** Position among the methods that customers are offered, lowest first */
   position?: number | undefined;
-  /** Whether customers are offered it */
+  /** Whether customers are offered the connection */
   enabled?: boolean | undefined;
-  /** By the names that `GET /v1/processors` lists for it. A secret is never shown again */
+  /** Credentials by field name, as `GET /v1/processors` lists them. Secrets are never returned */
   credentials?: Record<string, string> | undefined;
 };
 
@@ -1970,65 +1970,65 @@ export type Operations = {
     };
     answer: Payment;
   };
-  /** The processors that a company may be connected with */
+  /** List processors */
   listProcessors: {
     input: Record<string, never>;
     answer: ProcessorList;
   };
-  /** The company’s accounts with processors */
+  /** List connections */
   listProcessorConnections: {
     input: Record<string, never>;
     answer: ProcessorConnectionList;
   };
-  /** Connect the company with a processor */
+  /** Create a connection */
   createProcessorConnection: {
     input: {
       body: CreateProcessorConnectionRequest;
     };
     answer: ProcessorConnection;
   };
-  /** Look at a connection */
+  /** Retrieve a connection */
   getProcessorConnection: {
     input: {
       path: {
-        /** Identification of the connection */
+        /** ID of the connection */
         connectionId: string;
       };
     };
     answer: ProcessorConnection;
   };
-  /** Change a connection, or switch it on or off */
+  /** Update a connection */
   updateProcessorConnection: {
     input: {
       path: {
-        /** Identification of the connection */
+        /** ID of the connection */
         connectionId: string;
       };
       body: UpdateProcessorConnectionRequest;
     };
     answer: ProcessorConnection;
   };
-  /** Delete a connection and forget its credentials */
+  /** Delete a connection and its credentials */
   deleteProcessorConnection: {
     input: {
       path: {
-        /** Identification of the connection */
+        /** ID of the connection */
         connectionId: string;
       };
     };
     answer: ProcessorConnection;
   };
-  /** Ask the processor whether the credentials still hold */
+  /** Check the credentials of a connection */
   checkProcessorConnection: {
     input: {
       path: {
-        /** Identification of the connection */
+        /** ID of the connection */
         connectionId: string;
       };
     };
     answer: ProcessorConnection;
   };
-  /** Put the connections into the order in which customers are offered them */
+  /** Set the order of connections */
   orderProcessorConnections: {
     input: {
       body: OrderProcessorConnectionsRequest;

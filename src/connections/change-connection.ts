@@ -148,9 +148,7 @@ async function checkChange(
   return { credentials, opened };
 }
 
-/**
- * The payments of a connection belong to one account at the processor; another account would not find them.
- */
+/** The payments of a connection belong to one account at the processor; another account would not find them. */
 function requireSameAccount(found: StoredConnection, { account, holder }: VerifiedAccount): void {
   if (found.account === '' || found.account === account) return;
   const detail =

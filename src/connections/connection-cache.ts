@@ -33,10 +33,7 @@ export type ConnectionCache = {
 export const cacheTtlMs = 10_000;
 const maxCached = 1_000;
 
-/**
- * How long unknown IDs are cached, and how many. IDs are random: an unknown one does not come into use by
- * chance.
- */
+/** How long unknown IDs are cached, and how many. IDs are random: an unknown one does not come into use by chance. */
 const unknownMs = 60_000;
 const maxUnknown = 10_000;
 

@@ -23,9 +23,7 @@ export function encryptCredentials(
   return keyring.seal('credentials', encryptionContext(owner), Buffer.from(JSON.stringify(credentials)));
 }
 
-/**
- * Decrypts the result of `encryptCredentials`. Throws for a deleted connection, whose credentials are gone.
- */
+/** Decrypts the result of `encryptCredentials`. Throws for a deleted connection, whose credentials are gone. */
 export function decryptCredentials(
   keyring: Keyring,
   stored: Pick<StoredConnection, 'companyId' | 'connectionId' | 'sealed'>,

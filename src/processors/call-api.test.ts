@@ -1,4 +1,4 @@
-// Outgoing calls against a real server on loopback, which responds in every way that a processor should not.
+// Calls to a server on loopback that misbehaves in every way.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-test('a call sends what it is given, as JSON or as a form, and reads JSON of any subtype and status', async () => {
+test('a call sends JSON or a form, and reads JSON of any subtype and status', async () => {
   const echo: Handler = async (request, response) => {
     const { 'content-type': type, 'idempotency-key': key } = request.headers;
     const told = { method: request.method, type, key, body: await readBody(request) };
@@ -59,7 +59,7 @@ test('a call sends what it is given, as JSON or as a form, and reads JSON of any
   });
 });
 
-test('an answer without a body is null', async () => {
+test('a response without a body is null', async () => {
   await withServer(
     (_, response) => response.writeHead(204).end(),
     async (url) => {
@@ -69,7 +69,7 @@ test('an answer without a body is null', async () => {
   );
 });
 
-test('a port where nobody listens, and a name that nobody has, are "nothing was sent"', async () => {
+test('a closed port and an unknown host throw RequestNotSentError', async () => {
   let closed = '';
   await withServer(
     () => {},
@@ -84,7 +84,7 @@ test('a port where nobody listens, and a name that nobody has, are "nothing was 
     );
 });
 
-test('a connection that breaks after the request went out is "nobody knows"', async () => {
+test('a connection that breaks after the request throws NoResponseError', async () => {
   const breaks: [string, Handler][] = [
     ['before the answer', (request) => request.socket.destroy()],
     ['within its head', (request) => request.socket.end('HTTP/1.1 200 OK\r\ncontent-')],
@@ -114,7 +114,7 @@ test('a redirect is not followed', async () => {
   assert.equal(asked, 1);
 });
 
-test('an answer may have 1 MiB and not a byte more, whether or not it says its length', async () => {
+test('a response may have 1 MiB and not a byte more, with or without content-length', async () => {
   const filler = (length: number) => `"${'x'.repeat(length - 2)}"`;
   await withServer(
     (request, response) => {
@@ -134,7 +134,7 @@ test('an answer may have 1 MiB and not a byte more, whether or not it says its l
   );
 });
 
-test('what is not JSON is no answer, and no error quotes it', async () => {
+test('a response that is not JSON throws, and no error quotes it', async () => {
   const responses: [string, string][] = [
     ['text/html', '<h1>sk_secret</h1>'],
     ['application/jsonp', '{"a":"sk_secret"}'],
@@ -155,7 +155,7 @@ test('what is not JSON is no answer, and no error quotes it', async () => {
     );
 });
 
-test('no error quotes a header that can not be sent', async () => {
+test('no error quotes a header that cannot be sent', async () => {
   const headers = { authorization: 'Bearer sk_secret\nx' };
   await assert.rejects(
     callApi({ method: 'GET', url: 'http://127.0.0.1:1', headers }, never),
@@ -167,7 +167,7 @@ test('no error quotes a header that can not be sent', async () => {
   );
 });
 
-test('a call stops when its signal fires, before it is sent or while it is waited for', async () => {
+test('a call stops when its signal fires, before sending or while waiting', async () => {
   let asked = 0;
   const controller = new AbortController();
   const hang: Handler = () => {

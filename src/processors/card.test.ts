@@ -11,7 +11,7 @@ function faultsOf(changed: Partial<typeof good>): object {
   return 'faults' in read ? read.faults : {};
 }
 
-test('a sealed card shows brand and last four digits, and nothing else, however it is printed', () => {
+test('a protected card shows only brand and last four digits, however it is printed', () => {
   const read = parseCard(good, now);
   assert.ok('card' in read);
   assert.equal(JSON.stringify(read.card), '{"brand":"visa","last4":"4242"}');
@@ -36,14 +36,14 @@ for (const [expiry, fault] of [
   test(`the expiry ${JSON.stringify(expiry)} is ${fault}`, () =>
     assert.deepEqual(faultsOf({ expiry }), { expiry: fault }));
 
-test('a card is good to the last day of its month, everywhere on earth', () => {
+test('a card is valid until the last day of its month, in every time zone', () => {
   const read = (at: string) => 'card' in parseCard(good, new Date(at));
   assert.equal(read('2026-06-30T23:59:59Z'), true);
   assert.equal(read('2026-07-01T11:59:00Z'), true, 'it is still June in Honolulu');
   assert.equal(read('2026-07-02T00:00:01Z'), false);
 });
 
-test('each field has its fault, all at once', () => {
+test('all field errors are reported at once', () => {
   assert.deepEqual(faultsOf({ name: ' ', number: '4242424242424241', expiry: '1', csc: '12' }), {
     name: 'missing',
     number: 'invalid',
@@ -56,13 +56,13 @@ test('each field has its fault, all at once', () => {
   assert.deepEqual(faultsOf({ number: '378282246310005' }), { csc: 'invalid' });
 });
 
-test('a wrong digit and two neighbours swapped fail the check digit', () => {
+test('a wrong digit and two swapped digits fail the check digit', () => {
   assert.ok(passesLuhn('4242424242424242'));
   assert.ok(!passesLuhn('4242424242424243'));
   assert.ok(!passesLuhn('2442424242424242'));
 });
 
-test('brands are told by their first digits', () => {
+test('brands follow from the first digits', () => {
   assert.deepEqual(['4', '51', '2221', '34', '6011', '9'].map(brandOf), [
     'visa',
     'mastercard',

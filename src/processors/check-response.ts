@@ -4,10 +4,7 @@
 /** IDs, modes, amounts and metadata by name. Null: the response lacks this field. */
 export type ComparedFields<Name extends string> = Readonly<Record<Name, string | number | boolean | null>>;
 
-/**
- * A response contradicts the request: another ID, mode, amount, currency, company, connection, attempt or
- * refund.
- */
+/** A response contradicts the request: another ID, mode, amount, currency, company, connection, attempt or refund. */
 export class ResponseMismatchError extends Error {
   override name = 'ResponseMismatchError';
   /** The names of the differing fields. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { matchLocale } from './page-locale.ts';
 
-test('the nearest of a list is the same language and script, then the region', () => {
+test('the best match has the same language and script, then the region', () => {
   const wanted: readonly [string, readonly string[], string | null][] = [
     ['de-AT', ['de-DE', 'de-AT'], 'de-AT'],
     ['de-LI', ['de-DE', 'de-AT'], 'de-DE'],

@@ -125,10 +125,7 @@ export type ExternalRefundKind = 'outside_refund' | 'failed_outside_refund';
  */
 export type BalanceTransaction = {
   kind: 'charge' | 'refund' | 'failed_refund' | ExternalRefundKind;
-  /**
-   * Our idempotency key at the processor: the refund's ID; for a charge or an external refund, the attempt's
-   * ID.
-   */
+  /** Our idempotency key at the processor: the refund's ID; for a charge or an external refund, the attempt's ID. */
   key: string;
   /** The processor's own reference; one of an attempt works wherever the attempt's own reference does. */
   reference: string;
@@ -201,9 +198,7 @@ export type Processor = {
   ): Promise<BalanceTransactionPage>;
   /** The completed external refunds of an attempt. Missing for a processor without a dashboard. */
   listOutsideRefunds?(request: AttemptRequest, signal: AbortSignal): Promise<ExternalRefund[]>;
-  /**
-   * How the customer sends the money of an attempt that waits for it; null for a processor with its own page.
-   */
+  /** How the customer sends the money of an attempt that waits for it; null for a processor with its own page. */
   instruct(request: AttemptRequest): Promise<TransferInstructions | null>;
 };
 

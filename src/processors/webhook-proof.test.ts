@@ -6,7 +6,7 @@ import { isWebhookProof, webhookProof } from './webhook-proof.ts';
 const [oldKey, newKey] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const place = { companyId: 'co_1', connectionId: 'con_1', attemptId: 'att_1' };
 
-test('a proof is good while its master key is being changed, and only for its own place', async () => {
+test('a proof stays valid during a rotation of the master key, and only for its own attempt', async () => {
   const [before, meanwhile, after] = [
     await openKeyring(oldKey),
     await openKeyring(newKey, oldKey),

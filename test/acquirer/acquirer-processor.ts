@@ -1,5 +1,5 @@
-// The fake acquirer as a Processor: the card picks the script, the attempt's id is the key. What the
-// acquirer says in its own words becomes an outcome; anything unexpected throws, for nobody knows then.
+// The fake acquirer as a Processor: the card selects the script, and the attempt's ID is the key. An unexpected response
+// throws.
 
 import type { PaymentMethod } from '../../src/connections/list-methods.ts';
 import { revealCard } from '../../src/processors/card.ts';
@@ -32,43 +32,44 @@ async function call(
   });
   const text = await response.text();
   if (response.status === 404 && init.method === 'GET') return null;
-  if (response.status !== 200) throw new Error(`the acquirer answered ${response.status}`);
+  if (response.status !== 200) throw new Error(`the acquirer responded with ${response.status}`);
   return JSON.parse(text) as unknown;
 }
 
-function toOutcome(said: unknown, key: string): AttemptOutcome {
-  const charge = said as ChargeLine;
+function toOutcome(response: unknown, key: string): AttemptOutcome {
+  const charge = response as ChargeLine;
   const { reference, amountMinor, currency } = charge;
   if (charge.type !== 'charge' || charge.key !== key || typeof reference !== 'string')
-    throw new Error('the acquirer speaks of something else');
+    throw new Error('the response is about something else');
   if (charge.state === 'charged') return { kind: 'succeeded', reference, amountMinor, currency };
   if (charge.state === 'pending') return { kind: 'processing', reference };
   if (charge.state === 'void') return { kind: 'void' };
   const code = declineCodes.find((candidate) => candidate === charge.code);
-  if (charge.state !== 'declined' || !code) throw new Error('the acquirer said something unknown');
+  if (charge.state !== 'declined' || !code) throw new Error('the response has an unknown state');
   return { kind: 'declined', reference, code };
 }
 
-function toRefundOutcome(said: unknown, key: string): RefundOutcome {
-  const refund = said as RefundLine;
+function toRefundOutcome(response: unknown, key: string): RefundOutcome {
+  const refund = response as RefundLine;
   const { reference, amountMinor, currency } = refund;
   if (refund.type !== 'refund' || refund.key !== key || typeof reference !== 'string')
-    throw new Error('the acquirer speaks of something else');
+    throw new Error('the response is about something else');
   if (refund.state === 'refunded') return { kind: 'succeeded', reference, amountMinor, currency };
-  if (refund.state !== 'refused') throw new Error('the acquirer said something unknown');
+  if (refund.state !== 'refused') throw new Error('the response has an unknown state');
   return { kind: 'failed', reference, code: 'refused' };
 }
 
-/** Reads what the acquirer posts by itself; throws for anything that is not of its own form. */
-export function readNotification(said: unknown): Pick<OutcomeReport, 'processor' | 'attemptId' | 'outcome'> {
-  const { key } = said as ChargeLine;
-  if (typeof key !== 'string') throw new Error('the acquirer speaks of something else');
-  return { processor: processorName, attemptId: key, outcome: toOutcome(said, key) };
+/** Reads a report of the acquirer. Throws for anything else. */
+export function readNotification(
+  response: unknown,
+): Pick<OutcomeReport, 'processor' | 'attemptId' | 'outcome'> {
+  const { key } = response as ChargeLine;
+  if (typeof key !== 'string') throw new Error('the response is about something else');
+  return { processor: processorName, attemptId: key, outcome: toOutcome(response, key) };
 }
 
 /**
- * The acquirer at an address of the loopback interface, as a processor. `notifyUrl` is where it may
- * tell of a company's charges by itself.
+ * The acquirer at an address on loopback, as a processor. `notifyUrl` is where it reports a company's charges.
  */
 export function createAcquirerProcessor(
   acquirerUrl: string,
@@ -80,7 +81,7 @@ export function createAcquirerProcessor(
     refuseCard: (card) => (scriptOf(revealCard(card).number) ? null : 'unsupported_test_card'),
     authorise: async (request, signal) => {
       const { attemptId: key, amountMinor, currency, returnUrl: about } = request;
-      if (!request.card) throw new Error('the acquirer takes cards');
+      if (!request.card) throw new Error('the acquirer requires a card');
       const script = scriptOf(revealCard(request.card).number);
       const body = {
         ...{ key, amountMinor, currency, about, script },
@@ -89,13 +90,13 @@ export function createAcquirerProcessor(
       return toOutcome(await call(`${acquirerUrl}/charges`, { method: 'POST', body, signal }), key);
     },
     query: async ({ attemptId }, signal) => {
-      const said = await call(chargeUrl(attemptId), { method: 'GET', signal });
-      return said === null ? null : toOutcome(said, attemptId);
+      const response = await call(chargeUrl(attemptId), { method: 'GET', signal });
+      return response === null ? null : toOutcome(response, attemptId);
     },
     cancel: async ({ attemptId }, signal) =>
       toOutcome(await call(`${chargeUrl(attemptId)}/void`, { method: 'POST', signal }), attemptId),
     capture: async () => {
-      throw new Error('the acquirer takes the money at once');
+      throw new Error('the acquirer captures at once');
     },
     instruct: async () => null,
     refund: async (request, signal) => {
@@ -103,15 +104,15 @@ export function createAcquirerProcessor(
       const body = { key, chargeKey, amountMinor };
       return toRefundOutcome(await call(`${acquirerUrl}/refunds`, { method: 'POST', body, signal }), key);
     },
-    // It has one page, whatever the span: its journal knows no times.
+    // One page for any period: the journal has no times.
     list: async (_request, signal) => {
-      const said = await call(`${acquirerUrl}/movements`, { method: 'GET', signal });
-      return { movements: said as BalanceTransaction[], nextCursor: null };
+      const response = await call(`${acquirerUrl}/movements`, { method: 'GET', signal });
+      return { movements: response as BalanceTransaction[], nextCursor: null };
     },
   };
 }
 
-/** A processor as one that is built in: it takes cards, and needs no settings. */
+/** A processor as the built-in one: it takes cards, and needs no settings. */
 export function kindOf(processor: Processor): ProcessorKind {
   return {
     name: processor.name,
@@ -128,17 +129,17 @@ export function kindOf(processor: Processor): ProcessorKind {
   };
 }
 
-/** A processor as the only one that there is. */
+/** A registry with one processor. */
 export function onlyProcessor(processor: Processor): ProcessorRegistry {
   return listProcessors(kindOf(processor));
 }
 
-/** What is built in, asked for a company. */
+/** The built-in processor. */
 export function builtInOf(processors: ProcessorRegistry): Processor {
   return processors.builtIn.connect({ connectionId: null, companyId: '', mode: 'test', credentials: {} });
 }
 
-/** The way to pay with what is built in. */
+/** The method of the built-in processor. */
 export function builtInMethod(processors: ProcessorRegistry): PaymentMethod {
   return { kind: processors.builtIn, connectionId: null, isUp: true };
 }

@@ -1,6 +1,5 @@
-// A fake acquirer, to be run as a process of its own: `node acquirer.ts <journal file>`. It prints its
-// port as JSON, dedupes by the idempotency key alone, and misbehaves as each charge's script says. It
-// must never answer before its journal is on disk, and never import anything of the service.
+// A fake acquirer: `node acquirer.ts <journal file>`. It prints its port as JSON, deduplicates by idempotency key, and
+// fails as each charge's script says. Must not: respond before its journal is on disk, or import code of the service.
 
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -14,17 +13,17 @@ type ChargeRequest = {
   currency: string;
   about: string;
   script?: Script;
-  /** Where it tells of a charge by itself, when its script says so. */
+  /** Where it reports the charge, if the script says so. */
   notifyUrl?: string;
 };
 type RefundRequest = { key: string; chargeKey: string; amountMinor: number };
 type Control = {
-  /** For charges that name no script. */
+  /** For charges without a script. */
   defaultScript?: Script;
   refundScript?: Script;
-  /** Takes charges and refunds, and says nothing about any. */
+  /** Refuses queries; charges and refunds still work. */
   refusesQuestions?: boolean;
-  /** What its clock shows for now; null lets it go on. */
+  /** The stopped time of its clock; null lets the clock run. */
   clockMs?: number | null;
 };
 
@@ -47,7 +46,7 @@ function respond(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Answers as a script wants it, when what it is about has been done. */
+/** Responds as a script says, after its action. */
 function respondByScript(response: ServerResponse, script: Script, body: object): void {
   const text = JSON.stringify(body);
   if (script === 'timeout_before' || script === 'timeout_after') return;
@@ -61,7 +60,7 @@ function respondByScript(response: ServerResponse, script: Script, body: object)
   } else respond(response, 200, body);
 }
 
-/** A pending charge takes the money once its time has come. */
+/** Charges pending charges that are due. */
 function settleDue(): void {
   for (const charge of journal.charges.values()) {
     if (charge.state !== 'pending' || (charge.dueAtMs ?? 0) > now()) continue;
@@ -88,18 +87,18 @@ function makeCharge(request: ChargeRequest, script: Script): ChargeLine {
   return line;
 }
 
-/** Tells of a charge without being asked. Whoever is not there to hear it must ask. True when it was heard. */
+/** Reports a charge once. True when the report was accepted. */
 async function notify(
   request: ChargeRequest,
   line: ChargeLine,
   signal = AbortSignal.timeout(2_000),
 ): Promise<boolean> {
   if (!request.notifyUrl) return true;
-  const told = fetch(request.notifyUrl, { method: 'POST', body: JSON.stringify(line), signal });
-  return await told.then(({ ok }) => ok).catch(() => false);
+  const reported = fetch(request.notifyUrl, { method: 'POST', body: JSON.stringify(line), signal });
+  return await reported.then(({ ok }) => ok).catch(() => false);
 }
 
-/** Tells of a charge until that was heard, however long it takes, as long as somebody waits for the answer behind it. */
+/** Reports a charge until the report is accepted, or the caller disconnects. */
 async function notifyUntilAcknowledged(
   request: ChargeRequest,
   line: ChargeLine,
@@ -110,14 +109,14 @@ async function notifyUntilAcknowledged(
   while (!gone.signal.aborted && !(await notify(request, line, gone.signal))) await sleep(20);
 }
 
-/** Charges are on disk before anybody hears of them; what is told, and in which order, the script says. */
+/** Reports and responds in the order of the script. */
 async function notifyAndRespond(
   request: ChargeRequest,
   script: Script,
   line: ChargeLine,
   response: ServerResponse,
 ): Promise<void> {
-  // The answer is older than the news only when these were heard before it.
+  // The response is out of order only if the report arrived first.
   if (script === 'out_of_order') await notifyUntilAcknowledged(request, line, response);
   if (script === 'twice' || script === 'twice_late') await notify(request, line);
   respondByScript(response, script, script === 'out_of_order' ? { ...line, state: 'pending' } : line);
@@ -136,15 +135,15 @@ async function charge(request: ChargeRequest, response: ServerResponse): Promise
   if (script === 'timeout_before' || script === 'error_500_before')
     return respondByScript(response, script, {});
   if (script.startsWith('slow:')) await sleepUntil(now() + Number(script.slice(5)));
-  // The key may have been used or made void while this request was slow.
-  const standing = journal.charges.get(request.key);
-  if (standing) return respond(response, 200, standing);
+  // The key may have been used or voided while this request waited.
+  const existing = journal.charges.get(request.key);
+  if (existing) return respond(response, 200, existing);
   const line = makeCharge(request, script);
   journal.append(line);
   await notifyAndRespond(request, script, line, response);
 }
 
-/** Makes a key unusable, unless a charge has been made or promised under it. */
+/** Voids a key, unless it has a charge. */
 function makeVoid(key: string): ChargeLine {
   const known = journal.charges.get(key);
   if (known) return known;
@@ -193,7 +192,7 @@ function refund(request: RefundRequest, response: ServerResponse): void {
   respondByScript(response, script, line);
 }
 
-/** All money that moved, by the journal. */
+/** All moved money, by the journal. */
 function listMovements(): object[] {
   const charges = [...journal.charges.values()].filter(({ state }) => state === 'charged');
   const refunds = [...journal.refunds.values()].filter(({ state }) => state === 'refunded');

@@ -1,11 +1,10 @@
-// The acquirer's durable memory: one JSON line for each thing that happened to money, on disk before
-// anybody is answered. Lines are only ever appended; a start replays them.
+// The acquirer's durable journal: one JSON line for each change of money, on disk before the response. A start replays it.
 
 import { openLines, readLines } from '../processors/kit/journal.ts';
 
 export type ChargeState = 'charged' | 'declined' | 'pending' | 'void';
 
-/** A charge as it stands; each line of its key replaces the one before. */
+/** A charge; each line replaces the previous one of its key. */
 export type ChargeLine = {
   type: 'charge';
   key: string;
@@ -13,10 +12,10 @@ export type ChargeLine = {
   reference: string;
   amountMinor: number;
   currency: string;
-  /** What the request said that it is for, whatever its key: the link. */
+  /** The link that the request names. */
   about: string;
   code?: string;
-  /** When a pending charge becomes a charged one. */
+  /** When a pending charge is charged. */
   dueAtMs?: number;
 };
 export type RefundLine = {
@@ -35,23 +34,23 @@ export function readJournal(file: string): JournalLine[] {
   return readLines<JournalLine>(file);
 }
 
-/** The charges of a journal as they stand, by key. */
+/** The current charges of a journal, by key. */
 export function chargesOf(lines: readonly JournalLine[]): Map<string, ChargeLine> {
   return new Map(lines.flatMap((line) => (line.type === 'charge' ? [[line.key, line] as const] : [])));
 }
 
-/** The refunds of a journal, by key. */
+/** The current refunds of a journal, by key. */
 export function refundsOf(lines: readonly JournalLine[]): Map<string, RefundLine> {
   return new Map(lines.flatMap((line) => (line.type === 'refund' ? [[line.key, line] as const] : [])));
 }
 
-/** The keys of refunds that failed after their money had gone. */
+/** The keys of refunds that failed after they had succeeded. */
 export function reversedIn(lines: readonly JournalLine[]): Set<string> {
-  const standing = refundsOf(lines);
+  const current = refundsOf(lines);
   const keys = lines.flatMap((line) =>
     line.type === 'refund' && line.state === 'refunded' ? [line.key] : [],
   );
-  return new Set(keys.filter((key) => standing.get(key)?.state === 'refused'));
+  return new Set(keys.filter((key) => current.get(key)?.state === 'refused'));
 }
 
 export type Journal = {
@@ -61,7 +60,7 @@ export type Journal = {
   close(): void;
 };
 
-/** Opens a journal for its one writer. `append` returns when the line is on disk. */
+/** Opens a journal for its only writer. `append` returns when the line is on disk. */
 export function openJournal(file: string): Journal {
   const journal = openLines<JournalLine>(file);
   const charges = chargesOf(journal.lines);

@@ -1,33 +1,32 @@
-// How the fake acquirer is told to misbehave: one script a charge, chosen by the card number. Pure
-// tables, shared by the acquirer, the processor that talks to it, and the tests.
+// The scripts by which the fake acquirer fails: one for each charge, selected by the card number.
 
-/** Every way in which a charge may go; `…:<ms>` and `decline:<code>` carry an argument. */
+/** All scripts; `…:<ms>` and `decline:<code>` have an argument. */
 export const scripts = [
   'approve',
   'decline:generic_decline',
   'decline:incorrect_csc',
-  /** Never answers, never charges. */
+  /** Neither charges nor responds. */
   'timeout_before',
-  /** Charges, never answers. */
+  /** Charges, and does not respond. */
   'timeout_after',
-  /** Charges, and destroys the connection after half of its answer. */
+  /** Charges, and destroys the connection after half of the response. */
   'reset_mid_answer',
-  /** Charges, and answers 200 with a page of HTML. */
+  /** Charges, and responds with 200 and an HTML page. */
   'nonsense',
   'error_500_before',
   'error_500_after',
-  /** Waits, then charges (unless the key was made void meanwhile), then answers. */
+  /** Waits, charges unless the key was voided meanwhile, and responds. */
   'slow:200',
   'slow:1500',
-  /** Charges one cent more than it was asked for. */
+  /** Charges one cent more than requested. */
   'wrong_amount',
-  /** Answers that it is processing, and charges later. */
+  /** Responds that it is processing, and charges later. */
   'late:1500',
-  /** Charges, tells of it by itself, answers, and tells once more at once. */
+  /** Charges, reports, responds, and reports again at once. */
   'twice',
-  /** The same, but the second word comes a second after the answer. */
+  /** The same, but the second report comes a second after the response. */
   'twice_late',
-  /** Charges, tells of it by itself, and then answers with older news: that it is processing. */
+  /** Charges, reports, and then responds with the older status: processing. */
   'out_of_order',
 ] as const;
 
@@ -47,12 +46,12 @@ const numbers = new Map<Script, string>(
   scripts.map((script, index) => [script, withCheckDigit(`40000077${String(index).padStart(7, '0')}`)]),
 );
 
-/** The card number that makes the acquirer follow a script. */
+/** The card number of a script. */
 export function cardOf(script: Script): string {
   return numbers.get(script) ?? '';
 }
 
-/** The script of a card number, or null for a card that the acquirer does not take. */
+/** The script of a card number; null for an unknown card. */
 export function scriptOf(number: string): Script | null {
   return scripts.find((script) => numbers.get(script) === number) ?? null;
 }

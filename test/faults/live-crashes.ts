@@ -1,5 +1,5 @@
-// How the service is killed on the live field: every processor is brought to one point at the same time, there the
-// service dies once for all of them, and what it left must end well. The short and the long form share it.
+// Crashes of the service with the live processors: it dies once, at one point, for all of them. Both the short and the
+// long tests use it.
 
 import assert from 'node:assert/strict';
 import type { Page } from '../harness/visitor.ts';
@@ -17,9 +17,12 @@ import { awaitDeath } from './processes.ts';
 /** A customer of each processor, with a link of their own. */
 type CrashCustomer = { connected: Connected; link: Link };
 
-async function makeLinks(field: LiveFaultRig, processors: readonly Connected[]): Promise<CrashCustomer[]> {
+async function makeLinks(faultRig: LiveFaultRig, processors: readonly Connected[]): Promise<CrashCustomer[]> {
   return await Promise.all(
-    processors.map(async (connected) => ({ connected, link: await field.createLink(field.credentials) })),
+    processors.map(async (connected) => ({
+      connected,
+      link: await faultRig.createLink(faultRig.credentials),
+    })),
   );
 }
 
@@ -33,40 +36,40 @@ async function allAtOnce(
 
 /** Starts a service that dies at a point, brings it there, and starts it again. */
 async function crash(
-  field: LiveFaultRig,
+  faultRig: LiveFaultRig,
   crashAt: string,
   processors: readonly Connected[],
   act: (customer: CrashCustomer) => Promise<unknown>,
 ): Promise<CrashCustomer[]> {
-  const service = await field.start({ crashAt, crashCount: processors.length });
-  const customers = await makeLinks(field, processors);
+  const service = await faultRig.start({ crashAt, crashCount: processors.length });
+  const customers = await makeLinks(faultRig, processors);
   await allAtOnce(customers, act);
   await awaitDeath(service);
-  await field.start();
+  await faultRig.start();
   return customers;
 }
 
 /** Goes to the processor's page and pays there; gives the address that the customer is sent back to. */
-async function payThere(field: LiveFaultRig, { connected, link }: CrashCustomer): Promise<string> {
-  return (await connected.rig.customer.pay(await field.goTo(link, connected))).url;
+async function payThere(faultRig: LiveFaultRig, { connected, link }: CrashCustomer): Promise<string> {
+  return (await connected.rig.customer.pay(await faultRig.goTo(link, connected))).url;
 }
 
 /** A whole payment without any trouble. */
-async function payWhole(field: LiveFaultRig, customer: CrashCustomer): Promise<Page> {
-  return await field.look(customer.link, await payThere(field, customer));
+async function payWhole(faultRig: LiveFaultRig, customer: CrashCustomer): Promise<Page> {
+  return await faultRig.look(customer.link, await payThere(faultRig, customer));
 }
 
 /** Every link is paid, by one charge, and the oracle finds nothing. */
-async function assertPaidOnce(field: LiveFaultRig, customers: readonly CrashCustomer[]): Promise<void> {
+async function assertPaidOnce(faultRig: LiveFaultRig, customers: readonly CrashCustomer[]): Promise<void> {
   for (const { link, connected } of customers) {
-    const { payment } = await field.statesOf(link);
+    const { payment } = await faultRig.statesOf(link);
     assert.deepEqual(
-      [connected.name, payment, (await field.chargesOf(link)).length],
+      [connected.name, payment, (await faultRig.chargesOf(link)).length],
       [connected.name, 'paid', 1],
     );
   }
-  assert.deepEqual(field.misanswers, []);
-  assert.deepEqual(await field.findFaults(), []);
+  assert.deepEqual(faultRig.misanswers, []);
+  assert.deepEqual(await faultRig.findFaults(), []);
 }
 
 /** Points after which the processor has a session that the customer never heard of; else it has none. */
@@ -81,63 +84,63 @@ const begun: ReadonlySet<string> = new Set([
  * had not frees the link. Either way it is paid once in the end.
  */
 export async function crashOnRedirect(
-  field: LiveFaultRig,
+  faultRig: LiveFaultRig,
   point: (typeof redirectCrashPoints)[number],
 ): Promise<void> {
   const customers = await crash(
-    field,
+    faultRig,
     point,
-    field.processors,
-    async ({ link, connected }) => await field.press(link, connected),
+    faultRig.processors,
+    async ({ link, connected }) => await faultRig.press(link, connected),
   );
   if (!begun.has(point)) {
-    await field.settle();
-    for (const { link } of customers) assert.equal((await field.statesOf(link)).payment, 'open');
+    await faultRig.settle();
+    for (const { link } of customers) assert.equal((await faultRig.statesOf(link)).payment, 'open');
   }
   await Promise.all(
     customers.map(async (customer) => {
       const { link, connected } = customer;
       const back = begun.has(point)
-        ? (await connected.rig.customer.pay(await field.awaitLead(link, connected))).url
-        : await payThere(field, customer);
-      assert.equal(statusOf(await field.look(link, back)), 'paid');
+        ? (await connected.rig.customer.pay(await faultRig.awaitLead(link, connected))).url
+        : await payThere(faultRig, customer);
+      assert.equal(statusOf(await faultRig.look(link, back)), 'paid');
     }),
   );
-  await assertPaidOnce(field, customers);
+  await assertPaidOnce(faultRig, customers);
 }
 
 /** Dies when customers who have paid come back. The job alone finishes what is left, without any visitor. */
 export async function crashOnReturn(
-  field: LiveFaultRig,
+  faultRig: LiveFaultRig,
   point: (typeof returnCrashPoints)[number] | (typeof captureCrashPoints)[number],
-  processors: readonly Connected[] = field.processors,
+  processors: readonly Connected[] = faultRig.processors,
 ): Promise<void> {
   const customers = await crash(
-    field,
+    faultRig,
     point,
     processors,
-    async (customer) => await payWhole(field, customer),
+    async (customer) => await payWhole(faultRig, customer),
   );
-  await field.settle();
-  await assertPaidOnce(field, customers);
+  await faultRig.settle();
+  await assertPaidOnce(faultRig, customers);
 }
 
 /** Dies while money is given back. The job alone finishes what is left, and money goes back once. */
 export async function crashRefunding(
-  field: LiveFaultRig,
+  faultRig: LiveFaultRig,
   point: (typeof refundCrashPoints)[number],
 ): Promise<void> {
-  const customers = await crash(field, point, field.processors, async (customer) => {
-    assert.equal(statusOf(await payWhole(field, customer)), 'paid');
-    await field.refund(customer.link, 5);
+  const customers = await crash(faultRig, point, faultRig.processors, async (customer) => {
+    assert.equal(statusOf(await payWhole(faultRig, customer)), 'paid');
+    await faultRig.refund(customer.link, 5);
   });
-  await field.settle();
+  await faultRig.settle();
   for (const { link } of customers) {
-    const [row] = await field.db.asOwner.query<{ refunded: number; refunding: number }>(
+    const [row] = await faultRig.db.asOwner.query<{ refunded: number; refunding: number }>(
       'select refunded_minor as refunded, refunding_minor as refunding from payments where code = $1',
       [link.code],
     );
     assert.deepEqual(row, { refunded: 500, refunding: 0 });
   }
-  await assertPaidOnce(field, customers);
+  await assertPaidOnce(faultRig, customers);
 }

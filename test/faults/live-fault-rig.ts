@@ -1,5 +1,5 @@
-// The field on which the live processors are tried: a database, each processor's fake and the service, all processes
-// of their own, with one merchant who offers every processor. Fakes outlive every kill of the service.
+// The rig for faults with live processors: a database, the fakes and the service, each a process, and one merchant who
+// offers every processor. Fakes keep running when the service is killed.
 
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -59,7 +59,7 @@ function toLines(money: readonly MoneyLine[]): JournalLine[] {
   });
 }
 
-/** What merchants and customers do on the field; everything that they are told is noted. */
+/** The actions of merchants and customers; every response to them is recorded. */
 function createClients({ judge, note, told, baseUrl }: FaultFixture, credentials: () => Credentials) {
   const look: LiveFaultRig['look'] = async (link, url = link.link) => note(link, await visit(url));
   /** Where a link leads at the processor, once it does; of a page that does not lead there something else is made. */
@@ -95,7 +95,7 @@ function createClients({ judge, note, told, baseUrl }: FaultFixture, credentials
 }
 
 /**
- * Opens a field. `close` ends every process of it and removes what it wrote. Unless they are wanted, no webhook of a
+ * Starts a rig. `close` ends all its processes and removes their files. Unless requested, no webhook of a
  * processor is sent, so that the service has to ask.
  */
 export async function openLiveFaultRig(options: { hasNotices?: boolean } = {}): Promise<LiveFaultRig> {

@@ -1,6 +1,5 @@
-// The real service as a process to be killed, with the real live processors, on their fakes: `node live-spawned-app.ts`,
-// with Paylink's own settings, and optionally CRASH_AT, CRASH_COUNT and PLANTED_BUG. It prints its port as JSON once
-// it listens.
+// The service as a process to kill, with the live adapters and their fakes: `node live-spawned-app.ts`, with Paylink's
+// settings, and optionally CRASH_AT, CRASH_COUNT and PLANTED_BUG. Prints its port as JSON once it listens.
 
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';

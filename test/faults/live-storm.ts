@@ -1,8 +1,8 @@
-// Customers who pay at every live processor, in every way that its page has, come back or don't, while the service is
-// killed and the processors fail at random moments. What they choose follows from a seed; the interleaving does not.
+// Customers pay at every live processor while the service is killed and the processors fail at random. A seed determines
+// their choices, not the interleaving.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Customer, Place } from '../processors/kit/customer.ts';
+import type { Customer, LandingPage } from '../processors/kit/customer.ts';
 import { type Connected, leadOf } from '../processors/live.ts';
 import { type Link, statusOf } from './fault-fixture.ts';
 import type { LiveFaultRig } from './live-fault-rig.ts';
@@ -10,7 +10,7 @@ import { moreOutages, outages } from './live-outages.ts';
 import { pick, type Random, seeded } from './seeded.ts';
 
 /** What a customer may do at the page of a processor. */
-const acts: readonly ((customer: Customer, url: string) => Promise<Place>)[] = [
+const acts: readonly ((customer: Customer, url: string) => Promise<LandingPage>)[] = [
   (customer, url) => customer.pay(url),
   (customer, url) => customer.pay(url),
   (customer, url) => customer.decline(url),
@@ -31,11 +31,11 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
 
 /** The processor that a link leads to, and where there. */
 async function findLead(
-  field: LiveFaultRig,
+  faultRig: LiveFaultRig,
   link: Link,
 ): Promise<{ connected: Connected; url: string } | null> {
-  const page = await field.look(link);
-  for (const connected of field.processors) {
+  const page = await faultRig.look(link);
+  for (const connected of faultRig.processors) {
     const url = leadOf(page, connected);
     if (url) return { connected, url };
   }
@@ -43,27 +43,27 @@ async function findLead(
 }
 
 /** One more step on the way of a link: begins, does something at the processor's page, or waits. */
-async function stepOn(field: LiveFaultRig, link: Link, random: Random): Promise<string | null> {
-  const page = await field.look(link, `${link.link}/wait`);
+async function stepOn(faultRig: LiveFaultRig, link: Link, random: Random): Promise<string | null> {
+  const page = await faultRig.look(link, `${link.link}/wait`);
   const status = statusOf(page);
   if (status === 'paid' || status === 'failed') return status;
-  const lead = await findLead(field, link);
+  const lead = await findLead(faultRig, link);
   if (!lead) {
-    await field.press(link, pick(random, field.processors));
+    await faultRig.press(link, pick(random, faultRig.processors));
     return null;
   }
   const place = await pick(random, acts)(lead.connected.rig.customer, lead.url);
   // One in four closes the window where the processor has sent them.
-  return place.status === 0 && random() < 0.75 ? statusOf(await field.look(link, place.url)) : null;
+  return place.status === 0 && random() < 0.75 ? statusOf(await faultRig.look(link, place.url)) : null;
 }
 
 /** A customer with a link: until it has ended, or patience has. Links that were paid may be given back in part. */
-async function shop(field: LiveFaultRig, random: Random, isOver: () => boolean): Promise<Link | null> {
-  const link = await attempt(async () => await field.createLink(field.credentials));
+async function shop(faultRig: LiveFaultRig, random: Random, isOver: () => boolean): Promise<Link | null> {
+  const link = await attempt(async () => await faultRig.createLink(faultRig.credentials));
   if (!link) return null;
   for (let step = 0; step < 30 && !isOver(); step++) {
-    const status = await attempt(async () => await stepOn(field, link, random));
-    if (status === 'paid' && random() < 0.5) await attempt(async () => await field.refund(link, 5));
+    const status = await attempt(async () => await stepOn(faultRig, link, random));
+    if (status === 'paid' && random() < 0.5) await attempt(async () => await faultRig.refund(link, 5));
     if (status) break;
     await sleep(random() * 200);
   }
@@ -79,15 +79,15 @@ async function trouble({ rig }: Connected, random: Random): Promise<void> {
 }
 
 /** Leads a link to its end: what waits for its customer at a processor is paid there. */
-async function finish(field: LiveFaultRig, link: Link): Promise<void> {
+async function finish(faultRig: LiveFaultRig, link: Link): Promise<void> {
   for (let look = 0; look < 300; look++) {
-    const { payment } = await field.statesOf(link);
+    const { payment } = await faultRig.statesOf(link);
     if (payment !== 'processing') return;
-    const lead = await attempt(async () => await findLead(field, link));
+    const lead = await attempt(async () => await findLead(faultRig, link));
     if (!lead) await sleep(100);
     else
       await attempt(
-        async () => await field.look(link, (await lead.connected.rig.customer.pay(lead.url)).url),
+        async () => await faultRig.look(link, (await lead.connected.rig.customer.pay(lead.url)).url),
       );
   }
 }
@@ -96,7 +96,7 @@ export type LiveReport = { seed: number; strikes: number; links: number; charges
 
 /** Runs customers while `strikes` blows fall, on the service and on the processors by turns. All of it ends well. */
 export async function runLiveStorm(
-  field: LiveFaultRig,
+  faultRig: LiveFaultRig,
   options: { strikes: number; customers: number; seed: number },
 ): Promise<LiveReport> {
   const { strikes, customers, seed } = options;
@@ -106,21 +106,22 @@ export async function runLiveStorm(
   const shopping = Array.from({ length: customers }, async (_, index) => {
     const own = seeded(seed + index + 1);
     while (!isOver) {
-      const link = await shop(field, own, () => isOver);
+      const link = await shop(faultRig, own, () => isOver);
       if (link) links.push(link);
     }
   });
   for (let strike = 0; strike < strikes; strike++) {
     await sleep(500 + random() * 1_500);
-    if (strike % 2 === 0) await field.start();
-    else await trouble(pick(random, field.processors), random);
+    if (strike % 2 === 0) await faultRig.start();
+    else await trouble(pick(random, faultRig.processors), random);
   }
   isOver = true;
   await Promise.all(shopping);
   const startedAt = performance.now();
-  await Promise.all(links.map(async (link) => await finish(field, link)));
-  await field.settle(120_000);
-  const charges = (await Promise.all(links.map(async (link) => await field.chargesOf(link)))).flat().length;
+  await Promise.all(links.map(async (link) => await finish(faultRig, link)));
+  await faultRig.settle(120_000);
+  const charges = (await Promise.all(links.map(async (link) => await faultRig.chargesOf(link)))).flat()
+    .length;
   const settledMs = Math.round(performance.now() - startedAt);
   return { seed, strikes, links: links.length, charges, settledMs };
 }

@@ -1,4 +1,4 @@
-// Every crash point of the live processors, and the ways to give no answer that live-outages.long.ts leaves out.
+// Every crash point of the live processors, and the missing responses that live-outages.long.ts leaves out.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -13,52 +13,52 @@ import { crashOnRedirect, crashOnReturn, crashRefunding } from './live-crashes.t
 import { type LiveFaultRig, openLiveFaultRig } from './live-fault-rig.ts';
 import { failOnAuthorise, failOnCapture, moreOutages } from './live-outages.ts';
 
-describe('points at which the service is killed', () => {
-  let field: LiveFaultRig;
+describe('crash points', () => {
+  let faultRig: LiveFaultRig;
   before(async () => {
-    field = await openLiveFaultRig();
+    faultRig = await openLiveFaultRig();
   });
-  after(async () => await field?.close());
+  after(async () => await faultRig?.close());
   for (const point of redirectCrashPoints)
-    test(`on the way to the processors: ${point}`, async () => await crashOnRedirect(field, point));
+    test(`before requests to the processors: ${point}`, async () => await crashOnRedirect(faultRig, point));
   for (const point of returnCrashPoints)
-    test(`on the way back: ${point}`, async () => await crashOnReturn(field, point));
+    test(`after responses of the processors: ${point}`, async () => await crashOnReturn(faultRig, point));
   for (const point of captureCrashPoints)
-    test(`where a call takes the money: ${point}`, async () => {
-      const capturing = field.processors.filter(({ features }) => features.capturesSeparately);
-      await crashOnReturn(field, point, capturing);
+    test(`at the capture: ${point}`, async () => {
+      const capturing = faultRig.processors.filter(({ features }) => features.capturesSeparately);
+      await crashOnReturn(faultRig, point, capturing);
     });
   for (const point of refundCrashPoints)
-    test(`while money goes back: ${point}`, async () => await crashRefunding(field, point));
+    test(`during a refund: ${point}`, async () => await crashRefunding(faultRig, point));
 });
 
-describe('ways to give no answer', { concurrency: liveMakers.length }, () => {
-  let field: LiveFaultRig;
+describe('missing responses', { concurrency: liveMakers.length }, () => {
+  let faultRig: LiveFaultRig;
   before(async () => {
-    field = await openLiveFaultRig();
+    faultRig = await openLiveFaultRig();
   });
   after(async () => {
     try {
-      await field?.settle();
-      assert.deepEqual(await field?.findFaults(), []);
+      await faultRig?.settle();
+      assert.deepEqual(await faultRig?.findFaults(), []);
     } finally {
-      await field?.close();
+      await faultRig?.close();
     }
   });
   for (const [place, { name, features }] of liveMakers.entries())
     describe(`of ${name}`, { concurrency: 1 }, () => {
       const connectedHere = () => {
-        const connected = field.processors[place];
+        const connected = faultRig.processors[place];
         assert.ok(connected);
         return connected;
       };
       for (const silence of moreOutages) {
-        test(`where a payment is begun, it ${silence.what}`, async () => {
-          await failOnAuthorise(field, connectedHere(), silence);
+        test(`on creation, it ${silence.what}`, async () => {
+          await failOnAuthorise(faultRig, connectedHere(), silence);
         });
         if (features.capturesSeparately)
-          test(`where money is taken, it ${silence.what}`, async () => {
-            await failOnCapture(field, connectedHere(), silence);
+          test(`on capture, it ${silence.what}`, async () => {
+            await failOnCapture(faultRig, connectedHere(), silence);
           });
       }
     });

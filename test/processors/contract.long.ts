@@ -1,22 +1,17 @@
-// Every processor is held to one contract. A processor joins by its rig.
+// Runs the contract for every processor. Add a new one to `liveMakers` in live.ts.
 
 import type { RigMaker } from './kit/rig.ts';
-import { mollieRig } from './mollie/mollie-rig.ts';
-import { paypalRig } from './paypal/paypal-rig.ts';
+import { liveMakers } from './live.ts';
 import { promptSampleRig, sampleRig } from './sample/sample-rig.ts';
 import { sandboxRig } from './sandbox/sandbox-rig.ts';
-import { stripeRig } from './stripe/stripe-rig.ts';
 import { testContract } from './test-contract.ts';
 
-/** One line for each, the sandbox on every engine. */
 const makers: readonly RigMaker[] = [
   sandboxRig('server'),
   sandboxRig('embedded'),
   sampleRig,
   promptSampleRig,
-  mollieRig,
-  paypalRig,
-  stripeRig,
+  ...liveMakers,
 ];
 
 for (const maker of makers) testContract(maker);

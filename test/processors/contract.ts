@@ -1,10 +1,9 @@
-// All that a processor owes to payments, as a list that any processor can be held to: the sandbox, the live
-// ones by their fakes, and one that somebody writes tomorrow.
+// The guarantees that every processor must give, in groups. docs/processors.md explains how to test a new one.
 
 import type { Guarantee } from './contract/bench.ts';
 import { bookkeeping } from './contract/bookkeeping.ts';
 import { ending } from './contract/ending.ts';
-import { marks } from './contract/marks.ts';
+import { identifyingFields } from './contract/identity.ts';
 import { notices } from './contract/notices.ts';
 import { outages } from './contract/outages.ts';
 import { paying } from './contract/paying.ts';
@@ -17,7 +16,7 @@ export const contract: readonly Guarantee[] = [
   ...settings,
   ...paying,
   ...waiting,
-  ...marks,
+  ...identifyingFields,
   ...ending,
   ...refunding,
   ...bookkeeping,

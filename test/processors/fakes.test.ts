@@ -1,5 +1,5 @@
-// Fakes are written from what the processors publish. One that shared code with the adapter under test would
-// make its mistakes as well, so nothing that a fake is made of may be of the service.
+// Fakes are written from the processors' documentation. Code shared with the adapter would share its mistakes, so no
+// fake may import code of the service.
 
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const fakes = folders
   .map(({ name }) => new URL(`./${name}/fake.ts`, import.meta.url))
   .filter((file) => existsSync(file));
 
-test('no fake is made of anything of the service', () => {
+test('no fake imports code of the service', () => {
   assert.ok(fakes.length > 0, 'the fakes were found');
   for (const fake of fakes) {
     const files = [...madeOf(fake)];

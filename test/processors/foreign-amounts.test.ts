@@ -1,4 +1,4 @@
-// Money in a currency that Paylink doesn't take is read as it is, so that it becomes a case for a person.
+// Money in an unsupported currency is reported unchanged, so that it becomes a case.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,11 +20,12 @@ const paypalOrder = (amount: object) => ({
   ],
 });
 
-test('what Mollie captured in a currency that nobody asked for is told as it is', () => {
-  const said = (currency: string, value: string) => readPayment(molliePayment({ currency, value })).captured;
-  assert.deepEqual(said('GBP', '17.20'), { amountMinor: 1720, currency: 'GBP' });
-  assert.deepEqual(said('JPY', '3100'), { amountMinor: 3100, currency: 'JPY' });
-  assert.deepEqual(said('EUR', '19.99'), { amountMinor: 1999, currency: 'EUR' });
+test('a Mollie capture in an unrequested currency is reported unchanged', () => {
+  const result = (currency: string, value: string) =>
+    readPayment(molliePayment({ currency, value })).captured;
+  assert.deepEqual(result('GBP', '17.20'), { amountMinor: 1720, currency: 'GBP' });
+  assert.deepEqual(result('JPY', '3100'), { amountMinor: 3100, currency: 'JPY' });
+  assert.deepEqual(result('EUR', '19.99'), { amountMinor: 1999, currency: 'EUR' });
   for (const [currency, value] of [
     ...([
       ['GBP', '-1.00'],
@@ -34,15 +35,15 @@ test('what Mollie captured in a currency that nobody asked for is told as it is'
     ] as const),
     ...([['EUR', '19.999']] as const),
   ])
-    assert.throws(() => said(currency, value), /amount/);
+    assert.throws(() => result(currency, value), /amount/);
 });
 
-test('what PayPal captured in a currency that nobody asked for is told as it is', () => {
-  const said = (currency_code: string, value: string) =>
+test('a PayPal capture in an unrequested currency is reported unchanged', () => {
+  const result = (currency_code: string, value: string) =>
     outcomeOfOrder(readOrder(paypalOrder({ currency_code, value }), null));
   const succeeded = { kind: 'succeeded', reference: 'ORDER1' };
-  assert.deepEqual(said('GBP', '17.20'), { ...succeeded, amountMinor: 1720, currency: 'GBP' });
-  assert.deepEqual(said('JPY', '3100'), { ...succeeded, amountMinor: 3100, currency: 'JPY' });
-  assert.throws(() => said('GBP', '-1.00'), /amount/);
-  assert.throws(() => said('EUR', '19.999'), /amount/);
+  assert.deepEqual(result('GBP', '17.20'), { ...succeeded, amountMinor: 1720, currency: 'GBP' });
+  assert.deepEqual(result('JPY', '3100'), { ...succeeded, amountMinor: 3100, currency: 'JPY' });
+  assert.throws(() => result('GBP', '-1.00'), /amount/);
+  assert.throws(() => result('EUR', '19.999'), /amount/);
 });

@@ -1,6 +1,5 @@
-// Lists whose pages are longer than what is read of an answer: other business on the merchant's account may have long
-// notes. Every search and every nightly list comes to its end all the same, and misses nothing. The server here plays
-// the three APIs, with 100 long entries of others before the one that is ours.
+// Lists whose pages exceed the response limit, because other business has long metadata: searches and nightly lists must
+// still be complete. The server here plays the three APIs, with 100 long foreign entries.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -62,7 +61,7 @@ function stripePage(all: readonly Json[], query: URLSearchParams): Json {
   return { object: 'list', has_more: end < all.length, data: all.slice(after, end) };
 }
 
-test('Stripe: an attempt is found, and the list is whole, behind 100 long entries of others', async () => {
+test('Stripe: an attempt and the complete list are found behind 100 long foreign entries', async () => {
   const connection = newConnection({ secretKey: 'sk_test_long' });
   const request = requestOf(connection);
   const { companyId, attemptId, amountMinor } = request;
@@ -104,7 +103,7 @@ test('Stripe: an attempt is found, and the list is whole, behind 100 long entrie
   assert.ok(longest > maxResponseBytes, 'a page was too long');
 });
 
-test('Mollie: an attempt is found, and the list is whole, behind 100 long entries of others', async () => {
+test('Mollie: an attempt and the complete list are found behind 100 long foreign entries', async () => {
   const connection = newConnection({ apiKey: 'test_aKeyForLongAnswers0123456789' });
   const request = requestOf(connection);
   const { companyId, attemptId } = request;
@@ -154,7 +153,7 @@ test('Mollie: an attempt is found, and the list is whole, behind 100 long entrie
   assert.ok(longest > maxResponseBytes, 'a page was too long');
 });
 
-test('PayPal: the list is whole, and has each entry once, among 100 long entries of others', async () => {
+test('PayPal: the list is complete, each entry once, among 100 long foreign entries', async () => {
   const connection = newConnection({ clientId: 'AWlong', clientSecret: 'EJlong' });
   const { companyId, attemptId } = requestOf(connection);
   const at = `${new Date().toISOString().slice(0, 19)}+0000`;

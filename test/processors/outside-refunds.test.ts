@@ -1,4 +1,4 @@
-// Refunds that a merchant makes in the processor's own dashboard, as each live processor lists them.
+// External refunds, as each live processor lists them.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -30,18 +30,18 @@ for (const { name, features, start } of liveMakers)
       return movements;
     }
 
-    test(`a refund made in the dashboard of ${name} is listed with the attempt whose money it is, and its own id`, async () => {
+    test(`a refund in the dashboard of ${name} is listed with its attempt and its own ID`, async () => {
       const from = new Date(rig.now().getTime() - hourMs);
       const bench = openBench(rig, features);
       const { attemptId } = await payWhole(bench);
-      await rig.refundElsewhere(attemptId, 500);
+      await rig.createExternalRefund(attemptId, 500);
       // PayPal's list is hours behind.
       await rig.advanceMs(4 * hourMs);
       const listed = await listAll(from);
       const [refund, ...others] = listed.filter(({ kind }) => kind !== 'charge');
       assert.deepEqual(others, []);
-      const { reference, ...said } = refund ?? {};
-      assert.deepEqual(said, {
+      const { reference, ...result } = refund ?? {};
+      assert.deepEqual(result, {
         ...{ kind: 'outside_refund', key: attemptId, amountMinor: 500, currency: 'EUR' },
       });
       assert.match(String(reference), /^\w{6,}$/);

@@ -1,5 +1,4 @@
-// The contract suite is itself put to the test: each planted bug breaks the guarantee that it belongs to,
-// which holds on the same processor without it.
+// Tests the contract: each planted bug must break its guarantee, which holds without the bug.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -38,13 +37,13 @@ async function holds(title: string, spoil: (kind: ProcessorKind) => ProcessorKin
   );
 }
 
-test('every guarantee has a title of its own', () => {
+test('guarantee titles are unique', () => {
   const titles = contract.map(({ title }) => title);
   assert.deepEqual(titles.toSorted(), [...new Set(titles)].toSorted());
 });
 
 for (const { bug, spoil, caughtBy } of plants) {
-  test(`the contract catches a processor of which it is true that ${bug}`, async () => {
+  test(`the contract catches this bug: ${bug}`, async () => {
     assert.equal(await holds(caughtBy, spoil), false, `caught by: ${caughtBy}`);
     assert.equal(await holds(caughtBy, (kind) => kind), true, 'and without the bug it holds');
   });

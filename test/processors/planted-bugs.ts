@@ -1,5 +1,4 @@
-// Mistakes that an adapter could make, each planted in a sound one, with the guarantee of the contract that
-// has to break. They stand here and nowhere in the product.
+// Bugs that an adapter could have, each with the guarantee that must detect it.
 
 import { newId } from '../../src/base/ids.ts';
 import type {
@@ -7,7 +6,6 @@ import type {
   Processor,
   ProcessorConnection,
   ProcessorKind,
-  ProcessorWebhookRequest,
 } from '../../src/processors/processor.ts';
 
 export type Plant = {
@@ -34,55 +32,55 @@ const neverFires = () => new AbortController().signal;
 
 const beginning: readonly Plant[] = [
   {
-    bug: 'each request to begin goes out under a key of its own',
+    bug: 'each authorise request has its own key',
     spoil: spoilProcessor(({ authorise }) => ({
       authorise: (request, signal) =>
         authorise({ ...request, attemptId: newId('att', request.createdAt) }, signal),
     })),
-    caughtBy: 'asked twice under one attempt, it begins once and charges once',
+    caughtBy: 'authorising one attempt twice starts it once and charges once',
   },
   {
-    bug: 'the amount goes through a number of whole euros',
+    bug: 'the amount is rounded to whole euros',
     spoil: spoilProcessor(({ authorise }) => ({
       authorise: (request, signal) =>
         authorise({ ...request, amountMinor: Math.round(request.amountMinor / 100) * 100 }, signal),
     })),
-    caughtBy: 'exactly what was asked for is charged, in every currency, 0.01 and 10,000,000.00 included',
+    caughtBy: 'exactly the requested amount is charged, in every currency, including 0.01 and 10,000,000.00',
   },
   {
-    bug: 'every currency is taken for euros',
+    bug: 'every currency is treated as EUR',
     spoil: spoilProcessor(({ authorise }) => ({
       authorise: (request, signal) => authorise({ ...request, currency: 'EUR' }, signal),
     })),
-    caughtBy: 'exactly what was asked for is charged, in every currency, 0.01 and 10,000,000.00 included',
+    caughtBy: 'exactly the requested amount is charged, in every currency, including 0.01 and 10,000,000.00',
   },
   {
-    bug: 'the customer who turns back is sent where those who paid go',
+    bug: 'a customer who turns back is sent to the return address',
     spoil: spoilProcessor(({ authorise }) => ({
       authorise: (request, signal) => authorise({ ...request, cancelUrl: request.returnUrl }, signal),
     })),
-    caughtBy: 'a customer who turns back comes to the cancel address and is charged nothing',
+    caughtBy: 'a customer who turns back returns to the cancel address and is charged nothing',
   },
   {
-    bug: 'a session is begun for a day, however soon it has to end',
+    bug: 'a session lives for a day, whatever its expiry',
     spoil: spoilProcessor(({ authorise }) => ({
       authorise: (request, signal) =>
         authorise({ ...request, expiresAt: new Date(request.createdAt.getTime() + 86_400_000) }, signal),
     })),
-    caughtBy: 'a session ends at the moment that was asked for, and the customer can pay no more',
+    caughtBy: 'a session expires at the requested time, and can then no longer be paid',
   },
   {
-    bug: 'an exception while an attempt begins is taken for a processor that is down',
+    bug: 'an exception on creation is treated as unavailable',
     spoil: spoilProcessor(({ authorise }) => ({
       authorise: async (request, signal) =>
         await authorise(request, signal).catch(
           (): AttemptOutcome => ({ kind: 'unavailable', why: 'it failed' }),
         ),
     })),
-    caughtBy: 'half of an answer, where an attempt is begun, throws, and asked later it tells the truth',
+    caughtBy: 'half a response on creation throws, and a later query returns the outcome',
   },
   {
-    bug: 'a time-out while an attempt begins is taken for a decline',
+    bug: 'a timeout on creation is treated as a decline',
     spoil: spoilProcessor(({ authorise }) => ({
       authorise: async (request, signal) =>
         await authorise(request, signal).catch((error: unknown): AttemptOutcome => {
@@ -90,10 +88,10 @@ const beginning: readonly Plant[] = [
           return { kind: 'declined', reference: request.attemptId, code: 'processing_error' };
         }),
     })),
-    caughtBy: 'silence, where an attempt is begun, throws, and asked later it tells the truth',
+    caughtBy: 'no response on creation throws, and a later query returns the outcome',
   },
   {
-    bug: 'one that cannot be reached is not known to have begun nothing',
+    bug: 'an unreachable processor throws instead of being unavailable',
     spoil: spoilProcessor(({ authorise }) => ({
       authorise: async (request, signal) => {
         const outcome = await authorise(request, signal);
@@ -101,17 +99,17 @@ const beginning: readonly Plant[] = [
         return outcome;
       },
     })),
-    caughtBy: 'a processor that cannot be reached is unavailable, and nothing was begun there',
+    caughtBy: 'an unreachable processor is unavailable, and nothing was started',
   },
   {
-    bug: 'an error tells the key that the call was made with',
+    bug: 'an error contains the API key',
     spoil: spoilProcessor(({ authorise }, { credentials }) => ({
       authorise: async (request, signal) =>
         await authorise(request, signal).catch((cause: unknown) => {
           throw new Error(`no answer for ${credentials.apiKey}`, { cause });
         }),
     })),
-    caughtBy: 'a 500 that was done, where an attempt is begun, throws, and asked later it tells the truth',
+    caughtBy: 'a 500 after the action on creation throws, and a later query returns the outcome',
   },
   {
     bug: 'the signal is not passed on',
@@ -122,7 +120,7 @@ const beginning: readonly Plant[] = [
 
 const asking: readonly Plant[] = [
   {
-    bug: 'an attempt that it never heard of is called declined',
+    bug: 'an unknown attempt is reported as declined',
     spoil: spoilProcessor(({ query }) => ({
       query: async (request, signal) =>
         (await query(request, signal)) ?? {
@@ -131,73 +129,72 @@ const asking: readonly Plant[] = [
           code: 'processing_error',
         },
     })),
-    caughtBy: 'asked about an attempt that was never begun, it says so, and moves no money',
+    caughtBy: 'querying an attempt that never started returns that, and moves no money',
   },
   {
-    bug: 'an exception while it is asked is taken for "never heard of it"',
+    bug: 'an exception of a query is treated as an unknown attempt',
     spoil: spoilProcessor(({ query }) => ({
       query: async (request, signal) => await query(request, signal).catch(() => null),
     })),
-    caughtBy: 'no question is answered by a processor that is down: each throws',
+    caughtBy: 'every call throws while the processor is down',
   },
   {
-    bug: 'a question takes the money of whoever has agreed',
+    bug: 'a query captures an approved attempt',
     spoil: spoilProcessor(({ query, capture }) => ({
       query: async (request, signal) => {
-        const said = await query(request, signal);
-        return said?.kind === 'approved' ? await capture(request, signal) : said;
+        const result = await query(request, signal);
+        return result?.kind === 'approved' ? await capture(request, signal) : result;
       },
     })),
-    caughtBy: 'asking moves no money, however often, even when the customer has agreed',
+    caughtBy: 'queries move no money, even after the customer approved',
   },
   {
-    bug: 'an attempt is found by its reference alone',
+    bug: 'an attempt is found only by its reference',
     spoil: spoilProcessor(({ query }) => ({
       query: async (request, signal) => (request.processorReference ? await query(request, signal) : null),
     })),
-    caughtBy:
-      'a connection lost before any answer, where an attempt is begun, throws, and asked later it tells the truth',
+    caughtBy: 'a connection reset on creation throws, and a later query returns the outcome',
   },
   {
-    bug: 'giving up is said to have worked without asking',
+    bug: 'cancel reports success without asking',
     spoil: spoilProcessor(() => ({ cancel: async () => ({ kind: 'void' }) })),
-    caughtBy: 'an attempt that was given up while it waited for the customer takes no money afterwards',
+    caughtBy: 'an attempt cancelled while it waits for the customer charges nothing',
   },
   {
-    bug: 'giving up takes the money of whoever has agreed',
+    bug: 'cancel captures an approved attempt',
     spoil: spoilProcessor(({ query, cancel, capture }) => ({
       cancel: async (request, signal) => {
-        const said = await query(request, signal);
-        return said?.kind === 'approved' ? await capture(request, signal) : await cancel(request, signal);
+        const result = await query(request, signal);
+        return result?.kind === 'approved' ? await capture(request, signal) : await cancel(request, signal);
       },
     })),
-    caughtBy: 'an attempt that the customer has agreed to and that is given up then takes no money',
+    caughtBy: 'an attempt cancelled after the customer approved charges nothing',
   },
   {
-    bug: 'giving up uses no key up that was never begun',
+    bug: 'cancel does not use up an unused key',
     spoil: spoilProcessor(({ query, cancel }) => ({
       cancel: async (request, signal) =>
         (await query(request, signal)) === null ? { kind: 'void' } : await cancel(request, signal),
     })),
-    caughtBy: 'an attempt that was given up before it was begun can never charge, even when it is begun late',
+    caughtBy: 'an attempt cancelled before its start can never charge, even if it starts late',
   },
 ];
 
 const money: readonly Plant[] = [
   {
-    bug: 'each request for a refund goes out under a key of its own',
+    bug: 'each refund request has its own key',
     spoil: spoilProcessor(({ refund }) => ({
       refund: async (request, signal) => {
-        const said = await refund({ ...request, refundId: newId('ref', new Date()) }, signal).catch(
+        const result = await refund({ ...request, refundId: newId('ref', new Date()) }, signal).catch(
           () => null,
         );
-        return said ?? (await refund(request, signal));
+        return result ?? (await refund(request, signal));
       },
     })),
-    caughtBy: 'asked twice, and ten times at once, under one refund id, money goes back once',
+    caughtBy: 'requested twice, and ten times at once, one refund ID refunds once',
   },
   {
-    bug: 'a refund that is refused is said to have been made',
+    bug: 'a refused refund is reported as made',
     spoil: spoilProcessor(({ refund }) => ({
       refund: async (request, signal) => {
         const { reference } = await refund(request, signal);
@@ -205,23 +202,22 @@ const money: readonly Plant[] = [
         return { kind: 'succeeded', reference, amountMinor, currency };
       },
     })),
-    caughtBy: 'more than was taken is refused as a value, and nothing goes back',
+    caughtBy: 'a refund of more than the charge fails as a value, and refunds nothing',
   },
   {
-    bug: 'money that is on its way is said to be there',
+    bug: 'pending money is reported as received',
     spoil: spoilProcessor(({ query }) => ({
       query: async (request, signal) => {
-        const said = await query(request, signal);
-        if (said?.kind !== 'processing') return said;
+        const result = await query(request, signal);
+        if (result?.kind !== 'processing') return result;
         const { amountMinor, currency } = request;
-        return { kind: 'succeeded', reference: said.reference, amountMinor, currency };
+        return { kind: 'succeeded', reference: result.reference, amountMinor, currency };
       },
     })),
-    caughtBy:
-      'a customer who has paid counts as paid only when the money is there, in every state on the way',
+    caughtBy: 'a payment succeeds only once the money has arrived, in every pending status',
   },
   {
-    bug: 'a response about another attempt is believed',
+    bug: 'a response about another attempt is accepted',
     spoil: spoilProcessor(({ query }) => ({
       query: async (request, signal) =>
         await query(request, signal).catch((): AttemptOutcome => {
@@ -229,24 +225,24 @@ const money: readonly Plant[] = [
           return { kind: 'succeeded', reference, amountMinor, currency };
         }),
     })),
-    caughtBy: 'a response about another payment is no outcome, whichever mark differs',
+    caughtBy: 'a response about another payment is rejected, whichever field differs',
   },
   {
     bug: 'the list ends after its first page',
     spoil: spoilProcessor(({ list }) => ({
       list: async (request, signal) => ({ ...(await list(request, signal)), nextCursor: null }),
     })),
-    caughtBy: 'the list has every charge and refund once, across its pages, and nothing that did not happen',
+    caughtBy: 'the list has every charge and refund once, across its pages, and nothing else',
   },
   {
-    bug: 'the list of a span is the list of all times',
+    bug: 'the list ignores the start of its period',
     spoil: spoilProcessor(({ list }) => ({
       list: (request, signal) => list({ ...request, from: new Date(0) }, signal),
     })),
-    caughtBy: 'the list has what moved in its span, and neither what moved before nor what moved after',
+    caughtBy: 'the list has exactly the movements of its period',
   },
   {
-    bug: 'the list names a refund by the key of its charge',
+    bug: 'the list has a refund under the reference instead of our key',
     spoil: spoilProcessor(({ list }) => ({
       list: async (request, signal) => {
         const page = await list(request, signal);
@@ -256,103 +252,89 @@ const money: readonly Plant[] = [
         return { ...page, movements };
       },
     })),
-    caughtBy: 'the list has every charge and refund once, across its pages, and nothing that did not happen',
+    caughtBy: 'the list has every charge and refund once, across its pages, and nothing else',
   },
 ];
 
-/** A kind that takes a connection's notices as `change` makes them. */
-function spoilNotices(
-  change: (arrived: ProcessorWebhookRequest, connection: ProcessorConnection) => ProcessorWebhookRequest,
-): Plant['spoil'] {
-  return (kind) => ({
-    ...kind,
-    readNotice: async (connection, arrived, signal) => {
-      if (!kind.readNotice) throw new Error('it has no webhooks to spoil');
-      return await kind.readNotice(connection, change(arrived, connection), signal);
-    },
-  });
+type ReadWebhook = NonNullable<ProcessorKind['readNotice']>;
+
+/** A kind whose adapter reads webhooks differently. */
+function spoilWebhooks(change: (read: ReadWebhook) => ReadWebhook): Plant['spoil'] {
+  return (kind) => {
+    if (!kind.readNotice) throw new Error(`${kind.name} has no webhooks`);
+    return { ...kind, readNotice: change(kind.readNotice) };
+  };
 }
 
 const settings: readonly Plant[] = [
   {
     bug: 'its name does not fit into an address',
     spoil: (kind) => ({ ...kind, name: `${kind.name} & Co.` }),
-    caughtBy: 'it describes itself: a name fit for addresses, a title, its modes, currencies and fields',
+    caughtBy: 'it describes itself: a name fit for addresses, a title, modes, currencies and fields',
   },
   {
-    bug: 'it tells nobody whose account it is',
+    bug: 'the check returns no account holder',
     spoil: (kind) => ({ ...kind, check: async () => ({ kind: 'good', holder: '', account: '' }) }),
-    caughtBy: 'credentials that hold are called good, with the name of whose account it is',
+    caughtBy: 'valid credentials are accepted, with the account holder',
   },
   {
-    bug: 'a webhook is said to be of whichever connection was asked',
-    spoil: (kind) => ({
-      ...kind,
-      readNotice: async (connection, arrived, signal) => {
-        const said = await kind.readNotice?.(connection, arrived, signal);
-        if (said?.kind !== 'news') return said ?? { kind: 'forged', why: '' };
-        const { connectionId } = connection;
-        return { ...said, news: said.news.map((news) => ({ ...news, connectionId })) };
-      },
+    bug: 'a webhook is attributed to the connection that received it',
+    spoil: spoilWebhooks((read) => async (connection, webhook, signal) => {
+      const result = await read(connection, webhook, signal);
+      if (result.kind !== 'news') return result;
+      const { connectionId } = connection;
+      return { ...result, news: result.news.map((news) => ({ ...news, connectionId })) };
     }),
-    caughtBy: 'a webhook about an attempt of another connection to the same account does not name this one',
+    caughtBy: 'a webhook about another connection to the same account does not name this one',
   },
   {
-    bug: 'no credentials are ever bad',
+    bug: 'all credentials are accepted',
     spoil: (kind) => ({
       ...kind,
       check: async () => ({ kind: 'good', holder: 'Somebody', account: 'somebody' }),
     }),
-    caughtBy: 'credentials that do not hold are called bad, each by its field',
+    caughtBy: 'invalid credentials are rejected, each by its field',
   },
   {
-    bug: 'credentials that could not be checked are called bad',
+    bug: 'credentials that could not be checked are rejected',
     spoil: (kind) => ({
       ...kind,
       check: async (connection, signal) =>
         await kind.check(connection, signal).catch(() => ({ kind: 'bad', faults: [] })),
     }),
-    caughtBy: 'credentials that nobody could check are neither good nor bad: it throws',
+    caughtBy: 'a check without a response throws',
   },
   {
-    bug: 'the mode of a connection is not looked at',
+    bug: 'the mode of a connection is ignored',
     spoil: (kind) => ({
       ...kind,
       check: (connection, signal) => kind.check({ ...connection, mode: 'test' }, signal),
     }),
-    caughtBy: 'credentials of the test mode are no good in live mode',
+    caughtBy: 'test credentials are rejected in live mode',
   },
   {
-    bug: 'a webhook may be of any age',
-    spoil: spoilNotices((arrived) => ({
-      ...arrived,
-      now: new Date(Number(arrived.headers['x-sample-time'] ?? 0)),
-    })),
-    caughtBy: 'a webhook is forged when it is too old, or of tomorrow',
-  },
-  {
-    bug: 'a webhook without a signature is read as one that nobody could verify, and believed',
-    spoil: (kind) => ({
-      ...kind,
-      readNotice: async (connection, arrived, signal) => {
-        if (arrived.headers['x-sample-signature'] || !kind.readNotice)
-          return (await kind.readNotice?.(connection, arrived, signal)) ?? { kind: 'forged', why: '' };
-        return { kind: 'irrelevant', noticeId: 'unsigned' };
-      },
+    bug: 'a webhook of any age is accepted',
+    spoil: spoilWebhooks((read) => async (connection, webhook, signal) => {
+      const now = new Date(Number(webhook.headers['x-sample-time'] ?? 0));
+      return await read(connection, { ...webhook, now }, signal);
     }),
-    caughtBy: 'a webhook is forged without its signature, and with any other',
+    caughtBy: 'a webhook that is too old or from the future is forged',
   },
   {
-    bug: 'a webhook that comes again gets another id',
-    spoil: (kind) => ({
-      ...kind,
-      readNotice: async (connection, arrived, signal) => {
-        const said = await kind.readNotice?.(connection, arrived, signal);
-        if (said?.kind !== 'news') return said ?? { kind: 'forged', why: '' };
-        return { ...said, noticeId: newId('evt', new Date()) };
-      },
+    bug: 'a webhook without a signature is accepted',
+    spoil: spoilWebhooks((read) => async (connection, webhook, signal) => {
+      if (webhook.headers['x-sample-signature']) return await read(connection, webhook, signal);
+      return { kind: 'irrelevant', noticeId: 'unsigned' };
     }),
-    caughtBy: 'a webhook that comes again is read the same, so that it can be told from a new one',
+    caughtBy: 'a webhook without its own signature is forged',
+  },
+  {
+    bug: 'a repeated webhook gets another ID',
+    spoil: spoilWebhooks((read) => async (connection, webhook, signal) => {
+      const result = await read(connection, webhook, signal);
+      return result.kind === 'news' ? { ...result, noticeId: newId('evt', new Date()) } : result;
+    }),
+    caughtBy: 'a repeated webhook has the same ID, and a new one has another',
   },
 ];
 

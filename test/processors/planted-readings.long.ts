@@ -1,20 +1,18 @@
-// The contract is put to the test on the adapters of the live processors: each planted misreading of a response breaks
-// the guarantee that it belongs to. A misreading is planted between the fake and the adapter.
+// Tests the contract with the live adapters: each planted misreading of a response must break its guarantee. It is
+// planted between the fake and the adapter.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { hold, openBench } from './contract/bench.ts';
 import { contract } from './contract.ts';
-import type { LiveRig, Mark, Rig, RigMaker } from './kit/rig.ts';
+import type { IdentifyingField, LiveRig, Rig, RigMaker } from './kit/rig.ts';
 import { liveMakers } from './live.ts';
 
-const waitingTitle =
-  'a customer who has paid counts as paid only when the money is there, in every state on the way';
-const partTitle = 'a part that was taken is reported and listed as that part';
+const waitingTitle = 'a payment succeeds only once the money has arrived, in every pending status';
+const partTitle = 'a partial capture is reported and listed with its own amount';
 const markTitles = {
-  payment: 'a response about another payment is no outcome, whichever mark differs',
-  refund:
-    'a response about another refund is no outcome, whichever mark differs, and the refund is made once',
+  payment: 'a response about another payment is rejected, whichever field differs',
+  refund: 'a response about another refund is rejected, whichever field differs, and the refund is made once',
 } as const;
 
 type Json = { [name: string]: unknown };
@@ -25,7 +23,7 @@ const isJson = (value: unknown): value is Json => typeof value === 'object' && v
 const misreadings: readonly Misreading[] = [
   {
     processor: 'stripe',
-    bug: 'a session that is complete and unpaid is paid, since the payment intent is under way',
+    bug: 'a complete, unpaid session counts as paid while its payment intent is processing',
     title: waitingTitle,
     misread: (thing) => {
       if (thing.object !== 'payment_intent' || thing.status !== 'processing') return;
@@ -34,7 +32,7 @@ const misreadings: readonly Misreading[] = [
   },
   {
     processor: 'stripe',
-    bug: 'a charge that is pending has succeeded',
+    bug: 'a pending charge counts as succeeded',
     title: waitingTitle,
     misread: (thing) => {
       if (thing.object !== 'charge' || thing.status !== 'pending') return;
@@ -43,7 +41,7 @@ const misreadings: readonly Misreading[] = [
   },
   {
     processor: 'stripe',
-    bug: 'what was asked for is what was received',
+    bug: 'the requested amount counts as received',
     title: partTitle,
     misread: (thing) => {
       if (thing.object === 'payment_intent') thing.amount_received = thing.amount;
@@ -51,7 +49,7 @@ const misreadings: readonly Misreading[] = [
   },
   {
     processor: 'paypal',
-    bug: 'a capture that is PENDING is COMPLETED',
+    bug: 'a PENDING capture counts as COMPLETED',
     title: waitingTitle,
     misread: (thing) => {
       if (thing.status === 'PENDING') thing.status = 'COMPLETED';
@@ -59,7 +57,7 @@ const misreadings: readonly Misreading[] = [
   },
   {
     processor: 'paypal',
-    bug: 'what was asked for is what was captured',
+    bug: 'the requested amount counts as captured',
     title: partTitle,
     misread: (thing) => {
       const { captures } = (thing.payments ?? {}) as { captures?: Json[] };
@@ -68,7 +66,7 @@ const misreadings: readonly Misreading[] = [
   },
   ...['authorized', 'pending'].map((status) => ({
     processor: 'mollie',
-    bug: `a payment that is ${status} is paid`,
+    bug: `a payment with status ${status} counts as paid`,
     title: waitingTitle,
     misread: (thing: Json) => {
       if (thing.resource !== 'payment' || thing.status !== status) return;
@@ -77,7 +75,7 @@ const misreadings: readonly Misreading[] = [
   })),
   {
     processor: 'mollie',
-    bug: 'the amount is booked, and not what was captured of it',
+    bug: 'the requested amount is booked instead of the captured one',
     title: partTitle,
     misread: (thing) => {
       if (thing.resource === 'payment') thing.amountCaptured = undefined;
@@ -125,13 +123,13 @@ async function holds(rig: Rig, { features }: Pick<RigMaker, 'features'>, title: 
 }
 
 /** A rig whose adapter does not compare a mark: to it, the mark is always what was asked. */
-function blindTo(rig: LiveRig, mark: Mark): LiveRig {
+function blindTo(rig: LiveRig, mark: IdentifyingField): LiveRig {
   return {
     ...rig,
     control: async (control) => {
       const fault = control.outage?.fault;
       const isOfMark =
-        fault?.kind === 'restate' &&
+        fault?.kind === 'rewrite' &&
         control.outage?.route === mark.route &&
         fault.changes.some(({ path }) => path === mark.path);
       return await rig.control(isOfMark ? { ...control, outage: null } : control);
@@ -148,9 +146,9 @@ for (const maker of liveMakers)
     after(async () => await rig?.stop());
 
     for (const { bug, title, misread } of misreadings.filter(({ processor }) => processor === maker.name))
-      test(`the contract catches an adapter to ${maker.name} to which ${bug}`, async () => {
+      test(`the contract catches this bug of an adapter to ${maker.name}: ${bug}`, async () => {
         assert.equal(await misreading(misread, async () => await holds(rig, maker, title)), false);
-        await rig.setMoney('whole');
+        await rig.setCaptureResult('whole');
         const sound = await misreading(
           () => undefined,
           async () => await holds(rig, maker, title),
@@ -158,12 +156,12 @@ for (const maker of liveMakers)
         assert.equal(sound, true, 'and without the bug it holds');
       });
 
-    for (const mark of maker.features.marks)
+    for (const mark of maker.features.identifyingFields)
       test(`the contract catches an adapter to ${maker.name} that ignores the ${mark.name}`, async () => {
         assert.equal(await holds(blindTo(rig, mark), maker, markTitles[mark.on]), false);
       });
 
-    test(`every live processor is asked for money that is not there yet, and for a part: ${maker.name}`, () => {
+    test(`the contract tests pending money and a partial capture with ${maker.name}`, () => {
       assert.ok(maker.features.waits.length > 0 && maker.features.takesPart);
     });
   });

@@ -1,4 +1,4 @@
-// Declares the tests that hold one processor to the contract. Each guarantee that applies to it is a test.
+// Declares the contract tests of one processor: one test for each guarantee that applies.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -108,10 +108,7 @@ export async function endBankRefund(
   return rows.length === 1;
 }
 
-/**
- * Records the booking of a refund that a person had reported as sent. False when it has one, or was never
- * reported.
- */
+/** Records the booking of a refund that a person had reported as sent. False when it has one, or was never reported. */
 export async function noteRefundLine(tx: TenantTx, refundId: string, lineId: string): Promise<boolean> {
   const rows = await tx.query(
     `update bank_refunds set line_id = $3

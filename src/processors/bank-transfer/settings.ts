@@ -95,10 +95,7 @@ export function checkBankTransferSettings(credentials: Readonly<Record<string, s
   return { kind: 'good', holder, account: normaliseIban(credentials.iban ?? '') };
 }
 
-/**
- * Faults that make settings unusable. Older settings may lack a BIC, which only removes the QR code from the
- * page.
- */
+/** Faults that make settings unusable. Older settings may lack a BIC, which only removes the QR code from the page. */
 function errorsOf(credentials: Readonly<Record<string, string>>): CredentialError[] {
   const holder = credentials.holder?.trim() ?? '';
   return [...checkHolder(holder), ...checkIban(credentials.iban ?? ''), ...checkRest(credentials)];

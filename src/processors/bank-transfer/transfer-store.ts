@@ -84,9 +84,7 @@ export async function findTransfer(tx: TenantTx, attemptId: string): Promise<Tra
 const lockTransferSql = statement(Transfer)`
   select ${Transfer} from bank_transfers where company_id = $1 and attempt_id = $2 for update`;
 
-/**
- * The transfer, locked until the transaction ends. Callers that also lock its payment must do so afterwards.
- */
+/** The transfer, locked until the transaction ends. Callers that also lock its payment must do so afterwards. */
 export async function lockTransfer(tx: TenantTx, attemptId: string): Promise<Transfer | null> {
   return first(await tx.query(lockTransferSql, [tx.companyId, attemptId]));
 }

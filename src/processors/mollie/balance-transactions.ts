@@ -20,9 +20,7 @@ type ListCursor = { kind: 'payments' | 'refunds'; fromId: string | null };
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/**
- * The longest time that Mollie keeps a payment open (a bank transfer: 12 days and a weekend), with a margin.
- */
+/** The longest time that Mollie keeps a payment open (a bank transfer: 12 days and a weekend), with a margin. */
 const payWithinMs = 16 * dayMs;
 
 function parseListCursor(cursor: string | null): ListCursor {

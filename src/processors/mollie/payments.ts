@@ -17,10 +17,7 @@ export type MolliePaymentDeps = MollieAccount & {
   webhookUrlOf: (attemptId: string) => string | null;
 };
 
-/**
- * Source: Mollie's OpenAPI document of August 2026, schema `locale`. The first of a language is its general
- * form.
- */
+/** Source: Mollie's OpenAPI document of August 2026, schema `locale`. The first of a language is its general form. */
 export const mollieLocales: readonly string[] = (
   'en_US en_GB en_NL en_BE nl_NL nl_BE de_DE de_AT de_CH de_LU fr_FR fr_BE fr_LU es_ES ca_ES pt_PT it_IT ' +
   'nb_NO sv_SE fi_FI da_DK is_IS hu_HU pl_PL lv_LV lt_LT cs_CZ sk_SK'
@@ -86,10 +83,7 @@ function newVoidPlaceholder(deps: MolliePaymentDeps, request: AttemptRequest): U
   };
 }
 
-/**
- * Parses the payment of an attempt. Throws `ResponseMismatchError` for any other; `id` is the requested
- * payment.
- */
+/** Parses the payment of an attempt. Throws `ResponseMismatchError` for any other; `id` is the requested payment. */
 function readOwn(
   deps: MolliePaymentDeps,
   request: AttemptRequest,

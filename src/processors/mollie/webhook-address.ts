@@ -19,9 +19,7 @@ export function webhookAddress(place: {
   return `${baseUrl}/processors/mollie/webhook/${connectionId}`;
 }
 
-/**
- * The address with the proof that it was created here for an attempt, so that its webhooks may cause calls.
- */
+/** The address with the proof that it was created here for an attempt, so that its webhooks may cause calls. */
 export function signedWebhookAddress(address: string, attemptId: string, proof: string): string {
   return `${address}?${new URLSearchParams({ attempt: attemptId, proof })}`;
 }

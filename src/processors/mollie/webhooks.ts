@@ -53,10 +53,7 @@ function subjectsOf(item: UntrustedFields, isRefund: boolean): ProcessorWebhookS
   ];
 }
 
-/**
- * The same for every webhook that finds the payment unchanged; another one once anything relevant has
- * changed.
- */
+/** The same for every webhook that finds the payment unchanged; another one once anything relevant has changed. */
 function processorEventIdOf(
   paymentId: string,
   payment: UntrustedFields,

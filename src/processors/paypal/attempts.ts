@@ -100,10 +100,7 @@ function orderBody(request: AttemptRequest, connection: ProcessorConnection): ob
   };
 }
 
-/**
- * Parses the order of an attempt; `orderId` is the requested one. Throws `ResponseMismatchError` for any
- * other.
- */
+/** Parses the order of an attempt; `orderId` is the requested one. Throws `ResponseMismatchError` for any other. */
 function readOwnOrder(
   account: PaypalAccount,
   request: OrderOwner,

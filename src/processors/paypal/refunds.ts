@@ -47,9 +47,7 @@ function externalRefundKindOf({ status }: PaypalRefund): ExternalRefundKind | nu
   return status === 'FAILED' || status === 'CANCELLED' ? 'failed_outside_refund' : null;
 }
 
-/**
- * External refunds of an attempt's money: made at PayPal, they have the order's custom_id and no refund ID.
- */
+/** External refunds of an attempt's money: made at PayPal, they have the order's custom_id and no refund ID. */
 export async function listExternalRefunds(
   account: PaypalAccount,
   { attemptId: key, processorReference }: AttemptRequest,

@@ -45,10 +45,7 @@ function isInTime(time: string, now: Date): boolean {
 /** Its certificate would have to be fetched, and no call is allowed now. */
 const deferred = Symbol('deferred');
 
-/**
- * Why a webhook is not PayPal's for this connection; null when it is. Throws when the certificate is
- * unavailable.
- */
+/** Why a webhook is not PayPal's for this connection; null when it is. Throws when the certificate is unavailable. */
 async function findSignatureError(
   certificates: Certificates,
   { mode, credentials }: ProcessorConnection,

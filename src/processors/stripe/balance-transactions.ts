@@ -34,10 +34,7 @@ function nextCursor(kind: TransactionKind, items: readonly UntrustedFields[], ha
   return kind === 'charge' ? 'refund:' : null;
 }
 
-/**
- * The metadata of a charge or a refund. A refund from Stripe's dashboard has none: its charge's metadata
- * count.
- */
+/** The metadata of a charge or a refund. A refund from Stripe's dashboard has none: its charge's metadata count. */
 function metadataOf(kind: TransactionKind, item: UntrustedFields): StripeMetadata {
   const metadata = readMetadata(item);
   if (kind === 'charge' || metadata.refundId !== null || typeof item.charge !== 'object') return metadata;

@@ -63,9 +63,7 @@ const permissionChecks: Readonly<Record<string, Parameters<typeof callStripe>[1]
   Refunds: ({ refunds }) => refunds.list({ limit: 1 }),
 };
 
-/**
- * The permissions that payments need and a restricted key lacks. Write access can be tested only by writing.
- */
+/** The permissions that payments need and a restricted key lacks. Write access can be tested only by writing. */
 async function findMissingRights(account: StripeAccount): Promise<string[]> {
   const missing = await Promise.all(
     Object.entries(permissionChecks).map(([right, send]) =>

@@ -39,12 +39,12 @@ test('an open session sends the customer to its page, also after a decline or in
   assert.deepEqual(judge(session('open', intent('requires_action'))), expected);
 });
 
-test('a try that is being decided in an open session is no step that could not be taken back', () => {
+test('an open session with a processing card still sends the customer to its page', () => {
   const expected = { kind: 'requires_action', reference: 'cs_test_1', url };
   assert.deepEqual(judge(session('open', intent('processing'))), expected);
 });
 
-test('money counts as taken by what was received, in the currency that it came in', () => {
+test('the received amount and currency count as captured', () => {
   const received = intent('succeeded', { amount_received: 1998, currency: 'usd' });
   const expected = { kind: 'succeeded', reference: 'pi_1', amountMinor: 1998, currency: 'USD' };
   assert.deepEqual(judge(session('complete', received)), expected);
@@ -52,14 +52,14 @@ test('money counts as taken by what was received, in the currency that it came i
   assert.deepEqual(judge(session('expired', received)), expected);
 });
 
-test('a session that is complete without the money is under way', () => {
+test('a complete session without money is processing', () => {
   const expected = { kind: 'processing', reference: 'cs_test_1' };
   for (const status of ['processing', 'requires_action'])
     assert.deepEqual(judge(session('complete', intent(status), { payment_status: 'unpaid' })), expected);
   assert.deepEqual(judge(session('open', intent('processing'), { url: null })), expected);
 });
 
-test('a session that ended is declined when a card was, and void when none was tried', () => {
+test('an ended session is declined if a card was, and void if none was tried', () => {
   const declined = intent('canceled', { last_payment_error: insufficient });
   const expected = { kind: 'declined', reference: 'pi_1', code: 'source_declined' };
   assert.deepEqual(judge(session('expired', declined)), expected);
@@ -68,18 +68,18 @@ test('a session that ended is declined when a card was, and void when none was t
   assert.deepEqual(judge(session('expired', intent('canceled'))), { kind: 'void' });
 });
 
-test('a session whose money may still move is never called ended', () => {
+test('a session whose money may still move never counts as ended', () => {
   assert.throws(() => judge(session('expired', intent('processing'))));
   assert.throws(() => judge(session('expired', intent('requires_capture'))));
   assert.throws(() => judge(session('complete', null)));
 });
 
-test('a paid session without proof of the money throws', () => {
+test('a paid session without a payment intent throws', () => {
   assert.throws(() => judge(session('complete', null, { payment_status: 'paid' })));
   assert.throws(() => judge(session('complete', 'pi_1', { payment_status: 'paid' })));
 });
 
-test('a session of another attempt, of the other mode, or none at all throws', () => {
+test('a session of another attempt or mode, or a response without one, throws', () => {
   const contradicts = { name: 'ResponseMismatchError' };
   assert.throws(() => judge(session('open', null, { client_reference_id: 'att_2' })), contradicts);
   assert.throws(() => judge(session('open', null, { client_reference_id: null })), contradicts);
@@ -88,12 +88,12 @@ test('a session of another attempt, of the other mode, or none at all throws', (
   for (const value of [null, [], 'cs_test_1', {}, { object: 'list' }]) assert.throws(() => judge(value));
 });
 
-test('the customer is sent to nothing but a page that is encrypted', () => {
+test('the customer is only sent to https pages', () => {
   for (const bad of ['http://checkout.stripe.com/x', 'javascript:alert(1)', 'data:text/html,x', 'nowhere'])
     assert.throws(() => judge(session('open', null, { url: bad })), bad);
 });
 
-test('amounts that are no whole minor units throw', () => {
+test('amounts that are not integers in minor units throw', () => {
   for (const amount_received of [19.99, '1999', -1, Number.MAX_SAFE_INTEGER + 1, null])
     assert.throws(
       () => judge(session('complete', intent('succeeded', { amount_received }))),
@@ -103,7 +103,7 @@ test('amounts that are no whole minor units throw', () => {
     assert.throws(() => judge(session('complete', intent('succeeded', { currency }))), String(currency));
 });
 
-test('no error repeats what was said', () => {
+test('no error repeats a received value', () => {
   const secret = 'ada@shop.example';
   for (const value of [{ object: secret }, session('open', null, { url: secret }), session(secret, null)])
     assert.throws(

@@ -34,7 +34,7 @@ function request(changes: Partial<AttemptRequest> = {}): AttemptRequest {
 }
 const paramsOf = (changes: Partial<AttemptRequest> = {}) => sessionParams(connection, request(changes));
 
-test('the session is for the amount of the attempt, in its currency, and for nothing else', () => {
+test('the session has the amount and currency of the attempt, and one item', () => {
   const params = paramsOf();
   const [line, ...others] = params.line_items ?? [];
   assert.deepEqual(others, []);
@@ -45,7 +45,7 @@ test('the session is for the amount of the attempt, in its currency, and for not
   assert.equal(params.allow_promotion_codes, undefined);
 });
 
-test('whose attempt it is stands on the session and on the payment intent alike', () => {
+test('the session and the payment intent have the same metadata', () => {
   const params = paramsOf();
   assert.equal(params.client_reference_id, 'att_1');
   assert.deepEqual(params.metadata, {
@@ -59,7 +59,7 @@ test('whose attempt it is stands on the session and on the payment intent alike'
   assert.deepEqual(params.payment_intent_data?.metadata, params.metadata);
 });
 
-test('the customer is known to Stripe by address and language, and comes back to us', () => {
+test('the session has the customer’s email and language, and our return addresses', () => {
   const params = paramsOf();
   assert.equal(params.customer_email, 'ada@shop.example');
   assert.equal(params.locale, 'de');
@@ -67,7 +67,7 @@ test('the customer is known to Stripe by address and language, and comes back to
   assert.equal(params.cancel_url, 'https://pay.example/cancel');
 });
 
-test('a language of Stripe is taken as it is, a country of one falls back to it, and any other to the browser', () => {
+test('a supported language is used, a regional form falls back to it, and any other to the browser’s', () => {
   const locales = {
     'pt-BR': 'pt-BR',
     'de-AT': 'de',
@@ -80,7 +80,7 @@ test('a language of Stripe is taken as it is, a country of one falls back to it,
     assert.equal(paramsOf({ locale: asked }).locale, given);
 });
 
-test('without a description the order stands for it, and a customer without a name leaves no note', () => {
+test('the order ID replaces a missing description, and a missing name adds no metadata', () => {
   const nameless = { email: 'ada@shop.example', firstName: null, lastName: null, country: 'DE' };
   for (const description of [null, '']) {
     const params = paramsOf({ description, customer: nameless });
@@ -89,18 +89,18 @@ test('without a description the order stands for it, and a customer without a na
   }
 });
 
-test('a session ends when we do, as long as Stripe can be told so', () => {
+test('a session expires with the attempt, within Stripe’s limits', () => {
   assert.equal(sessionEndsAt(request()).toISOString(), '2026-11-21T11:00:00.000Z');
   assert.equal(paramsOf().expires_at, Date.parse('2026-11-21T11:00:00Z') / 1000);
 });
 
-test('a session lives no shorter and no longer than Stripe allows', () => {
+test('a session lives within Stripe’s limits', () => {
   const lifeOf = (minutes: number) =>
     (sessionEndsAt(request({ expiresAt: minutesOn(minutes) })).getTime() - createdAt.getTime()) / 60_000;
   assert.ok(lifeOf(5) > 30 && lifeOf(5) <= 31);
   assert.ok(lifeOf(7 * 24 * 60) < 24 * 60);
 });
 
-test('what is asked for follows from the attempt alone, whatever has been learned since', () => {
+test('the parameters depend on the attempt only, not on its reference', () => {
   assert.deepEqual(paramsOf({ processorReference: 'cs_test_1' }), paramsOf());
 });

@@ -8,9 +8,7 @@ import { metadataKeys } from './parse.ts';
 
 const minuteMs = 60_000;
 
-/**
- * Stripe allows a session to live from 30 minutes to 24 hours. One minute is a margin for clock differences.
- */
+/** Stripe allows a session to live from 30 minutes to 24 hours. One minute is a margin for clock differences. */
 const shortestLifeMs = 31 * minuteMs;
 const longestLifeMs = 24 * 60 * minuteMs - minuteMs;
 

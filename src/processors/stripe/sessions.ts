@@ -108,9 +108,7 @@ function isNotStarted(error: unknown): error is RequestNotSentError | StripeRequ
   );
 }
 
-/**
- * Creates the session in which the customer pays. A repeated call returns the outcome of the same session.
- */
+/** Creates the session in which the customer pays. A repeated call returns the outcome of the same session. */
 export async function authorise(account: StripeAccount, request: AttemptRequest): Promise<AttemptOutcome> {
   let createdSession: CreatedSession;
   try {
@@ -148,9 +146,7 @@ async function endSession(
   return sessionOutcome(await retrieveSession(account, request, session.id));
 }
 
-/**
- * Uses up the key of an attempt without a session, so that a late request cannot create one that can be paid.
- */
+/** Uses up the key of an attempt without a session, so that a late request cannot create one that can be paid. */
 async function consumeIdempotencyKey(
   account: StripeAccount,
   request: AttemptRequest,

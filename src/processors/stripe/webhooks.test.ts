@@ -40,7 +40,7 @@ const read = (body: string | Buffer, signature?: string): ProcessorWebhook =>
 const readSigned = (body: string | Buffer) => read(body, `t=${stamp},v1=${macOf(body)}`);
 const completed = eventOf('checkout.session.completed', session);
 
-test('a webhook of a session names the attempt, and what it claims about it', () => {
+test('the webhook of a session has the attempt and its claims', () => {
   const news = {
     attemptId: 'att_1',
     refundId: null,
@@ -55,7 +55,7 @@ test('a webhook of a session names the attempt, and what it claims about it', ()
     });
 });
 
-test('a webhook of a refund names the refund', () => {
+test('the webhook of a refund names the refund', () => {
   const news = {
     attemptId: 'att_1',
     refundId: 'ref_1',
@@ -67,7 +67,7 @@ test('a webhook of a refund names the refund', () => {
     assert.deepEqual(readSigned(eventOf(type, refund)), { kind: 'news', noticeId: 'evt_1', news: [news] });
 });
 
-test('a webhook about other business of the account, or of another kind, is irrelevant', () => {
+test('a webhook about other business or of another type is irrelevant', () => {
   const irrelevant = { kind: 'irrelevant', noticeId: 'evt_1' };
   assert.deepEqual(
     readSigned(eventOf('checkout.session.completed', { ...session, metadata: {} })),
@@ -81,7 +81,7 @@ test('a webhook about other business of the account, or of another kind, is irre
     assert.deepEqual(readSigned(eventOf(type, session)), irrelevant);
 });
 
-test('a signature holds for 300 seconds to either side of the clock that is given', () => {
+test('a signature is valid for 300 seconds before and after the given time', () => {
   const old = (seconds: number) =>
     read(completed, `t=${stamp - seconds},v1=${macOf(completed, stamp - seconds)}`).kind;
   assert.equal(old(300), 'news');
@@ -93,7 +93,7 @@ test('a signature holds for 300 seconds to either side of the clock that is give
   assert.equal(read(completed, twice).kind, 'forged', 'of two times, none may be out of bounds');
 });
 
-test('one signature of several is enough while a secret is being rotated', () => {
+test('one valid signature of several is enough during a rotation', () => {
   const signature = `t=${stamp},v1=${macOf(completed, stamp, 'whsec_old')},v1=${macOf(completed)}`;
   assert.equal(read(completed, signature).kind, 'news');
 });
@@ -115,7 +115,7 @@ test('a webhook that is not signed for this connection is forged', () => {
     assert.equal(read(completed, signature).kind, 'forged', what);
 });
 
-test('a body that was changed by a byte is forged, whichever byte it is', () => {
+test('a body with any changed byte is forged', () => {
   const signature = `t=${stamp},v1=${macOf(completed)}`;
   const bytes = Buffer.from(completed);
   for (const place of [0, 40, bytes.length - 1]) {
@@ -127,19 +127,19 @@ test('a body that was changed by a byte is forged, whichever byte it is', () => 
   assert.equal(read(Buffer.concat([Buffer.from('\ufeff'), bytes]), signature).kind, 'forged');
 });
 
-test('bytes that are no UTF-8 are forged, though their text was signed', () => {
+test('a body that is not UTF-8 is forged, even if its text was signed', () => {
   const body = Buffer.concat([Buffer.from(completed), Buffer.from([0xff])]);
   const signed = macOf(body.toString('utf8'));
   assert.deepEqual(read(body, `t=${stamp},v1=${signed}`), { kind: 'forged', why: 'the body is not UTF-8' });
 });
 
-test('a connection without a signing secret takes no webhook', () => {
+test('a connection without a signing secret accepts no webhook', () => {
   const bare = { ...account, connection: { ...account.connection, credentials: {} } };
   const headers = { 'stripe-signature': `t=${stamp},v1=${macOf(completed, stamp, 'x')}` };
   assert.equal(readWebhook(bare, { headers, body: Buffer.from(completed), now }).kind, 'forged');
 });
 
-test('what is signed and no event of this mode is forged', () => {
+test('a signed body that is no event of this mode is forged', () => {
   const type = 'checkout.session.completed';
   const bodies = [
     ...['', 'null', '[]', '"evt_1"', '{', '<html>'],
@@ -154,7 +154,7 @@ test('what is signed and no event of this mode is forged', () => {
   for (const body of bodies) assert.equal(readSigned(body).kind, 'forged', body);
 });
 
-test('a connection without a signing secret takes no webhook, not even one that is signed with an empty secret', () => {
+test('a connection without a signing secret accepts no webhook, not even one signed with an empty secret', () => {
   for (const credentials of [{ secretKey: 'sk_test_x' }, { secretKey: 'sk_test_x', webhookSecret: '' }]) {
     const bare: StripeAccount = { ...account, connection: { ...account.connection, credentials } };
     const headers = { 'stripe-signature': `t=${stamp},v1=${macOf(completed, stamp, '')}` };

@@ -1,5 +1,4 @@
-// Where a processor stands to be judged: it is asked here as payments ask it, and every answer and every
-// error is searched for credentials. It must never make an answer look better than it was.
+// Calls a processor as payments do, and searches every response and error for credentials.
 
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
@@ -16,58 +15,58 @@ import type {
   RefundOutcome,
 } from '../../../src/processors/processor.ts';
 import type { MoneyLine } from '../kit/control.ts';
-import type { Place } from '../kit/customer.ts';
+import type { LandingPage } from '../kit/customer.ts';
 import { type Features, newRequest, type Rig, withReference } from '../kit/rig.ts';
 
-/** Guards against waiting for ever. */
+/** The timeout of every call. */
 export const guardMs = 60_000;
-const mostPages = 1_000;
+const maxPages = 1_000;
 
-export type Said = AttemptOutcome | ApprovedOutcome | null;
+export type QueryResult = AttemptOutcome | ApprovedOutcome | null;
 
 export type Bench = {
   rig: Rig;
   features: Features;
   connection: ProcessorConnection;
-  /** The secrets that an answer or an error has told so far, by their fields. */
+  /** The fields of secrets that a response or an error has contained so far. */
   leaks: readonly string[];
   check(connection: ProcessorConnection, signal?: AbortSignal): Promise<CredentialCheck>;
   newRequest(changes?: Partial<AuthoriseRequest>): AuthoriseRequest;
   authorise(request: AuthoriseRequest, signal?: AbortSignal): Promise<AttemptOutcome>;
-  query(request: AuthoriseRequest, signal?: AbortSignal): Promise<Said>;
+  query(request: AuthoriseRequest, signal?: AbortSignal): Promise<QueryResult>;
   capture(request: AuthoriseRequest, signal?: AbortSignal): Promise<AttemptOutcome>;
   cancel(request: AuthoriseRequest, signal?: AbortSignal): Promise<AttemptOutcome>;
   refund(request: ProcessorRefundRequest, signal?: AbortSignal): Promise<RefundOutcome>;
-  /** The whole list of a span that is long over, with the number of its pages. */
+  /** The complete list of a past period, and the number of its pages. */
   list(from: Date, until: Date): Promise<{ movements: BalanceTransaction[]; pages: number }>;
-  /** What moved under one of our keys, by the processor's journal. */
+  /** The moved money of one of our keys, by the processor's journal. */
   moneyOf(key: string): Promise<MoneyLine[]>;
 };
 
-const patience = () => AbortSignal.timeout(guardMs);
+const callTimeout = () => AbortSignal.timeout(guardMs);
 
-/** What came of a call, as far as a log would show it. */
+/** The result of a call, as a log would show it. */
 const show = (result: unknown) => inspect(result, { depth: 8, maxStringLength: null });
 
-/** Sets a processor up for one connection of its rig. */
+/** Opens a processor for a connection of its rig. */
 export function openBench(rig: Rig, features: Features, connection = rig.connection): Bench {
   const { kind } = rig;
   const processor = kind.connect(connection);
   const leaks: string[] = [];
-  const watched = async <Result>(asked: Promise<Result>, credentials = connection.credentials) => {
-    const look = (result: unknown) => {
+  const watched = async <Result>(call: Promise<Result>, credentials = connection.credentials) => {
+    const findLeaks = (result: unknown) => {
       for (const { name, isSecret } of kind.fields) {
-        const isTold = credentials[name] && show(result).includes(credentials[name]);
-        if (isSecret && isTold) leaks.push(name);
+        const isLeaked = credentials[name] && show(result).includes(credentials[name]);
+        if (isSecret && isLeaked) leaks.push(name);
       }
     };
-    return await asked.then(
+    return await call.then(
       (result) => {
-        look(result);
+        findLeaks(result);
         return result;
       },
       (error: unknown) => {
-        look(error);
+        findLeaks(error);
         throw error;
       },
     );
@@ -78,85 +77,90 @@ export function openBench(rig: Rig, features: Features, connection = rig.connect
     features,
     connection,
     leaks,
-    check: async (asked, signal = patience()) => await watched(kind.check(asked, signal), asked.credentials),
+    check: async (asked, signal = callTimeout()) =>
+      await watched(kind.check(asked, signal), asked.credentials),
     newRequest: (changes) => newRequest(rig, connection, changes),
-    authorise: async (request, signal = patience()) => await watched(processor.authorise(request, signal)),
-    query: async (request, signal = patience()) => await watched(processor.query(request, signal)),
-    capture: async (request, signal = patience()) => await watched(processor.capture(request, signal)),
-    cancel: async (request, signal = patience()) => await watched(processor.cancel(request, signal)),
-    refund: async (request, signal = patience()) => await watched(processor.refund(request, signal)),
+    authorise: async (request, signal = callTimeout()) => await watched(processor.authorise(request, signal)),
+    query: async (request, signal = callTimeout()) => await watched(processor.query(request, signal)),
+    capture: async (request, signal = callTimeout()) => await watched(processor.capture(request, signal)),
+    cancel: async (request, signal = callTimeout()) => await watched(processor.cancel(request, signal)),
+    refund: async (request, signal = callTimeout()) => await watched(processor.refund(request, signal)),
     list: async (from, until) => {
       const movements: BalanceTransaction[] = [];
       let cursor: string | null = null;
-      for (let pages = 1; pages < mostPages; pages++) {
+      for (let pages = 1; pages < maxPages; pages++) {
         const page: BalanceTransactionPage = await watched(
-          processor.list({ companyId, from, until, cursor }, patience()),
+          processor.list({ companyId, from, until, cursor }, callTimeout()),
         );
         movements.push(...page.movements);
         cursor = page.nextCursor;
-        assert.ok((page.completeUntil ?? until) >= until, 'the list is whole by now');
+        assert.ok((page.completeUntil ?? until) >= until, 'the list is complete by now');
         if (cursor === null) return { movements, pages };
       }
-      throw new Error('the list has no end');
+      throw new Error('the list does not end');
     },
     moneyOf: async (key) => (await rig.money()).filter((line) => line.key === key),
   };
 }
 
-/** Asks what became of an attempt, and takes the money where the customer has agreed: as payments do. */
+/** Queries an attempt, and captures it if the customer approved, as payments do. */
 export async function finish(bench: Bench, request: AuthoriseRequest): Promise<AttemptOutcome | null> {
-  const said = await bench.query(request);
-  return said?.kind === 'approved' ? await bench.capture(request) : said;
+  const result = await bench.query(request);
+  return result?.kind === 'approved' ? await bench.capture(request) : result;
 }
 
-/** What a customer does about an attempt. */
-export type Walk = 'pay' | 'decline' | 'pass' | 'fail';
+/** What a customer does on the processor's page. */
+export type CustomerAction = 'pay' | 'decline' | 'pass' | 'fail';
 
-const wishOf = { pay: 'pay', decline: 'decline', pass: 'challenge', fail: 'challenge' } as const;
+const scenarioOf = { pay: 'pay', decline: 'decline', pass: 'challenge', fail: 'challenge' } as const;
 
-/** Begins an attempt for a walk: with the card that it needs, where the processor takes cards. */
+/** Starts an attempt, with the card for an action if the processor takes cards. */
 export async function begin(
   bench: Bench,
-  walk: Walk = 'pay',
+  action: CustomerAction = 'pay',
   changes: Partial<AuthoriseRequest> = {},
 ): Promise<{ request: AuthoriseRequest; outcome: AttemptOutcome }> {
-  const asked = bench.newRequest({ card: bench.rig.cardFor(wishOf[walk]), ...changes });
-  const outcome = await bench.authorise(asked);
-  return { request: withReference(asked, outcome), outcome };
+  const initial = bench.newRequest({ card: bench.rig.cardFor(scenarioOf[action]), ...changes });
+  const outcome = await bench.authorise(initial);
+  return { request: withReference(initial, outcome), outcome };
 }
 
-/** The customer does it, at the address of an outcome; null when there is nothing for them to do. */
-export async function act({ rig }: Bench, walk: Walk, outcome: Said): Promise<Place | null> {
+/** Performs the customer's action at the address of an outcome; null if none is required. */
+export async function act(
+  { rig }: Bench,
+  action: CustomerAction,
+  outcome: QueryResult,
+): Promise<LandingPage | null> {
   if (outcome?.kind !== 'requires_action') return null;
-  if (walk === 'pass' || walk === 'fail') return await rig.customer.challenge(outcome.url, walk);
-  return await rig.customer[walk](outcome.url);
+  if (action === 'pass' || action === 'fail') return await rig.customer.challenge(outcome.url, action);
+  return await rig.customer[action](outcome.url);
 }
 
-/** A customer walks from beginning to end. `said` is what payments are left with. */
-export async function walkThrough(
+/** An attempt from start to end. `result` is its last outcome. */
+export async function completeAttempt(
   bench: Bench,
-  walk: Walk,
+  action: CustomerAction,
   changes: Partial<AuthoriseRequest> = {},
-): Promise<{ request: AuthoriseRequest; place: Place | null; said: AttemptOutcome | null }> {
-  const { request, outcome } = await begin(bench, walk, changes);
-  const place = await act(bench, walk, outcome);
-  const said = await finish(bench, request);
-  return { request: said ? withReference(request, said) : request, place, said };
+): Promise<{ request: AuthoriseRequest; place: LandingPage | null; result: AttemptOutcome | null }> {
+  const { request, outcome } = await begin(bench, action, changes);
+  const place = await act(bench, action, outcome);
+  const result = await finish(bench, request);
+  return { request: result ? withReference(request, result) : request, place, result };
 }
 
-/** An attempt that was paid, with the processor's reference. */
+/** A paid attempt, with the processor's reference. */
 export async function payWhole(
   bench: Bench,
   changes: Partial<AuthoriseRequest> = {},
 ): Promise<AuthoriseRequest & { processorReference: string }> {
-  const { request, said } = await walkThrough(bench, 'pay', changes);
-  assert.equal(said?.kind, 'succeeded');
+  const { request, result } = await completeAttempt(bench, 'pay', changes);
+  assert.equal(result?.kind, 'succeeded');
   const { processorReference } = request;
-  assert.ok(processorReference, 'what succeeded has a reference');
+  assert.ok(processorReference, 'a succeeded attempt has a reference');
   return { ...request, processorReference };
 }
 
-/** An attempt that waits for the customer, and where it waits. */
+/** An attempt that waits for the customer, with its outcome. */
 export async function openAttempt(
   bench: Bench,
 ): Promise<{ request: AuthoriseRequest; outcome: Extract<AttemptOutcome, { kind: 'requires_action' }> }> {
@@ -165,7 +169,7 @@ export async function openAttempt(
   return { request, outcome };
 }
 
-/** Asks for a refund of an attempt that was paid. */
+/** A new refund of a paid attempt. */
 export function newRefund(
   bench: Bench,
   paid: Pick<AuthoriseRequest, 'companyId' | 'attemptId' | 'processorReference' | 'currency'>,
@@ -177,34 +181,34 @@ export function newRefund(
   return { companyId, refundId, attemptId, processorReference, amountMinor, currency };
 }
 
-/** What becomes of a refund. One that the processor takes its time over is asked for again when that is over. */
+/** The final outcome of a refund; a pending one is settled first. */
 export async function settledRefund(bench: Bench, request: ProcessorRefundRequest): Promise<RefundOutcome> {
-  const said = await bench.refund(request);
-  if (said.kind !== 'processing') return said;
+  const result = await bench.refund(request);
+  if (result.kind !== 'processing') return result;
   await bench.rig.settle();
   return await bench.refund(request);
 }
 
-/** The sum of what moved, of one kind. */
+/** The sum of moved amounts. */
 export const sumOf = (lines: readonly MoneyLine[]) =>
   lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 
-/** Makes the answer to the next request on a route get lost, when what it asks for has been done. */
-export async function loseAnswer(bench: Bench, route: string): Promise<void> {
+/** Loses the response to the next request on a route, after its action. */
+export async function loseResponse(bench: Bench, route: string): Promise<void> {
   await bench.rig.control({ outage: { fault: { kind: 'half' }, route, times: 1 } });
 }
 
-/** One thing that a processor owes to payments. It is proven on a processor that nothing ails. */
+/** A guarantee that every processor must give. */
 export type Guarantee = {
   title: string;
-  /** Of which processors it is asked. Default: of all. */
+  /** The processors that it applies to. Default: all. */
   applies?: (features: Features) => boolean;
   prove: (bench: Bench) => Promise<void>;
 };
 
-/** Proves a guarantee, and that nothing that was said on the way told a secret. */
+/** Proves a guarantee, and that no response or error contained a secret. */
 export async function hold(bench: Bench, { prove }: Guarantee): Promise<void> {
   await bench.rig.control({ reset: true });
   await prove(bench);
-  assert.deepEqual(bench.leaks, [], 'no answer and no error tells a secret');
+  assert.deepEqual(bench.leaks, [], 'no response or error contains a secret');
 }

@@ -1,5 +1,4 @@
-// What every processor owes to the comparison of the books: all that moved for this connection, once, under
-// our keys, and nothing of anybody else.
+// Guarantees about the list: all movements of a connection, once, under our keys, and nothing else.
 
 import assert from 'node:assert/strict';
 import type { BalanceTransaction } from '../../../src/processors/processor.ts';
@@ -40,7 +39,7 @@ async function assertListed(bench: Bench, from: Date, keys: readonly string[]): 
 
 export const bookkeeping: readonly Guarantee[] = [
   {
-    title: 'the list has every charge and refund once, across its pages, and nothing that did not happen',
+    title: 'the list has every charge and refund once, across its pages, and nothing else',
     prove: async (bench) => {
       await bench.rig.advanceMs(minuteMs);
       const from = bench.rig.now();
@@ -60,7 +59,7 @@ export const bookkeeping: readonly Guarantee[] = [
     },
   },
   {
-    title: 'the list has what moved in its span, and neither what moved before nor what moved after',
+    title: 'the list has exactly the movements of its period',
     prove: async (bench) => {
       await payWhole(bench);
       await bench.rig.advanceMs(minuteMs);
@@ -80,18 +79,18 @@ export const bookkeeping: readonly Guarantee[] = [
     },
   },
   {
-    title: 'the list has nothing of other companies, other connections, or sales made without us',
+    title: 'the list omits other companies, other connections, and external sales',
     prove: async (bench) => {
       const { rig, features } = bench;
       await rig.advanceMs(minuteMs);
       const from = rig.now();
       await rig.advanceMs(minuteMs);
       const { attemptId } = await payWhole(bench);
-      await rig.chargeElsewhere(4321);
+      await rig.createForeignCharge(4321);
       await payWhole(openBench(rig, features, rig.otherConnection));
-      const theirs = await payWhole(openBench(rig, features, rig.sharingConnection));
+      const theirs = await payWhole(openBench(rig, features, rig.sameAccountConnection));
       await assertListed(bench, from, [attemptId]);
-      await assertListed(openBench(rig, features, rig.sharingConnection), from, [theirs.attemptId]);
+      await assertListed(openBench(rig, features, rig.sameAccountConnection), from, [theirs.attemptId]);
     },
   },
 ];

@@ -1,15 +1,14 @@
-// What every processor owes to payments about an attempt that is given up: what is called void can take no
-// money any more, and what was paid stays paid.
+// Guarantees about cancelling: a void attempt can never take money, and a paid one stays paid.
 
 import assert from 'node:assert/strict';
 import type { AttemptOutcome, AuthoriseRequest } from '../../../src/processors/processor.ts';
 import { until } from '../../harness/process.ts';
 import { linkLifeMs } from '../kit/rig.ts';
-import { act, type Bench, type Guarantee, openAttempt, payWhole, type Said } from './bench.ts';
+import { act, type Bench, type Guarantee, openAttempt, payWhole, type QueryResult } from './bench.ts';
 
 /** The customer tries to pay all the same. A page that is not there, or has no such button, is a refusal. */
-async function tryToPay(bench: Bench, said: Said): Promise<void> {
-  await act(bench, 'pass', said).catch(() => undefined);
+async function tryToPay(bench: Bench, result: QueryResult): Promise<void> {
+  await act(bench, 'pass', result).catch(() => undefined);
 }
 
 async function assertNeverTaken(bench: Bench, request: AuthoriseRequest): Promise<void> {
@@ -25,7 +24,7 @@ function assertGivenUp(bench: Bench, kind: AttemptOutcome['kind']): void {
 
 export const ending: readonly Guarantee[] = [
   {
-    title: 'an attempt that was given up before it was begun can never charge, even when it is begun late',
+    title: 'an attempt cancelled before its start can never charge, even if it starts late',
     prove: async (bench) => {
       const request = bench.newRequest();
       const cancelled = await bench.cancel(request);
@@ -38,7 +37,7 @@ export const ending: readonly Guarantee[] = [
     },
   },
   {
-    title: 'an attempt that is given up while its beginning is still on its way takes no money afterwards',
+    title: 'an attempt cancelled while its start is in transit charges nothing',
     applies: ({ isRemote }) => isRemote,
     prove: async (bench) => {
       const request = bench.newRequest();
@@ -57,7 +56,7 @@ export const ending: readonly Guarantee[] = [
     },
   },
   {
-    title: 'an attempt that was given up while it waited for the customer takes no money afterwards',
+    title: 'an attempt cancelled while it waits for the customer charges nothing',
     prove: async (bench) => {
       const { request, outcome } = await openAttempt(bench);
       const cancelled = await bench.cancel(request);
@@ -69,7 +68,7 @@ export const ending: readonly Guarantee[] = [
     },
   },
   {
-    title: 'an attempt whose answer is not known is given up by its key alone',
+    title: 'an attempt without a known reference can be cancelled by its key',
     applies: ({ cancelsOpen }) => cancelsOpen,
     prove: async (bench) => {
       const { request, outcome } = await openAttempt(bench);
@@ -79,7 +78,7 @@ export const ending: readonly Guarantee[] = [
     },
   },
   {
-    title: 'an attempt that the customer has agreed to and that is given up then takes no money',
+    title: 'an attempt cancelled after the customer approved charges nothing',
     applies: ({ capturesSeparately }) => capturesSeparately,
     prove: async (bench) => {
       const { request, outcome } = await openAttempt(bench);
@@ -89,15 +88,15 @@ export const ending: readonly Guarantee[] = [
     },
   },
   {
-    title: 'giving up an attempt that was paid says that it was paid, and gives nothing back',
+    title: 'cancelling a paid attempt returns that it is paid, and refunds nothing',
     prove: async (bench) => {
       const paid = await payWhole(bench);
       const before = await bench.rig.money();
       const { amountMinor, currency } = paid;
       for (const request of [paid, { ...paid, processorReference: null }]) {
-        const said = await bench.cancel(request);
+        const result = await bench.cancel(request);
         assert.deepEqual(
-          { ...said, reference: '' },
+          { ...result, reference: '' },
           { kind: 'succeeded', amountMinor, currency, reference: '' },
         );
       }
@@ -105,7 +104,7 @@ export const ending: readonly Guarantee[] = [
     },
   },
   {
-    title: 'a session ends at the moment that was asked for, and the customer can pay no more',
+    title: 'a session expires at the requested time, and can then no longer be paid',
     applies: ({ expires }) => expires,
     prove: async (bench) => {
       const { request, outcome } = await openAttempt(bench);
@@ -113,8 +112,8 @@ export const ending: readonly Guarantee[] = [
       assert.equal((await bench.query(request))?.kind, 'requires_action', 'not before its time');
       await bench.rig.advanceMs(linkLifeMs / 2 + 60_000);
       await tryToPay(bench, outcome);
-      const said = await bench.query(request);
-      assert.ok(said?.kind === 'void' || said?.kind === 'declined', `it is over, not ${said?.kind}`);
+      const result = await bench.query(request);
+      assert.ok(result?.kind === 'void' || result?.kind === 'declined', `it is over, not ${result?.kind}`);
       assert.deepEqual(await bench.moneyOf(request.attemptId), []);
     },
   },

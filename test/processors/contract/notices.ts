@@ -1,5 +1,4 @@
-// What every processor owes to payments about its webhooks: a true one names what it is about, and what
-// nobody signed, or signed for somebody else, or long ago, is called forged.
+// Guarantees about webhooks: an authentic one names its subject; an unsigned, foreign or old one is forged.
 
 import assert from 'node:assert/strict';
 import type {
@@ -7,7 +6,7 @@ import type {
   ProcessorWebhook,
   ProcessorWebhookSubject,
 } from '../../../src/processors/processor.ts';
-import type { SentNotice } from '../kit/control.ts';
+import type { SentWebhook } from '../kit/control.ts';
 import { unproven } from '../kit/rig.ts';
 import { type Bench, type Guarantee, guardMs, openBench, payWhole } from './bench.ts';
 
@@ -31,7 +30,7 @@ async function noticesOfPayment(bench: Bench) {
   const sent = (await bench.rig.webhooks()).slice(before.length);
   assert.ok(sent.length > 0, 'a payment is told of');
   const arrived = sent.map(
-    ({ headers, body }: SentNotice): Arrived => ({
+    ({ headers, body }: SentWebhook): Arrived => ({
       headers,
       body: Buffer.from(body),
       now: bench.rig.now(),
@@ -49,7 +48,7 @@ async function realNotice(bench: Bench): Promise<{ attemptId: string; arrived: A
   const { attemptId } = paid;
   for (const one of arrived) {
     const news = newsOf(await read(bench, one));
-    if (news.some((said) => said.attemptId === attemptId)) return { attemptId, arrived: one };
+    if (news.some((result) => result.attemptId === attemptId)) return { attemptId, arrived: one };
   }
   throw new Error('no webhook names the attempt');
 }
@@ -59,8 +58,8 @@ async function assertForged(bench: Bench, arrived: Arrived, what: string, connec
   assert.equal(kind, 'forged', `${what} is forged`);
 }
 
-const sends: Guarantee['applies'] = ({ notices }) => notices !== 'none';
-const signs: Guarantee['applies'] = ({ notices }) => notices === 'signed';
+const sends: Guarantee['applies'] = ({ webhooks }) => webhooks !== 'none';
+const signs: Guarantee['applies'] = ({ webhooks }) => webhooks === 'signed';
 
 /** Spellings of nothing: what anybody may post to the address of a webhook. */
 const nonsense = [
@@ -77,7 +76,7 @@ const nonsense = [
 
 export const notices: readonly Guarantee[] = [
   {
-    title: 'a payment is told of by a webhook with its attempt, and each claim in it is true',
+    title: 'the webhook of a payment names its attempt, and its claims are true',
     applies: sends,
     prove: async (bench) => {
       const { paid, arrived } = await noticesOfPayment(bench);
@@ -87,31 +86,32 @@ export const notices: readonly Guarantee[] = [
       const claims = { ...paid, connectionId: bench.connection.connectionId };
       assert.ok(news.length > 0, 'one names the attempt');
       for (const claim of ['connectionId', 'amountMinor', 'currency'] as const) {
-        for (const said of news) assert.ok(said[claim] === null || said[claim] === claims[claim], claim);
+        for (const result of news)
+          assert.ok(result[claim] === null || result[claim] === claims[claim], claim);
         assert.ok(
-          news.some((said) => said[claim] !== null),
+          news.some((result) => result[claim] !== null),
           `one of them claims its ${claim}`,
         );
       }
     },
   },
   {
-    title: 'a webhook about an attempt of another connection to the same account does not name this one',
+    title: 'a webhook about another connection to the same account does not name this one',
     applies: sends,
     prove: async (bench) => {
       const { rig, features } = bench;
-      const sharing = openBench(rig, features, rig.sharingConnection);
+      const sharing = openBench(rig, features, rig.sameAccountConnection);
       const { paid, arrived } = await noticesOfPayment(sharing);
       for (const one of arrived) {
-        for (const said of newsOf(await read(bench, one))) {
-          if (said.attemptId === paid.attemptId)
-            assert.equal(said.connectionId, sharing.connection.connectionId);
+        for (const result of newsOf(await read(bench, one))) {
+          if (result.attemptId === paid.attemptId)
+            assert.equal(result.connectionId, sharing.connection.connectionId);
         }
       }
     },
   },
   {
-    title: 'a webhook that comes again is read the same, so that it can be told from a new one',
+    title: 'a repeated webhook has the same ID, and a new one has another',
     applies: sends,
     prove: async (bench) => {
       const { arrived } = await realNotice(bench);
@@ -124,7 +124,7 @@ export const notices: readonly Guarantee[] = [
     },
   },
   {
-    title: 'a webhook is forged when any byte of its body was changed',
+    title: 'a webhook with a changed byte is forged',
     applies: signs,
     prove: async (bench) => {
       const { arrived } = await realNotice(bench);
@@ -139,7 +139,7 @@ export const notices: readonly Guarantee[] = [
     },
   },
   {
-    title: 'a webhook is forged when it was signed for another account',
+    title: 'a webhook signed for another account is forged',
     applies: signs,
     prove: async (bench) => {
       const { arrived } = await realNotice(bench);
@@ -147,16 +147,16 @@ export const notices: readonly Guarantee[] = [
     },
   },
   {
-    title: 'a webhook is forged when it is too old, or of tomorrow',
+    title: 'a webhook that is too old or from the future is forged',
     applies: signs,
     prove: async (bench) => {
       const { arrived } = await realNotice(bench);
-      for (const ms of [bench.features.noticeLifeMs ?? dayMs, -dayMs])
+      for (const ms of [bench.features.webhookLifeMs ?? dayMs, -dayMs])
         await assertForged(bench, { ...arrived, now: new Date(arrived.now.getTime() + ms) }, 'its time');
     },
   },
   {
-    title: 'a webhook is forged without its signature, and with any other',
+    title: 'a webhook without its own signature is forged',
     applies: signs,
     prove: async (bench) => {
       const { arrived } = await realNotice(bench);
@@ -171,16 +171,16 @@ export const notices: readonly Guarantee[] = [
     },
   },
   {
-    title: 'a webhook that nobody signs is no news to an account that does not have what it names',
-    applies: (features) => features.notices === 'unsigned',
+    title: 'an unsigned webhook is no news to an account without the named object',
+    applies: (features) => features.webhooks === 'unsigned',
     prove: async (bench) => {
       const { arrived } = await realNotice(bench);
-      const said = await read(bench, arrived, bench.rig.otherConnection);
-      assert.notEqual(said.kind, 'news');
+      const result = await read(bench, arrived, bench.rig.otherConnection);
+      assert.notEqual(result.kind, 'news');
     },
   },
   {
-    title: 'what is no webhook at all is called forged, whatever it holds',
+    title: 'a malformed webhook is forged',
     applies: sends,
     prove: async (bench) => {
       const { arrived } = await realNotice(bench);

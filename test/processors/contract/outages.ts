@@ -1,5 +1,5 @@
-// What every processor that is reached over a network owes to payments when the network or the processor
-// fails: "unavailable" only when nothing was begun, else an exception, and the truth once it can be asked.
+// Network and processor failures: `unavailable` only when nothing was started, else an exception, and the
+// actual outcome once the processor responds again.
 
 import assert from 'node:assert/strict';
 import type { Fault } from '../kit/control.ts';
@@ -10,7 +10,7 @@ import {
   finish,
   type Guarantee,
   guardMs,
-  loseAnswer,
+  loseResponse,
   newRefund,
   openAttempt,
   payWhole,
@@ -18,62 +18,64 @@ import {
 
 const isRemote: Guarantee['applies'] = (features) => features.isRemote;
 
-/** After these nobody knows. `isDone`: whether what was asked for has been done all the same. */
-const unclear: readonly { what: string; fault: Fault; isDone: boolean }[] = [
-  { what: 'a 500 that was done', fault: { kind: 'status', status: 500, does: true }, isDone: true },
-  { what: 'a 503 that was done', fault: { kind: 'status', status: 503, does: true }, isDone: true },
-  { what: 'a 500 that was not done', fault: { kind: 'status', status: 500, does: false }, isDone: false },
-  { what: 'a connection lost before any answer', fault: { kind: 'reset', does: true }, isDone: true },
-  { what: 'silence', fault: { kind: 'hang', does: true }, isDone: true },
-  { what: 'half of an answer', fault: { kind: 'half' }, isDone: true },
-  { what: 'nonsense that was done', fault: { kind: 'garbage', does: true }, isDone: true },
-  { what: 'nonsense that was not done', fault: { kind: 'garbage', does: false }, isDone: false },
+/** Faults after which the outcome is unknown. */
+const unclear: readonly { what: string; fault: Fault }[] = [
+  { what: 'a 500 after the action', fault: { kind: 'status', status: 500, isPerformed: true } },
+  { what: 'a 503 after the action', fault: { kind: 'status', status: 503, isPerformed: true } },
+  { what: 'a 500 without the action', fault: { kind: 'status', status: 500, isPerformed: false } },
+  { what: 'a connection reset', fault: { kind: 'reset', isPerformed: true } },
+  { what: 'no response', fault: { kind: 'hang', isPerformed: true } },
+  { what: 'half a response', fault: { kind: 'half' } },
+  { what: 'a malformed response after the action', fault: { kind: 'garbage', isPerformed: true } },
+  { what: 'a malformed response without the action', fault: { kind: 'garbage', isPerformed: false } },
 ];
 
 function authoriseRoute({ rig }: Bench): string {
-  assert.ok(rig.routes, 'what is reached over a network has routes');
+  assert.ok(rig.routes, 'a remote processor has routes');
   return rig.routes.authorise;
 }
 
 /** Fails unless a call ends soon after its signal fires. */
 async function assertStops(call: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
-  const gaveUp = new AbortController();
+  const caller = new AbortController();
   const hangGuard = AbortSignal.timeout(8_000);
-  setTimeout(() => gaveUp.abort(new Error('waited long enough')), 150);
+  setTimeout(() => caller.abort(new Error('waited long enough')), 150);
   const isLate = new Promise((_, reject) => {
-    hangGuard.addEventListener('abort', () => reject(new Error('it went on after its signal')));
+    hangGuard.addEventListener('abort', () => reject(new Error('the call continued after its signal')));
   });
-  const ended = call(gaveUp.signal).then(
-    () => 'answered',
+  const ended = call(caller.signal).then(
+    () => 'completed',
     () => 'stopped',
   );
   assert.equal(await Promise.race([ended, isLate]), 'stopped');
 }
 
-/** The same attempt is asked about, and paid, once all is well again. */
-async function assertTruthAfter(bench: Bench, fault: Fault, isDone: boolean): Promise<void> {
+/** The attempt is found, and can be paid, once the processor works again. */
+async function assertRecovers(bench: Bench, fault: Fault): Promise<void> {
   const request = bench.newRequest();
   const route = authoriseRoute(bench);
   await bench.rig.control({ outage: { fault, route, times: 1 } });
-  // Long enough for what is done in silence to be done, and short enough to wait for.
+  // Long enough for the hanging action to complete.
   const signal = AbortSignal.timeout(fault.kind === 'hang' ? 1_500 : guardMs);
-  await assert.rejects(bench.authorise(request, signal), `${JSON.stringify(fault)} is no answer`);
+  await assert.rejects(bench.authorise(request, signal), `${JSON.stringify(fault)} must throw`);
   await bench.rig.control({ outage: null });
-  const said = await bench.query(request);
-  if (!isDone && bench.features.findsByKey) {
-    assert.ok(said === null || said.kind === 'void');
-    return;
-  }
-  assert.equal(said?.kind, 'requires_action', `after ${JSON.stringify(fault)} it is found by its key`);
-  await act(bench, 'pay', said);
-  const paid = await finish(bench, withReference(request, said));
+  const result = await bench.query(request);
+  const isPerformed = fault.kind === 'half' || ('isPerformed' in fault && fault.isPerformed);
+  if (!isPerformed && bench.features.findsByKey) return assert.ok(result === null || result.kind === 'void');
+  assert.equal(
+    result?.kind,
+    'requires_action',
+    `after ${JSON.stringify(fault)} the attempt is found by its key`,
+  );
+  await act(bench, 'pay', result);
+  const paid = await finish(bench, withReference(request, result));
   assert.equal(paid?.kind, 'succeeded');
   assert.equal((await bench.moneyOf(request.attemptId)).length, 1);
 }
 
 export const outages: readonly Guarantee[] = [
   {
-    title: 'a processor that cannot be reached is unavailable, and nothing was begun there',
+    title: 'an unreachable processor is unavailable, and nothing was started',
     applies: isRemote,
     prove: async (bench) => {
       const request = bench.newRequest();
@@ -84,17 +86,17 @@ export const outages: readonly Guarantee[] = [
       assert.deepEqual(await bench.moneyOf(request.attemptId), []);
     },
   },
-  ...unclear.map(({ what, fault, isDone }) => ({
-    title: `${what}, where an attempt is begun, throws, and asked later it tells the truth`,
+  ...unclear.map(({ what, fault }) => ({
+    title: `${what} on creation throws, and a later query returns the outcome`,
     applies: isRemote,
-    prove: async (bench: Bench) => await assertTruthAfter(bench, fault, isDone),
+    prove: async (bench: Bench) => await assertRecovers(bench, fault),
   })),
   {
-    title: 'an attempt that it was asked to begin twice, because the first answer was lost, is charged once',
+    title: 'an attempt repeated after a lost response is charged once',
     applies: isRemote,
     prove: async (bench) => {
       const request = bench.newRequest();
-      await loseAnswer(bench, authoriseRoute(bench));
+      await loseResponse(bench, authoriseRoute(bench));
       await assert.rejects(bench.authorise(request));
       const outcome = await bench.authorise(request);
       await act(bench, 'pay', outcome);
@@ -103,13 +105,13 @@ export const outages: readonly Guarantee[] = [
     },
   },
   {
-    title: 'money whose taking was answered by nothing was taken once',
+    title: 'a capture whose response is lost captures once',
     applies: ({ capturesSeparately }) => capturesSeparately,
     prove: async (bench) => {
       const { request, outcome } = await openAttempt(bench);
       await act(bench, 'pass', outcome);
       assert.ok(bench.rig.routes?.capture);
-      await loseAnswer(bench, bench.rig.routes.capture);
+      await loseResponse(bench, bench.rig.routes.capture);
       await assert.rejects(bench.capture(request));
       assert.equal((await bench.query(request))?.kind, 'succeeded');
       assert.equal((await bench.capture(request)).kind, 'succeeded');
@@ -117,7 +119,7 @@ export const outages: readonly Guarantee[] = [
     },
   },
   {
-    title: 'giving up that was answered by nothing throws, and asked again says that it is void',
+    title: 'a cancel without a response throws, and a second one returns void',
     applies: (features) => features.isRemote && features.cancelsOpen,
     prove: async (bench) => {
       const { request } = await openAttempt(bench);
@@ -127,7 +129,7 @@ export const outages: readonly Guarantee[] = [
     },
   },
   {
-    title: 'no question is answered by a processor that is down: each throws',
+    title: 'every call throws while the processor is down',
     applies: isRemote,
     prove: async (bench) => {
       const paid = await payWhole(bench);
@@ -136,14 +138,14 @@ export const outages: readonly Guarantee[] = [
       const from = new Date(moment.getTime() - 60_000);
       const faults: Fault[] = [
         { kind: 'refuse' },
-        { kind: 'status', status: 500, does: false },
-        { kind: 'status', status: 503, does: false },
-        { kind: 'garbage', does: false },
-        { kind: 'reset', does: false },
+        { kind: 'status', status: 500, isPerformed: false },
+        { kind: 'status', status: 503, isPerformed: false },
+        { kind: 'garbage', isPerformed: false },
+        { kind: 'reset', isPerformed: false },
       ];
       for (const fault of faults) {
         await bench.rig.control({ outage: { fault } });
-        const down = `${JSON.stringify(fault)} is no answer`;
+        const down = `${JSON.stringify(fault)} must throw`;
         await assert.rejects(bench.query(request), down);
         await assert.rejects(bench.query({ ...request, processorReference: null }), down);
         await assert.rejects(bench.cancel(request), down);
@@ -160,7 +162,7 @@ export const outages: readonly Guarantee[] = [
     prove: async (bench) => {
       const paid = await payWhole(bench);
       const refund = newRefund(bench, paid, 1);
-      await bench.rig.control({ outage: { fault: { kind: 'hang', does: false } } });
+      await bench.rig.control({ outage: { fault: { kind: 'hang', isPerformed: false } } });
       await assertStops(async (signal) => await bench.authorise(bench.newRequest(), signal));
       await assertStops(async (signal) => await bench.query(paid, signal));
       await assertStops(async (signal) => await bench.cancel(bench.newRequest(), signal));
@@ -169,7 +171,7 @@ export const outages: readonly Guarantee[] = [
     },
   },
   {
-    title: 'a charge that is waited for in vain stops when its signal fires',
+    title: 'a charge without a response stops when its signal fires',
     applies: (features) => !features.isRemote,
     prove: async (bench) => {
       const request = bench.newRequest({ card: bench.rig.cardFor('never_answer') });
@@ -177,7 +179,7 @@ export const outages: readonly Guarantee[] = [
     },
   },
   {
-    title: 'a charge whose answer is lost throws, and asked later it tells the truth',
+    title: 'a charge whose response is lost throws, and a later query returns the outcome',
     applies: (features) => !features.isRemote,
     prove: async (bench) => {
       const request = bench.newRequest({ card: bench.rig.cardFor('lose_answer') });

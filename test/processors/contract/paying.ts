@@ -1,5 +1,4 @@
-// What every processor owes to payments about one attempt: it begins once, charges at most once and exactly
-// what was asked, and what is told of it is true.
+// Guarantees about one attempt: it starts once, and charges exactly the requested amount at most once.
 
 import assert from 'node:assert/strict';
 import type { AttemptOutcome, AuthoriseRequest, DeclineCode } from '../../../src/processors/processor.ts';
@@ -8,11 +7,11 @@ import {
   act,
   type Bench,
   begin,
+  completeAttempt,
   finish,
   type Guarantee,
   openAttempt,
   payWhole,
-  walkThrough,
 } from './bench.ts';
 
 const declineCodes: Readonly<Record<DeclineCode, true>> = {
@@ -33,10 +32,10 @@ const referenceOf = (outcome: AttemptOutcome) => ('reference' in outcome ? outco
 export async function assertPaid(
   bench: Bench,
   request: AuthoriseRequest,
-  said: AttemptOutcome | null,
+  result: AttemptOutcome | null,
 ): Promise<void> {
   const { attemptId, amountMinor, currency } = request;
-  assert.deepEqual({ ...said, reference: '' }, { kind: 'succeeded', amountMinor, currency, reference: '' });
+  assert.deepEqual({ ...result, reference: '' }, { kind: 'succeeded', amountMinor, currency, reference: '' });
   const charges = await bench.moneyOf(attemptId);
   assert.deepEqual(
     charges.map((line) => [line.type, line.amountMinor, line.currency]),
@@ -53,37 +52,37 @@ export async function assertUnpaid(bench: Bench, { attemptId }: AuthoriseRequest
 async function assertNotTaken(
   bench: Bench,
   request: AuthoriseRequest,
-  said: AttemptOutcome | null,
+  result: AttemptOutcome | null,
 ): Promise<void> {
   await assertUnpaid(bench, request);
-  if (!bench.features.declineEnds) return assert.equal(said?.kind, 'requires_action');
-  assert.ok(said?.kind === 'declined' && declineCodes[said.code], 'a decline is in our words');
+  if (!bench.features.declineEnds) return assert.equal(result?.kind, 'requires_action');
+  assert.ok(result?.kind === 'declined' && declineCodes[result.code], 'a decline is in our words');
 }
 
 const asking: readonly Guarantee[] = [
   {
-    title: 'asked twice under one attempt, it begins once and charges once',
+    title: 'authorising one attempt twice starts it once and charges once',
     prove: async (bench) => {
       const { request, outcome } = await begin(bench);
       const again = await bench.authorise({ ...request, processorReference: null });
       assert.deepEqual(again, outcome);
       await act(bench, 'pay', outcome);
-      const said = await finish(bench, request);
-      await assertPaid(bench, request, said);
+      const result = await finish(bench, request);
+      await assertPaid(bench, request, result);
       const late = await bench.authorise({ ...request, processorReference: null });
       assert.notEqual(late.kind, 'unavailable');
       await assertPaid(bench, request, await finish(bench, request));
     },
   },
   {
-    title: 'asked 20 times at once under one attempt, it begins once and charges once',
+    title: 'authorising one attempt 20 times at once starts it once and charges once',
     prove: async (bench) => {
       const request = bench.newRequest();
       const asked = await Promise.allSettled(
         Array.from({ length: 20 }, async () => await bench.authorise(request)),
       );
-      const said = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-      const begun = said.filter(({ kind }) => kind !== 'unavailable');
+      const result = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      const begun = result.filter(({ kind }) => kind !== 'unavailable');
       assert.ok(begun.length > 0, 'one of them was answered');
       assert.equal(new Set(begun.map(referenceOf)).size, 1, 'all speak of the same');
       const urls = new Set(begun.map((outcome) => ('url' in outcome ? outcome.url : null)));
@@ -95,7 +94,7 @@ const asking: readonly Guarantee[] = [
     },
   },
   {
-    title: 'two attempts are two, however alike they are',
+    title: 'two identical attempts are charged separately',
     prove: async (bench) => {
       const first = await payWhole(bench);
       const { attemptId } = bench.newRequest();
@@ -106,7 +105,7 @@ const asking: readonly Guarantee[] = [
     },
   },
   {
-    title: 'exactly what was asked for is charged, in every currency, 0.01 and 10,000,000.00 included',
+    title: 'exactly the requested amount is charged, in every currency, including 0.01 and 10,000,000.00',
     prove: async (bench) => {
       for (const currency of bench.rig.kind.currencies) {
         for (const amountMinor of [1, 1999, 100_010, 1_000_000_000]) {
@@ -124,11 +123,11 @@ const asking: readonly Guarantee[] = [
     },
   },
   {
-    title: 'texts of any length and script can be paid for',
+    title: 'texts of any length and script are accepted',
     prove: async (bench) => {
       const long = 'Ä"<b>&amp;\u{1F600}\u202e '.repeat(30);
       for (const description of [long.slice(0, 250), '', null]) {
-        const { request, said } = await walkThrough(bench, 'pay', {
+        const { request, result } = await completeAttempt(bench, 'pay', {
           description,
           merchantName: long.slice(0, 200),
           customerOrderId: `"${'ö'.repeat(126)}"`,
@@ -140,7 +139,7 @@ const asking: readonly Guarantee[] = [
           },
           locale: 'zz-ZZ',
         });
-        await assertPaid(bench, request, said);
+        await assertPaid(bench, request, result);
       }
     },
   },
@@ -148,51 +147,54 @@ const asking: readonly Guarantee[] = [
 
 const customers: readonly Guarantee[] = [
   {
-    title: 'a customer who pays comes back to the return address, and the money was taken once',
+    title: 'a customer who pays returns to the return address, and is charged once',
     prove: async (bench) => {
-      const { request, place, said } = await walkThrough(bench, 'pay');
+      const { request, place, result } = await completeAttempt(bench, 'pay');
       if (place) assert.ok(place.url.startsWith(request.returnUrl), `back at ${place.url}`);
-      await assertPaid(bench, request, said);
+      await assertPaid(bench, request, result);
     },
   },
   {
-    title: 'a declined customer is charged nothing, and the reason is in our words',
+    title: 'a declined customer is charged nothing, and the decline has one of our codes',
     prove: async (bench) => {
-      const { request, said } = await walkThrough(bench, 'decline');
-      await assertNotTaken(bench, request, said);
+      const { request, result } = await completeAttempt(bench, 'decline');
+      await assertNotTaken(bench, request, result);
     },
   },
   {
-    title: 'a customer who was declined on a page that stays open may pay there after all, once',
+    title: 'after a decline on a page that stays open, the customer can still pay there, once',
     applies: ({ declineEnds }) => !declineEnds,
     prove: async (bench) => {
-      const { request, said } = await walkThrough(bench, 'decline');
-      await act(bench, 'pay', said);
+      const { request, result } = await completeAttempt(bench, 'decline');
+      await act(bench, 'pay', result);
       await assertPaid(bench, request, await finish(bench, request));
     },
   },
   {
     title: 'a customer who passes the challenge has paid, and one who fails it has not',
     prove: async (bench) => {
-      const passed = await walkThrough(bench, 'pass');
-      await assertPaid(bench, passed.request, passed.said);
-      const failed = await walkThrough(bench, 'fail');
-      await assertNotTaken(bench, failed.request, failed.said);
+      const passed = await completeAttempt(bench, 'pass');
+      await assertPaid(bench, passed.request, passed.result);
+      const failed = await completeAttempt(bench, 'fail');
+      await assertNotTaken(bench, failed.request, failed.result);
     },
   },
   {
-    title: 'a customer who turns back comes to the cancel address and is charged nothing',
+    title: 'a customer who turns back returns to the cancel address and is charged nothing',
     applies: ({ turningBack }) => turningBack !== 'none',
     prove: async (bench) => {
       const { request, outcome } = await openAttempt(bench);
       const place = await bench.rig.customer.turnBack(outcome.url);
       assert.ok(place.url.startsWith(request.cancelUrl), `back at ${place.url}`);
       await assertUnpaid(bench, request);
-      const said = await bench.query(request);
+      const result = await bench.query(request);
       if (bench.features.turningBack === 'ends')
-        return assert.ok(said?.kind === 'void' || said?.kind === 'declined', `it is over, not ${said?.kind}`);
-      assert.equal(said?.kind, 'requires_action');
-      await act(bench, 'pay', said);
+        return assert.ok(
+          result?.kind === 'void' || result?.kind === 'declined',
+          `it is over, not ${result?.kind}`,
+        );
+      assert.equal(result?.kind, 'requires_action');
+      await act(bench, 'pay', result);
       await assertPaid(bench, request, await finish(bench, request));
     },
   },
@@ -200,13 +202,13 @@ const customers: readonly Guarantee[] = [
 
 const impatient: readonly Guarantee[] = [
   {
-    title: 'a customer who pays in two tabs at once, and presses again afterwards, is charged once',
+    title: 'a customer who pays in two tabs at once, and once more afterwards, is charged once',
     prove: async (bench) => {
       const { request, outcome } = await openAttempt(bench);
       const tab = async () => await act(bench, 'pass', outcome);
       await Promise.allSettled([tab(), tab()]);
-      const said = await finish(bench, request);
-      await assertPaid(bench, request, said);
+      const result = await finish(bench, request);
+      await assertPaid(bench, request, result);
       await tab().catch(() => undefined);
       await assertPaid(bench, request, await finish(bench, request));
     },
@@ -215,33 +217,34 @@ const impatient: readonly Guarantee[] = [
 
 const questions: readonly Guarantee[] = [
   {
-    title: 'asked about an attempt that was never begun, it says so, and moves no money',
+    title: 'querying an attempt that never started returns that, and moves no money',
     prove: async (bench) => {
       const request = bench.newRequest();
-      const said = await bench.query(request);
-      const isUnknown = said === null || said.kind === 'void';
-      assert.ok(isUnknown || (!bench.features.findsByKey && said.kind === 'requires_action'), said?.kind);
+      const result = await bench.query(request);
+      const isUnknown = result === null || result.kind === 'void';
+      assert.ok(isUnknown || (!bench.features.findsByKey && result.kind === 'requires_action'), result?.kind);
       await assertUnpaid(bench, request);
     },
   },
   {
-    title: 'asked while the customer acts and after, with its reference and without, it says what holds',
+    title:
+      'a query returns the current outcome during and after the customer’s action, with and without the reference',
     prove: async (bench) => {
       const { request, outcome } = await openAttempt(bench);
       const withoutReference = { ...request, processorReference: null };
       assert.deepEqual(await bench.query(request), outcome);
       assert.deepEqual(await bench.query(withoutReference), outcome);
       await act(bench, 'pass', outcome);
-      const said = await finish(bench, request);
-      await assertPaid(bench, request, said);
-      assert.ok(said);
-      assert.deepEqual(await bench.query(withReference(request, said)), said);
-      assert.deepEqual(await bench.query(request), said);
-      assert.deepEqual(await bench.query(withoutReference), said);
+      const result = await finish(bench, request);
+      await assertPaid(bench, request, result);
+      assert.ok(result);
+      assert.deepEqual(await bench.query(withReference(request, result)), result);
+      assert.deepEqual(await bench.query(request), result);
+      assert.deepEqual(await bench.query(withoutReference), result);
     },
   },
   {
-    title: 'asking moves no money, however often, even when the customer has agreed',
+    title: 'queries move no money, even after the customer approved',
     applies: ({ capturesSeparately }) => capturesSeparately,
     prove: async (bench) => {
       const { request, outcome } = await openAttempt(bench);
@@ -251,7 +254,7 @@ const questions: readonly Guarantee[] = [
     },
   },
   {
-    title: 'taken twice, and ten times at once, the money is taken once',
+    title: 'captured twice, and ten times at once, the money is captured once',
     applies: ({ capturesSeparately }) => capturesSeparately,
     prove: async (bench) => {
       const { request, outcome } = await openAttempt(bench);
@@ -262,7 +265,7 @@ const questions: readonly Guarantee[] = [
     },
   },
   {
-    title: 'nothing is taken before the customer has agreed',
+    title: 'nothing is captured before the customer approved',
     applies: ({ capturesSeparately }) => capturesSeparately,
     prove: async (bench) => {
       const { request } = await openAttempt(bench);

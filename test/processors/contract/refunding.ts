@@ -1,5 +1,4 @@
-// What every processor owes to payments about giving money back: under one refund id at most once, never
-// more than was taken, and never without a charge.
+// Guarantees about refunds: once per refund ID, and never more than was charged.
 
 import assert from 'node:assert/strict';
 import { newId } from '../../../src/base/ids.ts';
@@ -7,7 +6,7 @@ import type { ProcessorRefundRequest } from '../../../src/processors/processor.t
 import {
   type Bench,
   type Guarantee,
-  loseAnswer,
+  loseResponse,
   newRefund,
   openAttempt,
   openBench,
@@ -22,8 +21,8 @@ const twinsWaitMs = 2 * 60 * 60 * 1000;
 /** Fails unless the refund was made once, and is told so. */
 async function assertRefunded(bench: Bench, request: ProcessorRefundRequest): Promise<void> {
   const { refundId, amountMinor, currency } = request;
-  const said = await settledRefund(bench, request);
-  assert.deepEqual({ ...said, reference: '' }, { kind: 'succeeded', amountMinor, currency, reference: '' });
+  const result = await settledRefund(bench, request);
+  assert.deepEqual({ ...result, reference: '' }, { kind: 'succeeded', amountMinor, currency, reference: '' });
   const moved = await bench.moneyOf(refundId);
   assert.deepEqual(
     moved.map((line) => [line.type, line.amountMinor, line.currency]),
@@ -31,20 +30,20 @@ async function assertRefunded(bench: Bench, request: ProcessorRefundRequest): Pr
   );
 }
 
-/** Fails when money went back, or when it is said that it did. */
+/** Fails when money went back, or is reported as refunded. */
 async function assertRefused(bench: Bench, request: ProcessorRefundRequest, mayThrow = false): Promise<void> {
-  const said = await bench.refund(request).catch((error: unknown) => {
+  const result = await bench.refund(request).catch((error: unknown) => {
     if (!mayThrow) throw error;
     return null;
   });
-  assert.ok(said === null || said.kind === 'failed', `it is refused, not ${said?.kind}`);
+  assert.ok(result === null || result.kind === 'failed', `it is refused, not ${result?.kind}`);
   await bench.rig.settle();
   assert.deepEqual(await bench.moneyOf(request.refundId), []);
 }
 
 export const refunding: readonly Guarantee[] = [
   {
-    title: 'money goes back in parts and to the last cent, and not a cent more',
+    title: 'partial refunds return everything to the last cent, and no more',
     prove: async (bench) => {
       const paid = await payWhole(bench, { amountMinor: 1999 });
       const first = newRefund(bench, paid, 500);
@@ -58,7 +57,7 @@ export const refunding: readonly Guarantee[] = [
     },
   },
   {
-    title: 'one whole refund gives everything back, in every currency',
+    title: 'one full refund returns everything, in every currency',
     prove: async (bench) => {
       for (const currency of bench.rig.kind.currencies) {
         const paid = await payWhole(bench, { currency });
@@ -67,21 +66,21 @@ export const refunding: readonly Guarantee[] = [
     },
   },
   {
-    title: 'asked twice, and ten times at once, under one refund id, money goes back once',
+    title: 'requested twice, and ten times at once, one refund ID refunds once',
     prove: async (bench) => {
       const paid = await payWhole(bench);
       const refund = newRefund(bench, paid, 700);
       const asked = await Promise.allSettled(
         Array.from({ length: 10 }, async () => await bench.refund(refund)),
       );
-      const said = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-      assert.ok(!said.some(({ kind }) => kind === 'failed'), 'none is told that it failed');
+      const result = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      assert.ok(!result.some(({ kind }) => kind === 'failed'), 'none is told that it failed');
       await assertRefunded(bench, refund);
       await assertRefunded(bench, refund);
     },
   },
   {
-    title: 'two refunds of the same amount are two',
+    title: 'two refunds of the same amount are made separately',
     prove: async (bench) => {
       const paid = await payWhole(bench);
       await assertRefunded(bench, newRefund(bench, paid, 400));
@@ -96,20 +95,20 @@ export const refunding: readonly Guarantee[] = [
     },
   },
   {
-    title: 'a refund whose answer was lost throws, and asked again under its id it was made once',
+    title: 'a refund whose response is lost throws, and repeated under its ID it is made once',
     applies: ({ isRemote }) => isRemote,
     prove: async (bench) => {
       const paid = await payWhole(bench);
       const refund = newRefund(bench, paid, 300);
       assert.ok(bench.rig.routes);
-      await loseAnswer(bench, bench.rig.routes.refund);
+      await loseResponse(bench, bench.rig.routes.refund);
       await assert.rejects(bench.refund(refund));
       await assertRefunded(bench, refund);
       await assertRefunded(bench, newRefund(bench, paid, paid.amountMinor - 300));
     },
   },
   {
-    title: 'a refund asked for again long after, when the processor forgot its key, is made once',
+    title: 'a refund repeated after the processor forgot its key is made once',
     applies: ({ isRemote }) => isRemote,
     prove: async (bench) => {
       const paid = await payWhole(bench);
@@ -120,14 +119,14 @@ export const refunding: readonly Guarantee[] = [
     },
   },
   {
-    title: 'more than was taken is refused as a value, and nothing goes back',
+    title: 'a refund of more than the charge fails as a value, and refunds nothing',
     prove: async (bench) => {
       const paid = await payWhole(bench);
       await assertRefused(bench, newRefund(bench, paid, paid.amountMinor + 1));
     },
   },
   {
-    title: 'refunds asked for at once do not give back more than was taken between them',
+    title: 'concurrent refunds never refund more than the charge',
     prove: async (bench) => {
       const paid = await payWhole(bench, { amountMinor: 1000 });
       const refunds = Array.from({ length: 8 }, (_, index) => newRefund(bench, paid, 300 + index));
@@ -139,7 +138,7 @@ export const refunding: readonly Guarantee[] = [
     },
   },
   {
-    title: 'what was never taken is not given back: an unknown charge, an open one, one of another account',
+    title: 'an unknown, open or foreign charge cannot be refunded',
     prove: async (bench) => {
       const { processorReference: known, ...paid } = await payWhole(bench);
       const unknown = { ...paid, attemptId: newId('att', bench.rig.now()), processorReference: `${known}x` };

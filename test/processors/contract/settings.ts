@@ -1,5 +1,4 @@
-// What every kind of processor owes to the settings of a connection: it describes itself, says whether
-// credentials hold, and mistakes neither wrong ones nor those of the other mode for good ones.
+// Guarantees about a connection's settings: the processor describes itself, and rejects invalid credentials.
 
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
@@ -10,7 +9,7 @@ const needsSettings: Guarantee['applies'] = ({ isRemote }) => isRemote;
 
 export const settings: readonly Guarantee[] = [
   {
-    title: 'it describes itself: a name fit for addresses, a title, its modes, currencies and fields',
+    title: 'it describes itself: a name fit for addresses, a title, modes, currencies and fields',
     prove: async ({ rig: { kind } }) => {
       assert.match(kind.name, /^[a-z][a-z_]*$/);
       assert.ok(kind.title !== '' && kind.modes.length > 0 && kind.currencies.length > 0);
@@ -22,7 +21,7 @@ export const settings: readonly Guarantee[] = [
     },
   },
   {
-    title: 'it asks for cards only when it takes them, and instructs only who sends a transfer',
+    title: 'only a card processor requires cards, and only a transfer processor gives instructions',
     prove: async (bench) => {
       const { kind } = bench.rig;
       assert.equal(bench.rig.cardFor('pay') !== null, kind.takes === 'card');
@@ -32,23 +31,23 @@ export const settings: readonly Guarantee[] = [
     },
   },
   {
-    title: 'credentials that hold are called good, with the name of whose account it is',
+    title: 'valid credentials are accepted, with the account holder',
     prove: async (bench) => {
       for (const connection of [bench.connection, bench.rig.otherConnection]) {
-        const said = await bench.check(connection);
-        assert.ok(said.kind === 'good' && said.holder !== '', inspect(said));
+        const result = await bench.check(connection);
+        assert.ok(result.kind === 'good' && result.holder !== '', inspect(result));
       }
     },
   },
   {
-    title: 'credentials that do not hold are called bad, each by its field',
+    title: 'invalid credentials are rejected, each by its field',
     applies: needsSettings,
     prove: async (bench) => {
-      assert.ok(bench.rig.badConnections.length > 0);
-      for (const { field, connection } of bench.rig.badConnections) {
-        const said = await bench.check(connection);
-        assert.equal(said.kind, 'bad', `a wrong ${field} is called bad`);
-        const faults = said.kind === 'bad' ? said.faults : [];
+      assert.ok(bench.rig.invalidConnections.length > 0);
+      for (const { field, connection } of bench.rig.invalidConnections) {
+        const result = await bench.check(connection);
+        assert.equal(result.kind, 'bad', `a wrong ${field} is called bad`);
+        const faults = result.kind === 'bad' ? result.faults : [];
         assert.ok(
           faults.some((fault) => fault.field === field && fault.code !== '' && fault.detail !== ''),
           `the fault is of ${field}: ${inspect(faults)}`,
@@ -57,7 +56,7 @@ export const settings: readonly Guarantee[] = [
     },
   },
   {
-    title: 'credentials of the test mode are no good in live mode',
+    title: 'test credentials are rejected in live mode',
     applies: needsSettings,
     prove: async (bench) => {
       assert.equal(bench.connection.mode, 'test');
@@ -65,24 +64,24 @@ export const settings: readonly Guarantee[] = [
     },
   },
   {
-    title: 'credentials that nobody could check are neither good nor bad: it throws',
+    title: 'a check without a response throws',
     applies: needsSettings,
     prove: async (bench) => {
       await bench.rig.control({ outage: { fault: { kind: 'refuse' } } });
       await assert.rejects(bench.check(bench.connection));
       for (const status of [500, 503]) {
-        const fault = { kind: 'status', status, does: false } as const;
+        const fault = { kind: 'status', status, isPerformed: false } as const;
         await bench.rig.control({ outage: { fault, on: 'all' } });
         await assert.rejects(bench.check(bench.connection));
       }
     },
   },
   {
-    title: 'with credentials that do not hold nothing begins, and no question is answered',
+    title: 'with invalid credentials nothing starts, and every query throws',
     applies: needsSettings,
     prove: async (bench) => {
       const { request } = await openAttempt(bench);
-      const unknown = bench.rig.badConnections.find(({ opensNothing }) => opensNothing);
+      const unknown = bench.rig.invalidConnections.find(({ isUnknownAccount }) => isUnknownAccount);
       assert.ok(unknown, 'one of the bad connections opens no account');
       const closed = openBench(bench.rig, bench.features, unknown.connection);
       assert.equal((await closed.authorise(closed.newRequest())).kind, 'unavailable');

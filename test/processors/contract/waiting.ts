@@ -1,9 +1,8 @@
-// What every processor owes to payments about money that is not there yet, and about money that is only a part: what is
-// reported is what has moved, never what the customer agreed to.
+// Guarantees about pending and partial money: the report is what moved, not what the customer approved.
 
 import assert from 'node:assert/strict';
-import type { MoneyWay } from '../kit/rig.ts';
-import { type Bench, begin, finish, type Guarantee, walkThrough } from './bench.ts';
+import type { CaptureResult } from '../kit/rig.ts';
+import { type Bench, begin, completeAttempt, finish, type Guarantee } from './bench.ts';
 import { assertPaid, assertUnpaid } from './paying.ts';
 
 const minuteMs = 60_000;
@@ -13,14 +12,14 @@ const lagMs = 6 * 60 * minuteMs;
 /** Does something while the money of those who pay goes a way of its own. */
 async function withMoney<Result>(
   { rig }: Bench,
-  way: MoneyWay,
+  way: CaptureResult,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  await rig.setMoney(way);
+  await rig.setCaptureResult(way);
   try {
     return await work();
   } finally {
-    await rig.setMoney('whole');
+    await rig.setCaptureResult('whole');
   }
 }
 
@@ -34,17 +33,17 @@ async function listedOf(bench: Bench, key: string, from: Date): Promise<number[]
 
 export const waiting: readonly Guarantee[] = [
   {
-    title: 'a customer who has paid counts as paid only when the money is there, in every state on the way',
+    title: 'a payment succeeds only once the money has arrived, in every pending status',
     applies: ({ waits }) => waits.length > 0,
     prove: async (bench) => {
       for (const waits of bench.features.waits) {
         const from = new Date(bench.rig.now().getTime() - minuteMs);
-        const { request, said } = await withMoney(
+        const { request, result } = await withMoney(
           bench,
           { waits },
-          async () => await walkThrough(bench, 'pass'),
+          async () => await completeAttempt(bench, 'pass'),
         );
-        assert.equal(said?.kind, 'processing', waits);
+        assert.equal(result?.kind, 'processing', waits);
         assert.equal((await finish(bench, request))?.kind, 'processing', `${waits}, asked again`);
         await assertUnpaid(bench, request);
         assert.deepEqual(await listedOf(bench, request.attemptId, from), [], `${waits} is not in the list`);
@@ -54,18 +53,18 @@ export const waiting: readonly Guarantee[] = [
     },
   },
   {
-    title: 'a part that was taken is reported and listed as that part',
+    title: 'a partial capture is reported and listed with its own amount',
     applies: ({ takesPart }) => takesPart,
     prove: async (bench) => {
       const from = new Date(bench.rig.now().getTime() - minuteMs);
       const { request, outcome } = await begin(bench, 'pass', { amountMinor: 1999 });
-      const said = await withMoney(bench, { partMinor: 1200 }, async () => {
+      const result = await withMoney(bench, { partMinor: 1200 }, async () => {
         assert.equal(outcome.kind, 'requires_action');
         if (outcome.kind === 'requires_action') await bench.rig.customer.challenge(outcome.url, 'pass');
         return await finish(bench, request);
       });
       const part = { kind: 'succeeded', reference: '', amountMinor: 1200, currency: 'EUR' };
-      assert.deepEqual({ ...said, reference: '' }, part);
+      assert.deepEqual({ ...result, reference: '' }, part);
       assert.deepEqual(
         (await bench.moneyOf(request.attemptId)).map(({ amountMinor }) => amountMinor),
         [1200],

@@ -1,85 +1,81 @@
-// What a fake is told to do wrong, and what it tells about itself: the shapes of its control plane, shared
-// by the fakes and by the tests. Types only: it must never import anything of the service.
+// The types of a fake's control API, shared by fakes and tests. Must not: import code of the service.
 
-/**
- * How a request goes wrong. `does`: whether what was asked for is done all the same, so that only the answer
- * is lost.
- */
+/** How a request fails. `isPerformed`: the action is still performed, and only the response is lost. */
 export type Fault =
-  /** Nothing listens at the address any more. Ends with the next command that names an outage, or none. */
+  /** Nothing listens at the address until the next command about an outage. */
   | { kind: 'refuse' }
-  | { kind: 'status'; status: number; does: boolean; body?: object }
-  | { kind: 'hang'; does: boolean }
-  | { kind: 'reset'; does: boolean }
-  /** Does it, and destroys the connection after half of the answer. */
+  | { kind: 'status'; status: number; isPerformed: boolean; body?: object }
+  | { kind: 'hang'; isPerformed: boolean }
+  | { kind: 'reset'; isPerformed: boolean }
+  /** Performs the action, and destroys the connection after half of the response. */
   | { kind: 'half' }
-  /** Does it, and answers with other values in some fields. A path is `a.b.0.c`; one that is not there is left alone. */
-  | { kind: 'restate'; changes: { path: string; to: unknown }[] }
-  /** Answers 200 with a page of HTML. */
-  | { kind: 'garbage'; does: boolean }
-  /** Waits, before it does what was asked for or after that, and then answers. */
+  /** Performs the action, and changes fields of the response. A path is `a.b.0.c`; missing ones are ignored. */
+  | { kind: 'rewrite'; changes: { path: string; to: unknown }[] }
+  /** Responds with 200 and an HTML page. */
+  | { kind: 'garbage'; isPerformed: boolean }
+  /** Waits before or after the action, and then responds. */
   | { kind: 'slow'; delayMs: number; waits: 'before' | 'after' };
 
 export type Outage = {
   fault: Fault;
-  /** Which requests it hits. Default: those of the API. */
+  /** The affected requests. Default: `api`. */
   on?: 'api' | 'pages' | 'all';
-  /** Only those of one route, as the fake writes it: `POST /v1/refunds/:id/cancel`. */
+  /** Only requests of this route, in the fake's spelling: `POST /v1/refunds/:id/cancel`. */
   route?: string;
-  /** How many requests it hits before it is over. Default: all, until told otherwise. */
+  /** After how many requests it ends. Default: never. */
   times?: number;
 };
 
 export type WebhookControl = {
-  /** When off, webhooks are noted and signed, and never sent. */
+  /** When off, webhooks are recorded and signed, but not sent. */
   isOn: boolean;
   delayMs: number;
   /** How often each is sent. */
   copies: number;
-  /** Keeps them all back. Once it ends they go out one after the other, in the order of `isReversed`. */
+  /** Holds all webhooks. Afterwards they are sent one by one, in the order of `isReversed`. */
   isHeld: boolean;
   isReversed: boolean;
-  /** The waits before each further try of one that was not answered by 2xx. */
+  /** The delays before each retry after a response other than 2xx. */
   retryDelaysMs: number[];
 };
 
-/** What `POST /__control` takes; what is left out stays as it is. */
+/** The body of `POST /__control`; omitted settings stay unchanged. */
 export type Control = {
-  /** Null ends the one that holds. */
+  /** Null ends the current one. */
   outage?: Outage | null;
   webhooks?: Partial<WebhookControl>;
   /** Moves the fake's clock ahead. */
   advanceMs?: number;
-  /** Something that only this fake understands: answered by its `command`. */
+  /** A command that only this fake understands. */
   command?: object;
-  /** Ends outages, and sets webhooks back to normal. What happened to money stays. */
+  /** Ends outages and resets the webhook settings; moved money stays. */
   reset?: true;
 };
 
-/** Money that moved, as every fake writes it down. Lines of other types are a fake's own. */
+/** Moved money, in every fake's journal. Lines of other types belong to one fake. */
 export type MoneyLine = {
   type: 'charge' | 'refund';
-  /** Our key, as the fake was told it: the attempt's or the refund's id. Null for what is none of ours. */
+  /** Our key in the request: the attempt's or the refund's ID. Null for foreign money. */
   key: string | null;
   reference: string;
   /** For a refund: the reference of the charge. */
   chargeReference: string | null;
-  /** For a charge: our link code, as the fake was told it beside the money. Null where it was told of none. */
+  /** For a charge: our link code in the request, if any. */
   linkCode: string | null;
-  /** Whose account at the processor. */
+  /** The account at the processor. */
   account: string;
   amountMinor: number;
   currency: string;
 };
 
 /** A webhook as `GET /__webhooks` shows it: one entry for each copy. */
-export type SentNotice = {
-  /** Where it goes; null when nobody said where. */
+export type SentWebhook = {
+  /** The target address; null when none was set. */
   url: string | null;
-  /** Names in lower case, as they were signed for the last try, or for the first when there was none. */
+  /** Names in lower case; signed for the last attempt, or for the first if there was none. */
   headers: Record<string, string>;
   body: string;
-  tries: number;
-  /** What the last try was answered; null when there was none, or no answer. */
+  attempts: number;
+  /** The status of the last attempt; null without an attempt or a response. */
   status: number | null;
 };

@@ -1,27 +1,27 @@
-// A customer at a fake's page, by HTTP alone: opens it, presses a button, and follows where it leads, up to
-// the merchant's address, which is never opened.
+// A customer on a fake's page, over HTTP: opens it, presses a button, and follows redirects up to the merchant's
+// address, which is not opened.
 
 import assert from 'node:assert/strict';
 import type { Button } from './hosted-page.ts';
 
-/** Where the customer ended: a page of the processor, or (status 0, no text) the address they were sent to. */
-export type Place = { url: string; status: number; text: string };
+/** Where the customer ended: a page of the processor, or (status 0, no text) the merchant's address. */
+export type LandingPage = { url: string; status: number; text: string };
 
-/** Each takes the address of the processor's page that the customer was sent to. */
+/** Each takes the address of the processor's page. */
 export type Customer = {
-  pay(url: string): Promise<Place>;
-  decline(url: string): Promise<Place>;
-  turnBack(url: string): Promise<Place>;
-  challenge(url: string, result: 'pass' | 'fail'): Promise<Place>;
+  pay(url: string): Promise<LandingPage>;
+  decline(url: string): Promise<LandingPage>;
+  turnBack(url: string): Promise<LandingPage>;
+  challenge(url: string, result: 'pass' | 'fail'): Promise<LandingPage>;
 };
 
-const mostHops = 10;
+const maxHops = 10;
 const guardMs = 60_000;
 
-async function go(url: string, init: RequestInit = {}): Promise<Place> {
+async function go(url: string, init: RequestInit = {}): Promise<LandingPage> {
   const { origin } = new URL(url);
   let next = { url, init };
-  for (let hop = 0; hop < mostHops; hop++) {
+  for (let hop = 0; hop < maxHops; hop++) {
     if (new URL(next.url).origin !== origin) return { url: next.url, status: 0, text: '' };
     const signal = AbortSignal.timeout(guardMs);
     const response = await fetch(next.url, { redirect: 'manual', signal, ...next.init });
@@ -33,7 +33,7 @@ async function go(url: string, init: RequestInit = {}): Promise<Place> {
   throw new Error('too many redirects');
 }
 
-async function press(place: Place, button: Button): Promise<Place> {
+async function press(place: LandingPage, button: Button): Promise<LandingPage> {
   assert.equal(place.status, 200, `the page at ${place.url} opens`);
   assert.ok(
     place.text.includes(`name="do" value="${button}"`),
@@ -42,8 +42,8 @@ async function press(place: Place, button: Button): Promise<Place> {
   return await go(place.url, { method: 'POST', body: new URLSearchParams({ do: button }) });
 }
 
-/** Opens a page as a customer does, and follows where it leads. */
-export const openPage = async (url: string): Promise<Place> => await go(url);
+/** Opens a page and follows redirects. */
+export const openPage = async (url: string): Promise<LandingPage> => await go(url);
 
 /** A customer at a page of `renderHostedPage`. */
 export const pageCustomer: Customer = {

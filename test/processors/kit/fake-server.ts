@@ -1,13 +1,12 @@
-// What every fake processor is made of: a process of its own with an HTTP server on the loopback interface,
-// a durable journal, webhooks, and a second port where tests command it. A fake says what a route does;
-// this file makes it go wrong. It must never import anything of the service.
+// The base of every fake processor: a process with an HTTP server on loopback, a durable journal, webhooks, and a second
+// port for commands. Must not: import code of the service.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Control, MoneyLine, Outage } from './control.ts';
 import { type LineJournal, openLines } from './journal.ts';
-import { createWebhookSender, type NoticeToSend, type WebhookSender } from './webhook-sender.ts';
+import { createWebhookSender, type WebhookSender, type WebhookToSend } from './webhook-sender.ts';
 
 export type FakeRequest = {
   method: string;
@@ -20,36 +19,36 @@ export type FakeRequest = {
   body: Buffer;
 };
 
-/** An object is answered as JSON, a text as HTML unless its headers say otherwise. */
-export type FakeAnswer = { status: number; headers?: Record<string, string>; body?: object | string };
+/** An object is sent as JSON, a text as HTML unless the headers differ. */
+export type FakeResponse = { status: number; headers?: Record<string, string>; body?: object | string };
 
 export type Route = {
   /** `GET /v1/payments/:id`: a part that begins with a colon is a parameter. */
   route: string;
-  /** `auth`: a call before the call, such as for a token. An outage of the API leaves it alone. */
+  /** `auth`: a preceding call, such as for a token, which outages of the API do not affect. */
   on: 'api' | 'pages' | 'auth';
-  handle: (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>;
+  handle: (request: FakeRequest) => FakeResponse | Promise<FakeResponse>;
 };
 
 export type FakeServer<Line> = {
   /** Its own address, without a slash at the end. */
   url: string;
-  /** `append` returns when the line is on disk: answer after it, never before. */
+  /** `append` returns when the line is on disk; respond only afterwards. */
   journal: LineJournal<Line | MoneyLine>;
   /** The fake's clock, which tests can move ahead. */
   now(): Date;
-  notify(notice: NoticeToSend): void;
+  notify(notice: WebhookToSend): void;
 };
 
 export type Fake = {
   routes: readonly Route[];
-  /** What `command` of the control plane does; its answer goes back to the test. */
+  /** Performs a `command` of the control API; its result goes to the test. */
   command?: (command: object) => object | Promise<object>;
 };
 
-export const seeOther = (url: string): FakeAnswer => ({ status: 303, headers: { location: url } });
+export const seeOther = (url: string): FakeResponse => ({ status: 303, headers: { location: url } });
 
-/** The body of a form as it was posted. */
+/** The posted form. */
 export const formOf = (request: FakeRequest) => new URLSearchParams(request.body.toString('utf8'));
 
 /** The body as JSON; an empty one is an empty object. Throws for any other text. */
@@ -79,10 +78,10 @@ function findRoute(
   const parts = path.split('/');
   for (const route of routes) {
     const [routeMethod, pattern = ''] = route.route.split(' ');
-    const wanted = pattern.split('/');
-    if (routeMethod !== method || wanted.length !== parts.length) continue;
-    if (!wanted.every((part, index) => part.startsWith(':') || part === parts[index])) continue;
-    const named = wanted.flatMap((part, index) =>
+    const patternParts = pattern.split('/');
+    if (routeMethod !== method || patternParts.length !== parts.length) continue;
+    if (!patternParts.every((part, index) => part.startsWith(':') || part === parts[index])) continue;
+    const named = patternParts.flatMap((part, index) =>
       part.startsWith(':') ? [[part.slice(1), decodeURIComponent(parts[index] ?? '')] as const] : [],
     );
     return { route, params: Object.fromEntries(named) };
@@ -90,23 +89,23 @@ function findRoute(
   return null;
 }
 
-function write(response: ServerResponse, answer: FakeAnswer): void {
+function write(response: ServerResponse, answer: FakeResponse): void {
   const isText = typeof answer.body === 'string';
   const text = isText ? (answer.body as string) : JSON.stringify(answer.body ?? {});
   const type = isText ? 'text/html; charset=utf-8' : 'application/json';
   response.writeHead(answer.status, { 'content-type': type, ...answer.headers }).end(text);
 }
 
-function writeHalf(response: ServerResponse, answer: FakeAnswer): void {
+function writeHalf(response: ServerResponse, answer: FakeResponse): void {
   const text = JSON.stringify(answer.body ?? {});
   response.writeHead(answer.status, { 'content-type': 'application/json', 'content-length': text.length });
   response.write(text.slice(0, text.length / 2), () => response.destroy());
 }
 
-type Handle = () => Promise<FakeAnswer>;
+type Handle = () => Promise<FakeResponse>;
 
-/** An answer with other values in some of its fields. */
-function restate(answer: FakeAnswer, changes: readonly { path: string; to: unknown }[]): FakeAnswer {
+/** A response with changed fields. */
+function rewrite(answer: FakeResponse, changes: readonly { path: string; to: unknown }[]): FakeResponse {
   if (typeof answer.body !== 'object') return answer;
   const body = structuredClone(answer.body);
   for (const { path, to } of changes) {
@@ -120,8 +119,8 @@ function restate(answer: FakeAnswer, changes: readonly { path: string; to: unkno
   return { ...answer, body };
 }
 
-/** Answers a request as the outage that hit it wants it. */
-async function misanswer(response: ServerResponse, outage: Outage, handle: Handle): Promise<void> {
+/** Responds to a request as its outage requires. */
+async function applyFault(response: ServerResponse, outage: Outage, handle: Handle): Promise<void> {
   const { fault } = outage;
   if (fault.kind === 'slow') {
     if (fault.waits === 'before') await sleep(fault.delayMs);
@@ -129,9 +128,9 @@ async function misanswer(response: ServerResponse, outage: Outage, handle: Handl
     if (fault.waits === 'after') await sleep(fault.delayMs);
     return write(response, answer);
   }
-  if (fault.kind === 'restate') return write(response, restate(await handle(), fault.changes));
+  if (fault.kind === 'rewrite') return write(response, rewrite(await handle(), fault.changes));
   if (fault.kind === 'half') return writeHalf(response, await handle());
-  if (fault.kind !== 'refuse' && fault.does) await handle();
+  if (fault.kind !== 'refuse' && fault.isPerformed) await handle();
   if (fault.kind === 'hang') return;
   if (fault.kind === 'status')
     return write(response, { status: fault.status, body: fault.body ?? { error: 'on purpose' } });
@@ -139,7 +138,7 @@ async function misanswer(response: ServerResponse, outage: Outage, handle: Handl
   response.socket?.resetAndDestroy();
 }
 
-/** `hits`: how many requests the outage has hit since it was commanded. */
+/** `hits`: how many requests the current outage has hit. */
 type State = { outage: Outage | null; hits: number; aheadMs: number };
 
 /** The outage that hits a request, counted; null when there is none. */
@@ -164,7 +163,7 @@ async function listen(server: Server, port: number): Promise<number> {
   return typeof address === 'object' ? (address?.port ?? 0) : 0;
 }
 
-/** A server whose handler may throw: what went wrong is on stderr, for it is a fault of the fake's own. */
+/** A server whose handler may throw. Errors are bugs of the fake, and go to stderr. */
 function serve(handle: (request: FakeRequest, response: ServerResponse) => Promise<void>): Server {
   return createServer((incoming, response) => {
     readRequest(incoming)
@@ -176,7 +175,7 @@ function serve(handle: (request: FakeRequest, response: ServerResponse) => Promi
   });
 }
 
-/** Keeps the server as the outage wants it: refusing connections, or listening where it did before. */
+/** Refuses connections during such an outage, else listens at the same port. */
 async function applyOutage(server: Server, port: number, outage: Outage | null): Promise<void> {
   const isRefusing = outage?.fault.kind === 'refuse';
   if (isRefusing && server.listening) {
@@ -188,14 +187,17 @@ async function applyOutage(server: Server, port: number, outage: Outage | null):
   if (!isRefusing && !server.listening) await listen(server, port);
 }
 
-type Commanded = {
+type ControlTarget = {
   state: State;
   webhooks: WebhookSender;
   fake: Fake;
   apply: () => Promise<void>;
 };
 
-async function takeControl({ state, webhooks, fake, apply }: Commanded, control: Control): Promise<object> {
+async function takeControl(
+  { state, webhooks, fake, apply }: ControlTarget,
+  control: Control,
+): Promise<object> {
   if (control.reset) {
     state.outage = null;
     await webhooks.reset();
@@ -209,13 +211,13 @@ async function takeControl({ state, webhooks, fake, apply }: Commanded, control:
   if (control.webhooks) await webhooks.setControl(control.webhooks);
   const { hits } = state;
   if (!control.command) return { hits };
-  if (!fake.command) throw new Error('this fake takes no commands of its own');
+  if (!fake.command) throw new Error('this fake has no commands');
   return { hits, ...(await fake.command(control.command)) };
 }
 
 /**
  * Runs this process as a fake: `node fake.ts <journal file> [port]`. Prints `{"port", "controlPort"}` once it
- * listens, and ends when whoever started it is gone. Tests command it at the control port:
+ * listens, and ends with its parent process. The control port accepts:
  * `POST /__control`, `POST /__sign`, `GET /__journal`, `GET /__webhooks`.
  */
 export async function serveFake<Line>(build: (server: FakeServer<Line>) => Fake): Promise<void> {
@@ -229,7 +231,7 @@ export async function serveFake<Line>(build: (server: FakeServer<Line>) => Fake)
     if (!found) return write(response, { status: 404, body: { error: `no route ${request.path}` } });
     const handle = async () => await found.route.handle({ ...request, params: found.params });
     const outage = takeOutage(state, found.route);
-    return outage ? await misanswer(response, outage, handle) : write(response, await handle());
+    return outage ? await applyFault(response, outage, handle) : write(response, await handle());
   });
   const port = await listen(server, Number(process.argv[3] ?? 0));
   fake = build({ url: `http://127.0.0.1:${port}`, journal, now, notify: webhooks.send });

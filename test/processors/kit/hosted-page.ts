@@ -1,5 +1,4 @@
-// The page of a fake processor: plain, without script, one form whose buttons do what a customer may do.
-// It must never let anything that it shows become markup.
+// The page of a fake processor: one form with a button for each action of the customer, without scripts.
 
 export type Button = 'pay' | 'decline' | '3ds' | 'back' | 'pass' | 'fail';
 
@@ -13,11 +12,11 @@ const labels: Readonly<Record<Button, string>> = {
 };
 
 export type HostedPage = {
-  /** The processor's make-believe name, such as `Fake Stripe`. */
+  /** The name of the fake, such as `Fake Stripe`. */
   title: string;
-  /** What the customer reads: for whom, how much, for what. */
+  /** The payee, the amount and the purpose. */
   lines: readonly string[];
-  /** What went wrong the last time. */
+  /** The error of the last action. */
   message?: string;
   buttons: readonly Button[];
 };

@@ -1,16 +1,15 @@
-// The durable memory of a fake: one JSON line for each thing that happened, on disk before anybody is
-// answered. Lines are only ever appended; a start replays them.
+// The durable journal of a fake: one JSON line for each event, on disk before the response. A start replays it.
 
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 
-/** The text of a journal up to its last whole line: what a crash cut short was never answered. */
+/** The journal up to its last complete line. A truncated line was never confirmed. */
 function readWhole(file: string): string {
   if (!existsSync(file)) return '';
   const text = readFileSync(file, 'utf8');
   return text.slice(0, text.lastIndexOf('\n') + 1);
 }
 
-/** All whole lines of a journal file; none when there is no file yet. */
+/** All complete lines of a journal file; none without a file. */
 export function readLines<Line>(file: string): Line[] {
   return readWhole(file)
     .split('\n')
@@ -19,14 +18,14 @@ export function readLines<Line>(file: string): Line[] {
 }
 
 export type LineJournal<Line> = {
-  /** All lines, the oldest first: those that stood in the file, and those appended since. */
+  /** All lines, oldest first. */
   lines: readonly Line[];
   /** Returns when the line is on disk. */
   append(line: Line): void;
   close(): void;
 };
 
-/** Opens a journal for its one writer. A line that a crash cut short is removed, so that the next one is whole. */
+/** Opens a journal for its only writer. Removes a truncated last line. */
 export function openLines<Line>(file: string): LineJournal<Line> {
   const lines = readLines<Line>(file);
   if (existsSync(file)) truncateSync(file, Buffer.byteLength(readWhole(file)));

@@ -1,5 +1,5 @@
-// The kit that fakes are made of, tried on the smallest of them: what a test commands happens, to the
-// requests that it names and to no other, and what was on disk is there after a power cut.
+// Tests the kit with the smallest fake: commands affect only the requests that they name, and the journal survives a
+// power failure.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -53,26 +53,26 @@ async function begin(key: string): Promise<{ id: string; url: string }> {
 const newKey = () => `key-${++keys}`;
 const isKnown = async (key: string) => (await ask(`/sessions/${key}`)).status === 200;
 
-const faults: { fault: Fault; isDone: boolean }[] = [
-  { fault: { kind: 'status', status: 503, does: false }, isDone: false },
-  { fault: { kind: 'status', status: 500, does: true }, isDone: true },
-  { fault: { kind: 'reset', does: false }, isDone: false },
-  { fault: { kind: 'reset', does: true }, isDone: true },
-  { fault: { kind: 'half' }, isDone: true },
-  { fault: { kind: 'garbage', does: false }, isDone: false },
+const faults: { fault: Fault; isPerformed: boolean }[] = [
+  { fault: { kind: 'status', status: 503, isPerformed: false }, isPerformed: false },
+  { fault: { kind: 'status', status: 500, isPerformed: true }, isPerformed: true },
+  { fault: { kind: 'reset', isPerformed: false }, isPerformed: false },
+  { fault: { kind: 'reset', isPerformed: true }, isPerformed: true },
+  { fault: { kind: 'half' }, isPerformed: true },
+  { fault: { kind: 'garbage', isPerformed: false }, isPerformed: false },
 ];
-for (const { fault, isDone } of faults) {
-  test(`${JSON.stringify(fault)} hits one request, which is ${isDone ? 'done' : 'not done'}`, async () => {
+for (const { fault, isPerformed } of faults) {
+  test(`${JSON.stringify(fault)} hits one request, which is ${isPerformed ? 'done' : 'not done'}`, async () => {
     const key = newKey();
     await fake.control({ outage: { fault, times: 1 } });
     await assert.rejects(begin(key));
-    assert.equal(await isKnown(key), isDone);
+    assert.equal(await isKnown(key), isPerformed);
     await begin(key);
   });
 }
 
-test('a hanging request gets no answer until whoever asked gives up', async () => {
-  await fake.control({ outage: { fault: { kind: 'hang', does: true }, times: 1 } });
+test('a hanging request gets no response until the caller gives up', async () => {
+  await fake.control({ outage: { fault: { kind: 'hang', isPerformed: true }, times: 1 } });
   const key = newKey();
   const signal = AbortSignal.timeout(300);
   await assert.rejects(ask('/sessions', { method: 'POST', body: JSON.stringify({ key }), signal }), {
@@ -81,7 +81,7 @@ test('a hanging request gets no answer until whoever asked gives up', async () =
   assert.equal((await ask('/account')).status, 200);
 });
 
-test('connections are refused until the outage is over, and the address stays', async () => {
+test('connections are refused until the outage ends, and the address stays the same', async () => {
   await fake.control({ outage: { fault: { kind: 'refuse' } } });
   const refused = await ask('/account').catch((error: Error) => error.cause);
   assert.equal((refused as { code?: string }).code, 'ECONNREFUSED');
@@ -89,9 +89,12 @@ test('connections are refused until the outage is over, and the address stays', 
   assert.equal((await ask('/account')).status, 200);
 });
 
-test('an outage hits the requests that it names, and pages only when told', async () => {
+test('an outage hits the requests that it names, and pages only on command', async () => {
   const { url } = await begin(newKey());
-  const outage: Outage = { fault: { kind: 'status', status: 503, does: false }, route: 'POST /refunds' };
+  const outage: Outage = {
+    fault: { kind: 'status', status: 503, isPerformed: false },
+    route: 'POST /refunds',
+  };
   await fake.control({ outage });
   assert.equal((await ask('/account')).status, 200);
   assert.equal((await ask('/refunds', { method: 'POST', body: '{}' })).status, 503);
@@ -102,7 +105,7 @@ test('an outage hits the requests that it names, and pages only when told', asyn
   assert.equal((await ask('/account')).status, 200);
 });
 
-test('a customer pays, declines, turns back, and is asked for more', async () => {
+test('a customer pays, turns back, and passes a challenge', async () => {
   const walks = [
     { walk: pageCustomer.pay, ends: 'http://shop.example/return', state: 'approved' },
     { walk: pageCustomer.turnBack, ends: 'http://shop.example/cancel', state: 'open' },
@@ -119,7 +122,7 @@ test('a customer pays, declines, turns back, and is asked for more', async () =>
   }
 });
 
-test('what was on disk is there after a power cut, at the same address', async () => {
+test('a fake keeps its journal and address over a power failure', async () => {
   const key = newKey();
   const { id, url } = await begin(key);
   await pageCustomer.pay(url);
@@ -134,7 +137,7 @@ test('what was on disk is there after a power cut, at the same address', async (
 const keysOf = (receiver: Receiver) =>
   receiver.messages('hook').map(({ body }) => (JSON.parse(body) as { key: string }).key);
 
-test('a webhook is sent as often as was commanded, and what was sent stays on record', async (t) => {
+test('a webhook is sent as often as commanded, and recorded', async (t) => {
   const receiver = await receive(t);
   await fake.control({ webhooks: { copies: 2 } });
   const earlier = (await fake.webhooks()).length;
@@ -144,14 +147,14 @@ test('a webhook is sent as often as was commanded, and what was sent stays on re
   assert.deepEqual(keysOf(receiver), [key, key]);
   const sent = (await fake.webhooks()).slice(earlier);
   assert.deepEqual(
-    sent.map(({ url, body, tries }) => ({ url, body, tries })),
-    [1, 2].map(() => ({ url: receiver.at('hook'), body: received?.body, tries: 1 })),
+    sent.map(({ url, body, attempts }) => ({ url, body, attempts })),
+    [1, 2].map(() => ({ url: receiver.at('hook'), body: received?.body, attempts: 1 })),
   );
   for (const name of ['x-sample-time', 'x-sample-signature'])
     assert.equal(sent[0]?.headers[name], received?.headers[name]);
 });
 
-test('a webhook that is refused is sent again, signed anew, until it is taken', async (t) => {
+test('a refused webhook is sent again, with a new signature, until it is accepted', async (t) => {
   const receiver = await receive(t);
   receiver.at('hook', { status: 500 });
   await fake.control({ webhooks: { retryDelaysMs: [50, 50, 50, 50, 50, 50, 50, 50] } });
@@ -165,7 +168,7 @@ test('a webhook that is refused is sent again, signed anew, until it is taken', 
   assert.equal(new Set(times).size, times.length);
 });
 
-test('webhooks that are held back go out together, turned round when told', async (t) => {
+test('held webhooks are sent together, reversed on command', async (t) => {
   const receiver = await receive(t);
   await fake.control({ webhooks: { isHeld: true } });
   const [first, second] = [newKey(), newKey()];
@@ -175,7 +178,7 @@ test('webhooks that are held back go out together, turned round when told', asyn
   assert.deepEqual(keysOf(receiver), [second, first]);
 });
 
-test('webhooks that are off are noted and never sent', async (t) => {
+test('disabled webhooks are recorded and never sent', async (t) => {
   const receiver = await receive(t);
   await fake.control({ webhooks: { isOn: false } });
   const off = newKey();
@@ -189,7 +192,7 @@ test('webhooks that are off are noted and never sent', async (t) => {
   assert.ok(noted.includes(off));
 });
 
-test('a line that a power cut broke off is gone, and the next one is whole', async (t) => {
+test('a truncated journal line is removed, and the next one is complete', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'paylink-journal-'));
   t.after(async () => await rm(folder, { recursive: true, force: true }));
   const file = join(folder, 'journal.jsonl');

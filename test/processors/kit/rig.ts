@@ -1,5 +1,5 @@
-// What the contract suite knows of a processor under test: how to reach it, how to play its customer, how
-// to break it, and what its books say. One rig for each processor; the suite asks nothing else.
+// The interface between the contract and a processor under test: how to call it, play its customer, make it fail, and
+// read its journal.
 
 import { newCompanyId, newConnectionId, newId, newLinkCode, randomBase32 } from '../../../src/base/ids.ts';
 import type { ProtectedCard } from '../../../src/processors/card.ts';
@@ -10,57 +10,57 @@ import type {
   ProcessorConnection,
   ProcessorKind,
 } from '../../../src/processors/processor.ts';
-import type { Control, MoneyLine, SentNotice } from './control.ts';
+import type { Control, MoneyLine, SentWebhook } from './control.ts';
 import type { Customer } from './customer.ts';
 import type { RunningFake } from './start-fake.ts';
 
-/** Something that a response says of itself, by which it is known to be about what was asked. */
-export type Mark = {
+/** A field of a response that shows whether the response is about the requested object. */
+export type IdentifyingField = {
   name: string;
-  /** Which response bears it: that about a payment, or that which makes a refund. */
+  /** The response that has it: of a payment, or of a new refund. */
   on: 'payment' | 'refund';
-  /** The route of the fake whose answers bear it, and where in the answer it stands: `a.b.0.c`. */
+  /** The fake's route whose responses have it, and its path there: `a.b.0.c`. */
   route: string;
   path: string;
-  /** What a response about something else would say there; a function where that follows from what is asked. */
+  /** A value of another object; a function if it depends on the request. */
   to: unknown;
-  /** The response that begins a payment does not have it yet. */
+  /** The response to the creation does not have it yet. */
   isLater?: true;
 };
 
-/** The ids of what is asked about. */
-export type Asked = { attemptId: string; companyId: string; connectionId: string; refundId: string };
+/** The IDs of a request. */
+export type RequestIds = { attemptId: string; companyId: string; connectionId: string; refundId: string };
 
-/** What becomes of the money when a customer pays: taken in whole, in part, or not yet. `waits` is one of `Features.waits`. */
-export type MoneyWay = 'whole' | { partMinor: number } | { waits: string };
+/** What happens when a customer pays: full capture, partial capture, or a pending status of `Features.waits`. */
+export type CaptureResult = 'whole' | { partMinor: number } | { waits: string };
 
-/** How processors differ where the interface lets them. */
+/** The differences between processors that the interface allows. */
 export type Features = {
-  /** The customer approves, and `capture` takes the money. */
+  /** The customer approves, and `capture` captures. */
   capturesSeparately: boolean;
-  /** Whether a decline is the end. If not, the customer stays on the processor's page and may try again. */
+  /** Whether a decline ends the attempt. If not, the customer can try again on the processor's page. */
   declineEnds: boolean;
-  /** What a customer who turns back on the processor's page leaves: an attempt that is over there, or not. */
+  /** Whether the attempt ends when the customer turns back on the processor's page. */
   turningBack: 'ends' | 'stays' | 'none';
-  /** Whether `cancel` can make an attempt void that waits for the customer. */
+  /** Whether `cancel` can void an attempt that waits for the customer. */
   cancelsOpen: boolean;
-  /** Whether it can be asked by our key. If not, asking about an attempt without a reference begins it. */
+  /** Whether it can be queried by our key. If not, a query without a reference starts the attempt. */
   findsByKey: boolean;
   /** Whether the processor itself ends a session at `expiresAt`. */
   expires: boolean;
-  /** How webhooks prove themselves: by a signature, or not at all, so that the adapter asks. */
-  notices: 'signed' | 'unsigned' | 'none';
-  /** From when on a signed webhook is too old to be believed. A day, where it is not said. */
-  noticeLifeMs?: number;
-  /** Reached over a network, so that outages concern it. */
+  /** Whether webhooks are signed. For unsigned ones the adapter queries the processor. */
+  webhooks: 'signed' | 'unsigned' | 'none';
+  /** From which age a signed webhook is forged. Default: a day. */
+  webhookLifeMs?: number;
+  /** Whether it is called over a network, so that outages apply. */
   isRemote: boolean;
-  /** The states in which a customer has paid and the money is not there yet. */
+  /** The statuses in which the customer has paid and the money is still pending. */
   waits: readonly string[];
-  /** Whether it can take a part of what was asked for. */
+  /** Whether it can capture partially. */
   takesPart: boolean;
-  /** Every mark that its responses bear. */
-  marks: readonly Mark[];
-  /** How many entries a page of its lists holds, at most, so that the suite fills two; null: too many to try. */
+  /** All identifying fields of its responses. */
+  identifyingFields: readonly IdentifyingField[];
+  /** The most entries of a list page, so that the tests fill two; null: too many. */
   pageSize: number | null;
 };
 
@@ -69,60 +69,61 @@ export type Rig = {
   connection: ProcessorConnection;
   /** Another company's account at the same processor. */
   otherConnection: ProcessorConnection;
-  /** Another company that has connected the very account of `connection`. */
-  sharingConnection: ProcessorConnection;
-  /**
-   * Connections with one credential that does not hold, and the field that `check` must name. With one of them
-   * at least (`opensNothing`) the processor can't even be asked.
-   */
-  badConnections: readonly { field: string; connection: ProcessorConnection; opensNothing?: boolean }[];
-  /** The routes of the fake, as it writes them, on which an attempt begins, and money moves. */
+  /** Another company's connection to the account of `connection`. */
+  sameAccountConnection: ProcessorConnection;
+  /** Connections with one invalid credential, and the field that `check` must name. One must be `isUnknownAccount`. */
+  invalidConnections: readonly {
+    field: string;
+    connection: ProcessorConnection;
+    isUnknownAccount?: boolean;
+  }[];
+  /** The fake's routes, in its spelling. */
   routes: { authorise: string; capture: string | null; refund: string } | null;
-  /** The card that makes it go so; null for a processor with a page of its own. */
-  cardFor(wish: 'pay' | 'decline' | 'challenge' | 'lose_answer' | 'never_answer'): ProtectedCard | null;
+  /** The card for a scenario; null for a processor with its own page. */
+  cardFor(scenario: 'pay' | 'decline' | 'challenge' | 'lose_answer' | 'never_answer'): ProtectedCard | null;
   customer: Customer;
-  /** The moment by the clock of the adapter and the fake. */
+  /** The time of the adapter's and the fake's clock. */
   now(): Date;
   /** Moves both clocks. */
   advanceMs(ms: number): Promise<void>;
-  /** Commands the fake; `hits` tells how many requests its outage has hit. Nothing for what has no fake. */
+  /** Sends a command to the fake; `hits` is the number of requests that the outage hit. */
   control(control: Control): Promise<Record<string, unknown>>;
-  /** The money that moved, by the processor's journal: ours and foreign. */
+  /** All moved money, by the processor's journal. */
   money(): Promise<MoneyLine[]>;
-  /** The webhooks that the processor made so far, delivered or not. */
-  webhooks(): Promise<SentNotice[]>;
-  /** Somebody takes money on `connection`'s account without us. */
-  chargeElsewhere(amountMinor: number): Promise<void>;
-  /** What becomes of the money of those who pay from now on. */
-  setMoney(way: MoneyWay): Promise<void>;
-  /** What the processor does in its own time, such as paying out refunds, is done now. */
+  /** All webhooks so far, delivered or not. */
+  webhooks(): Promise<SentWebhook[]>;
+  /** Creates a charge on `connection`'s account without Paylink. */
+  createForeignCharge(amountMinor: number): Promise<void>;
+  /** Sets what happens when customers pay from now on. */
+  setCaptureResult(way: CaptureResult): Promise<void>;
+  /** Completes what is pending at the processor, such as refunds. */
   settle(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** A text that stands in what a processor says, and another that takes its place. */
-export type Restatement = readonly [from: string, to: string];
+/** A text in a webhook, and its replacement. */
+export type Replacement = readonly [from: string, to: string];
 
-/** A processor whose fake the service itself can be set on: what whole journeys need beside the contract. */
+/** A rig whose fake can serve the whole service: the additional functions for journeys. */
 export type LiveRig = Rig & {
-  /** Where its API is. */
+  /** The address of its API. */
   fakeUrl: string;
-  /** Tells it where the webhooks of `connection`'s account go; nothing for one that hears it with each payment. */
-  hearAt(url: string): Promise<void>;
-  /** A webhook as it would come if the processor said something else; given by its place among `webhooks`. */
-  restate(place: number, texts: readonly Restatement[]): Promise<Pick<SentNotice, 'headers' | 'body'>>;
-  /** Takes the money of an attempt on `connection`'s account, whether or not it was given up. */
-  chargeAnyway(attemptId: string): Promise<void>;
-  /** Somebody gives money of an attempt back in the processor's own dashboard. */
-  refundElsewhere(attemptId: string, amountMinor: number): Promise<void>;
-  /** Such a refund comes back from the customer's bank. */
-  failElsewhere(attemptId: string): Promise<void>;
+  /** Sets where webhooks of `connection`'s account go, unless each payment has the address. */
+  setWebhookUrl(url: string): Promise<void>;
+  /** The webhook at an index of `webhooks`, authentic but with replaced texts. */
+  rewrite(place: number, texts: readonly Replacement[]): Promise<Pick<SentWebhook, 'headers' | 'body'>>;
+  /** Captures an attempt on `connection`'s account, even a cancelled one. */
+  forceCapture(attemptId: string): Promise<void>;
+  /** Refunds an attempt in the processor's dashboard. */
+  createExternalRefund(attemptId: string, amountMinor: number): Promise<void>;
+  /** The customer's bank returns the external refunds of an attempt. */
+  failExternalRefunds(attemptId: string): Promise<void>;
 };
 
-/** A processor under test: what is known before it is started, and how it is. */
+/** A processor under test, before its start. */
 export type RigMaker<Kind extends Rig = Rig> = { name: string; features: Features; start(): Promise<Kind> };
 
-/** A connection as it is opened for one call, of a new company. */
+/** An opened connection of a new company. */
 export function newConnection(credentials: Record<string, string>, mode: Mode = 'test'): ProcessorConnection {
   const companyId = newCompanyId();
   return { connectionId: newConnectionId(companyId), companyId, mode, credentials };
@@ -130,7 +131,7 @@ export function newConnection(credentials: Record<string, string>, mode: Mode = 
 
 export const linkLifeMs = 60 * 60 * 1000;
 
-/** A new attempt to pay on a connection. Its addresses are the merchant's, where nobody is. */
+/** A new attempt on a connection. Nothing listens at its addresses. */
 export function newRequest(
   rig: Pick<Rig, 'now' | 'cardFor'>,
   connection: ProcessorConnection,
@@ -159,21 +160,20 @@ export function newRequest(
   };
 }
 
-/** A text with others in place of some. */
-export const restateText = (text: string, texts: readonly Restatement[]): string =>
-  texts.reduce((said, [from, to]) => said.replaceAll(from, to), text);
+const replaceTexts = (text: string, texts: readonly Replacement[]): string =>
+  texts.reduce((replaced, [from, to]) => replaced.replaceAll(from, to), text);
 
-/** A webhook of a fake that signs it, as it would come if it said something else. */
-export async function restateSigned(
+/** A webhook with replaced texts, signed by its fake. */
+export async function signReplaced(
   fake: Pick<RunningFake, 'webhooks' | 'signAs'>,
   place: number,
-  texts: readonly Restatement[],
-): Promise<Pick<SentNotice, 'headers' | 'body'>> {
-  const body = restateText((await fake.webhooks())[place]?.body ?? '', texts);
+  texts: readonly Replacement[],
+): Promise<Pick<SentWebhook, 'headers' | 'body'>> {
+  const body = replaceTexts((await fake.webhooks())[place]?.body ?? '', texts);
   return { body, headers: await fake.signAs(place, body) };
 }
 
-/** A request as it is asked about later, once the processor has said its reference. */
+/** The request for later calls, with the processor's reference. */
 export function withReference<Request extends AuthoriseRequest>(
   request: Request,
   outcome: AttemptOutcome,
@@ -181,5 +181,5 @@ export function withReference<Request extends AuthoriseRequest>(
   return 'reference' in outcome ? { ...request, processorReference: outcome.reference } : request;
 }
 
-/** What a webhook brings whose address proves nothing, and that may cause any call. */
+/** A webhook with an unproven address, which may cause any call. */
 export const unproven = { provenAttemptId: null, mayAsk: () => true };

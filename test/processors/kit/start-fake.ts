@@ -1,5 +1,4 @@
-// Starts a fake as a process of its own with a journal in a temporary folder, and speaks to its control
-// plane. Whatever is started here ends with the test: the process holds a pipe to this one.
+// Starts a fake as a process with a journal in a temporary folder. It ends with the test: the process holds a pipe.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -7,21 +6,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Running, startProcess } from '../../faults/processes.ts';
 import { freePort } from '../../harness/paylink.ts';
-import type { Control, MoneyLine, SentNotice } from './control.ts';
+import type { Control, MoneyLine, SentWebhook } from './control.ts';
 
 export type RunningFake = {
-  /** Its address, which stays the same over a restart. */
+  /** Its address, unchanged by a restart. */
   url: string;
-  /** Commands it. Resolves with how many requests the outage has hit, and what its own `command` answered. */
+  /** Sends a command. Resolves with the number of requests that the outage hit, and the result of `command`. */
   control(control: Control): Promise<Record<string, unknown>>;
   /** All lines of its journal. */
   lines(): Promise<Record<string, unknown>[]>;
   /** The money that moved by its journal. */
   money(): Promise<MoneyLine[]>;
-  webhooks(): Promise<SentNotice[]>;
-  /** The headers of a webhook, by its place among `webhooks`, were its body another one. */
+  webhooks(): Promise<SentWebhook[]>;
+  /** The headers that the webhook at an index of `webhooks` would have with another body. */
   signAs(place: number, body: string): Promise<Record<string, string>>;
-  /** Kills it as a power cut would, and starts it again on its journal and at its address. */
+  /** Kills it, and starts it again with its journal and address. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -32,7 +31,7 @@ async function call(url: string, body?: object): Promise<unknown> {
   const init = body ? { method: 'POST', body: JSON.stringify(body) } : {};
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(guardMs) });
   const text = await response.text();
-  assert.equal(response.status, 200, `the fake's control plane answered: ${text}`);
+  assert.equal(response.status, 200, `the fake's control API responded: ${text}`);
   return JSON.parse(text);
 }
 
@@ -47,7 +46,7 @@ export async function startFake(file: URL): Promise<RunningFake> {
   const folder = await mkdtemp(join(tmpdir(), 'paylink-fake-'));
   const journalFile = join(folder, 'journal.jsonl');
   const remove = async () => await rm(folder, { recursive: true, force: true });
-  // It comes back at its port, so that nobody else may be given that meanwhile.
+  // It restarts at its port, so no other process may get that port meanwhile.
   let running = await start(file.href, journalFile, await freePort()).catch(async (error: unknown) => {
     await remove();
     throw error;
@@ -64,7 +63,7 @@ export async function startFake(file: URL): Promise<RunningFake> {
         (line): line is MoneyLine & Record<string, unknown> =>
           line.type === 'charge' || line.type === 'refund',
       ),
-    webhooks: async () => (await call(`${controlUrl()}/__webhooks`)) as SentNotice[],
+    webhooks: async () => (await call(`${controlUrl()}/__webhooks`)) as SentWebhook[],
     signAs: async (place, body) =>
       (await call(`${controlUrl()}/__sign`, { place, body })) as Record<string, string>,
     restart: async () => {

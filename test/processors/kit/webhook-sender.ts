@@ -1,23 +1,23 @@
-// How a fake sends its webhooks: signed anew for each try, tried a few times, held back, doubled or turned
-// round on command. What was sent stays on record, so that a test can send it again as it was.
+// Sends a fake's webhooks: signed for each attempt, retried, and on command held, duplicated or reversed. Records what was
+// sent, so that a test can repeat it.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SentNotice, WebhookControl } from './control.ts';
+import type { SentWebhook, WebhookControl } from './control.ts';
 
-export type NoticeToSend = {
+export type WebhookToSend = {
   url: string | null;
   body: string;
   contentType: string;
-  /** The headers that prove it, for a try at this moment. None for a processor that signs nothing. */
+  /** The signature headers for an attempt at this time, if the processor signs webhooks. */
   sign?: (body: string, at: Date) => Record<string, string>;
 };
 
 export type WebhookSender = {
-  sent: readonly SentNotice[];
-  send(notice: NoticeToSend): void;
-  /** The headers of a webhook, by its place in `sent`, were its body another one: signed now, as it would be sent. */
+  sent: readonly SentWebhook[];
+  send(notice: WebhookToSend): void;
+  /** The headers that the webhook at an index of `sent` would have with another body, signed now. */
   signAs(place: number, body: string): Record<string, string>;
-  /** Takes a command. Resolves when all that is let go by it has been tried once. */
+  /** Changes settings. Resolves when all released webhooks were attempted once. */
   setControl(control: Partial<WebhookControl>): Promise<void>;
   reset(): Promise<void>;
 };
@@ -31,11 +31,11 @@ const normal: WebhookControl = {
   retryDelaysMs: [200, 1_000, 3_000],
 };
 
-const answerWithinMs = 10_000;
+const timeoutMs = 10_000;
 
-/** Posts a webhook once. A redirect is an answer like any other that is not 2xx. */
+/** Posts a webhook once; follows no redirect. */
 async function post(url: string, headers: Record<string, string>, body: string): Promise<number | null> {
-  const signal = AbortSignal.timeout(answerWithinMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
     await response.arrayBuffer();
@@ -45,29 +45,29 @@ async function post(url: string, headers: Record<string, string>, body: string):
   }
 }
 
-/** Starts a sender. `now` is the fake's clock, which the signatures are made by. */
+/** Starts a sender. `now` is the fake's clock, which signatures use. */
 export function createWebhookSender(now: () => Date): WebhookSender {
-  const sent: SentNotice[] = [];
-  const made: NoticeToSend[] = [];
+  const sent: SentWebhook[] = [];
+  const made: WebhookToSend[] = [];
   const held: (() => Promise<void>)[] = [];
   const control = { ...normal };
 
-  const tryOnce = async (notice: NoticeToSend, entry: SentNotice) => {
+  const attemptOnce = async (notice: WebhookToSend, entry: SentWebhook) => {
     if (!control.isOn || notice.url === null) return true;
     entry.headers = headersOf(notice, now());
-    entry.tries += 1;
+    entry.attempts += 1;
     entry.status = await post(notice.url, entry.headers, notice.body);
     return entry.status !== null && entry.status >= 200 && entry.status < 300;
   };
-  const retry = async (notice: NoticeToSend, entry: SentNotice) => {
+  const retry = async (notice: WebhookToSend, entry: SentWebhook) => {
     for (const delayMs of control.retryDelaysMs) {
       await sleep(delayMs);
-      if (await tryOnce(notice, entry)) return;
+      if (await attemptOnce(notice, entry)) return;
     }
   };
-  const deliver = async (notice: NoticeToSend, entry: SentNotice) => {
+  const deliver = async (notice: WebhookToSend, entry: SentWebhook) => {
     if (control.delayMs > 0) await sleep(control.delayMs);
-    if (!(await tryOnce(notice, entry))) void retry(notice, entry);
+    if (!(await attemptOnce(notice, entry))) void retry(notice, entry);
   };
   const setControl = async (changes: Partial<WebhookControl>) => {
     Object.assign(control, changes);
@@ -81,7 +81,13 @@ export function createWebhookSender(now: () => Date): WebhookSender {
     send: (notice) => {
       for (let copy = 0; copy < control.copies; copy++) {
         const { url, body } = notice;
-        const entry: SentNotice = { url, headers: headersOf(notice, now()), body, tries: 0, status: null };
+        const entry: SentWebhook = {
+          url,
+          headers: headersOf(notice, now()),
+          body,
+          attempts: 0,
+          status: null,
+        };
         sent.push(entry);
         made.push(notice);
         if (control.isHeld) held.push(async () => await deliver(notice, entry));
@@ -98,7 +104,7 @@ export function createWebhookSender(now: () => Date): WebhookSender {
   };
 }
 
-function headersOf(notice: NoticeToSend, at: Date): Record<string, string> {
+function headersOf(notice: WebhookToSend, at: Date): Record<string, string> {
   const headers = { 'content-type': notice.contentType, ...notice.sign?.(notice.body, at) };
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -1,10 +1,10 @@
-// A make-believe Mollie, run as a process of its own: the Payments API v2 (payments, refunds, profile), idempotency keys,
-// a page to pay at, and classic webhooks. Written from docs.mollie.com; it must never import anything of the service.
+// A fake Mollie: the Payments API v2 (payments, refunds, profile), idempotency keys, a page, and classic webhooks. Written
+// from docs.mollie.com. Must not: import code of the service.
 
 import {
   type Fake,
-  type FakeAnswer,
   type FakeRequest,
+  type FakeResponse,
   type FakeServer,
   formOf,
   jsonOf,
@@ -12,14 +12,14 @@ import {
   serveFake,
 } from '../kit/fake-server.ts';
 import { type Button, renderHostedPage } from '../kit/hosted-page.ts';
-import { accounts, type Books, type MollieLine, openBooks } from './books.ts';
 import {
   type BookCommand,
   failInDashboard,
   refundInDashboard,
   requirePayment,
-  restate,
+  rewrite,
 } from './fake-commands.ts';
+import { accounts, type MollieLine, openRecords, type Records } from './records.ts';
 import {
   amountOf,
   answer,
@@ -33,27 +33,27 @@ import {
   refuse,
 } from './shapes.ts';
 
-/** Fewer than is asked for, so that a test has several pages. */
-const mostOfPage = 4;
+/** Few, so that tests have several pages. */
+const maxPageSize = 4;
 
 type Settings = {
-  /** Whether new payments can be cancelled by us. Of Mollie's, few can: it depends on the method that is chosen. */
+  /** Whether new payments can be cancelled. At Mollie this depends on the method. */
   isCancelable: boolean;
-  /** Why the next declined cards fail. */
+  /** The reason of the next declines. */
   failureReason: string | null;
-  /** What becomes of a payment that the customer pays: some methods only authorise it, some take days. */
+  /** The status of a payment that the customer pays: some methods only authorise, some take days. */
   paysAs: 'paid' | 'pending' | 'authorized';
-  /** How much of a payment is taken, in cents; null: all of it. */
+  /** The captured part, in cents; null: the full amount. */
   takesCents: number | null;
   /** Whether authorised payments can be captured. */
   canCapture: boolean;
-  /** The next payment is not made; a 500 is answered, and stored for its key. */
+  /** Makes the next payment fail with a stored 500. */
   failsPayment?: boolean;
-  /** Other methods are there, so that the customer stays on the page after a decline. */
+  /** Whether the customer stays on the page after a decline. */
   staysOnDecline: boolean;
 };
 
-type World = { url: string; books: Books; settings: Settings };
+type World = { url: string; records: Records; settings: Settings };
 type Own = { account: string; request: FakeRequest };
 
 const accountOf = ({ headers }: FakeRequest) =>
@@ -67,8 +67,8 @@ const locales = new Set(
   ).split(' '),
 );
 
-/** Why Mollie would not take a description; null when it would. A refund and a payment need one. */
-function descriptionFault(description: unknown): FakeAnswer | null {
+/** Why Mollie refuses a description, which it requires; null when it is valid. */
+function descriptionFault(description: unknown): FakeResponse | null {
   const isFine = typeof description === 'string' && description !== '' && [...description].length <= 255;
   return isFine ? null : refuse(422, 'The description is invalid', 'description');
 }
@@ -76,8 +76,8 @@ function descriptionFault(description: unknown): FakeAnswer | null {
 const isAddress = (value: unknown): value is string =>
   typeof value === 'string' && /^https?:$/.test(URL.parse(value)?.protocol ?? '');
 
-/** Why Mollie would not take an amount; null when it would. */
-function amountFault(amount: unknown): FakeAnswer | null {
+/** Why Mollie refuses an amount; null when it is valid. */
+function amountFault(amount: unknown): FakeResponse | null {
   const { currency, value } = (amount ?? {}) as Record<string, unknown>;
   if (currency !== 'EUR' && currency !== 'USD')
     return refuse(422, 'The currency is not supported', 'amount.currency');
@@ -86,14 +86,14 @@ function amountFault(amount: unknown): FakeAnswer | null {
   return /^0+\.00$/.test(value) ? refuse(422, 'The amount is lower than the minimum', 'amount') : null;
 }
 
-function showPayment({ url, books }: World, payment: PaymentLine, embed: string | null): object {
+function showPayment({ url, records }: World, payment: PaymentLine, embed: string | null): object {
   return paymentShape(url, payment, {
-    all: books.refundsOf(payment.id),
+    all: records.refundsOf(payment.id),
     isEmbedded: embed === 'refunds',
   });
 }
 
-function createPayment(world: World, { account, request }: Own): FakeAnswer {
+function createPayment(world: World, { account, request }: Own): FakeResponse {
   const asked = jsonOf(request) as Record<string, unknown>;
   const fault = amountFault(asked.amount);
   if (fault) return fault;
@@ -107,7 +107,7 @@ function createPayment(world: World, { account, request }: Own): FakeAnswer {
     return refuse(422, 'The webhook URL is invalid', 'webhookUrl');
   if (locale !== null && (typeof locale !== 'string' || !locales.has(locale)))
     return refuse(422, 'The locale is invalid', 'locale');
-  const payment = world.books.createPayment({
+  const payment = world.records.createPayment({
     ...{ account, description, redirectUrl, cancelUrl, webhookUrl, locale },
     key: request.headers['idempotency-key'] ?? null,
     amount: asked.amount as PaymentLine['amount'],
@@ -119,66 +119,66 @@ function createPayment(world: World, { account, request }: Own): FakeAnswer {
 
 const noPayment = refuse(404, 'No payment exists with token');
 
-function ownPayment({ books }: World, { account, request }: Own): PaymentLine | null {
-  const payment = books.findPayment(request.params.id ?? '');
+function ownPayment({ records }: World, { account, request }: Own): PaymentLine | null {
+  const payment = records.findPayment(request.params.id ?? '');
   return payment?.account === account ? payment : null;
 }
 
-function getPayment(world: World, own: Own): FakeAnswer {
+function getPayment(world: World, own: Own): FakeResponse {
   const payment = ownPayment(world, own);
   return payment ? answer(200, showPayment(world, payment, own.request.query.get('embed'))) : noPayment;
 }
 
-function cancelPayment(world: World, own: Own): FakeAnswer {
+function cancelPayment(world: World, own: Own): FakeResponse {
   const payment = ownPayment(world, own);
   if (!payment) return noPayment;
   if (payment.status !== 'open' || !payment.isCancelable)
     return refuse(422, 'The payment cannot be canceled');
-  return answer(200, showPayment(world, world.books.end(payment, { status: 'canceled' }), null));
+  return answer(200, showPayment(world, world.records.end(payment, { status: 'canceled' }), null));
 }
 
-/** A page of things, newest first, from the one that the request names. */
+/** A list page, newest first, from the entry that the request names. */
 function listPage<Thing extends { id: string }>(
   { url }: World,
   request: FakeRequest,
   kind: 'payments' | 'refunds' | 'captures',
   things: readonly Thing[],
   show: (thing: Thing) => object,
-): FakeAnswer {
+): FakeResponse {
   const limit = Number(request.query.get('limit') ?? 50);
   if (!Number.isInteger(limit) || limit < 1 || limit > 250)
     return refuse(400, 'The limit is invalid', 'limit');
   const from = request.query.get('from');
   const start = from === null ? 0 : things.findIndex(({ id }) => id === from);
   if (start < 0) return refuse(404, 'The from parameter names nothing', 'from');
-  const end = start + Math.min(limit, mostOfPage);
+  const end = start + Math.min(limit, maxPageSize);
   const list = { url, path: request.path, kind, limit };
   return listShape(list, things.slice(start, end).map(show), things[end]?.id ?? null);
 }
 
-function listPayments(world: World, { account, request }: Own): FakeAnswer {
-  const payments = world.books.listPayments(account);
+function listPayments(world: World, { account, request }: Own): FakeResponse {
+  const payments = world.records.listPayments(account);
   return listPage(world, request, 'payments', payments, (payment) => showPayment(world, payment, null));
 }
 
-function listRefunds(world: World, { account, request }: Own): FakeAnswer {
-  const refunds = world.books.listRefunds(account);
+function listRefunds(world: World, { account, request }: Own): FakeResponse {
+  const refunds = world.records.listRefunds(account);
   const isEmbedded = request.query.get('embed') === 'payment';
   return listPage(world, request, 'refunds', refunds, (refund) => {
-    const payment = isEmbedded && world.books.findPayment(refund.paymentId);
+    const payment = isEmbedded && world.records.findPayment(refund.paymentId);
     const shown = refundShape(world.url, refund);
     return payment ? { ...shown, _embedded: { payment: showPayment(world, payment, null) } } : shown;
   });
 }
 
-function listPaymentRefunds(world: World, own: Own): FakeAnswer {
+function listPaymentRefunds(world: World, own: Own): FakeResponse {
   const payment = ownPayment(world, own);
   if (!payment) return noPayment;
-  const refunds: RefundLine[] = world.books.refundsOf(payment.id).reverse();
+  const refunds: RefundLine[] = world.records.refundsOf(payment.id).reverse();
   return listPage(world, own.request, 'refunds', refunds, (refund) => refundShape(world.url, refund));
 }
 
-function createRefund(world: World, own: Own): FakeAnswer {
+function createRefund(world: World, own: Own): FakeResponse {
   const { account, request } = own;
   const payment = ownPayment(world, own);
   if (!payment) return noPayment;
@@ -186,93 +186,97 @@ function createRefund(world: World, own: Own): FakeAnswer {
   const fault = amountFault(asked.amount) ?? descriptionFault(asked.description);
   if (fault) return fault;
   if (payment.status !== 'paid') return refuse(422, 'The payment is not paid and cannot be refunded');
-  if (world.books.isDouble(payment, asked.amount.value))
+  if (world.records.isDuplicate(payment, asked.amount.value))
     return refuse(409, 'A duplicate refund has been detected');
   const isSameCurrency = asked.amount.currency === payment.amount.currency;
-  if (!isSameCurrency || centsOf(asked.amount) > world.books.leftOf(payment))
+  if (!isSameCurrency || centsOf(asked.amount) > world.records.leftOf(payment))
     return refuse(422, 'The specified amount cannot be refunded', 'amount');
   const key = request.headers['idempotency-key'] ?? null;
   const { amount, metadata, description } = asked;
   const made = { paymentId: payment.id, account, key, amount, metadata, description };
-  const refund = world.books.createRefund(made);
+  const refund = world.records.createRefund(made);
   return answer(201, refundShape(world.url, refund));
 }
 
-function createCapture(world: World, own: Own): FakeAnswer {
+function createCapture(world: World, own: Own): FakeResponse {
   const { account, request } = own;
   const payment = ownPayment(world, own);
   if (!payment) return noPayment;
   const asked = jsonOf(request) as Partial<Record<'amount' | 'description' | 'metadata', unknown>>;
   const fault = asked.amount === undefined ? null : amountFault(asked.amount);
   const described = asked.description === undefined ? null : descriptionFault(asked.description);
-  if (fault ?? described) return (fault ?? described) as FakeAnswer;
+  if (fault ?? described) return (fault ?? described) as FakeResponse;
   if (payment.status !== 'authorized' || !world.settings.canCapture)
     return refuse(422, 'The payment cannot be captured');
   const amount = (asked.amount ?? payment.amount) as PaymentLine['amount'];
-  if (world.books.capturesOf(payment.id).length > 0 || centsOf(amount) > centsOf(payment.amount))
+  if (world.records.capturesOf(payment.id).length > 0 || centsOf(amount) > centsOf(payment.amount))
     return refuse(422, 'The amount is higher than the amount that can be captured', 'amount');
   const description = (asked.description ?? null) as string | null;
   const made = { paymentId: payment.id, account, amount, description, metadata: asked.metadata ?? null };
-  return answer(201, captureShape(world.url, world.books.createCapture(made)));
+  return answer(201, captureShape(world.url, world.records.createCapture(made)));
 }
 
-function listCaptures(world: World, own: Own): FakeAnswer {
+function listCaptures(world: World, own: Own): FakeResponse {
   const payment = ownPayment(world, own);
   if (!payment) return noPayment;
-  const captures = world.books.capturesOf(payment.id);
+  const captures = world.records.capturesOf(payment.id);
   return listPage(world, own.request, 'captures', captures, (capture) => captureShape(world.url, capture));
 }
 
-function releaseAuthorization(world: World, own: Own): FakeAnswer {
+function releaseAuthorization(world: World, own: Own): FakeResponse {
   const payment = ownPayment(world, own);
   if (!payment) return noPayment;
   if (payment.status !== 'authorized') return refuse(422, 'The payment is not in the authorized state');
-  world.books.end(payment, { status: 'canceled' });
+  world.records.end(payment, { status: 'canceled' });
   return { status: 202, body: '' };
 }
 
-function getProfile(_: World, { request }: Own): FakeAnswer {
+function getProfile(_: World, { request }: Own): FakeResponse {
   const { holder: name, profileId: id } = accountOf(request) ?? {};
   return answer(200, { resource: 'profile', id, mode: 'live', name, status: 'verified', _links: {} });
 }
 
-/** Does what a POST wants once for each idempotency key; the same request again gets the same answer. */
-function once({ books, settings }: World, { account, request }: Own, handle: () => FakeAnswer): FakeAnswer {
+/** Performs a POST once per idempotency key; a repeated one gets the stored response. */
+function once(
+  { records, settings }: World,
+  { account, request }: Own,
+  handle: () => FakeResponse,
+): FakeResponse {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return handle();
   const asked = `${request.path} ${request.body.toString('utf8')}`;
-  const known = books.findKey(account, key);
+  const known = records.findKey(account, key);
   if (known && known.request !== asked)
     return refuse(400, 'The idempotency key was used with other parameters');
   if (known) return { ...known.answer, headers: { ...known.answer.headers, 'idempotent-replayed': 'true' } };
   if (settings.failsPayment) {
     settings.failsPayment = false;
     const failed = answer(500, { status: 500, title: 'Internal Server Error' });
-    books.keepKey({ account, key, request: asked, answer: failed });
+    records.keepKey({ account, key, request: asked, answer: failed });
     return failed;
   }
   const answered = handle();
-  // A refusal is not kept: nothing was done that could be done twice.
-  if (answered.status < 300) books.keepKey({ account, key, request: asked, answer: answered });
+  // Mollie does not store refusals.
+  if (answered.status < 300) records.keepKey({ account, key, request: asked, answer: answered });
   return answered;
 }
 
-/** What the customer does on the page of an open payment. */
-function choose({ books, settings }: World, payment: PaymentLine, button: string | null): FakeAnswer {
+/** Performs the customer's action on the page. */
+function choose({ records, settings }: World, payment: PaymentLine, button: string | null): FakeResponse {
   const { redirectUrl, cancelUrl } = payment;
   if (payment.status !== 'open') return seeOther(redirectUrl);
   if (button === 'back') {
-    books.end(payment, { status: 'canceled' });
+    records.end(payment, { status: 'canceled' });
     return seeOther(cancelUrl ?? redirectUrl);
   }
   if (button === '3ds') return seeOther(`/checkout/3ds/${payment.id}`);
   if (button === 'decline' && settings.staysOnDecline)
     return showPage(payment, methodButtons, 'Your card was declined. Choose another way to pay.');
-  if (button === 'decline') books.end(payment, { status: 'failed', failureReason: settings.failureReason });
-  if (button === 'fail') books.end(payment, { status: 'failed', failureReason: 'authentication_failed' });
+  if (button === 'decline') records.end(payment, { status: 'failed', failureReason: settings.failureReason });
+  if (button === 'fail') records.end(payment, { status: 'failed', failureReason: 'authentication_failed' });
   const { paysAs, takesCents } = settings;
   if (button === 'pay' || button === 'pass')
-    books.end(payment, {
+    records.end(payment, {
       status: paysAs,
       ...(paysAs === 'paid' ? { capturedCents: takesCents } : {}),
       ...(paysAs === 'authorized' ? { capturedCents: 0 } : {}),
@@ -282,7 +286,7 @@ function choose({ books, settings }: World, payment: PaymentLine, button: string
 
 const methodButtons: readonly Button[] = ['pay', 'decline', '3ds', 'back'];
 
-function showPage(payment: PaymentLine, buttons: readonly Button[], message?: string): FakeAnswer {
+function showPage(payment: PaymentLine, buttons: readonly Button[], message?: string): FakeResponse {
   const { amount, description } = payment;
   const lines = [description, `${amount.value} ${amount.currency}`];
   const page = { title: 'Fake Mollie', lines, buttons, ...(message ? { message } : {}) };
@@ -292,63 +296,63 @@ function showPage(payment: PaymentLine, buttons: readonly Button[], message?: st
 type Command = Partial<Settings> & {
   settleRefunds?: 'refunded' | 'failed';
   settlePayments?: true;
-  chargeElsewhere?: number;
-  /** The key of an attempt whose money is taken, whatever holds of its payment. */
-  chargeAnyway?: string;
+  createForeignCharge?: number;
+  /** The key of an attempt to capture, whatever the status of its payment. */
+  forceCapture?: string;
 } & BookCommand;
 
 function takeCommand(world: World, command: Command): object {
-  const { books, settings } = world;
+  const { records, settings } = world;
   const {
     settleRefunds,
     settlePayments,
-    chargeElsewhere,
-    chargeAnyway,
-    refundElsewhere,
-    failElsewhere,
-    restate: restated,
+    createForeignCharge,
+    forceCapture,
+    createExternalRefund,
+    failExternalRefunds,
+    rewrite: restated,
     ...changes
   } = command;
   Object.assign(settings, changes);
-  if (refundElsewhere) refundInDashboard(books, refundElsewhere);
-  if (failElsewhere) failInDashboard(books, failElsewhere);
-  if (chargeAnyway) books.payAnyway(requirePayment(books.findByKey(chargeAnyway)));
-  if (restated) restate(books, restated);
-  if (settlePayments) books.settlePayments();
-  if (settleRefunds) books.settleRefunds(settleRefunds);
-  if (!chargeElsewhere) return {};
-  const foreign = books.createPayment({
-    ...{ account: accounts[0].apiKey, key: null, amount: amountOf(chargeElsewhere, 'EUR') },
+  if (createExternalRefund) refundInDashboard(records, createExternalRefund);
+  if (failExternalRefunds) failInDashboard(records, failExternalRefunds);
+  if (forceCapture) records.payAnyway(requirePayment(records.findByKey(forceCapture)));
+  if (restated) rewrite(records, restated);
+  if (settlePayments) records.settlePayments();
+  if (settleRefunds) records.settleRefunds(settleRefunds);
+  if (!createForeignCharge) return {};
+  const foreign = records.createPayment({
+    ...{ account: accounts[0].apiKey, key: null, amount: amountOf(createForeignCharge, 'EUR') },
     ...{ description: 'Order 7 of another shop', metadata: 'order-7', locale: null, isCancelable: false },
     ...{ redirectUrl: 'https://another.example/', cancelUrl: null, webhookUrl: null },
   });
-  return { id: books.end(foreign, { status: 'paid' }).id };
+  return { id: records.end(foreign, { status: 'paid' }).id };
 }
 
 function mollie(server: FakeServer<MollieLine>): Fake {
-  const books = openBooks(server);
+  const records = openRecords(server);
   const settings: Settings = {
     ...{ isCancelable: false, failureReason: 'card_declined', staysOnDecline: false },
     ...{ paysAs: 'paid', takesCents: null, canCapture: true },
   };
-  const world: World = { url: server.url, books, settings };
-  const api = (route: string, handle: (world: World, own: Own) => FakeAnswer) => ({
+  const world: World = { url: server.url, records, settings };
+  const api = (route: string, handle: (world: World, own: Own) => FakeResponse) => ({
     route,
     on: 'api' as const,
-    handle: (request: FakeRequest): FakeAnswer => {
-      books.expireDue();
+    handle: (request: FakeRequest): FakeResponse => {
+      records.expireDue();
       const account = accountOf(request)?.apiKey;
       if (!account) return refuse(401, 'Missing authentication, or failed to authenticate');
       const own = { account, request };
       return request.method === 'POST' ? once(world, own, () => handle(world, own)) : handle(world, own);
     },
   });
-  const page = (route: string, handle: (payment: PaymentLine, request: FakeRequest) => FakeAnswer) => ({
+  const page = (route: string, handle: (payment: PaymentLine, request: FakeRequest) => FakeResponse) => ({
     route,
     on: 'pages' as const,
-    handle: (request: FakeRequest): FakeAnswer => {
-      books.expireDue();
-      const payment = books.findPayment(request.params.id ?? '');
+    handle: (request: FakeRequest): FakeResponse => {
+      records.expireDue();
+      const payment = records.findPayment(request.params.id ?? '');
       return payment ? handle(payment, request) : { status: 404, body: 'There is nothing to pay here.' };
     },
   });

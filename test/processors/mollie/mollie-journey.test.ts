@@ -1,5 +1,4 @@
-// The whole way by Mollie, with the real service on one side and the fake on the other, both over HTTP: connected,
-// paid, declined, turned back, closed, given back, and rung at by webhooks.
+// Journeys with Mollie over HTTP, with the service and the fake: connect, pay, decline, turn back, refund, webhooks.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -10,10 +9,10 @@ import { webhookProof } from '../../../src/processors/webhook-proof.ts';
 import { call, createLink, type Json, logIn } from '../../harness/client.ts';
 import { type Paylink, startPaylink } from '../../harness/paylink.ts';
 import { press, visit } from '../../harness/visitor.ts';
-import type { SentNotice } from '../kit/control.ts';
+import type { SentWebhook } from '../kit/control.ts';
 import { pageCustomer } from '../kit/customer.ts';
 import { type RunningFake, startFake } from '../kit/start-fake.ts';
-import { accounts } from './books.ts';
+import { accounts } from './records.ts';
 
 let fake: RunningFake;
 let paylink: Paylink;
@@ -79,7 +78,7 @@ async function waitForPayment(code: string, isThere: (payment: Json) => boolean)
   }
 }
 
-async function noticeOf(code: string): Promise<SentNotice> {
+async function noticeOf(code: string): Promise<SentWebhook> {
   const { id } = (await fake.lines()).findLast(
     ({ type, metadata }) => type === 'payment' && (metadata as Json)?.linkCode === code,
   ) as { id: string };
@@ -95,13 +94,13 @@ async function ring(url: string, body: string): Promise<number> {
   return response.status;
 }
 
-test('a key that Mollie does not take is not saved', async () => {
+test('a key that Mollie rejects is not stored', async () => {
   const refused = await connect('test_nobodyHasThisKey0123456789ab');
   assert.equal(refused.status, 422);
   assert.match(JSON.stringify(refused.body), /apiKey/);
 });
 
-test('a customer pays at Mollie, comes back, and is sent to the shop as paid', async () => {
+test('a customer pays at Mollie, returns, and is redirected to the shop as paid', async () => {
   await fake.control({ webhooks: { isOn: false } });
   const { code, url } = await goToMollie();
   const back = await pageCustomer.pay(url);
@@ -110,7 +109,7 @@ test('a customer pays at Mollie, comes back, and is sent to the shop as paid', a
   assert.equal((await paymentOf(code)).status, 'paid');
 });
 
-test('Mollie is given the language that the payment asks for, also where our page does not speak it', async () => {
+test('Mollie gets the language of the payment, even if our page does not have it', async () => {
   for (const [locale, told] of [
     ['fr', 'fr_FR'],
     ['de-AT', 'de_AT'],
@@ -123,7 +122,7 @@ test('Mollie is given the language that the payment asks for, also where our pag
   }
 });
 
-test('a customer who closes the window after paying has paid: the webhook says so', async () => {
+test('a customer closes the window after paying: the webhook completes the payment', async () => {
   const { code, url } = await goToMollie();
   await pageCustomer.challenge(url, 'pass');
   await waitForPayment(code, ({ status }) => status === 'paid');
@@ -138,7 +137,7 @@ test('a declined customer chooses another card at Mollie, and pays once', async 
   assert.equal((await paymentOf(code)).status, 'paid');
 });
 
-test('a customer who turns back at Mollie can begin anew, and pays once', async () => {
+test('a customer who turns back at Mollie can start again, and pays once', async () => {
   const { code, link, url } = await goToMollie();
   const ours = await visit((await pageCustomer.turnBack(url)).url);
   assert.equal(ours.status, 200);
@@ -148,7 +147,7 @@ test('a customer who turns back at Mollie can begin anew, and pays once', async 
   assert.equal((await paymentOf(code)).status, 'paid');
 });
 
-test('money that is given back is under way until Mollie has sent it, and a webhook tells', async () => {
+test('a refund is processing until Mollie has sent it, and a webhook completes it', async () => {
   const { code, url } = await goToMollie();
   await visit((await pageCustomer.pay(url)).url);
   const asked = await ask(['POST', `/v1/payments/${code}/refunds`], { amount: 5 });
@@ -157,7 +156,7 @@ test('money that is given back is under way until Mollie has sent it, and a webh
   await waitForPayment(code, ({ refundedAmount }) => refundedAmount === 5);
 });
 
-test('webhooks that come again, come to the wrong place or are made up change nothing', async () => {
+test('repeated, misdirected or forged webhooks change nothing', async () => {
   const { code, url } = await goToMollie();
   await visit((await pageCustomer.pay(url)).url);
   const before = await paymentOf(code);

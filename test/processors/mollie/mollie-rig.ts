@@ -1,93 +1,72 @@
-// Mollie as the contract suite drives it: our adapter, and the fake that stands for Mollie.
+// The rig of Mollie: the adapter and the fake Mollie.
 
 import { createMollie } from '../../../src/processors/mollie/mollie.ts';
-import { pageCustomer } from '../kit/customer.ts';
-import { type LiveRig, type Mark, newConnection, type RigMaker } from '../kit/rig.ts';
-import { startFake } from '../kit/start-fake.ts';
-import { accounts } from './books.ts';
+import {
+  type IdentifyingField,
+  type LiveRig,
+  newConnection,
+  type Replacement,
+  type RigMaker,
+} from '../kit/rig.ts';
+import { startFakeRig } from '../kit/start-rig.ts';
+import { accounts } from './records.ts';
 
-/** Nobody listens there; webhooks are noted all the same. */
+/** Nothing listens there; webhooks are recorded anyway. */
 const baseUrl = 'http://127.0.0.1:9';
 
-/** A key of the right form that opens no account. */
+type MollieCommand = {
+  paysAs?: string;
+  takesCents?: number | null;
+  settleRefunds?: 'refunded';
+  settlePayments?: true;
+  rewrite?: { id: string; texts: readonly Replacement[] };
+};
+
+/** A well-formed key without an account. */
 const unknownKey = 'test_nobodyHasThisKey0123456789ab';
 
 export async function startMollieRig(): Promise<LiveRig> {
-  const fake = await startFake(new URL('./fake.ts', import.meta.url));
-  const connection = newConnection({ apiKey: accounts[0].apiKey });
-  const withKey = (apiKey: string) => ({
-    field: 'apiKey',
-    connection: { ...connection, credentials: { apiKey } },
-  });
-  let aheadMs = 0;
+  const { fake, command, rig, withCredential } = await startFakeRig<MollieCommand>(
+    new URL('./fake.ts', import.meta.url),
+    newConnection({ apiKey: accounts[0].apiKey }),
+    newConnection({ apiKey: accounts[1].apiKey }),
+  );
   return {
-    kind: createMollie({
-      apiUrl: fake.url,
-      baseUrl,
-      clock: { now: () => new Date(Date.now() + aheadMs) },
-      proveAddress: () => 'a-proof',
-    }),
-    connection,
-    otherConnection: newConnection({ apiKey: accounts[1].apiKey }),
-    sharingConnection: newConnection({ apiKey: accounts[0].apiKey }),
-    badConnections: [
-      { ...withKey(unknownKey), opensNothing: true },
-      withKey('test_short'),
-      withKey(accounts[0].apiKey.replace('test_', 'live_')),
-      withKey(`${accounts[0].apiKey}\n`),
+    ...rig,
+    kind: createMollie({ apiUrl: fake.url, baseUrl, clock: rig, proveAddress: () => 'a-proof' }),
+    invalidConnections: [
+      { ...withCredential('apiKey', unknownKey), isUnknownAccount: true },
+      withCredential('apiKey', 'test_short'),
+      withCredential('apiKey', accounts[0].apiKey.replace('test_', 'live_')),
+      withCredential('apiKey', `${accounts[0].apiKey}\n`),
     ],
     routes: { authorise: 'POST /v2/payments', capture: null, refund: 'POST /v2/payments/:id/refunds' },
-    cardFor: () => null,
-    customer: pageCustomer,
-    now: () => new Date(Date.now() + aheadMs),
-    advanceMs: async (ms) => {
-      aheadMs += ms;
-      await fake.control({ advanceMs: ms });
+    setCaptureResult: async (result) => {
+      const paysAs = typeof result === 'object' && 'waits' in result ? result.waits : 'paid';
+      const takesCents = typeof result === 'object' && 'partMinor' in result ? result.partMinor : null;
+      await command({ paysAs, takesCents });
     },
-    control: fake.control,
-    money: fake.money,
-    webhooks: fake.webhooks,
-    chargeElsewhere: async (amountMinor) => {
-      await fake.control({ command: { chargeElsewhere: amountMinor } });
-    },
-    setMoney: async (way) => {
-      const paysAs = typeof way === 'object' && 'waits' in way ? way.waits : 'paid';
-      const takesCents = typeof way === 'object' && 'partMinor' in way ? way.partMinor : null;
-      await fake.control({ command: { paysAs, takesCents } });
-    },
-    settle: async () => {
-      await fake.control({ command: { settleRefunds: 'refunded', settlePayments: true } });
-    },
-    fakeUrl: fake.url,
-    hearAt: async () => undefined,
-    // Its webhooks say nothing but which payment to ask about.
-    restate: async (place, texts) => {
+    settle: async () => await command({ settleRefunds: 'refunded', settlePayments: true }),
+    // Mollie gets the address with each payment.
+    setWebhookUrl: async () => undefined,
+    // Its webhooks only have the ID of a payment, so the payment itself is rewritten.
+    rewrite: async (place, texts) => {
       const { headers = {}, body = '' } = (await fake.webhooks())[place] ?? {};
       const id = new URLSearchParams(body).get('id') ?? '';
-      await fake.control({ command: { restate: { id, texts } } });
+      await command({ rewrite: { id, texts } });
       return { headers, body };
     },
-    chargeAnyway: async (attemptId) => {
-      await fake.control({ command: { chargeAnyway: attemptId } });
-    },
-    refundElsewhere: async (attemptId, amountMinor) => {
-      await fake.control({ command: { refundElsewhere: { attemptId, amountMinor } } });
-    },
-    failElsewhere: async (attemptId) => {
-      await fake.control({ command: { failElsewhere: attemptId } });
-    },
-    stop: fake.stop,
   };
 }
 
-const payment = (name: string, path: string, to: unknown): Mark => ({
+const payment = (name: string, path: string, to: unknown): IdentifyingField => ({
   ...{ name: `${name} of the payment`, on: 'payment', route: 'GET /v2/payments/:id', path, to },
 });
-const refund = (name: string, path: string, to: unknown): Mark => ({
+const refund = (name: string, path: string, to: unknown): IdentifyingField => ({
   ...{ name: `${name} of the refund`, on: 'refund', route: 'POST /v2/payments/:id/refunds', path, to },
 });
 
-const marks: readonly Mark[] = [
+const identifyingFields: readonly IdentifyingField[] = [
   { ...payment('id', 'id', 'tr_another12345'), isLater: true },
   payment('mode', 'mode', 'live'),
   payment('attempt', 'metadata.attempt', 'att_another'),
@@ -115,11 +94,11 @@ export const mollieRig: RigMaker<LiveRig> = {
     cancelsOpen: false,
     findsByKey: true,
     expires: false,
-    notices: 'unsigned',
+    webhooks: 'unsigned',
     isRemote: true,
     waits: ['pending', 'authorized'],
     takesPart: true,
-    marks,
+    identifyingFields,
     pageSize: 4,
   },
   start: startMollieRig,

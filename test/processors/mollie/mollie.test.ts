@@ -1,5 +1,5 @@
-// What is Mollie's own, and the contract of all processors can't show: its keys that are forgotten, its refunds that
-// take days and may look doubled, its payments that can't be cancelled, and its webhooks that prove nothing.
+// What is specific to Mollie: forgotten keys, slow and seemingly duplicate refunds, payments that cannot be cancelled, and
+// unsigned webhooks.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -57,23 +57,23 @@ function newRefund({ request, reference }: Begun, amountMinor: number): Processo
   return { companyId, refundId, attemptId, processorReference: reference, amountMinor, currency };
 }
 
-test('asked again after the customer paid, it says paid, and not what it said the first time', async () => {
+test('authorise, repeated after the customer paid, returns paid instead of the first response', async () => {
   const { request, reference } = await beginPaid();
   const again: AttemptOutcome = { kind: 'succeeded', reference, amountMinor: 1999, currency: 'EUR' };
   assert.deepEqual(await processor.authorise(request, guard()), again);
 });
 
-test('a payment is found without its reference, behind pages of newer and of foreign ones', async () => {
+test('a payment is found without its reference, behind pages of newer and foreign ones', async () => {
   const { request, reference } = await beginPaid();
   for (let count = 0; count < 5; count++) {
     await begin();
-    await rig.chargeElsewhere(700);
+    await rig.createForeignCharge(700);
   }
   const outcome = await processor.query({ ...request, processorReference: null }, guard());
   assert.deepEqual(outcome, { kind: 'succeeded', reference, amountMinor: 1999, currency: 'EUR' });
 });
 
-test('an attempt that was cancelled before it began is void, and a request that comes late makes nothing to pay', async () => {
+test('an attempt cancelled before its start is void, and a late request creates nothing payable', async () => {
   const request = newRequest(rig, rig.connection);
   assert.deepEqual(await processor.cancel(request, guard()), { kind: 'void' });
   assert.deepEqual(await processor.authorise(request, guard()), { kind: 'void' });
@@ -83,7 +83,7 @@ test('an attempt that was cancelled before it began is void, and a request that 
   assert.deepEqual(await processor.query(request, guard()), { kind: 'void' });
 });
 
-test('an open payment that Mollie does not let us cancel goes on, until Mollie ends it', async () => {
+test('an open payment that cannot be cancelled continues until Mollie ends it', async () => {
   const { request, url, reference } = await begin();
   assert.deepEqual(await processor.cancel(request, guard()), { kind: 'requires_action', reference, url });
   await rig.advanceMs(hourMs);
@@ -92,7 +92,7 @@ test('an open payment that Mollie does not let us cancel goes on, until Mollie e
   assert.deepEqual(await chargesOf(request), []);
 });
 
-test('an open payment that Mollie lets us cancel can not be paid any more', async () => {
+test('a cancelled payment can no longer be paid', async () => {
   await rig.control({ command: { isCancelable: true } });
   const { request, url } = await begin();
   assert.deepEqual(await processor.cancel(request, guard()), { kind: 'void' });
@@ -100,7 +100,7 @@ test('an open payment that Mollie lets us cancel can not be paid any more', asyn
   assert.deepEqual(await chargesOf(request), []);
 });
 
-test('a customer who may choose another method after a decline has not ended the attempt', async () => {
+test('a decline that lets the customer choose another method does not end the attempt', async () => {
   await rig.control({ command: { staysOnDecline: true } });
   const { request, url } = await begin();
   const place = await rig.customer.decline(url);
@@ -110,7 +110,7 @@ test('a customer who may choose another method after a decline has not ended the
   assert.equal((await processor.query(request, guard()))?.kind, 'succeeded');
 });
 
-test('the reason of a decline is read from the payment, and one without a reason is a plain decline', async () => {
+test('the reason of a decline is read from the payment, and without one it is a generic decline', async () => {
   for (const [failureReason, code] of [
     ['invalid_cvv', 'incorrect_csc'],
     [null, 'source_declined'],
@@ -122,7 +122,7 @@ test('the reason of a decline is read from the payment, and one without a reason
   }
 });
 
-test('money that Mollie only holds is captured at once, in whole and once, however often it is asked for', async () => {
+test('authorised money is captured at once, in full and once, however often capture is called', async () => {
   await rig.control({ command: { paysAs: 'authorized' } });
   const { request, url, reference } = await begin();
   await rig.customer.pay(url);
@@ -139,7 +139,7 @@ test('money that Mollie only holds is captured at once, in whole and once, howev
   assert.equal((await chargesOf(request)).length, 1);
 });
 
-test('money that Mollie only holds and does not capture is let go, and so is that of an attempt that was given up', async () => {
+test('authorised money that Mollie does not capture is released, and so is that of a cancelled attempt', async () => {
   for (const end of ['capture', 'cancel'] as const) {
     await rig.control({ command: { paysAs: 'authorized', canCapture: end === 'cancel' } });
     const { request, url } = await begin();
@@ -151,7 +151,7 @@ test('money that Mollie only holds and does not capture is let go, and so is tha
   }
 });
 
-test('a capture that Mollie rejects because of a field of ours lets nothing go', async () => {
+test('a capture rejected because of our field releases nothing', async () => {
   await rig.control({ command: { paysAs: 'authorized' } });
   const { request, url, reference } = await begin();
   await rig.customer.pay(url);
@@ -162,7 +162,7 @@ test('a capture that Mollie rejects because of a field of ours lets nothing go',
   assert.deepEqual(await processor.query(request, guard()), { kind: 'approved', reference });
 });
 
-test('a part that was captured and has gone back took nothing in the end', async () => {
+test('a partial capture that was refunded counts as nothing taken', async () => {
   await rig.control({ command: { takesCents: 500 } });
   const begun = await beginPaid();
   const { request, reference } = begun;
@@ -172,19 +172,19 @@ test('a part that was captured and has gone back took nothing in the end', async
   assert.deepEqual(await processor.query(request, guard()), { kind: 'void' });
 });
 
-test('a refund that Mollie refuses because of a field of ours is not refused: it is made after the fix', async () => {
+test('a refund rejected because of our field does not fail: it is made after the fix', async () => {
   const begun = await beginPaid();
   const refund = newRefund(begun, 500);
   for (const named of ['description', 'metadata', 'amount.value']) {
     const body = { status: 422, title: 'Unprocessable Entity', detail: 'On purpose', field: named };
-    const fault = { kind: 'status', status: 422, does: false, body } as const;
+    const fault = { kind: 'status', status: 422, isPerformed: false, body } as const;
     await rig.control({ outage: { fault, route: 'POST /v2/payments/:id/refunds', times: 1 } });
     await assert.rejects(processor.refund(refund, guard()), { name: 'RejectedRequestError' });
   }
   assert.equal((await processor.refund(refund, guard())).kind, 'processing');
 });
 
-test('a refund is processing until its money went, and failed when the bank sent it back', async () => {
+test('a refund is processing until the money has gone, and failed if the bank returned it', async () => {
   const begun = await beginPaid();
   const [first, second] = [newRefund(begun, 500), newRefund(begun, 700)];
   assert.equal((await processor.refund(first, guard())).kind, 'processing');
@@ -197,7 +197,7 @@ test('a refund is processing until its money went, and failed when the bank sent
   assert.equal(kind, 'failed');
 });
 
-test('two refunds of one amount are two: the second waits out the hour in which Mollie takes it for the first', async () => {
+test('two refunds of one amount are both made: the second waits for the hour of Mollie’s duplicate check', async () => {
   const begun = await beginPaid();
   const [first, second] = [newRefund(begun, 500), newRefund(begun, 500)];
   await processor.refund(first, guard());
@@ -209,11 +209,11 @@ test('two refunds of one amount are two: the second waits out the hour in which 
   for (const { refundId } of [first, second]) assert.equal(keys.filter((key) => key === refundId).length, 1);
 });
 
-test('a refund whose answer was lost is found again when Mollie has long forgotten its key', async () => {
+test('a refund whose response was lost is found after Mollie has forgotten its key', async () => {
   const begun = await beginPaid();
   const refund = newRefund(begun, 500);
   const outage = {
-    fault: { kind: 'reset', does: true },
+    fault: { kind: 'reset', isPerformed: true },
     route: 'POST /v2/payments/:id/refunds',
     times: 1,
   } as const;
@@ -226,7 +226,7 @@ test('a refund whose answer was lost is found again when Mollie has long forgott
   assert.equal(moved.length, 1);
 });
 
-test('a refund that takes days is listed at the moment it was asked for, once its money went', async () => {
+test('a refund that takes days is listed at its creation time, once the money has gone', async () => {
   const from = new Date(rig.now().getTime() - 60_000);
   const begun = await beginPaid();
   const refund = newRefund(begun, 500);
@@ -259,7 +259,7 @@ async function readNotice(body: string, connection = rig.connection) {
   return await rig.kind.readNotice(connection, notice, guard());
 }
 
-test('a webhook is read from the payment itself, and says the same until something changes', async () => {
+test('a webhook is read from the payment itself, and has the same ID until something changes', async () => {
   const begun = await beginPaid();
   const { request, reference } = begun;
   const charge = {
@@ -286,15 +286,15 @@ test('a webhook is read from the payment itself, and says the same until somethi
   assert.equal(new Set([paid.noticeId, asked.noticeId, done.noticeId]).size, 3);
 });
 
-test('a webhook that names no payment of this account is forged, and of another shop there irrelevant', async () => {
+test('a webhook about an unknown payment is forged, and about another shop’s payment irrelevant', async () => {
   const { reference } = await beginPaid();
   assert.equal((await readNotice(`id=${reference}`, rig.otherConnection)).kind, 'forged');
   assert.equal((await readNotice('id=tr_0123456789')).kind, 'forged');
-  const { id } = (await rig.control({ command: { chargeElsewhere: 700 } })) as { id: string };
+  const { id } = (await rig.control({ command: { createForeignCharge: 700 } })) as { id: string };
   assert.equal((await readNotice(`id=${id}`)).kind, 'irrelevant');
 });
 
-test('a webhook that is not of the form of one is forged without a call', async () => {
+test('a malformed webhook is forged without a call', async () => {
   await rig.control({ outage: { fault: { kind: 'refuse' } } });
   const bodies = [
     '',
@@ -311,28 +311,28 @@ test('a webhook that is not of the form of one is forged without a call', async 
   await assert.rejects(readNotice('id=tr_9876543210'), 'one that must be asked about is not decided');
 });
 
-test('only what is certain is unavailable: Mollie is not there, or refuses', async () => {
+test('the outcome is unavailable only if Mollie is unreachable or refuses', async () => {
   await rig.control({ outage: { fault: { kind: 'refuse' } } });
   const request = newRequest(rig, rig.connection);
   assert.equal((await processor.authorise(request, guard())).kind, 'unavailable');
   for (const status of [401, 403, 422, 429]) {
-    await rig.control({ outage: { fault: { kind: 'status', status, does: false }, times: 1 } });
+    await rig.control({ outage: { fault: { kind: 'status', status, isPerformed: false }, times: 1 } });
     assert.equal((await processor.authorise(request, guard())).kind, 'unavailable', String(status));
   }
   for (const status of [302, 400, 408, 409, 500, 502, 503]) {
-    await rig.control({ outage: { fault: { kind: 'status', status, does: false }, times: 1 } });
+    await rig.control({ outage: { fault: { kind: 'status', status, isPerformed: false }, times: 1 } });
     await assert.rejects(processor.authorise(request, guard()), String(status));
   }
 });
 
-test('the settings are good with a key that Mollie takes, and say whose account it opens', async () => {
+test('a valid key is accepted, and names its account', async () => {
   assert.deepEqual(await rig.kind.check(rig.connection, guard()), {
     kind: 'good',
     holder: 'Möbel Müller',
     account: 'pfl_QkEhN94Ba',
   });
   const codes: string[] = [];
-  for (const { connection } of rig.badConnections) {
+  for (const { connection } of rig.invalidConnections) {
     const check = await rig.kind.check(connection, guard());
     assert.ok(check.kind === 'bad');
     codes.push(...check.faults.map(({ code }) => code));
@@ -340,7 +340,7 @@ test('the settings are good with a key that Mollie takes, and say whose account 
   assert.deepEqual(codes, ['refused', 'malformed', 'wrong_mode', 'malformed']);
 });
 
-test('an attempt whose key has a stored 500 and no payment is given up at once, and no late request makes one', async () => {
+test('an attempt whose key has a stored 500 and no payment is cancelled at once, and no late request creates one', async () => {
   await rig.control({ command: { failsPayment: true } });
   const request = newRequest(rig, rig.connection);
   await assert.rejects(processor.authorise(request, guard()), /status 500/);

@@ -1,7 +1,7 @@
 // The shapes of Mollie's Payments API v2 as its public reference has them (docs.mollie.com/reference, of 2025): payments,
 // refunds, lists and errors, in HAL. Pure; it must never import anything of the service.
 
-import type { FakeAnswer } from '../kit/fake-server.ts';
+import type { FakeResponse } from '../kit/fake-server.ts';
 
 export type Amount = { currency: string; value: string };
 
@@ -75,7 +75,7 @@ export const amountOf = (cents: number, currency: string): Amount => ({
 /** A moment as Mollie writes it: to the second. */
 export const momentText = (at: Date): string => at.toISOString().replace(/\.\d{3}Z$/, '+00:00');
 
-export const answer = (status: number, body: object): FakeAnswer => ({ status, headers: hal, body });
+export const answer = (status: number, body: object): FakeResponse => ({ status, headers: hal, body });
 
 const titles: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -85,7 +85,7 @@ const titles: Readonly<Record<number, string>> = {
   422: 'Unprocessable Entity',
 };
 
-export function refuse(status: number, detail: string, field?: string): FakeAnswer {
+export function refuse(status: number, detail: string, field?: string): FakeResponse {
   const documentation = page('https://docs.mollie.com/overview/handling-errors');
   return answer(status, {
     ...{ status, title: titles[status] ?? 'Error', detail },
@@ -163,7 +163,7 @@ export function listShape(
   list: { url: string; path: string; kind: 'payments' | 'refunds' | 'captures'; limit: number },
   shapes: object[],
   nextId: string | null,
-): FakeAnswer {
+): FakeResponse {
   const { url, path, kind, limit } = list;
   const next = nextId === null ? null : link(`${url}${path}?from=${nextId}&limit=${limit}`);
   const self = link(`${url}${path}?limit=${limit}`);

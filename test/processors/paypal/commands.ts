@@ -1,34 +1,33 @@
-// What only the fake PayPal understands of its control plane, and what a test has to know of its size. Types and
-// numbers only: the fake and its rig share them.
+// The commands of the fake PayPal, and its page size, shared by the fake and its rig.
 
-import type { Capture } from './books.ts';
+import type { Capture } from './records.ts';
 
-/** What only this fake understands; what is left out stays as it is. */
+/** The commands of the fake; omitted settings stay unchanged. */
 export type PaypalCommand = {
   /** Where the webhooks of the first app go. */
   webhookUrl?: string;
-  /** What becomes of the next captures, in their order: refused with an issue, or made in that state. */
+  /** The results of the next captures, in order: an issue, or a status. */
   nextCaptures?: ({ issue: string } | Pick<Capture, 'status' | 'responseCode' | 'amount'>)[];
-  /** What becomes of every capture that `nextCaptures` says nothing of. Null: it is made in whole. */
+  /** The result of captures without an entry in `nextCaptures`. Null: a full capture. */
   everyCapture?: Pick<Capture, 'status' | 'amount'> | null;
   /** Whether an order can be changed. */
   isPatchable?: boolean;
   /** Whether refunds wait until `settle`. */
   areRefundsPending?: boolean;
   settle?: true;
-  /** All tokens that were given end at once. */
+  /** Revokes all tokens. */
   dropTokens?: true;
-  /** How far the list of transactions is behind. */
+  /** The lag of the list of transactions. */
   listLagMs?: number;
-  /** Somebody pays this much (minor units) to the first app's account without us. */
-  chargeElsewhere?: number;
-  /** The key of an attempt whose money is taken, whatever holds of its order. */
-  chargeAnyway?: string;
-  /** Somebody gives money of an attempt back at PayPal. */
-  refundElsewhere?: { attemptId: string; amountMinor: number };
-  /** Such a refund of an attempt's money comes back from the customer's bank. */
-  failElsewhere?: string;
+  /** Creates a foreign charge of this amount, in minor units, on the first app's account. */
+  createForeignCharge?: number;
+  /** The key of an attempt to capture, whatever the status of its order. */
+  forceCapture?: string;
+  /** Refunds an attempt at PayPal. */
+  createExternalRefund?: { attemptId: string; amountMinor: number };
+  /** The key of an attempt whose external refunds the customer's bank returns. */
+  failExternalRefunds?: string;
 };
 
-/** So short that a few transactions make several pages. */
+/** Few, so that tests have several pages. */
 export const listPageSize = 3;

@@ -1,10 +1,10 @@
-// The orders of the fake PayPal: made, changed and captured by the merchant, and approved by the payer on a page.
-// It must never import anything of the service.
+// Orders of the fake PayPal: created, changed and captured by the merchant, and approved by the payer on a page. Must
+// not: import code of the service.
 
-import { type FakeAnswer, type FakeRequest, formOf, jsonOf, seeOther } from '../kit/fake-server.ts';
+import { type FakeRequest, type FakeResponse, formOf, jsonOf, seeOther } from '../kit/fake-server.ts';
 import { type Button, renderHostedPage } from '../kit/hosted-page.ts';
-import { type Amount, type Capture, minorOf, newId, type OrderLine, requestIdLifeMs } from './books.ts';
-import type { Desk } from './fake-state.ts';
+import type { FakeState } from './fake-state.ts';
+import { type Amount, type Capture, minorOf, newId, type OrderLine, requestIdLifeMs } from './records.ts';
 import { payerLink, refusal, showCapture, showOrder } from './shapes.ts';
 
 type Unit = {
@@ -47,7 +47,7 @@ function hasBadLength({ purchase_units: [unit], payment_source: { paypal } }: Or
 }
 
 /** Why PayPal would refuse an order; null when it takes it. */
-function findFault(body: OrderBody): FakeAnswer | null {
+function findFault(body: OrderBody): FakeResponse | null {
   const missing = findMissing(body);
   if (missing) return refusal(400, 'MISSING_REQUIRED_PARAMETER', { field: missing });
   const [unit, ...others] = body.purchase_units ?? [];
@@ -67,16 +67,16 @@ function findFault(body: OrderBody): FakeAnswer | null {
 }
 
 /** Makes an order, or shows as it stands the one that this request id made. */
-export function createOrder(desk: Desk, app: string, request: FakeRequest): FakeAnswer {
+export function createOrder(fake: FakeState, app: string, request: FakeRequest): FakeResponse {
   const requestId = request.headers['paypal-request-id'] ?? null;
-  const known = requestId === null ? null : desk.books.findByRequestId(app, requestId);
-  if (known) return desk.show(known);
+  const known = requestId === null ? null : fake.records.findByRequestId(app, requestId);
+  if (known) return fake.show(known);
   const body = jsonOf(request) as OrderBody;
   const fault = findFault(body);
   if (fault) return fault;
   const [unit] = body.purchase_units as [Unit];
   const context = body.payment_source.paypal.experience_context;
-  const order = desk.books.saveOrder({
+  const order = fake.records.saveOrder({
     type: 'order',
     id: newId(),
     app,
@@ -94,92 +94,98 @@ export function createOrder(desk: Desk, app: string, request: FakeRequest): Fake
     cancelUrl: context.cancel_url,
     willDecline: false,
     captures: [],
-    createdAt: desk.now().toISOString(),
+    createdAt: fake.now().toISOString(),
   });
-  return desk.show(order, 201);
+  return fake.show(order, 201);
 }
 
-export function patchOrder(desk: Desk, order: OrderLine, request: FakeRequest): FakeAnswer {
+export function patchOrder(fake: FakeState, order: OrderLine, request: FakeRequest): FakeResponse {
   const [change] = jsonOf(request) as { op: string; path: string; value: string }[];
   if (order.status === 'COMPLETED' || order.status === 'VOIDED')
     return refusal(422, 'ORDER_ALREADY_COMPLETED');
-  if (!desk.settings.isPatchable || change?.op !== 'replace' || change.path !== '/intent')
+  if (!fake.settings.isPatchable || change?.op !== 'replace' || change.path !== '/intent')
     return refusal(422, 'NOT_PATCHABLE');
-  desk.books.saveOrder({ ...order, intent: change.value });
+  fake.records.saveOrder({ ...order, intent: change.value });
   return { status: 204, body: '' };
 }
 
 function makeCapture(
-  { books, now, tell, url, show }: Desk,
+  { records, now, sendWebhook, url, show }: FakeState,
   order: OrderLine,
   captureRequestId: string | null,
   made: Pick<Capture, 'status' | 'responseCode' | 'amount'>,
-): FakeAnswer {
+): FakeResponse {
   const capture = { id: newId(), at: now().toISOString(), ...made };
   const captures = [...order.captures, capture];
-  const completed = books.saveOrder({ ...order, status: 'COMPLETED', captureRequestId, captures });
+  const completed = records.saveOrder({ ...order, status: 'COMPLETED', captureRequestId, captures });
   const { amount = order.amount } = made;
-  if (made.status === 'COMPLETED') books.book('charge', completed, { ...order, id: capture.id, amount });
-  tell(order.app, `PAYMENT.CAPTURE.${made.status}`, 'capture', showCapture(url, completed, capture));
+  if (made.status === 'COMPLETED') records.book('charge', completed, { ...order, id: capture.id, amount });
+  sendWebhook(order.app, `PAYMENT.CAPTURE.${made.status}`, 'capture', showCapture(url, completed, capture));
   return show(completed, 201);
 }
 
 /** Whether PayPal still knows that a capture was asked for under this request id. */
-function isRepeated({ now }: Desk, order: OrderLine, requestId: string | null): boolean {
+function isRepeated({ now }: FakeState, order: OrderLine, requestId: string | null): boolean {
   const last = order.captures.at(-1);
   const isKept = last && now().getTime() - new Date(last.at).getTime() < requestIdLifeMs;
   return isKept === true && requestId !== null && requestId === order.captureRequestId;
 }
 
-export function captureOrder(desk: Desk, order: OrderLine, request: FakeRequest): FakeAnswer {
+export function captureOrder(fake: FakeState, order: OrderLine, request: FakeRequest): FakeResponse {
   const requestId = request.headers['paypal-request-id'] ?? null;
-  if (isRepeated(desk, order, requestId)) return desk.show(order);
+  if (isRepeated(fake, order, requestId)) return fake.show(order);
   if (order.status === 'COMPLETED') return refusal(422, 'ORDER_ALREADY_CAPTURED');
   if (order.intent !== 'CAPTURE') return refusal(422, 'ACTION_DOES_NOT_MATCH_INTENT');
   if (order.status !== 'APPROVED') return refusal(422, 'ORDER_NOT_APPROVED');
-  const wish = desk.settings.nextCaptures.shift() ?? (order.willDecline ? null : desk.settings.everyCapture);
-  if (wish && 'status' in wish) return makeCapture(desk, order, requestId, wish);
+  const wish = fake.settings.nextCaptures.shift() ?? (order.willDecline ? null : fake.settings.everyCapture);
+  if (wish && 'status' in wish) return makeCapture(fake, order, requestId, wish);
   const issue = wish?.issue ?? (order.willDecline ? 'INSTRUMENT_DECLINED' : null);
-  if (!issue) return makeCapture(desk, order, requestId, { status: 'COMPLETED' });
-  if (issue === 'PAYER_ACTION_REQUIRED') desk.books.saveOrder({ ...order, status: 'PAYER_ACTION_REQUIRED' });
-  return refusal(422, issue, { links: [payerLink(desk.url, order.id)] });
+  if (!issue) return makeCapture(fake, order, requestId, { status: 'COMPLETED' });
+  if (issue === 'PAYER_ACTION_REQUIRED')
+    fake.records.saveOrder({ ...order, status: 'PAYER_ACTION_REQUIRED' });
+  return refusal(422, issue, { links: [payerLink(fake.url, order.id)] });
 }
 
 /** PayPal has looked into a capture, and takes the money. */
-export function completeCapture({ books, tell, url }: Desk, order: OrderLine): void {
+export function completeCapture({ records, sendWebhook, url }: FakeState, order: OrderLine): void {
   const captures = order.captures.map((one) => ({ ...one, status: 'COMPLETED' as const }));
-  const completed = books.saveOrder({ ...order, captures });
+  const completed = records.saveOrder({ ...order, captures });
   const capture = captures.at(-1);
   if (!capture) return;
-  books.book('charge', completed, { ...order, id: capture.id });
-  tell(order.app, 'PAYMENT.CAPTURE.COMPLETED', 'capture', showCapture(url, completed, capture));
+  records.book('charge', completed, { ...order, id: capture.id });
+  sendWebhook(order.app, 'PAYMENT.CAPTURE.COMPLETED', 'capture', showCapture(url, completed, capture));
 }
 
 /** PayPal takes the money of an order, though nobody may capture it. */
-export function captureAnyway(desk: Desk, app: string, requestId: string): void {
-  const order = desk.books.findByRequestId(app, requestId);
+export function captureAnyway(fake: FakeState, app: string, requestId: string): void {
+  const order = fake.records.findByRequestId(app, requestId);
   if (!order) throw new Error(`there is no order of ${requestId}`);
-  makeCapture(desk, order, requestId, { status: 'COMPLETED' });
+  makeCapture(fake, order, requestId, { status: 'COMPLETED' });
 }
 
 /** PayPal sends the payer back with its own parameters added. */
-function sendBack(address: string, parameters: Record<string, string>): FakeAnswer {
+function sendBack(address: string, parameters: Record<string, string>): FakeResponse {
   const url = new URL(address);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return seeOther(url.href);
 }
 
 /** What a payer's button does. */
-export function choose(desk: Desk, order: OrderLine, request: FakeRequest): FakeAnswer {
+export function choose(fake: FakeState, order: OrderLine, request: FakeRequest): FakeResponse {
   const button = formOf(request).get('do');
   const token = order.id;
   if (button === 'back') return sendBack(order.cancelUrl, { token });
   if (order.status === 'PAYER_ACTION_REQUIRED' && button === '3ds')
-    return seeOther(`${desk.url}/challenge?token=${token}`);
+    return seeOther(`${fake.url}/challenge?token=${token}`);
   if (order.status === 'PAYER_ACTION_REQUIRED') {
     const willDecline = button === 'decline' || button === 'fail';
-    const approved = desk.books.saveOrder({ ...order, status: 'APPROVED', willDecline });
-    desk.tell(order.app, 'CHECKOUT.ORDER.APPROVED', 'checkout-order', showOrder(desk.url, approved, []));
+    const approved = fake.records.saveOrder({ ...order, status: 'APPROVED', willDecline });
+    fake.sendWebhook(
+      order.app,
+      'CHECKOUT.ORDER.APPROVED',
+      'checkout-order',
+      showOrder(fake.url, approved, []),
+    );
   }
   return sendBack(order.returnUrl, { token, PayerID: 'FAKEPAYER1234' });
 }
@@ -187,7 +193,7 @@ export function choose(desk: Desk, order: OrderLine, request: FakeRequest): Fake
 export const showPage = (
   { brandName, description, amount }: OrderLine,
   buttons: readonly Button[],
-): FakeAnswer => ({
+): FakeResponse => ({
   status: 200,
   body: renderHostedPage({
     title: 'Fake PayPal',

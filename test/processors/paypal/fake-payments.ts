@@ -1,32 +1,31 @@
-// What the fake PayPal knows of money that has moved: captures to be asked about, refunds, and the list of
-// transactions. It must never import anything of the service.
+// Captures, refunds and the list of transactions of the fake PayPal. Must not: import code of the service.
 
-import { type FakeAnswer, type FakeRequest, jsonOf } from '../kit/fake-server.ts';
-import { type Amount, type Capture, minorOf, newId, type RefundLine } from './books.ts';
+import { type FakeRequest, type FakeResponse, jsonOf } from '../kit/fake-server.ts';
 import { listPageSize } from './commands.ts';
-import type { Desk } from './fake-state.ts';
+import type { FakeState } from './fake-state.ts';
+import { type Amount, type Capture, minorOf, newId, type RefundLine } from './records.ts';
 import { notFound, refusal, showCapture, showRefund, showTransaction } from './shapes.ts';
 
 type RefundBody = { amount: Amount; invoice_id: string; custom_id: string };
 
 const longestSpanMs = 31 * 24 * 60 * 60 * 1000;
 
-export function getCapture({ books, url }: Desk, app: string, { params }: FakeRequest): FakeAnswer {
-  const found = books.findByCapture(app, params.id ?? '');
+export function getCapture({ records, url }: FakeState, app: string, { params }: FakeRequest): FakeResponse {
+  const found = records.findByCapture(app, params.id ?? '');
   return found ? { status: 200, body: showCapture(url, found.order, found.capture) } : notFound;
 }
 
 /** Pays a refund out, and tells of it. */
-export function payRefund({ books, tell, url }: Desk, line: RefundLine): RefundLine {
-  const order = books.findForPayer(line.orderId);
-  if (order) books.book('refund', order, line);
-  const paid = books.saveRefund({ ...line, status: 'COMPLETED' });
-  tell(line.app, 'PAYMENT.CAPTURE.REFUNDED', 'refund', showRefund(url, paid));
+export function payRefund({ records, sendWebhook, url }: FakeState, line: RefundLine): RefundLine {
+  const order = records.findForPayer(line.orderId);
+  if (order) records.book('refund', order, line);
+  const paid = records.saveRefund({ ...line, status: 'COMPLETED' });
+  sendWebhook(line.app, 'PAYMENT.CAPTURE.REFUNDED', 'refund', showRefund(url, paid));
   return paid;
 }
 
 /** Why PayPal would not take the body of a refund, by its OpenAPI document; null when it would. */
-function findFault({ amount, invoice_id, custom_id }: RefundBody): FakeAnswer | null {
+function findFault({ amount, invoice_id, custom_id }: RefundBody): FakeResponse | null {
   const refuse = (issue: string, field: string) => refusal(400, issue, { field });
   if (!amount?.currency_code) return refuse('MISSING_REQUIRED_PARAMETER', '/amount/currency_code');
   if (!amount.value) return refuse('MISSING_REQUIRED_PARAMETER', '/amount/value');
@@ -37,12 +36,12 @@ function findFault({ amount, invoice_id, custom_id }: RefundBody): FakeAnswer | 
   return isFine(custom_id) ? null : refuse('INVALID_STRING_LENGTH', '/custom_id');
 }
 
-export function refundCapture(desk: Desk, app: string, request: FakeRequest): FakeAnswer {
-  const { books, url, now } = desk;
+export function refundCapture(fake: FakeState, app: string, request: FakeRequest): FakeResponse {
+  const { records, url, now } = fake;
   const requestId = request.headers['paypal-request-id'] ?? null;
-  const known = requestId === null ? null : books.findRefund(app, requestId);
+  const known = requestId === null ? null : records.findRefund(app, requestId);
   if (known) return { status: 200, body: showRefund(url, known) };
-  const found = books.findByCapture(app, request.params.id ?? '');
+  const found = records.findByCapture(app, request.params.id ?? '');
   if (!found) return notFound;
   const { order, capture } = found;
   const body = jsonOf(request) as RefundBody;
@@ -50,15 +49,15 @@ export function refundCapture(desk: Desk, app: string, request: FakeRequest): Fa
   if (fault) return fault;
   if (body.amount.currency_code !== order.amount.currency_code)
     return refusal(422, 'REFUND_CAPTURE_CURRENCY_MISMATCH');
-  const given = books.refundsOf(order.id).reduce((sum, { amount }) => sum + minorOf(amount), 0);
+  const given = records.refundsOf(order.id).reduce((sum, { amount }) => sum + minorOf(amount), 0);
   const leftMinor = minorOf(capture.amount ?? order.amount) - given;
   if (leftMinor === 0) return refusal(422, 'CAPTURE_FULLY_REFUNDED');
   if (minorOf(body.amount) > leftMinor) return refusal(422, 'REFUND_AMOUNT_EXCEEDED');
 
   const status: Capture['status'] = minorOf(body.amount) === leftMinor ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
   const captures = order.captures.map((one) => (one.id === capture.id ? { ...one, status } : one));
-  books.saveOrder({ ...order, captures });
-  const line = books.saveRefund({
+  records.saveOrder({ ...order, captures });
+  const line = records.saveRefund({
     type: 'refund_asked',
     id: newId(),
     app,
@@ -71,23 +70,23 @@ export function refundCapture(desk: Desk, app: string, request: FakeRequest): Fa
     customId: body.custom_id,
     createdAt: now().toISOString(),
   });
-  const shown = desk.settings.areRefundsPending ? line : payRefund(desk, line);
+  const shown = fake.settings.areRefundsPending ? line : payRefund(fake, line);
   return { status: 201, body: showRefund(url, shown) };
 }
 
 /** A page of Transaction Search: whole seconds, both ends of the span counted in. */
 export function listTransactions(
-  { books, now, settings }: Desk,
+  { records, now, settings }: FakeState,
   app: string,
   { query }: FakeRequest,
-): FakeAnswer {
+): FakeResponse {
   const from = new Date(query.get('start_date') ?? '');
   const until = new Date(query.get('end_date') ?? '');
   if (!(until.getTime() - from.getTime() <= longestSpanMs))
     return refusal(400, 'Date range is greater than 31 days');
   const refreshedAt = new Date(now().getTime() - settings.listLagMs);
   if (from > refreshedAt) return refusal(400, 'Data for the given start date is not available.');
-  const rows = books.transactionsOf(app).filter(({ at }) => {
+  const rows = records.transactionsOf(app).filter(({ at }) => {
     const shownAt = new Date(`${at.slice(0, 19)}Z`);
     return new Date(at) <= refreshedAt && shownAt >= from && shownAt <= until;
   });
@@ -105,17 +104,17 @@ export function listTransactions(
 
 /** Somebody gives money of an attempt back at PayPal: the refund has the ids of the order, and none of its own. */
 export function refundAtPaypal(
-  desk: Desk,
+  fake: FakeState,
   app: string,
   { attemptId, amountMinor }: { attemptId: string; amountMinor: number },
 ): void {
-  const { books, now } = desk;
-  const order = books.findByRequestId(app, attemptId);
+  const { records, now } = fake;
+  const order = records.findByRequestId(app, attemptId);
   const capture = order?.captures.at(-1);
   if (!order || !capture) throw new Error(`there is no money of ${attemptId}`);
   const { invoiceId, customId, amount } = order;
   const value = String(amountMinor).padStart(3, '0').replace(/(..)$/, '.$1');
-  const line = books.saveRefund({
+  const line = records.saveRefund({
     ...{ type: 'refund_asked', id: newId(), app, orderId: order.id, captureId: capture.id, requestId: null },
     ...{
       status: 'PENDING',
@@ -125,15 +124,15 @@ export function refundAtPaypal(
       createdAt: now().toISOString(),
     },
   });
-  payRefund(desk, line);
+  payRefund(fake, line);
 }
 
 /** The refunds of an attempt's money that were made at PayPal fail after they were paid out. */
-export function failAtPaypal({ books, tell, url }: Desk, app: string, attemptId: string): void {
-  const order = books.findByRequestId(app, attemptId);
+export function failAtPaypal({ records, sendWebhook, url }: FakeState, app: string, attemptId: string): void {
+  const order = records.findByRequestId(app, attemptId);
   if (!order) throw new Error(`there is no money of ${attemptId}`);
-  for (const line of books.refundsOf(order.id).filter(({ requestId }) => requestId === null)) {
-    const failed = books.saveRefund({ ...line, status: 'FAILED' });
-    tell(app, 'PAYMENT.REFUND.FAILED', 'refund', showRefund(url, failed));
+  for (const line of records.refundsOf(order.id).filter(({ requestId }) => requestId === null)) {
+    const failed = records.saveRefund({ ...line, status: 'FAILED' });
+    sendWebhook(app, 'PAYMENT.REFUND.FAILED', 'refund', showRefund(url, failed));
   }
 }

@@ -1,10 +1,9 @@
-// What every part of the fake PayPal works with: its books, the tokens that it gave, how it was told to behave, and
-// how it tells of what happened. It must never import anything of the service.
+// The state of the fake PayPal: its records, tokens, settings, and webhooks. Must not: import code of the service.
 
 import { randomBytes } from 'node:crypto';
-import type { FakeAnswer, FakeRequest, FakeServer } from '../kit/fake-server.ts';
-import { apps, type Books, newId, type OrderLine, openBooks, type PaypalLine } from './books.ts';
+import type { FakeRequest, FakeResponse, FakeServer } from '../kit/fake-server.ts';
 import type { PaypalCommand } from './commands.ts';
+import { apps, newId, type OrderLine, openRecords, type PaypalLine, type Records } from './records.ts';
 import { refusal, showEvent, showOrder } from './shapes.ts';
 import { createSigning, type Signing } from './signing.ts';
 
@@ -14,19 +13,19 @@ export type Settings = Required<
   Pick<PaypalCommand, 'nextCaptures' | 'everyCapture' | 'isPatchable' | 'areRefundsPending' | 'listLagMs'>
 > & { webhookUrl: string | null };
 
-export type Desk = {
+export type FakeState = {
   url: string;
   now(): Date;
-  books: Books;
+  records: Records;
   signing: Signing;
   settings: Settings;
-  giveToken(request: FakeRequest): FakeAnswer;
+  issueToken(request: FakeRequest): FakeResponse;
   /** The app of a request's token, or null. */
   appOf(request: FakeRequest): string | null;
   dropTokens(): void;
-  show(order: OrderLine, status?: number): FakeAnswer;
+  show(order: OrderLine, status?: number): FakeResponse;
   /** Sends a webhook of an app. */
-  tell(app: string, type: string, resourceType: string, resource: object): void;
+  sendWebhook(app: string, type: string, resourceType: string, resource: object): void;
 };
 
 /** An app by the pair of its id and secret, as the header of HTTP Basic has it. */
@@ -37,14 +36,14 @@ function findApp(request: FakeRequest): (typeof apps)[number] | undefined {
 }
 
 /** What nobody knows gets no token: here, every app in PayPal's live environment. */
-export const refusedClient: FakeAnswer = {
+export const refusedClient: FakeResponse = {
   status: 401,
   body: { error: 'invalid_client', error_description: 'Client Authentication failed' },
 };
 
-export function openDesk(server: FakeServer<PaypalLine>): Desk {
+export function openState(server: FakeServer<PaypalLine>): FakeState {
   const { url, now, notify } = server;
-  const books = openBooks(server);
+  const records = openRecords(server);
   const signing = createSigning();
   const tokens = new Map<string, { app: string; endsAt: Date }>();
   const settings: Settings = {
@@ -59,16 +58,16 @@ export function openDesk(server: FakeServer<PaypalLine>): Desk {
   return {
     url,
     now,
-    books,
+    records,
     signing,
     settings,
-    giveToken: (request) => {
+    issueToken: (request) => {
       const app = findApp(request);
       if (!app) return refusedClient;
       const token = `A21AA${randomBytes(20).toString('hex')}`;
       const endsAt = new Date(now().getTime() + tokenLifeSeconds * 1000);
       tokens.set(token, { app: app.clientId, endsAt });
-      books.noteToken(app.clientId);
+      records.noteToken(app.clientId);
       const scope = 'https://uri.paypal.com/services/payments/payment';
       const known = { token_type: 'Bearer', app_id: app.appId, expires_in: tokenLifeSeconds, scope };
       return { status: 200, body: { access_token: token, ...known } };
@@ -78,8 +77,8 @@ export function openDesk(server: FakeServer<PaypalLine>): Desk {
       return token && token.endsAt > now() ? token.app : null;
     },
     dropTokens: () => tokens.clear(),
-    show: (order, status = 200) => ({ status, body: showOrder(url, order, books.refundsOf(order.id)) }),
-    tell: (app, type, resourceType, resource) =>
+    show: (order, status = 200) => ({ status, body: showOrder(url, order, records.refundsOf(order.id)) }),
+    sendWebhook: (app, type, resourceType, resource) =>
       notify({
         url: app === apps[0].clientId ? settings.webhookUrl : null,
         contentType: 'application/json',
@@ -91,7 +90,8 @@ export function openDesk(server: FakeServer<PaypalLine>): Desk {
 
 /** A handler for requests with a token that holds. */
 export const forApp =
-  (desk: Desk, handle: (app: string, request: FakeRequest) => FakeAnswer) => (request: FakeRequest) => {
-    const app = desk.appOf(request);
-    return app === null ? refusal(401, 'INVALID_TOKEN') : handle(app, request);
+  (fake: FakeState, handle: (fake: FakeState, app: string, request: FakeRequest) => FakeResponse) =>
+  (request: FakeRequest) => {
+    const app = fake.appOf(request);
+    return app === null ? refusal(401, 'INVALID_TOKEN') : handle(fake, app, request);
   };

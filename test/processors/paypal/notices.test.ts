@@ -1,5 +1,5 @@
-// Webhooks of PayPal as a forger would send them: certificates from elsewhere, of others and out of date, and every
-// signed part changed. A server on loopback serves certificates, and counts how often it is asked.
+// Forged webhooks of PayPal: foreign and expired certificates, and changes of every signed part. A server on loopback
+// serves certificates and counts requests.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -73,19 +73,19 @@ const changed = (
   headers: { ...notice.headers, ...headers },
 });
 
-test('a webhook of PayPal’s is news, with all that it claims', async () => {
+test('a webhook of PayPal is news, with its claims', async () => {
   const news = [{ attemptId: 'att_1', refundId: null, connectionId, amountMinor: 1999, currency: 'EUR' }];
   assert.deepEqual(await read(sign(captured)), { kind: 'news', noticeId: 'WH-1', news });
 });
 
-test('a refund is news of the refund and of its attempt', async () => {
+test('the webhook of a refund names the refund and its attempt', async () => {
   const refund = { id: 'R1', amount, custom_id: `ref_1/${customId}`, invoice_id: 'ref_1' };
   const notice = await read(sign(eventOf('PAYMENT.CAPTURE.REFUNDED', refund)));
   const news = [{ attemptId: 'att_1', refundId: 'ref_1', connectionId, amountMinor: 1999, currency: 'EUR' }];
   assert.deepEqual(notice, { kind: 'news', noticeId: 'WH-1', news });
 });
 
-test('a refund that failed after it was made is news, of ours and of one that was made at PayPal', async () => {
+test('a failed refund is news, both ours and an external one', async () => {
   const ours = { id: 'R1', status: 'FAILED', amount, custom_id: `ref_1/${customId}`, invoice_id: 'ref_1' };
   assert.deepEqual(await read(sign(eventOf('PAYMENT.REFUND.FAILED', ours))), {
     ...{ kind: 'news', noticeId: 'WH-1' },
@@ -99,14 +99,14 @@ test('a refund that failed after it was made is news, of ours and of one that wa
   });
 });
 
-test('an approval that PayPal took back is news without an amount', async () => {
+test('a reversed approval is news without an amount', async () => {
   const resource = { order_id: 'O1', purchase_units: [{ custom_id: customId, invoice_id: 'att_1' }] };
   const notice = await read(sign(eventOf('CHECKOUT.PAYMENT-APPROVAL.REVERSED', resource)));
   const news = [{ attemptId: 'att_1', refundId: null, connectionId, amountMinor: null, currency: null }];
   assert.deepEqual(notice, { kind: 'news', noticeId: 'WH-1', news });
 });
 
-test('what is true and about nothing of ours is irrelevant', async () => {
+test('an authentic but unrelated webhook is irrelevant', async () => {
   const irrelevant = { kind: 'irrelevant', noticeId: 'WH-1' };
   const foreign = { id: 'C1', amount, custom_id: 'their own shop', invoice_id: 'INV-4711' };
   assert.deepEqual(await read(sign(eventOf('PAYMENT.CAPTURE.COMPLETED', foreign))), irrelevant);
@@ -116,7 +116,7 @@ test('what is true and about nothing of ours is irrelevant', async () => {
   assert.deepEqual(await read(sign(eventOf('toString', {}))), irrelevant);
 });
 
-test('a claim about ours that no payment can have is told as it is, as far as it can be', async () => {
+test('an impossible claim about our payment is reported as far as it is readable', async () => {
   const claims = [
     { amount: { currency_code: 'GBP', value: '1.00' }, amountMinor: null, currency: 'GBP' },
     { amount: { currency_code: 'EUR', value: '0.00' }, amountMinor: null, currency: 'EUR' },
@@ -129,7 +129,7 @@ test('a claim about ours that no payment can have is told as it is, as far as it
   }
 });
 
-test('every part that is signed, changed, makes a webhook forged', async () => {
+test('a change of any signed part makes a webhook forged', async () => {
   const notice = sign(captured);
   const forged: ProcessorWebhookRequest[] = [
     { ...notice, body: Buffer.from(captured.replace('19.99', '19.98')) },
@@ -147,13 +147,13 @@ test('every part that is signed, changed, makes a webhook forged', async () => {
   assert.equal((await kind.readNotice?.(other, notice, signal))?.kind, 'forged');
 });
 
-test('a connection without a webhook ID takes no webhook', async () => {
+test('a connection without a webhook ID accepts no webhook', async () => {
   const { webhookId: _, ...credentials } = connection.credentials;
   const read = await kind.readNotice?.({ ...connection, credentials }, sign(captured), signal);
   assert.deepEqual(read, { kind: 'forged', why: 'the connection has no webhook ID' });
 });
 
-test('a webhook of another time is forged, and one that PayPal tries again for days is not', async () => {
+test('an old webhook is forged, but one that PayPal retries for days is not', async () => {
   const notice = sign(captured);
   const afterHours = (hours: number) => ({ ...notice, now: new Date(at.getTime() + hours * 3_600_000) });
   for (const [hours, wanted] of [
@@ -167,19 +167,19 @@ test('a webhook of another time is forged, and one that PayPal tries again for d
   assert.equal((await read(timeless))?.kind, 'forged');
 });
 
-test('a certificate that is made out to somebody else is not PayPal’s, though PayPal’s host has it', async () => {
+test('a certificate issued to another subject is refused, even from PayPal’s host', async () => {
   const notice = await read(sign(captured, strangers));
   assert.deepEqual(notice, { kind: 'forged', why: 'the certificate is not issued to PayPal' });
 });
 
-test('a certificate that has run out proves nothing', async () => {
+test('an expired certificate is refused', async () => {
   const later = new Date(at.getTime() + 11 * 365 * 24 * 3_600_000);
   const headers = theirs.transmit(url + certificatePath(theirs), webhookId)(captured, later);
   const notice = await read({ headers, body: Buffer.from(captured), now: later, ...unproven });
   assert.deepEqual(notice, { kind: 'forged', why: 'the certificate is not valid at this time' });
 });
 
-test('a certificate is fetched once, and never from an address that is not PayPal’s', async () => {
+test('a certificate is fetched once, and only from PayPal’s addresses', async () => {
   await read(sign(captured));
   asked = [];
   await read(sign(captured));
@@ -193,7 +193,7 @@ test('a certificate is fetched once, and never from an address that is not PayPa
   assert.deepEqual(asked, []);
 });
 
-test('without an answer about a certificate nobody knows; one that is not there is forged', async () => {
+test('a certificate without a response throws; a missing one makes the webhook forged', async () => {
   const path = '/v1/notifications/certs/CERT-0';
   for (const status of [500, 503, 302]) {
     served.set(path, { status, text: '' });
@@ -205,7 +205,7 @@ test('without an answer about a certificate nobody knows; one that is not there 
   assert.equal((await read(sign(captured, theirs, url + path)))?.kind, 'forged');
 });
 
-test('without a budget no certificate is fetched, and a webhook whose certificate is known is read', async () => {
+test('without a budget no certificate is fetched, but a webhook with a cached one is read', async () => {
   await read(sign(captured));
   asked = [];
   const broke = { provenAttemptId: null, mayAsk: () => false };
@@ -215,7 +215,7 @@ test('without a budget no certificate is fetched, and a webhook whose certificat
   assert.deepEqual(asked, []);
 });
 
-test('an address that has no certificate of PayPal’s is asked once, also by many webhooks at once', async () => {
+test('an address without a certificate is fetched once, also for many concurrent webhooks', async () => {
   asked = [];
   let budget = 0;
   const counting = { provenAttemptId: null, mayAsk: () => ++budget > 0 };
@@ -226,11 +226,11 @@ test('an address that has no certificate of PayPal’s is asked once, also by ma
   assert.deepEqual([asked, budget], [[path], 1]);
 });
 
-test('a signed body that is no event is not believed', async () => {
+test('a signed body that is no event is rejected', async () => {
   for (const body of ['', 'null', '[]', '{']) assert.equal((await read(sign(body)))?.kind, 'forged', body);
 });
 
-test('certificates come from PayPal’s hosts of the connection’s mode alone', () => {
+test('certificates come only from PayPal’s hosts for the connection’s mode', () => {
   const path = '/v1/notifications/certs/CERT-360caa42-fca2a594-a5cafa77';
   const good = [
     ['https://api.paypal.com', 'live'],

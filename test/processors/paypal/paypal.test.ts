@@ -1,5 +1,4 @@
-// PayPal's adapter against the fake PayPal: what is PayPal's own, and the contract suite cannot show. What every
-// processor has to keep is in ../contract.ts.
+// What is specific to PayPal, with the adapter and the fake. ../contract.ts has what all processors share.
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
@@ -75,7 +74,7 @@ function newRefund(
   return { companyId, refundId, attemptId, processorReference, amountMinor, currency, ...changes };
 }
 
-test('twenty who ask at once get one token, which is used until shortly before it ends or until PayPal refuses it', async () => {
+test('20 concurrent calls share one token, which is used until shortly before it expires or is rejected', async () => {
   const known = await rig.countTokens();
   const fresh = connectAnew();
   const ask = async () => await fresh.authorise(newRequest(rig, rig.connection), signal);
@@ -93,7 +92,7 @@ test('twenty who ask at once get one token, which is used until shortly before i
   }
 });
 
-test('a token that PayPal takes no more is replaced, and what was asked is asked again', async () => {
+test('a rejected token is replaced, and the call is repeated', async () => {
   const { request } = await begin();
   const known = await rig.countTokens();
   await rig.command({ dropTokens: true });
@@ -101,7 +100,7 @@ test('a token that PayPal takes no more is replaced, and what was asked is asked
   assert.equal(await rig.countTokens(), known + 1);
 });
 
-test('one who gives up waiting for a token leaves it to the others', async () => {
+test('a caller that stops waiting for a token does not cancel it for others', async () => {
   const fresh = connectAnew();
   const route = 'POST /v1/oauth2/token';
   await rig.control({ outage: { fault: { kind: 'slow', delayMs: 500, waits: 'before' }, route, times: 1 } });
@@ -114,26 +113,26 @@ test('one who gives up waiting for a token leaves it to the others', async () =>
   assert.equal((await second)?.kind, 'requires_action');
 });
 
-test('without a token nothing was asked for, so PayPal is unavailable', async () => {
-  for (const fault of [{ kind: 'status', status: 500, does: false }, { kind: 'refuse' }] as const) {
+test('without a token nothing was requested, so PayPal is unavailable', async () => {
+  for (const fault of [{ kind: 'status', status: 500, isPerformed: false }, { kind: 'refuse' }] as const) {
     await rig.control({ outage: { fault, route: 'POST /v1/oauth2/token' } });
     const outcome = await connectAnew().authorise(newRequest(rig, rig.connection), signal);
     assert.equal(outcome.kind, 'unavailable');
   }
 });
 
-test('an order that PayPal refuses to make is unavailable, and the reason tells nothing of the customer', async () => {
+test('an order that PayPal refuses is unavailable, and the reason has no customer data', async () => {
   const request = newRequest(rig, rig.connection);
   const customer = { ...request.customer, email: 'no address' };
   const outcome = await paypal.authorise({ ...request, customer }, signal);
   assert.deepEqual(outcome, {
     kind: 'unavailable',
-    why: 'PayPal answered an order with status 400 INVALID_REQUEST INVALID_PARAMETER_SYNTAX',
+    why: 'an order: PayPal responded with status 400 INVALID_REQUEST INVALID_PARAMETER_SYNTAX',
     isOfRequest: true,
   });
 });
 
-test('names and texts of any length and script are cut to what PayPal takes', async () => {
+test('names and texts of any length and script are truncated to PayPal’s limits', async () => {
   const long = '🪑 Stühle '.repeat(40);
   const customer = { email: 'ada@shop.example', firstName: long, lastName: long, country: 'DE' };
   const changes = { merchantName: long, description: long, locale: 'en', customer };
@@ -141,12 +140,12 @@ test('names and texts of any length and script are cut to what PayPal takes', as
   assert.equal(outcome.kind, 'requires_action');
 });
 
-test('PayPal is asked about an attempt that it never heard of, and says so', async () => {
+test('a query about an unknown attempt returns that', async () => {
   const request = newRequest(rig, rig.connection);
   assert.equal(await paypal.query(request, signal), null);
 });
 
-test('a customer who must act once more at the capture goes back to PayPal, and pays once', async () => {
+test('a customer who must act again at the capture returns to PayPal, and pays once', async () => {
   const request = await approve();
   await rig.command({ nextCaptures: [{ issue: 'PAYER_ACTION_REQUIRED' }] });
   const url = requireAction(await paypal.capture(request, signal));
@@ -156,7 +155,7 @@ test('a customer who must act once more at the capture goes back to PayPal, and 
   assert.equal((await chargesOf(request)).length, 1);
 });
 
-test('an order that was not approved is not captured, and the customer is sent to PayPal again', async () => {
+test('an unapproved order is not captured, and the customer is sent to PayPal again', async () => {
   const { request, url } = await begin();
   assert.equal(requireAction(await paypal.capture(request, signal)), url);
   assert.deepEqual(await chargesOf(request), []);
@@ -173,7 +172,7 @@ const declines = [
   { wish: { status: 'DECLINED' }, code: 'source_declined' },
 ] as const;
 for (const { wish, code } of declines) {
-  test(`a capture that ends with ${Object.values(wish).join(' ')} is the decline ${code}`, async () => {
+  test(`a capture refused with ${Object.values(wish).join(' ')} is the decline ${code}`, async () => {
     const request = await approve();
     await rig.command({ nextCaptures: [wish] });
     const reference = request.processorReference;
@@ -182,14 +181,14 @@ for (const { wish, code } of declines) {
   });
 }
 
-test('a refusal that is no decline is believed of nothing: the attempt is asked about again', async () => {
+test('a refusal that is no decline ends nothing: the attempt is queried again', async () => {
   const request = await approve();
   await rig.command({ nextCaptures: [{ issue: 'DUPLICATE_INVOICE_ID' }] });
   await assert.rejects(paypal.capture(request, signal), /422 UNPROCESSABLE_ENTITY DUPLICATE_INVOICE_ID$/);
   assert.equal((await paypal.query(request, signal))?.kind, 'approved');
 });
 
-test('a capture that PayPal still looks into is processing, and cannot be cancelled', async () => {
+test('a capture under review is processing, and cannot be cancelled', async () => {
   const request = await approve();
   await rig.command({ nextCaptures: [{ status: 'PENDING' }] });
   const processing = { kind: 'processing', reference: request.processorReference };
@@ -198,7 +197,7 @@ test('a capture that PayPal still looks into is processing, and cannot be cancel
   assert.deepEqual(await paypal.cancel(request, signal), processing);
 });
 
-test('money is captured once, also when PayPal has forgotten the first request', async () => {
+test('money is captured once, even if PayPal has forgotten the first request', async () => {
   const request = await pay();
   await rig.advanceMs(7 * hourMs);
   const again = await paypal.capture(request, signal);
@@ -211,7 +210,7 @@ test('money is captured once, also when PayPal has forgotten the first request',
   assert.equal((await chargesOf(request)).length, 1);
 });
 
-test('money that was approved and then cancelled is refused by PayPal itself', async () => {
+test('PayPal itself refuses to capture a cancelled order', async () => {
   const request = await approve();
   assert.deepEqual(await paypal.cancel(request, signal), { kind: 'void' });
   assert.deepEqual(await paypal.query(request, signal), { kind: 'void' });
@@ -219,20 +218,20 @@ test('money that was approved and then cancelled is refused by PayPal itself', a
   assert.deepEqual(await chargesOf(request), []);
 });
 
-test('a key that was cancelled before it was used is used up: a late order is void', async () => {
+test('a key cancelled before its use is used up: a late order is void', async () => {
   const request = newRequest(rig, rig.connection);
   assert.deepEqual(await paypal.cancel(request, signal), { kind: 'void' });
   assert.deepEqual(await paypal.authorise(request, signal), { kind: 'void' });
 });
 
-test('where PayPal lets no order be changed, one that nobody captured is void all the same', async () => {
+test('an uncaptured order that PayPal does not let us change is still void', async () => {
   await rig.command({ isPatchable: false });
   const request = await approve();
   assert.deepEqual(await paypal.cancel(request, signal), { kind: 'void' });
   assert.deepEqual(await chargesOf(request), []);
 });
 
-test('a capture and a cancel at once agree about the money', async () => {
+test('a concurrent capture and cancel agree about the money', async () => {
   for (let round = 0; round < 5; round++) {
     const request = await approve();
     const [captured, cancelled] = await Promise.all([
@@ -244,7 +243,7 @@ test('a capture and a cancel at once agree about the money', async () => {
   }
 });
 
-test('an order that PayPal has forgotten is void once its time is over, and a riddle before', async () => {
+test('an order that PayPal has forgotten is void after its expiry, and throws before', async () => {
   const { request } = await begin();
   await rig.advanceMs(3 * hourMs);
   assert.deepEqual(await paypal.query(request, signal), { kind: 'void' });
@@ -254,13 +253,13 @@ test('an order that PayPal has forgotten is void once its time is over, and a ri
   await assert.rejects(paypal.query(unknown, signal), /does not know/);
 });
 
-test('a reference that is none of PayPal’s never becomes part of an address', async () => {
+test('a malformed reference never becomes part of an address', async () => {
   const { request } = await begin();
   const hostile = { ...request, processorReference: '../../v1/oauth2/token' };
-  await assert.rejects(paypal.query(hostile, signal), /can never have given/);
+  await assert.rejects(paypal.query(hostile, signal), /does not have the form/);
 });
 
-test('an order of another attempt, or of another connection, is not believed', async () => {
+test('an order of another attempt or connection is rejected', async () => {
   const { request } = await begin();
   const other = { ...request, attemptId: newId('att', rig.now()) };
   await assert.rejects(paypal.query(other, signal), { name: 'ResponseMismatchError' });
@@ -270,7 +269,7 @@ test('an order of another attempt, or of another connection, is not believed', a
   });
 });
 
-test('a refund that PayPal pays out later is processing, and then has succeeded, once', async () => {
+test('a refund that PayPal pays out later is processing, then succeeds once', async () => {
   await rig.command({ areRefundsPending: true });
   const request = newRefund(await pay(), { amountMinor: 500 });
   const first = await paypal.refund(request, signal);
@@ -282,7 +281,7 @@ test('a refund that PayPal pays out later is processing, and then has succeeded,
   assert.equal((await refundsOf(request.refundId)).length, 1);
 });
 
-test('a refund is made once, also when PayPal has forgotten its request id', async () => {
+test('a refund is made once, even if PayPal has forgotten its request ID', async () => {
   const request = newRefund(await pay(), { amountMinor: 500 });
   const first = await paypal.refund(request, signal);
   await rig.advanceMs(46 * dayMs);
@@ -290,7 +289,7 @@ test('a refund is made once, also when PayPal has forgotten its request id', asy
   assert.equal((await refundsOf(request.refundId)).length, 1);
 });
 
-test('money that our books learned of from the list can go back by that reference', async () => {
+test('money found in the list can be refunded by the reference of the list', async () => {
   const request = await pay();
   const span = {
     from: new Date(rig.now().getTime() - hourMs),
@@ -308,7 +307,7 @@ test('money that our books learned of from the list can go back by that referenc
   assert.equal(back.kind, 'succeeded');
 });
 
-test('the list goes over months, page by page, and shows each movement once', async () => {
+test('the list covers months, page by page, with each movement once', async () => {
   // PayPal's list knows whole seconds only.
   await rig.advanceMs(2_000);
   const from = rig.now();
@@ -329,7 +328,7 @@ test('the list goes over months, page by page, and shows each movement once', as
   assert.deepEqual(listed.toSorted(), paid.toSorted());
 });
 
-test('where PayPal’s list has not come to yet, nothing is listed and nothing is wrong', async () => {
+test('a period that PayPal’s list has not reached is empty, without an error', async () => {
   await rig.advanceMs(2 * dayMs);
   await pay();
   await rig.command({ listLagMs: 3 * hourMs });
@@ -342,17 +341,17 @@ test('where PayPal’s list has not come to yet, nothing is listed and nothing i
   assert.ok(page.completeUntil && page.completeUntil <= from);
 });
 
-test('credentials are checked by PayPal, and a webhook of another app is named', async () => {
+test('credentials are checked with PayPal, and a webhook of another app is reported', async () => {
   const good = await rig.kind.check(rig.connection, signal);
   assert.deepEqual(good, {
     kind: 'good',
     holder: 'APP-FAKE000000000001T (AWfake-c…)',
     account: rig.connection.credentials.clientId,
   });
-  for (const { field, connection } of rig.badConnections) {
+  for (const { field, connection } of rig.invalidConnections) {
     const bad = await rig.kind.check(connection, signal);
     assert.ok(bad.kind === 'bad' && bad.faults.some((fault) => fault.field === field), field);
   }
-  await rig.control({ outage: { fault: { kind: 'status', status: 503, does: false } } });
+  await rig.control({ outage: { fault: { kind: 'status', status: 503, isPerformed: false } } });
   await assert.rejects(rig.kind.check(rig.connection, signal));
 });

@@ -1,15 +1,15 @@
 // How the fake PayPal writes what it knows: orders, captures, refunds, transactions, errors and webhook events in
 // the forms of developer.paypal.com (Orders v2.13, Payments v2.9, Transaction Search v1.9, Webhooks v1). Pure.
 
-import type { FakeAnswer } from '../kit/fake-server.ts';
-import type { Capture, OrderLine, RefundLine, TransactionLine } from './books.ts';
+import type { FakeResponse } from '../kit/fake-server.ts';
+import type { Capture, OrderLine, RefundLine, TransactionLine } from './records.ts';
 
 /** An error in PayPal's form; the issue stands in its details. */
 export function refusal(
   status: number,
   issue: string,
   { links = [], field }: { links?: object[]; field?: string } = {},
-): FakeAnswer {
+): FakeResponse {
   const names: Readonly<Record<number, string>> = {
     400: 'INVALID_REQUEST',
     401: 'AUTHENTICATION_FAILURE',

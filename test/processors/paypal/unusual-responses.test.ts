@@ -1,5 +1,5 @@
-// PayPal's adapter against answers that PayPal should never give: a server on loopback that gives a token, and then
-// what each test wants. Whatever is not of the documented form must throw, and never become an outcome.
+// Undocumented responses of PayPal: each throws and never becomes an outcome. The server here issues a token and returns
+// what the test sets.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -61,20 +61,20 @@ const queryWith = async (body: unknown, status = 200) => {
   return await connect().query(request, signal);
 };
 
-test('an order of the documented form is believed', async () => {
+test('an order of the documented form is accepted', async () => {
   const succeeded = { kind: 'succeeded', reference: 'ORDER1', amountMinor: 1999, currency: 'EUR' };
   assert.deepEqual(await queryWith(orderOf({}, [capture])), succeeded);
   assert.deepEqual(await queryWith(orderOf({}, [{ ...capture, status: 'REFUNDED' }])), succeeded);
   assert.deepEqual(await queryWith(orderOf({ status: 'VOIDED' })), { kind: 'void' });
 });
 
-test('the money that was taken is what the capture says, and not what the order asked for', async () => {
+test('the reported amount is that of the capture, not of the order', async () => {
   const less = { ...capture, amount: { currency_code: 'USD', value: '0.01' } };
   const outcome = { kind: 'succeeded', reference: 'ORDER1', amountMinor: 1, currency: 'USD' };
   assert.deepEqual(await queryWith(orderOf({}, [less])), outcome);
 });
 
-test('a part that has gone back in full took nothing in the end, and one that has not is reported as a part', async () => {
+test('a fully refunded partial capture counts as nothing taken; otherwise it is reported as a part', async () => {
   const part = { ...capture, amount: { currency_code: 'EUR', value: '12.00' } };
   const told = { kind: 'succeeded', reference: 'ORDER1', amountMinor: 1200, currency: 'EUR' };
   assert.deepEqual(await queryWith(orderOf({}, [part])), told);
@@ -111,18 +111,18 @@ const oddOrders: Record<string, unknown> = {
   'captures that are no list': orderOf({ purchase_units: [{ ...unitOf([]), payments: { captures: {} } }] }),
 };
 for (const [what, body] of Object.entries(oddOrders)) {
-  test(`an answer is not believed: ${what}`, async () => {
+  test(`a response is rejected: ${what}`, async () => {
     await assert.rejects(queryWith(body));
   });
 }
 
 for (const status of [204, 400, 403, 409, 429, 500, 503]) {
-  test(`a question that is answered with status ${status} has no answer`, async () => {
+  test(`a query with status ${status} throws`, async () => {
     await assert.rejects(queryWith({}, status));
   });
 }
 
-test('a customer is never sent to an address that is not PayPal’s', async () => {
+test('a customer is only sent to addresses of PayPal', async () => {
   const hostile = [
     'https://evil.example/',
     'javascript:alert(1)',
@@ -138,14 +138,14 @@ test('a customer is never sent to an address that is not PayPal’s', async () =
   assert.equal((outcome as AttemptOutcome).kind, 'requires_action');
 });
 
-test('an order that another request under the same id is making is not called unavailable', async () => {
+test('an order that a concurrent request is creating is not unavailable', async () => {
   for (const issue of ['PREVIOUS_REQUEST_IN_PROGRESS', 'PAYPAL_REQUEST_ID_PREVIOUSLY_USED']) {
     answers = { 'POST /v2/checkout/orders': { status: 422, body: { details: [{ issue }] } } };
     await assert.rejects(connect().authorise({ ...request, card: null }, signal));
   }
 });
 
-test('an attempt that PayPal refuses to make an order of is void, and not asked about for ever', async () => {
+test('an attempt that PayPal refuses to create is void, and not queried for ever', async () => {
   const unheard = { ...request, processorReference: null };
   for (const status of [400, 422]) {
     const body = { details: [{ issue: 'PAYEE_ACCOUNT_RESTRICTED' }] };
@@ -165,7 +165,7 @@ test('an attempt that PayPal refuses to make an order of is void, and not asked 
   }
 });
 
-test('a capture that ends in no capture, or in one that speaks of another order, is not believed', async () => {
+test('a capture response without a capture, or about another order, is rejected', async () => {
   const path = 'POST /v2/checkout/orders/ORDER1/capture';
   for (const body of [orderOf({ status: 'APPROVED' }), orderOf({}), { ...capture }]) {
     answers = { [path]: { status: 201, body } };
@@ -177,7 +177,7 @@ test('a capture that ends in no capture, or in one that speaks of another order,
   await assert.rejects(connect().capture(request, signal), { name: 'ResponseMismatchError' });
 });
 
-test('what PayPal shows of a capture has its note in the capture alone', async () => {
+test('a capture response has its custom_id only in the capture', async () => {
   const units = [{ reference_id: request.linkCode, payments: { captures: [capture] } }];
   const body = { ...orderOf({ purchase_units: units }), intent: undefined };
   answers = { 'POST /v2/checkout/orders/ORDER1/capture': { status: 201, body } };
@@ -200,7 +200,7 @@ const refundWith = async (answer: Answer) => {
   return await connect().refund(refundRequest, signal);
 };
 
-test('a refund that speaks of another one, or that nobody documented, is not believed', async () => {
+test('a refund response about another refund, or of an undocumented form, is rejected', async () => {
   const back = { currency_code: 'EUR', value: '5.00' };
   const made = { id: 'REFUND1', status: 'COMPLETED', amount: back, invoice_id: 'ref_1' };
   assert.equal((await refundWith({ status: 201, body: made })).kind, 'succeeded');
@@ -214,7 +214,7 @@ test('a refund that speaks of another one, or that nobody documented, is not bel
   for (const body of odd) await assert.rejects(refundWith({ status: 201, body }));
 });
 
-test('a refund that names a field of ours is rejected, and not refused', async () => {
+test('a refund rejected because of our field throws and does not fail', async () => {
   for (const [status, field] of [
     [400, '/custom_id'],
     [422, '/amount/value'],
@@ -227,7 +227,7 @@ test('a refund that names a field of ours is rejected, and not refused', async (
   assert.equal((await refundWith({ status: 422, body })).kind, 'failed');
 });
 
-test('a refund is refused for good only by an issue that says so', async () => {
+test('a refund fails only for an issue that is final', async () => {
   const refusedBy = (issue: string) => ({ status: 422, body: { details: [{ issue }] } });
   const refused = await refundWith(refusedBy('REFUND_TIME_LIMIT_EXCEEDED'));
   assert.deepEqual(refused, { kind: 'failed', reference: 'CAPTURE1', code: 'refund_time_limit_exceeded' });
@@ -235,7 +235,7 @@ test('a refund is refused for good only by an issue that says so', async () => {
   await assert.rejects(refundWith({ ...refusedBy('REFUND_NOT_ALLOWED'), status: 500 }));
 });
 
-test('a refund of disputed money, or of too little, is refused for good; one that comes too early is under way', async () => {
+test('a refund of disputed money or of too little fails; one that is too early is processing', async () => {
   const refusedBy = (issue: string) => ({ status: 422, body: { details: [{ issue }] } });
   for (const issue of ['TRANSACTION_DISPUTED', 'REFUND_AMOUNT_TOO_LOW'])
     assert.deepEqual(await refundWith(refusedBy(issue)), {
@@ -255,7 +255,7 @@ const info = {
   invoice_id: attemptId,
 };
 
-test('only completed payments and refunds of this connection are in the list', async () => {
+test('the list has only completed payments and refunds of this connection', async () => {
   const back = {
     ...info,
     transaction_event_code: 'T1107',
@@ -288,7 +288,7 @@ test('only completed payments and refunds of this connection are in the list', a
   }
 });
 
-test('what moved in the second where two days of the list meet is listed once', async () => {
+test('a movement in the second between two windows is listed once', async () => {
   const edge = { ...info, transaction_initiation_date: '2026-02-01T00:00:00+0000' };
   const body = { transaction_details: [{ transaction_info: edge }], total_pages: 1 };
   answers = { 'GET /v1/reporting/transactions': { status: 200, body } };
@@ -299,7 +299,7 @@ test('what moved in the second where two days of the list meet is listed once', 
   assert.equal(second.nextCursor, null);
 });
 
-test('no error tells of a token, a secret or a body', async () => {
+test('no error contains a token, a secret or a body', async () => {
   const secretive = newConnection({ clientId: 'AWclient', clientSecret: 'EJsecret', webhookId: '1FAKE' });
   const paypal = createPaypal({ apiUrl: url, clock: systemClock }).connect(secretive);
   const body = { name: 'ODD', message: 'EJsecret', details: [{ issue: 'ada@shop.example wants A21AA' }] };

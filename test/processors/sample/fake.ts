@@ -4,8 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import {
   type Fake,
-  type FakeAnswer,
   type FakeRequest,
+  type FakeResponse,
   type FakeServer,
   formOf,
   jsonOf,
@@ -13,20 +13,20 @@ import {
   serveFake,
 } from '../kit/fake-server.ts';
 import { type Button, renderHostedPage } from '../kit/hosted-page.ts';
-import { accounts, type Books, openBooks, type SampleLine, type SessionLine } from './books.ts';
+import { accounts, openRecords, type Records, type SampleLine, type SessionLine } from './records.ts';
 
 /** How many movements a page of the list holds, so few that a test has several. */
 const pageSize = 3;
 
-const notFound: FakeAnswer = { status: 404, body: { error: 'not_found' } };
+const notFound: FakeResponse = { status: 404, body: { error: 'not_found' } };
 const accountOf = (request: FakeRequest) =>
   accounts.find(({ apiKey }) => request.headers.authorization === `Bearer ${apiKey}`);
 
-type ForAccount = (books: Books, account: string, request: FakeRequest) => FakeAnswer;
+type ForAccount = (records: Records, account: string, request: FakeRequest) => FakeResponse;
 
-const show = (session: SessionLine): FakeAnswer => ({ status: 200, body: session });
+const show = (session: SessionLine): FakeResponse => ({ status: 200, body: session });
 
-const create: ForAccount = (books, account, request) => {
+const create: ForAccount = (records, account, request) => {
   const asked = jsonOf(request) as Pick<
     SessionLine,
     | 'key'
@@ -38,81 +38,81 @@ const create: ForAccount = (books, account, request) => {
     | 'cancelUrl'
     | 'expiresAt'
   >;
-  const known = books.find(account, asked.key);
+  const known = records.find(account, asked.key);
   if (known) return show(known);
   const fresh = { type: 'session', id: `ses_${randomUUID()}`, account, state: 'open' } as const;
-  return show(books.open({ ...asked, ...fresh, willDecline: false }));
+  return show(records.open({ ...asked, ...fresh, willDecline: false }));
 };
 
 /** Whether the money of those who pay from now on comes later. */
 let isLate = false;
 
-const take = (books: Books, session: SessionLine): SessionLine => {
+const take = (records: Records, session: SessionLine): SessionLine => {
   if (session.state !== 'approved') return session;
-  if (session.willDecline) return books.move(session, 'declined');
-  return books.move(session, isLate ? 'pending' : 'taken');
+  if (session.willDecline) return records.move(session, 'declined');
+  return records.move(session, isLate ? 'pending' : 'taken');
 };
 
 /** Ends a session that has taken nothing. A key that has none yet is used up. */
-const cancel: ForAccount = (books, account, request) => {
+const cancel: ForAccount = (records, account, request) => {
   const id = request.params.id ?? '';
-  const session = books.find(account, id);
+  const session = records.find(account, id);
   if (session) {
     const canEnd = session.state === 'open' || session.state === 'approved';
-    return show(canEnd ? books.move(session, 'void') : session);
+    return show(canEnd ? records.move(session, 'void') : session);
   }
   const nothing = { amountMinor: 0, currency: 'XXX', connectionId: '', returnUrl: '', cancelUrl: '' };
   const used = { type: 'session', id: `ses_${randomUUID()}`, key: id, account, state: 'void' } as const;
-  return show(books.open({ ...used, ...nothing, willDecline: false, takesAtOnce: false, expiresAt: '' }));
+  return show(records.open({ ...used, ...nothing, willDecline: false, takesAtOnce: false, expiresAt: '' }));
 };
 
-const refund: ForAccount = (books, account, request) => {
+const refund: ForAccount = (records, account, request) => {
   const asked = jsonOf(request) as { key: string; session: string; amountMinor: number };
-  const known = books.findRefund(asked.key);
+  const known = records.findRefund(asked.key);
   if (known) return { status: 200, body: known };
-  const session = books.find(account, asked.session);
+  const session = records.find(account, asked.session);
   if (!session) return notFound;
-  const left = session.amountMinor - books.paidBack(session.id);
+  const left = session.amountMinor - records.paidBack(session.id);
   const state = session.state === 'taken' && asked.amountMinor <= left ? 'paid' : 'refused';
   const { currency } = session;
   const line = { type: 'refund_asked', id: `ref_${randomUUID()}`, account, state, currency } as const;
-  return { status: 200, body: books.refund({ ...line, ...asked }, session) };
+  return { status: 200, body: records.refund({ ...line, ...asked }, session) };
 };
 
-const list: ForAccount = (books, account, { query }) => {
+const list: ForAccount = (records, account, { query }) => {
   const [from = '', until = ''] = [query.get('from') ?? '', query.get('until') ?? ''];
-  const booked = books.listBooked(account).filter(({ at }) => at >= from && at < until);
+  const booked = records.listBooked(account).filter(({ at }) => at >= from && at < until);
   const end = Number(query.get('start') ?? 0) + pageSize;
   const next = end < booked.length ? String(end) : null;
   return { status: 200, body: { movements: booked.slice(end - pageSize, end), next } };
 };
 
-const choose = (books: Books, session: SessionLine, request: FakeRequest): FakeAnswer => {
+const choose = (records: Records, session: SessionLine, request: FakeRequest): FakeResponse => {
   const button = formOf(request).get('do');
   if (session.state !== 'open' || button === 'back') return seeOther(session.cancelUrl);
   if (button === '3ds') return seeOther(`/pay/${session.id}/3ds`);
   const willDecline = button === 'decline' || button === 'fail';
-  const approved = books.move({ ...session, willDecline }, 'approved');
-  if (approved.takesAtOnce) take(books, approved);
+  const approved = records.move({ ...session, willDecline }, 'approved');
+  if (approved.takesAtOnce) take(records, approved);
   return seeOther(session.returnUrl);
 };
 
-const showPage = ({ amountMinor, currency }: SessionLine, buttons: readonly Button[]): FakeAnswer => ({
+const showPage = ({ amountMinor, currency }: SessionLine, buttons: readonly Button[]): FakeResponse => ({
   status: 200,
   body: renderHostedPage({ title: 'Sample', lines: [`${amountMinor} ${currency}`], buttons }),
 });
 
 /** Money that somebody took without us, and commands about where webhooks go. */
-function command(books: Books, { journal, now }: FakeServer<SampleLine>, wish: object): object {
+function command(records: Records, { journal, now }: FakeServer<SampleLine>, wish: object): object {
   const {
-    chargeElsewhere: amountMinor,
+    createForeignCharge: amountMinor,
     webhookUrl,
     settle,
     ...rest
-  } = wish as { chargeElsewhere?: number; webhookUrl?: string; isLate?: boolean; settle?: true };
+  } = wish as { createForeignCharge?: number; webhookUrl?: string; isLate?: boolean; settle?: true };
   if (rest.isLate !== undefined) isLate = rest.isLate;
-  if (settle) books.settle();
-  if (webhookUrl) books.tellTo(webhookUrl);
+  if (settle) records.settle();
+  if (webhookUrl) records.setWebhookUrl(webhookUrl);
   if (!amountMinor) return {};
   const account = accounts[0]?.apiKey ?? '';
   const moved = { reference: `ses_${randomUUID()}`, account, amountMinor, currency: 'EUR' };
@@ -123,25 +123,25 @@ function command(books: Books, { journal, now }: FakeServer<SampleLine>, wish: o
 }
 
 function sample(server: FakeServer<SampleLine>): Fake {
-  const books = openBooks(server);
+  const records = openRecords(server);
   const forAccount = (handle: ForAccount) => (request: FakeRequest) => {
     const account = accountOf(request);
-    return account ? handle(books, account.apiKey, request) : { status: 401, body: { error: 'wrong_key' } };
+    return account ? handle(records, account.apiKey, request) : { status: 401, body: { error: 'wrong_key' } };
   };
-  const forSession = (handle: (books: Books, session: SessionLine) => FakeAnswer) =>
+  const forSession = (handle: (records: Records, session: SessionLine) => FakeResponse) =>
     forAccount((_, account, { params }) => {
-      const session = books.find(account, params.id ?? '');
-      return session ? handle(books, session) : notFound;
+      const session = records.find(account, params.id ?? '');
+      return session ? handle(records, session) : notFound;
     });
   const forVisitor =
-    (handle: (session: SessionLine, request: FakeRequest) => FakeAnswer) => (request: FakeRequest) => {
-      const session = books.findById(request.params.id ?? '');
+    (handle: (session: SessionLine, request: FakeRequest) => FakeResponse) => (request: FakeRequest) => {
+      const session = records.findById(request.params.id ?? '');
       return session ? handle(session, request) : notFound;
     };
   const account = (request: FakeRequest) => ({ status: 200, body: { holder: accountOf(request)?.holder } });
   const page = forVisitor((session) => showPage(session, ['pay', 'decline', '3ds', 'back']));
   const bank = forVisitor((session) => showPage(session, ['pass', 'fail']));
-  const chosen = forVisitor((session, request) => choose(books, session, request));
+  const chosen = forVisitor((session, request) => choose(records, session, request));
   return {
     routes: [
       {
@@ -154,7 +154,7 @@ function sample(server: FakeServer<SampleLine>): Fake {
       {
         route: 'POST /sessions/:id/capture',
         on: 'api',
-        handle: forSession((_, session) => show(take(books, session))),
+        handle: forSession((_, session) => show(take(records, session))),
       },
       { route: 'POST /sessions/:id/cancel', on: 'api', handle: forAccount(cancel) },
       { route: 'POST /refunds', on: 'api', handle: forAccount(refund) },
@@ -164,7 +164,7 @@ function sample(server: FakeServer<SampleLine>): Fake {
       { route: 'GET /pay/:id/3ds', on: 'pages', handle: bank },
       { route: 'POST /pay/:id/3ds', on: 'pages', handle: chosen },
     ],
-    command: (wish) => command(books, server, wish),
+    command: (wish) => command(records, server, wish),
   };
 }
 

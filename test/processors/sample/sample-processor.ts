@@ -1,5 +1,5 @@
-// The adapter to the sample processor, written as a real one has to be: what is declined is a value, what is
-// not understood throws, and nothing that a webhook says is believed before its signature was checked.
+// The adapter to the sample processor, as a model for real ones: a decline is a value, an unknown response throws,
+// and a webhook is read only after its signature was verified.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type {
@@ -15,22 +15,22 @@ import type {
   ProcessorWebhookRequest,
   RefundOutcome,
 } from '../../../src/processors/processor.ts';
-import type { BookedLine, RefundLine, SessionLine } from './books.ts';
+import type { BookedLine, RefundLine, SessionLine } from './records.ts';
 
-/** `takesAtOnce`: the money is taken when the customer agrees; else it waits for `capture`. */
+/** `takesAtOnce`: the approval captures; else `capture` does. */
 export type SampleDeps = { apiUrl: string; takesAtOnce: boolean };
 
 const name = 'sample';
-const noticeLifeMs = 5 * 60_000;
+const webhookLifeMs = 5 * 60_000;
 
-type Ask = (
+type Send = (
   route: string,
   signal: AbortSignal,
   body?: object,
-) => Promise<{ status: number; said: Record<string, unknown> }>;
+) => Promise<{ status: number; body: Record<string, unknown> }>;
 
-/** Asks the API. Throws for what is not JSON and for what nobody foresaw. */
-function createAsk(apiUrl: string, { credentials }: ProcessorConnection): Ask {
+/** Calls the API. Throws for a response that is not JSON, or has an unexpected status. */
+function createSend(apiUrl: string, { credentials }: ProcessorConnection): Send {
   return async (route, signal, body) => {
     const [method = '', path = ''] = route.split(' ');
     const response = await fetch(`${apiUrl}${path}`, {
@@ -40,37 +40,38 @@ function createAsk(apiUrl: string, { credentials }: ProcessorConnection): Ask {
       headers: { authorization: `Bearer ${credentials.apiKey}` },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-    const said = JSON.parse(await response.text()) as Record<string, unknown>;
-    const isKnown = response.status === 200 || response.status === 401 || said.error === 'not_found';
-    if (!isKnown) throw new Error(`sample answered ${response.status}`);
-    return { status: response.status, said };
+    const parsed = JSON.parse(await response.text()) as Record<string, unknown>;
+    const isExpected = response.status === 200 || response.status === 401 || parsed.error === 'not_found';
+    if (!isExpected) throw new Error(`unexpected status ${response.status}`);
+    return { status: response.status, body: parsed };
   };
 }
 
-function toOutcome(apiUrl: string, said: unknown, key: string): AttemptOutcome | ApprovedOutcome {
-  const session = said as SessionLine;
+function toOutcome(apiUrl: string, body: unknown, key: string): AttemptOutcome | ApprovedOutcome {
+  const session = body as SessionLine;
   const { id: reference, amountMinor, currency, state } = session;
-  if (session.type !== 'session' || session.key !== key) throw new Error('sample speaks of something else');
+  if (session.type !== 'session' || session.key !== key)
+    throw new Error('the response is about another session');
   if (state === 'open') return { kind: 'requires_action', reference, url: `${apiUrl}/pay/${reference}` };
   if (state === 'approved') return { kind: 'approved', reference };
   if (state === 'pending') return { kind: 'processing', reference };
   if (state === 'taken') return { kind: 'succeeded', reference, amountMinor, currency };
   if (state === 'declined') return { kind: 'declined', reference, code: 'generic_decline' };
   if (state === 'void') return { kind: 'void' };
-  throw new Error('sample said something unknown');
+  throw new Error('the session has an unknown state');
 }
 
-/** Where an approval is no answer: the customer has agreed, and whoever asks may take the money. */
-function toPlainOutcome(apiUrl: string, said: unknown, key: string): AttemptOutcome {
-  const outcome = toOutcome(apiUrl, said, key);
+/** For callers that cannot capture: an approval is not an outcome. */
+function toPlainOutcome(apiUrl: string, body: unknown, key: string): AttemptOutcome {
+  const outcome = toOutcome(apiUrl, body, key);
   return outcome.kind === 'approved' ? { kind: 'processing', reference: outcome.reference } : outcome;
 }
 
-function toRefundOutcome(said: unknown, key: string): RefundOutcome {
-  const refund = said as RefundLine;
+function toRefundOutcome(body: unknown, key: string): RefundOutcome {
+  const refund = body as RefundLine;
   const { id: reference, amountMinor, currency } = refund;
   if (refund.type !== 'refund_asked' || refund.key !== key)
-    throw new Error('sample speaks of something else');
+    throw new Error('the response is about another session');
   if (refund.state === 'paid') return { kind: 'succeeded', reference, amountMinor, currency };
   return { kind: 'failed', reference, code: 'refused' };
 }
@@ -79,7 +80,7 @@ const isRefused = (error: unknown) =>
   error instanceof TypeError && (error.cause as { code?: string } | undefined)?.code === 'ECONNREFUSED';
 
 async function authorise(
-  ask: Ask,
+  send: Send,
   { apiUrl, takesAtOnce }: SampleDeps,
   connection: ProcessorConnection,
   request: AuthoriseRequest,
@@ -87,48 +88,48 @@ async function authorise(
 ): Promise<AttemptOutcome> {
   const { attemptId: key, amountMinor, currency, returnUrl, cancelUrl, expiresAt } = request;
   const { connectionId } = connection;
-  const body = { key, connectionId, takesAtOnce, amountMinor, currency, returnUrl, cancelUrl, expiresAt };
+  const session = { key, connectionId, takesAtOnce, amountMinor, currency, returnUrl, cancelUrl, expiresAt };
   try {
-    const { status, said } = await ask('POST /sessions', signal, body);
-    if (status === 401) return { kind: 'unavailable', why: 'the key was refused' };
-    return toPlainOutcome(apiUrl, said, key);
+    const response = await send('POST /sessions', signal, session);
+    if (response.status === 401) return { kind: 'unavailable', why: 'the API key was rejected' };
+    return toPlainOutcome(apiUrl, response.body, key);
   } catch (error) {
-    if (isRefused(error)) return { kind: 'unavailable', why: 'nobody answers at its address' };
+    if (isRefused(error)) return { kind: 'unavailable', why: 'the connection was refused' };
     throw error;
   }
 }
 
 function connect(deps: SampleDeps, connection: ProcessorConnection): Processor {
   const { apiUrl } = deps;
-  const ask = createAsk(apiUrl, connection);
-  const askWell: Ask = async (route, signal, body) => {
-    const answer = await ask(route, signal, body);
-    if (answer.status !== 200) throw new Error(`sample answered ${answer.status}`);
-    return answer;
+  const send = createSend(apiUrl, connection);
+  const sendOk: Send = async (route, signal, body) => {
+    const response = await send(route, signal, body);
+    if (response.status !== 200) throw new Error(`unexpected status ${response.status}`);
+    return response;
   };
   const act = async (key: string, verb: 'capture' | 'cancel', signal: AbortSignal) =>
-    toPlainOutcome(apiUrl, (await askWell(`POST /sessions/${key}/${verb}`, signal)).said, key);
+    toPlainOutcome(apiUrl, (await sendOk(`POST /sessions/${key}/${verb}`, signal)).body, key);
   return {
     name,
     refuseCard: () => 'unsupported_test_card',
-    authorise: async (request, signal) => await authorise(ask, deps, connection, request, signal),
+    authorise: async (request, signal) => await authorise(send, deps, connection, request, signal),
     query: async ({ attemptId }, signal) => {
-      const { said } = await ask(`GET /sessions/${attemptId}`, signal);
-      return said.error === 'not_found' ? null : toOutcome(apiUrl, said, attemptId);
+      const { body } = await send(`GET /sessions/${attemptId}`, signal);
+      return body.error === 'not_found' ? null : toOutcome(apiUrl, body, attemptId);
     },
     capture: async ({ attemptId }, signal) => await act(attemptId, 'capture', signal),
     cancel: async ({ attemptId }, signal) => await act(attemptId, 'cancel', signal),
     refund: async ({ refundId: key, processorReference: session, amountMinor }, signal) =>
-      toRefundOutcome((await askWell('POST /refunds', signal, { key, session, amountMinor })).said, key),
+      toRefundOutcome((await sendOk('POST /refunds', signal, { key, session, amountMinor })).body, key),
     list: async ({ from, until, cursor }, signal) => {
       const span = { from: from.toISOString(), until: until.toISOString(), start: cursor ?? '0' };
-      const { said } = await askWell(`GET /movements?${new URLSearchParams(span)}`, signal);
-      const movements = (said.movements as BookedLine[])
+      const { body } = await sendOk(`GET /movements?${new URLSearchParams(span)}`, signal);
+      const movements = (body.movements as BookedLine[])
         .filter(({ connectionId }) => connectionId === connection.connectionId)
         .map(({ kind, key, reference, amountMinor, currency }): BalanceTransaction => {
           return { kind, key, reference, amountMinor, currency };
         });
-      return { movements, nextCursor: said.next as string | null };
+      return { movements, nextCursor: body.next as string | null };
     },
     instruct: async () => null,
   };
@@ -146,9 +147,9 @@ async function check(
   const { apiKey = '', webhookSecret = '' } = connection.credentials;
   if (!apiKey.startsWith(`${connection.mode}_`)) return bad('apiKey', 'wrong_mode');
   if (!webhookSecret.startsWith('whsec-')) return bad('webhookSecret', 'invalid');
-  const { status, said } = await createAsk(apiUrl, connection)('GET /account', signal);
+  const { status, body } = await createSend(apiUrl, connection)('GET /account', signal);
   return status === 200
-    ? { kind: 'good', holder: String(said.holder), account: String(said.holder) }
+    ? { kind: 'good', holder: String(body.holder), account: String(body.holder) }
     : bad('apiKey', 'refused');
 }
 
@@ -158,18 +159,18 @@ async function readNotice(
 ): Promise<ProcessorWebhook> {
   const { 'x-sample-time': time = '', 'x-sample-signature': signature = '' } = headers;
   const mac = createHmac('sha256', connection.credentials.webhookSecret ?? '').update(`${time}.`);
-  const wanted = Buffer.from(mac.update(body).digest('hex'));
-  const given = Buffer.from(signature);
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
-    return { kind: 'forged', why: 'the signature is not ours' };
-  if (Math.abs(now.getTime() - Number(time)) > noticeLifeMs) return { kind: 'forged', why: 'too old' };
-  const said = JSON.parse(body.toString('utf8')) as SessionLine;
-  const { key: attemptId, connectionId, amountMinor, currency } = said;
+  const expected = Buffer.from(mac.update(body).digest('hex'));
+  const actual = Buffer.from(signature);
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected))
+    return { kind: 'forged', why: 'the signature is invalid' };
+  if (Math.abs(now.getTime() - Number(time)) > webhookLifeMs) return { kind: 'forged', why: 'too old' };
+  const event = JSON.parse(body.toString('utf8')) as SessionLine;
+  const { key: attemptId, connectionId, amountMinor, currency } = event;
   const news = { attemptId, refundId: null, connectionId, amountMinor, currency };
-  return { kind: 'news', noticeId: said.id, news: [news] };
+  return { kind: 'news', noticeId: event.id, news: [news] };
 }
 
-const field = { isRequired: true, help: 'It is made up.', maxLength: 100 } as const;
+const field = { isRequired: true, help: 'Any value of the fake.', maxLength: 100 } as const;
 
 /** The sample processor at an address of the loopback interface. */
 export function createSample(deps: SampleDeps): ProcessorKind {

@@ -1,5 +1,5 @@
-// The sandbox as the contract suite drives it: the whole service on one of the databases, because its books
-// are tables and its challenge is a page of ours. Its cards stand for what a fake does on command.
+// The rig of the sandbox: the whole service on a database, because its records are tables and its challenge is a page of
+// the service. Test cards replace the commands of a fake.
 
 import assert from 'node:assert/strict';
 import { protectCard } from '../../../src/processors/card.ts';
@@ -8,7 +8,7 @@ import { type Engine, startPaylink, testCsc } from '../../harness/paylink.ts';
 import { readSandboxJournal } from '../../harness/sandbox-journal.ts';
 import { formsOf, press, visit } from '../../harness/visitor.ts';
 import type { MoneyLine } from '../kit/control.ts';
-import type { Customer, Place } from '../kit/customer.ts';
+import type { Customer, LandingPage } from '../kit/customer.ts';
 import type { Rig, RigMaker } from '../kit/rig.ts';
 
 const cardNumbers = {
@@ -19,7 +19,7 @@ const cardNumbers = {
   never_answer: '4000000000009060',
 } as const;
 
-async function decide(url: string, decision: 'approve' | 'decline'): Promise<Place> {
+async function decide(url: string, decision: 'approve' | 'decline'): Promise<LandingPage> {
   const page = await visit(url);
   assert.equal(formsOf(page).length, 1, 'the challenge can be answered');
   return await press(page, { form: 0, extra: { decision } });
@@ -59,8 +59,8 @@ async function start(engine: Engine): Promise<Rig> {
     kind: processors.builtIn,
     connection: await connect(),
     otherConnection: await connect(),
-    sharingConnection: await connect(),
-    badConnections: [],
+    sameAccountConnection: await connect(),
+    invalidConnections: [],
     routes: null,
     cardFor: (wish) =>
       protectCard({
@@ -75,8 +75,8 @@ async function start(engine: Engine): Promise<Rig> {
     control: async () => ({}),
     money: async () => await readMoney(db),
     webhooks: async () => [],
-    chargeElsewhere: async () => undefined,
-    setMoney: async () => undefined,
+    createForeignCharge: async () => undefined,
+    setCaptureResult: async () => undefined,
     settle: async () => undefined,
     stop: paylink.stop,
   };
@@ -92,11 +92,11 @@ export const sandboxRig = (engine: Engine): RigMaker => ({
     cancelsOpen: true,
     findsByKey: true,
     expires: false,
-    notices: 'none',
+    webhooks: 'none',
     isRemote: false,
     waits: [],
     takesPart: false,
-    marks: [],
+    identifyingFields: [],
     pageSize: null,
   },
   start: async () => await start(engine),

@@ -1,10 +1,10 @@
-// The accounts that the fake of Stripe has, known to the fake and to the tests alike.
+// The accounts of the fake Stripe, shared by the fake and the tests.
 
 export type FakeAccount = {
   id: string;
   name: string | null;
   secretKey: string;
-  /** Restricted keys: one that may do nothing, and one that has no right to refunds. */
+  /** Restricted keys: without any permission, and without the permission for refunds. */
   uselessKey: string;
   refundlessKey: string;
   webhookSecret: string;

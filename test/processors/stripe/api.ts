@@ -1,28 +1,28 @@
-// The API of the fake of Stripe: form-encoded requests with bracketed names, idempotency keys, errors and lists as
-// Stripe's public reference tells of them. It must never import anything of the service.
+// The API of the fake Stripe: form-encoded requests, idempotency keys, errors and lists, from Stripe's public reference.
+// Must not: import code of the service.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FakeAnswer, type FakeRequest, formOf } from '../kit/fake-server.ts';
+import { type FakeRequest, type FakeResponse, formOf } from '../kit/fake-server.ts';
 import type { FakeAccount } from './accounts.ts';
-import type { Books, Deed, Kept } from './books.ts';
 import type { Refusal, StripeObject } from './objects.ts';
+import type { Change, Kept, Records } from './records.ts';
 
-/** A request of an account, with what it asks for by flat names such as `metadata[order]`. */
+/** A request of an account, with parameters by flat names such as `metadata[order]`. */
 export type Asked = { account: FakeAccount; form: URLSearchParams; params: Record<string, string> };
 
-/** What a POST comes to: what happened, and the object that is answered. */
-export type Done = Deed & { body: object };
+/** The result of a POST: the change, and the returned object. */
+export type Done = Change & { body: object };
 
-/** The most entries that a page of a list may have; fewer, so that tests have several pages. */
+/** The most entries of a list page; few, so that tests have several pages. */
 export type Limits = { pageSize: number };
 
-const answerOf = ({ status, error }: Refusal): FakeAnswer => ({ status, body: { error } });
+const answerOf = ({ status, error }: Refusal): FakeResponse => ({ status, body: { error } });
 const isRefusal = (result: object): result is Refusal => 'isKept' in result;
 
-/** Finds whose key a request bears. */
-function authenticate(books: Books, request: FakeRequest): FakeAccount | FakeAnswer {
+/** The account of a request's key, or a refusal. */
+function authenticate(records: Records, request: FakeRequest): FakeAccount | FakeResponse {
   const key = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-  const found = books.accountOf(key);
+  const found = records.accountOf(key);
   const refuse = (status: number, message: string) => ({
     status,
     body: { error: { type: 'invalid_request_error', message } },
@@ -33,12 +33,12 @@ function authenticate(books: Books, request: FakeRequest): FakeAccount | FakeAns
     : found.account;
 }
 
-const isAnswer = (result: FakeAccount | FakeAnswer): result is FakeAnswer => 'status' in result;
+const isAnswer = (result: FakeAccount | FakeResponse): result is FakeResponse => 'status' in result;
 
-/** A route that reads. `expand` may ask for objects in full. */
-export function reading(books: Books, read: (asked: Asked) => object) {
-  return (request: FakeRequest): FakeAnswer => {
-    const account = authenticate(books, request);
+/** A reading route. */
+export function reading(records: Records, read: (asked: Asked) => object) {
+  return (request: FakeRequest): FakeResponse => {
+    const account = authenticate(records, request);
     if (isAnswer(account)) return account;
     const result = read({ account, form: request.query, params: request.params });
     return isRefusal(result) ? answerOf(result) : { status: 200, body: result };
@@ -48,19 +48,18 @@ export function reading(books: Books, read: (asked: Asked) => object) {
 const inUse = new Set<string>();
 
 /**
- * A route that changes something. Under a key that was used, the kept answer is given again if the same is
- * asked for; while the first is being carried out, the second is refused.
+ * A changing route. A repeated request with the same key gets the stored response; a concurrent one is refused.
  */
-export function changing(books: Books, change: (asked: Asked) => Done | Refusal) {
-  return async (request: FakeRequest): Promise<FakeAnswer> => {
-    const account = authenticate(books, request);
+export function changing(records: Records, change: (asked: Asked) => Done | Refusal) {
+  return async (request: FakeRequest): Promise<FakeResponse> => {
+    const account = authenticate(records, request);
     if (isAnswer(account)) return account;
     const key = request.headers['idempotency-key'] ?? null;
     const form = formOf(request);
     form.sort();
     const asked = `${request.path}?${form}`;
     const place = `${account.id} ${key}`;
-    const kept = key === null ? null : books.keptAnswer(account, key);
+    const kept = key === null ? null : records.storedResponse(account, key);
     if (kept && kept.asked !== asked)
       return misusedKey(400, 'Keys can only be used with the same parameters');
     if (kept) return { status: kept.status, headers: { 'Idempotent-Replayed': 'true' }, body: kept.body };
@@ -68,17 +67,17 @@ export function changing(books: Books, change: (asked: Asked) => Done | Refusal)
       return misusedKey(409, 'There is another request under this key', 'idempotency_key_in_use');
     if (key !== null) inUse.add(place);
     try {
-      // Long enough for another request under the same key to find it in use.
+      // Long enough for a concurrent request with the same key.
       await sleep(5);
       const keep = (status: number, body: object): Kept | undefined =>
-        key === null ? undefined : { key, asked, status, body, atSeconds: books.nowSeconds() };
+        key === null ? undefined : { key, asked, status, body, atSeconds: records.nowSeconds() };
       const result = change({ account, form, params: request.params });
       if (!isRefusal(result)) {
-        books.commit(account, result, keep(200, result.body));
+        records.commit(account, result, keep(200, result.body));
         return { status: 200, headers: { 'Request-Id': 'req_fake' }, body: result.body };
       }
       const answer = answerOf(result);
-      if (result.isKept) books.commit(account, { objects: [] }, keep(result.status, answer.body as object));
+      if (result.isKept) records.commit(account, { objects: [] }, keep(result.status, answer.body as object));
       return answer;
     } finally {
       inUse.delete(place);
@@ -86,7 +85,7 @@ export function changing(books: Books, change: (asked: Asked) => Done | Refusal)
   };
 }
 
-function misusedKey(status: number, message: string, code?: string): FakeAnswer {
+function misusedKey(status: number, message: string, code?: string): FakeResponse {
   return { status, body: { error: { type: 'idempotency_error', ...(code ? { code } : {}), message } } };
 }
 
@@ -99,11 +98,11 @@ export function pairsOf(form: URLSearchParams, prefix: string): Record<string, s
   );
 }
 
-/** Whether a request wants a field in full. */
+/** Whether a request expands a field. */
 export const wantsFull = (form: URLSearchParams, field: string) =>
   [...form].some(([name, value]) => /^expand\[\d*\]$/.test(name) && value === field);
 
-/** A page of a list, from the newest on, by `created`, `limit` and `starting_after`. */
+/** A page of a list, newest first, by `created`, `limit` and `starting_after`. */
 export function pageOf<Item extends StripeObject & { created: number }>(
   all: readonly Item[],
   form: URLSearchParams,

@@ -1,9 +1,8 @@
-// Checkout Sessions of the fake of Stripe: how one is made, paid, declined, challenged and ended. One that is paid
-// is paid once. It must never import anything of the service.
+// Checkout Sessions of the fake Stripe: created, paid, declined, challenged and expired. Each is paid at most once. Must
+// not: import code of the service.
 
 import type { FakeAccount } from './accounts.ts';
 import { type Asked, type Done, pairsOf } from './api.ts';
-import type { Books, Deed } from './books.ts';
 import {
   type Charge,
   type Intent,
@@ -16,6 +15,7 @@ import {
   type Session,
   type SessionNotes,
 } from './objects.ts';
+import type { Change, Records } from './records.ts';
 
 /** Stripe's limits of one payment in EUR and USD, in minor units. */
 const amounts = { least: 50, most: 99_999_999 };
@@ -79,8 +79,8 @@ function checkSession(form: URLSearchParams, nowSeconds: number): Refusal | null
 }
 
 /** `POST /v1/checkout/sessions` */
-export function createSession(books: Books, { account, form }: Asked): Done | Refusal {
-  const created = books.nowSeconds();
+export function createSession(records: Records, { account, form }: Asked): Done | Refusal {
+  const created = records.nowSeconds();
   const refusal = checkSession(form, created);
   if (refusal) return refusal;
   const id = newId(account.isLive ? 'cs_live' : 'cs_test');
@@ -96,7 +96,7 @@ export function createSession(books: Books, { account, form }: Asked): Done | Re
     success_url: form.get('success_url') ?? '',
     cancel_url: form.get('cancel_url'),
     metadata: pairsOf(form, 'metadata'),
-    url: `${books.url}/c/pay/${id}`,
+    url: `${records.url}/c/pay/${id}`,
   };
   const notes: SessionNotes = {
     object: 'session_notes',
@@ -107,9 +107,9 @@ export function createSession(books: Books, { account, form }: Asked): Done | Re
   return { objects: [session, notes], body: session };
 }
 
-function expiryOf(books: Books, account: FakeAccount, session: Session): Deed & { session: Session } {
+function expiryOf(records: Records, account: FakeAccount, session: Session): Change & { session: Session } {
   const expired: Session = { ...session, status: 'expired', url: null };
-  const intent = books.find(account, 'payment_intent', session.payment_intent);
+  const intent = records.find(account, 'payment_intent', session.payment_intent);
   return {
     session: expired,
     objects: [expired, ...(intent ? [{ ...intent, status: 'canceled' } as const] : [])],
@@ -118,30 +118,30 @@ function expiryOf(books: Books, account: FakeAccount, session: Session): Deed & 
 }
 
 /** `POST /v1/checkout/sessions/:id/expire` */
-export function expireSession(books: Books, { account, params }: Asked): Done | Refusal {
-  const session = books.find(account, 'checkout.session', params.id ?? '');
+export function expireSession(records: Records, { account, params }: Asked): Done | Refusal {
+  const session = records.find(account, 'checkout.session', params.id ?? '');
   if (!session) return missing('checkout.session', params.id ?? '');
   if (session.status !== 'open')
     return impossible(`Only open sessions can be expired. This one is ${session.status}.`, {});
-  const deed = expiryOf(books, account, session);
-  return { ...deed, body: deed.session };
+  const change = expiryOf(records, account, session);
+  return { ...change, body: change.session };
 }
 
 /** Ends the sessions whose time is over. */
-export function expireDue(books: Books, account: FakeAccount): void {
-  for (const session of books.list(account, 'checkout.session')) {
-    if (session.status !== 'open' || session.expires_at > books.nowSeconds()) continue;
-    books.commit(account, expiryOf(books, account, session));
+export function expireDue(records: Records, account: FakeAccount): void {
+  for (const session of records.list(account, 'checkout.session')) {
+    if (session.status !== 'open' || session.expires_at > records.nowSeconds()) continue;
+    records.commit(account, expiryOf(records, account, session));
   }
 }
 
 /** The payment intent of a session, which is made when the customer first tries to pay. */
-function intentOf(books: Books, account: FakeAccount, session: Session): Intent {
-  const standing = books.find(account, 'payment_intent', session.payment_intent);
+function intentOf(records: Records, account: FakeAccount, session: Session): Intent {
+  const standing = records.find(account, 'payment_intent', session.payment_intent);
   if (standing) return standing;
-  const notes = books.find(account, 'session_notes', `notes_${session.id}`);
+  const notes = records.find(account, 'session_notes', `notes_${session.id}`);
   return {
-    ...{ id: newId('pi'), object: 'payment_intent', livemode: account.isLive, created: books.nowSeconds() },
+    ...{ id: newId('pi'), object: 'payment_intent', livemode: account.isLive, created: records.nowSeconds() },
     ...{ amount: session.amount_total, amount_received: 0, currency: session.currency },
     ...{ status: 'requires_payment_method', last_payment_error: null, latest_charge: null },
     ...{ description: notes?.description ?? null, metadata: notes?.metadata ?? {} },
@@ -150,7 +150,7 @@ function intentOf(books: Books, account: FakeAccount, session: Session): Intent 
 
 /** A charge takes over the notes of its payment intent as they are when it is made. */
 function chargeOf(
-  books: Books,
+  records: Records,
   intent: Intent,
   status: Charge['status'],
   takenMinor = intent.amount,
@@ -158,7 +158,7 @@ function chargeOf(
   const { amount, currency, livemode, metadata, id } = intent;
   const captured = status === 'succeeded' ? takenMinor : 0;
   return {
-    ...{ id: newId('ch'), object: 'charge', livemode, created: books.nowSeconds(), metadata },
+    ...{ id: newId('ch'), object: 'charge', livemode, created: records.nowSeconds(), metadata },
     ...{ amount, amount_captured: captured, amount_refunded: 0, currency, payment_intent: id },
     ...{ status, paid: status === 'succeeded', refunded: false },
   };
@@ -166,14 +166,14 @@ function chargeOf(
 
 /** The bank has paid: the money is there. */
 function takeMoney(
-  books: Books,
+  records: Records,
   account: FakeAccount,
   session: Session,
   { isLate, takesMinor }: { isLate: boolean; takesMinor: number | null },
-): Deed {
-  const intent = intentOf(books, account, session);
+): Change {
+  const intent = intentOf(records, account, session);
   const takenMinor = takesMinor ?? intent.amount;
-  const charge = chargeOf(books, intent, 'succeeded', takenMinor);
+  const charge = chargeOf(records, intent, 'succeeded', takenMinor);
   const paid: Session = {
     ...{ ...session, status: 'complete', payment_status: 'paid', payment_intent: intent.id, url: null },
   };
@@ -191,68 +191,71 @@ function takeMoney(
 }
 
 /** The customer presses Pay with a card, or by a slow method whose money comes later. */
-export function pay(books: Books, account: FakeAccount, session: Session, bank: Bank): void {
+export function pay(records: Records, account: FakeAccount, session: Session, bank: Bank): void {
   if (!bank.isSlow) {
-    books.commit(account, takeMoney(books, account, session, { isLate: false, takesMinor: bank.takesMinor }));
+    records.commit(
+      account,
+      takeMoney(records, account, session, { isLate: false, takesMinor: bank.takesMinor }),
+    );
     return;
   }
-  const intent: Intent = { ...intentOf(books, account, session), status: 'processing' };
+  const intent: Intent = { ...intentOf(records, account, session), status: 'processing' };
   const waiting: Session = { ...session, status: 'complete', payment_intent: intent.id, url: null };
   const events = [{ type: 'checkout.session.completed', object: waiting }];
-  books.commit(account, { objects: [waiting, intent, chargeOf(books, intent, 'pending')], events });
+  records.commit(account, { objects: [waiting, intent, chargeOf(records, intent, 'pending')], events });
 }
 
 /** The bank declines, or the customer fails its challenge; the session stays open. */
-export function decline(books: Books, account: FakeAccount, session: Session, error: LastError): void {
-  const before = intentOf(books, account, session);
-  const charge = chargeOf(books, before, 'failed');
+export function decline(records: Records, account: FakeAccount, session: Session, error: LastError): void {
+  const before = intentOf(records, account, session);
+  const charge = chargeOf(records, before, 'failed');
   const failed = { status: 'requires_payment_method', last_payment_error: error } as const;
   const intent: Intent = { ...before, ...failed, latest_charge: charge.id };
-  books.commit(account, { objects: [{ ...session, payment_intent: intent.id }, intent, charge] });
+  records.commit(account, { objects: [{ ...session, payment_intent: intent.id }, intent, charge] });
 }
 
 /** The bank asks who it is that pays. */
-export function challenge(books: Books, account: FakeAccount, session: Session): void {
-  const intent: Intent = { ...intentOf(books, account, session), status: 'requires_action' };
-  books.commit(account, { objects: [{ ...session, payment_intent: intent.id }, intent] });
+export function challenge(records: Records, account: FakeAccount, session: Session): void {
+  const intent: Intent = { ...intentOf(records, account, session), status: 'requires_action' };
+  records.commit(account, { objects: [{ ...session, payment_intent: intent.id }, intent] });
 }
 
 /** A slow payment comes to its end. */
-export function settleSlow(books: Books, account: FakeAccount, isPaid: boolean): void {
-  for (const session of books.list(account, 'checkout.session')) {
-    const intent = books.find(account, 'payment_intent', session.payment_intent);
+export function settleSlow(records: Records, account: FakeAccount, isPaid: boolean): void {
+  for (const session of records.list(account, 'checkout.session')) {
+    const intent = records.find(account, 'payment_intent', session.payment_intent);
     if (session.status !== 'complete' || intent?.status !== 'processing') continue;
     if (isPaid) {
-      books.commit(account, takeMoney(books, account, session, { isLate: true, takesMinor: null }));
+      records.commit(account, takeMoney(records, account, session, { isLate: true, takesMinor: null }));
       continue;
     }
     const message = 'The bank has turned it down.';
     const error = { type: 'card_error', code: 'payment_method_provider_timeout', message } as const;
     const failed = { status: 'requires_payment_method', last_payment_error: error } as const;
     const events = [{ type: 'checkout.session.async_payment_failed', object: session }];
-    books.commit(account, { objects: [{ ...intent, ...failed }], events });
+    records.commit(account, { objects: [{ ...intent, ...failed }], events });
   }
 }
 
 /** Stripe takes the money of a session, though it is over. */
-export function payAnyway(books: Books, account: FakeAccount, key: string): void {
-  const session = books
+export function payAnyway(records: Records, account: FakeAccount, key: string): void {
+  const session = records
     .list(account, 'checkout.session')
     .find(({ client_reference_id: reference }) => reference === key);
   if (!session) throw new Error(`there is no session of ${key}`);
-  books.commit(account, takeMoney(books, account, session, { isLate: false, takesMinor: null }));
+  records.commit(account, takeMoney(records, account, session, { isLate: false, takesMinor: null }));
 }
 
 /** Somebody takes money on the account by other means. */
-export function chargeElsewhere(books: Books, account: FakeAccount, amount: number): void {
+export function createForeignCharge(records: Records, account: FakeAccount, amount: number): void {
   const intent: Intent = {
-    ...{ id: newId('pi'), object: 'payment_intent', livemode: account.isLive, created: books.nowSeconds() },
+    ...{ id: newId('pi'), object: 'payment_intent', livemode: account.isLive, created: records.nowSeconds() },
     ...{ amount, amount_received: amount, currency: 'eur', status: 'succeeded', last_payment_error: null },
     ...{ latest_charge: null, description: null, metadata: { cart: '7' } },
   };
   const money = { reference: intent.id, chargeReference: null, amountMinor: amount, currency: 'EUR' };
-  books.commit(account, {
+  records.commit(account, {
     money: { type: 'charge', key: null, linkCode: null, ...money },
-    objects: [intent, chargeOf(books, intent, 'succeeded')],
+    objects: [intent, chargeOf(records, intent, 'succeeded')],
   });
 }

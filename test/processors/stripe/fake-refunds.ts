@@ -3,13 +3,13 @@
 
 import type { FakeAccount } from './accounts.ts';
 import { type Asked, type Done, pairsOf } from './api.ts';
-import type { Books, Deed } from './books.ts';
 import { type Charge, impossible, invalid, missing, newId, type Refund, type Refusal } from './objects.ts';
+import type { Change, Records } from './records.ts';
 
 /** The key that a refund was asked for under is written into the journal with its money. */
 const keyNote = 'paylink_refund';
 
-function moneyOf(refund: Refund): NonNullable<Deed['money']> {
+function moneyOf(refund: Refund): NonNullable<Change['money']> {
   const { id, payment_intent: chargeReference, amount, currency, metadata } = refund;
   return {
     ...{ type: 'refund', key: metadata[keyNote] ?? null, reference: id, chargeReference },
@@ -22,14 +22,14 @@ function moneyOf(refund: Refund): NonNullable<Deed['money']> {
 const known = /^(payment_intent|amount|metadata\[\w+\])$/;
 
 /** `POST /v1/refunds`; `isAtOnce` is how it goes with most cards. */
-export function createRefund(books: Books, { account, form }: Asked, isAtOnce: boolean): Done | Refusal {
+export function createRefund(records: Records, { account, form }: Asked, isAtOnce: boolean): Done | Refusal {
   const unknown = [...form.keys()].find((name) => !known.test(name));
   if (unknown !== undefined)
     return invalid(unknown, `Received unknown parameter: ${unknown}`, 'parameter_unknown');
   const intentId = form.get('payment_intent') ?? '';
-  const intent = books.find(account, 'payment_intent', intentId);
+  const intent = records.find(account, 'payment_intent', intentId);
   if (!intent) return missing('payment_intent', intentId);
-  const charge = books.find(account, 'charge', intent.latest_charge);
+  const charge = records.find(account, 'charge', intent.latest_charge);
   if (charge?.status !== 'succeeded')
     return impossible('This PaymentIntent does not have a successful charge to refund.', {
       code: 'payment_intent_unexpected_state',
@@ -50,7 +50,7 @@ export function createRefund(books: Books, { account, form }: Asked, isAtOnce: b
     ...{
       id: newId('re'),
       object: 'refund',
-      created: books.nowSeconds(),
+      created: records.nowSeconds(),
       metadata: pairsOf(form, 'metadata'),
     },
     ...{ amount, currency: charge.currency, charge: charge.id, payment_intent: intent.id },
@@ -65,54 +65,54 @@ export function createRefund(books: Books, { account, form }: Asked, isAtOnce: b
 }
 
 /** What waits is paid out, or comes back from the customer's bank. */
-export function settleRefunds(books: Books, account: FakeAccount, isPaid: boolean): void {
-  for (const refund of books.list(account, 'refund')) {
+export function settleRefunds(records: Records, account: FakeAccount, isPaid: boolean): void {
+  for (const refund of records.list(account, 'refund')) {
     if (refund.status !== 'pending') continue;
     if (isPaid) {
       const done = { ...refund, status: 'succeeded' } as const;
       const events = [{ type: 'refund.updated', object: done }];
-      books.commit(account, { money: moneyOf(refund), objects: [done], events });
+      records.commit(account, { money: moneyOf(refund), objects: [done], events });
       continue;
     }
-    fail(books, account, refund);
+    fail(records, account, refund);
   }
 }
 
 /** The money of a refund comes back from the customer's bank. */
-function fail(books: Books, account: FakeAccount, refund: Refund): void {
+function fail(records: Records, account: FakeAccount, refund: Refund): void {
   const failed = { ...refund, status: 'failed', failure_reason: 'lost_or_stolen_card' } as const;
-  const charge = books.find(account, 'charge', refund.charge);
+  const charge = records.find(account, 'charge', refund.charge);
   const back = charge
     ? [{ ...charge, amount_refunded: charge.amount_refunded - refund.amount, refunded: false }]
     : [];
   const events = [{ type: 'refund.failed', object: failed }];
-  books.commit(account, { objects: [failed, ...back], events });
+  records.commit(account, { objects: [failed, ...back], events });
 }
 
 /** Somebody gives money of an attempt back in the dashboard: the refund bears no notes of ours. */
 export function refundInDashboard(
-  books: Books,
+  records: Records,
   account: FakeAccount,
   { attemptId, amountMinor }: { attemptId: string; amountMinor: number },
 ): void {
-  const session = books
+  const session = records
     .list(account, 'checkout.session')
     .find((one) => one.client_reference_id === attemptId);
   const form = new URLSearchParams({
     payment_intent: session?.payment_intent ?? '',
     amount: String(amountMinor),
   });
-  const done = createRefund(books, { account, form, params: {} }, true);
+  const done = createRefund(records, { account, form, params: {} }, true);
   if ('isKept' in done) throw new Error(`the money of ${attemptId} can't be given back`);
-  books.commit(account, done);
+  records.commit(account, done);
 }
 
 /** The refunds of an attempt that were made in the dashboard come back. */
-export function failInDashboard(books: Books, account: FakeAccount, attemptId: string): void {
-  const session = books
+export function failInDashboard(records: Records, account: FakeAccount, attemptId: string): void {
+  const session = records
     .list(account, 'checkout.session')
     .find((one) => one.client_reference_id === attemptId);
-  for (const refund of books.list(account, 'refund'))
+  for (const refund of records.list(account, 'refund'))
     if (refund.payment_intent === session?.payment_intent && !refund.metadata[keyNote])
-      fail(books, account, refund);
+      fail(records, account, refund);
 }

@@ -1,5 +1,5 @@
-// The objects of the fake of Stripe, in the form of Stripe's public API reference of version 2026-10-28.endive, with
-// the fields that anybody here reads. It must never import anything of the service.
+// The objects of the fake Stripe, in the form of Stripe's public API reference, version 2026-10-28.endive. Must not: import
+// code of the service.
 
 import { randomUUID } from 'node:crypto';
 
@@ -48,7 +48,7 @@ export type Charge = Common & {
   refunded: boolean;
 };
 
-/** Stripe says no `livemode` of a refund. */
+/** Stripe's refunds have no `livemode`. */
 export type Refund = Omit<Common, 'livemode'> & {
   object: 'refund';
   amount: number;
@@ -59,7 +59,7 @@ export type Refund = Omit<Common, 'livemode'> & {
   failure_reason?: string;
 };
 
-/** What only the fake knows of a session: the notes for its payment intent. */
+/** Internal data of a session: the fields of its payment intent. */
 export type SessionNotes = {
   object: 'session_notes';
   id: string;
@@ -69,14 +69,14 @@ export type SessionNotes = {
 
 export type StripeObject = Session | Intent | Charge | Refund | SessionNotes;
 
-/** An id as Stripe's are: a prefix, and letters and digits. */
+/** An ID in Stripe's form: a prefix, and letters and digits. */
 export const newId = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '')}`;
 
-/** An error as the API answers it. */
+/** An API error. */
 export type Refusal = {
   status: number;
   error: { type: string; code?: string; param?: string; message: string };
-  /** Whether the request had begun to be carried out, so that its key keeps the answer. */
+  /** Whether execution had begun, so that the response is stored for the key. */
   isKept: boolean;
 };
 
@@ -85,7 +85,7 @@ export function invalid(param: string, message: string, code?: string): Refusal 
   return { status: 400, error, isKept: false };
 }
 
-/** A refusal that came out only while the request was carried out. */
+/** A refusal during execution. */
 export function impossible(message: string, details: { code?: string; param?: string }): Refusal {
   return { status: 400, error: { type: 'invalid_request_error', ...details, message }, isKept: true };
 }

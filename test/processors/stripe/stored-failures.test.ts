@@ -1,4 +1,4 @@
-// A failure that Stripe has stored for the key of an attempt: it is repeated for a day, and must block nobody meanwhile.
+// A failure that Stripe stored for an attempt's key is repeated for a day, and must not block the payment meanwhile.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -17,7 +17,7 @@ afterEach(async () => await rig.stop());
 const soon = () => AbortSignal.timeout(30_000);
 const attempt = () => newRequest(rig, rig.connection);
 
-test('an attempt whose key has a stored 500 and no session is given up at once, and nothing can be paid for it', async () => {
+test('an attempt whose key has a stored 500 and no session is cancelled at once, and cannot be paid', async () => {
   await rig.command({ failsSession: 'before' });
   const request = attempt();
   await assert.rejects(stripe.authorise(request, soon()), /failed with status 500$/);
@@ -28,7 +28,7 @@ test('an attempt whose key has a stored 500 and no session is given up at once, 
   assert.equal((await sessionsOf(rig, request)).size, 0);
 });
 
-test('a session that was made although its request was answered by a stored 500 is found, and expired when it is given up', async () => {
+test('a session created despite a stored 500 is found, and expired on cancel', async () => {
   await rig.command({ failsSession: 'after' });
   const request = attempt();
   await assert.rejects(stripe.authorise(request, soon()), /failed with status 500$/);

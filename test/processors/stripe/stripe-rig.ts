@@ -1,11 +1,16 @@
-// Stripe as the contract suite drives it: the real adapter and the real package against the fake, which is a
-// process of its own.
+// The rig of Stripe: the adapter with Stripe's package, and the fake Stripe.
 
 import type { AuthoriseRequest } from '../../../src/processors/processor.ts';
 import { createStripe } from '../../../src/processors/stripe/stripe.ts';
-import { pageCustomer } from '../kit/customer.ts';
-import { type LiveRig, type Mark, newConnection, type RigMaker, restateSigned } from '../kit/rig.ts';
-import { type RunningFake, startFake } from '../kit/start-fake.ts';
+import {
+  type IdentifyingField,
+  type LiveRig,
+  newConnection,
+  type RigMaker,
+  signReplaced,
+} from '../kit/rig.ts';
+import type { RunningFake } from '../kit/start-fake.ts';
+import { startFakeRig } from '../kit/start-rig.ts';
 import { accounts, type FakeAccount } from './accounts.ts';
 import type { StripeCommand } from './fake.ts';
 
@@ -13,11 +18,11 @@ const pageSize = 3;
 
 export type StripeRig = LiveRig & { fake: RunningFake; command(command: StripeCommand): Promise<void> };
 
-/** A connection with an account of the fake. */
+/** A connection to an account of the fake. */
 export const connectionTo = ({ secretKey, webhookSecret, isLive }: FakeAccount) =>
   newConnection({ secretKey, webhookSecret }, isLive ? 'live' : 'test');
 
-/** The sessions that were made for an attempt, whatever became of them. */
+/** The IDs of all sessions of an attempt. */
 export async function sessionsOf(rig: StripeRig, { attemptId }: AuthoriseRequest): Promise<Set<unknown>> {
   const objects = (await rig.fake.lines()).flatMap(
     (line) => (line.objects ?? []) as Record<string, unknown>[],
@@ -25,80 +30,54 @@ export async function sessionsOf(rig: StripeRig, { attemptId }: AuthoriseRequest
   return new Set(objects.filter((one) => one.client_reference_id === attemptId).map(({ id }) => id));
 }
 
-/** Starts the fake, and an adapter that speaks with it. */
 export async function startStripe(): Promise<StripeRig> {
-  const fake = await startFake(new URL('./fake.ts', import.meta.url));
-  const connection = connectionTo(accounts.chairs);
-  const withCredential = (field: string, value: string) => ({
-    field,
-    connection: { ...connection, credentials: { ...connection.credentials, [field]: value } },
-  });
-  let aheadMs = 0;
-  const now = () => new Date(Date.now() + aheadMs);
-  const command = async (wish: StripeCommand) => {
-    await fake.control({ command: wish });
-  };
+  const { fake, command, rig, withCredential } = await startFakeRig<StripeCommand>(
+    new URL('./fake.ts', import.meta.url),
+    connectionTo(accounts.chairs),
+    connectionTo(accounts.tables),
+  );
   await command({ pageSize });
   return {
+    ...rig,
     fake,
     command,
-    kind: createStripe({ apiUrl: fake.url, clock: { now } }),
-    connection,
-    otherConnection: connectionTo(accounts.tables),
-    sharingConnection: connectionTo(accounts.chairs),
+    kind: createStripe({ apiUrl: fake.url, clock: rig }),
     routes: { authorise: 'POST /v1/checkout/sessions', capture: null, refund: 'POST /v1/refunds' },
-    badConnections: [
-      { ...withCredential('secretKey', 'sk_test_nobody'), opensNothing: true },
+    invalidConnections: [
+      { ...withCredential('secretKey', 'sk_test_nobody'), isUnknownAccount: true },
       withCredential('secretKey', accounts.chairs.uselessKey),
       withCredential('secretKey', accounts.chairs.refundlessKey),
       withCredential('secretKey', accounts.shelves.secretKey),
       withCredential('secretKey', 'pk_test_publishable'),
       withCredential('webhookSecret', 'mine'),
     ],
-    cardFor: () => null,
-    customer: pageCustomer,
-    now,
-    advanceMs: async (ms) => {
-      aheadMs += ms;
-      await fake.control({ advanceMs: ms });
-    },
-    control: fake.control,
-    money: fake.money,
-    webhooks: fake.webhooks,
-    chargeElsewhere: async (amountMinor) => await command({ chargeElsewhere: amountMinor }),
-    setMoney: async (way) => {
-      const takesMinor = typeof way === 'object' && 'partMinor' in way ? way.partMinor : null;
-      await command({ takesMinor, isSlow: typeof way === 'object' && 'waits' in way });
+    setCaptureResult: async (result) => {
+      const takesMinor = typeof result === 'object' && 'partMinor' in result ? result.partMinor : null;
+      await command({ takesMinor, isSlow: typeof result === 'object' && 'waits' in result });
     },
     settle: async () => await command({ settle: 'paid' }),
-    fakeUrl: fake.url,
-    hearAt: async (url) => await command({ endpointUrl: url }),
-    restate: async (place, texts) => await restateSigned(fake, place, texts),
-    chargeAnyway: async (attemptId) => await command({ chargeAnyway: attemptId }),
-    refundElsewhere: async (attemptId, amountMinor) =>
-      await command({ refundElsewhere: { attemptId, amountMinor } }),
-    failElsewhere: async (attemptId) => await command({ failElsewhere: attemptId }),
-    stop: fake.stop,
+    setWebhookUrl: async (url) => await command({ endpointUrl: url }),
+    rewrite: async (place, texts) => await signReplaced(fake, place, texts),
   };
 }
 
-const session = (name: string, path: string, to: unknown): Mark => ({
+const session = (name: string, path: string, to: unknown): IdentifyingField => ({
   ...{ name: `${name} of the session`, on: 'payment', route: 'GET /v1/checkout/sessions/:id', path, to },
 });
-const intent = (name: string, path: string, to: unknown): Mark => ({
+const intent = (name: string, path: string, to: unknown): IdentifyingField => ({
   ...session(name, `payment_intent.${path}`, to),
   isLater: true,
   name: `${name} of the payment intent`,
 });
-const refund = (name: string, path: string, to: unknown): Mark => ({
+const refund = (name: string, path: string, to: unknown): IdentifyingField => ({
   ...{ name: `${name} of the refund`, on: 'refund', route: 'POST /v1/refunds', path, to },
 });
 
-const marks: readonly Mark[] = [
+const identifyingFields: readonly IdentifyingField[] = [
   { ...session('id', 'id', 'cs_test_another'), isLater: true },
   session('mode', 'livemode', true),
   session('attempt', 'client_reference_id', 'att_another'),
-  session('noted attempt', 'metadata.paylink_attempt', 'att_another'),
+  session('metadata attempt', 'metadata.paylink_attempt', 'att_another'),
   session('company', 'metadata.paylink_company', 'co_another'),
   session('connection', 'metadata.paylink_connection', 'con_another'),
   session('amount', 'amount_total', 2000),
@@ -126,11 +105,11 @@ export const stripeRig: RigMaker<LiveRig> = {
     cancelsOpen: true,
     findsByKey: true,
     expires: true,
-    notices: 'signed',
+    webhooks: 'signed',
     isRemote: true,
     waits: ['processing'],
     takesPart: true,
-    marks,
+    identifyingFields,
     pageSize,
   },
   start: startStripe,

@@ -1,4 +1,4 @@
-// What the contract suite can't show of Stripe: its keys, its pages of lists, its own times and its slow methods.
+// What is specific to Stripe: keys, list pages, session lifetimes and slow methods.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -60,7 +60,7 @@ test('an attempt without a reference is found behind any number of other session
   assert.equal(await stripe.query(attempt(), soon()), null);
 });
 
-test('an attempt is found by the reference of its session and by that of its money', async () => {
+test('an attempt is found by the ID of its session and of its payment intent', async () => {
   const request = attempt();
   const { reference: sessionId } = await begin(request);
   const paid = await payFor(request);
@@ -70,23 +70,23 @@ test('an attempt is found by the reference of its session and by that of its mon
     assert.deepEqual(await stripe.query({ ...request, processorReference }, soon()), paid);
 });
 
-test('the reference of another attempt is no answer for this one', async () => {
+test('the session of another attempt is rejected', async () => {
   const { reference } = await payFor(attempt());
   await assert.rejects(
     stripe.query(attempt({ processorReference: reference }), soon()),
     /a session of Stripe differs from the request in: attempt, reference/,
   );
-  await assert.rejects(stripe.query(attempt({ processorReference: 'tr_1' }), soon()), /none of Stripe/);
+  await assert.rejects(stripe.query(attempt({ processorReference: 'tr_1' }), soon()), /unknown form/);
   await assert.rejects(stripe.query(attempt({ processorReference: 'cs_test_unknown' }), soon()), /404/);
 });
 
-test('asked again after the customer has paid, it says so instead of sending them to pay', async () => {
+test('authorise, repeated after the customer paid, returns paid instead of the page', async () => {
   const request = attempt();
   const paid = await payFor(request);
   assert.deepEqual(await stripe.authorise(request, soon()), paid);
 });
 
-test('under a key that was used for something else, it finds the session instead of making another', async () => {
+test('if the key was used with other parameters, the existing session is found', async () => {
   const request = attempt();
   const { reference, url } = await begin(request);
   const changed = { ...request, description: 'Something else' };
@@ -94,22 +94,24 @@ test('under a key that was used for something else, it finds the session instead
   assert.equal((await sessionsOf(rig, request)).size, 1);
 });
 
-test('twenty requests at once make one session, and none of them says that there is none', async () => {
+test('20 concurrent requests create one session, and none reports that there is none', async () => {
   const request = attempt();
-  const said = await Promise.allSettled(Array.from({ length: 20 }, () => stripe.authorise(request, soon())));
-  const outcomes = said.flatMap((one) => (one.status === 'fulfilled' ? [one.value.kind] : []));
+  const result = await Promise.allSettled(
+    Array.from({ length: 20 }, () => stripe.authorise(request, soon())),
+  );
+  const outcomes = result.flatMap((one) => (one.status === 'fulfilled' ? [one.value.kind] : []));
   assert.deepEqual(new Set(outcomes), new Set(['requires_action']));
   assert.equal((await sessionsOf(rig, request)).size, 1);
 });
 
-test('a key that was cancelled before it was used begins nothing that can be paid', async () => {
+test('a key cancelled before its use creates nothing payable', async () => {
   const request = attempt();
   assert.deepEqual(await stripe.cancel(request, soon()), { kind: 'void' });
   assert.deepEqual(await stripe.authorise(request, soon()), { kind: 'void' });
   assert.equal((await sessionsOf(rig, request)).size, 1);
 });
 
-test('a session that was made too late to be found by its time is ended all the same', async () => {
+test('a session created too late for the search is still ended', async () => {
   const request = attempt();
   await rig.advanceMs(20 * minuteMs);
   const { url } = await begin(request);
@@ -118,7 +120,7 @@ test('a session that was made too late to be found by its time is ended all the 
   assert.equal((await sessionsOf(rig, request)).size, 1);
 });
 
-test('what was never begun is void at its end, when Stripe makes no session for so little time', async () => {
+test('an attempt that never started is void at its expiry, when Stripe refuses so short a session', async () => {
   const request = attempt();
   await rig.advanceMs(45 * minuteMs);
   assert.deepEqual(await stripe.cancel(request, soon()), { kind: 'void' });
@@ -126,10 +128,10 @@ test('what was never begun is void at its end, when Stripe makes no session for 
   assert.equal((await sessionsOf(rig, request)).size, 0);
 });
 
-test('what was never begun is void after its end, though the key was used up by a failure', async () => {
+test('an attempt that never started is void after its expiry, even if a failure used up its key', async () => {
   const request = attempt();
   const outage = {
-    fault: { kind: 'status', status: 500, does: false },
+    fault: { kind: 'status', status: 500, isPerformed: false },
     route: 'POST /v1/checkout/sessions',
   } as const;
   await rig.control({ outage });
@@ -138,7 +140,7 @@ test('what was never begun is void after its end, though the key was used up by 
   assert.deepEqual(await stripe.cancel(request, soon()), { kind: 'void' });
 });
 
-test('a customer who was declined may pay with another card, once', async () => {
+test('a declined customer can pay with another card, once', async () => {
   const request = attempt();
   const { url } = await begin(request);
   await rig.customer.decline(url);
@@ -150,7 +152,7 @@ test('a customer who was declined may pay with another card, once', async () => 
   assert.equal((await rig.money()).length, 1);
 });
 
-test('a session that ended after a decline says why', async () => {
+test('a session that ended after a decline has its reason', async () => {
   await rig.command({ declinesWith: 'insufficient_funds' });
   const request = attempt();
   await rig.customer.decline((await begin(request)).url);
@@ -163,7 +165,7 @@ test('a session that ended after a decline says why', async () => {
   assert.deepEqual(cancelled.kind === 'declined' && cancelled.code, 'authentication_failed');
 });
 
-test('a slow method is under way until its money comes, and can not be cancelled meanwhile', async () => {
+test('a slow method is processing until its money arrives, and cannot be cancelled meanwhile', async () => {
   await rig.command({ isSlow: true });
   const request = attempt();
   const { reference, url } = await begin(request);
@@ -175,7 +177,7 @@ test('a slow method is under way until its money comes, and can not be cancelled
   assert.equal((await stripe.query(request, soon()))?.kind, 'succeeded');
 });
 
-test('a slow method whose money never comes is declined', async () => {
+test('a slow method whose money never arrives is declined', async () => {
   await rig.command({ isSlow: true });
   const request = attempt();
   await rig.customer.pay((await begin(request)).url);
@@ -184,7 +186,7 @@ test('a slow method whose money never comes is declined', async () => {
   assert.deepEqual(outcome?.kind === 'declined' && outcome.code, 'processing_error');
 });
 
-test('an amount that Stripe does not take begins nothing, and says which limit it was', async () => {
+test('an amount that Stripe refuses starts nothing, and names the limit', async () => {
   for (const [amountMinor, code] of [
     [49, /amount_too_small/],
     [100_000_000, /amount_too_large/],
@@ -195,7 +197,7 @@ test('an amount that Stripe does not take begins nothing, and says which limit i
   }
 });
 
-test('a key that may not begin sessions, or none that Stripe knows, begins nothing', async () => {
+test('a key without permission, or an unknown one, starts nothing', async () => {
   for (const secretKey of [accounts.chairs.uselessKey, 'sk_test_nobody']) {
     const connection = { ...rig.connection, credentials: { ...rig.connection.credentials, secretKey } };
     const outcome = await rig.kind.connect(connection).authorise(attempt(), soon());
@@ -204,11 +206,11 @@ test('a key that may not begin sessions, or none that Stripe knows, begins nothi
   }
 });
 
-test('a refund whose answer was lost is found a day later, when its key is forgotten', async () => {
+test('a refund whose response was lost is found a day later, when its key is forgotten', async () => {
   const request = attempt();
   const refund = refundOf(request, (await payFor(request)).reference, 500);
   await rig.control({
-    outage: { fault: { kind: 'reset', does: true }, route: 'POST /v1/refunds', times: 1 },
+    outage: { fault: { kind: 'reset', isPerformed: true }, route: 'POST /v1/refunds', times: 1 },
   });
   await assert.rejects(stripe.refund(refund, soon()));
   await rig.advanceMs(2 * dayMs);
@@ -226,33 +228,33 @@ test('a refund is found among any number of others of its payment', async () => 
   assert.deepEqual(await stripe.refund(first, soon()), given);
 });
 
-test('a refund that Stripe pays out later is under way until then', async () => {
+test('a refund that Stripe pays out later is processing until then', async () => {
   await rig.command({ refundsAtOnce: false });
   const request = attempt();
   const refund = refundOf(request, (await payFor(request)).reference, 500);
   assert.equal((await stripe.refund(refund, soon())).kind, 'processing');
   await rig.settle();
-  const said = await stripe.refund(refund, soon());
-  assert.deepEqual(said.kind === 'succeeded' && said.amountMinor, 500);
+  const result = await stripe.refund(refund, soon());
+  assert.deepEqual(result.kind === 'succeeded' && result.amountMinor, 500);
 });
 
-test("a refund that comes back from the customer's bank has failed, and says why", async () => {
+test("a refund returned by the customer's bank is failed, with the reason", async () => {
   await rig.command({ refundsAtOnce: false });
   const request = attempt();
   const refund = refundOf(request, (await payFor(request)).reference, 500);
   await stripe.refund(refund, soon());
   await rig.command({ settle: 'failed' });
-  const said = await stripe.refund(refund, soon());
-  assert.deepEqual(said.kind === 'failed' && said.code, 'lost_or_stolen_card');
+  const result = await stripe.refund(refund, soon());
+  assert.deepEqual(result.kind === 'failed' && result.code, 'lost_or_stolen_card');
   assert.equal((await rig.money()).filter(({ type }) => type === 'refund').length, 0);
 });
 
-test('what is refused for good is a value that says why', async () => {
+test('a final refusal is a value with its reason', async () => {
   const request = attempt();
   const { reference } = await payFor(request);
   const refuse = async (amountMinor: number, on = reference, of = request) => {
-    const said = await stripe.refund(refundOf(of, on, amountMinor), soon());
-    return said.kind === 'failed' ? said.code : said.kind;
+    const result = await stripe.refund(refundOf(of, on, amountMinor), soon());
+    return result.kind === 'failed' ? result.code : result.kind;
   };
   assert.equal(await refuse(2000), 'amount_too_large');
   assert.equal(await refuse(1999), 'succeeded');
@@ -264,11 +266,11 @@ test('what is refused for good is a value that says why', async () => {
   assert.equal(await refuse(100, open.reference, unpaid), 'payment_intent_unexpected_state');
 });
 
-test('a payment that is not of this account is not called refused, for it may be of the one before', async () => {
+test('a payment of another account is not reported as refused', async () => {
   await assert.rejects(stripe.refund(refundOf(attempt(), 'pi_of_another_account', 100), soon()), /404/);
 });
 
-test('the list tells what has moved and nothing else, whatever else is on the account', async () => {
+test('the list has only our movements, whatever else is on the account', async () => {
   const from = rig.now();
   const request = attempt();
   const { reference } = await payFor(request);
@@ -277,7 +279,7 @@ test('the list tells what has moved and nothing else, whatever else is on the ac
   await stripe.refund(refund, soon());
   await rig.command({ refundsAtOnce: false });
   await stripe.refund(refundOf(request, reference, 100), soon());
-  for (let other = 0; other < 4; other++) await rig.chargeElsewhere(700);
+  for (let other = 0; other < 4; other++) await rig.createForeignCharge(700);
   const sameAccount = { ...rig.connection, connectionId: 'con_second' };
   const elsewhere = newRequest(rig, sameAccount);
   const begun = await rig.kind.connect(sameAccount).authorise(elsewhere, soon());
@@ -303,10 +305,10 @@ test('the list tells what has moved and nothing else, whatever else is on the ac
 
 test('a cursor of another list throws', async () => {
   const span = { companyId: rig.connection.companyId, from: new Date(0), until: rig.now() };
-  await assert.rejects(stripe.list({ ...span, cursor: 'charge:../refunds' }, soon()), /another list/);
+  await assert.rejects(stripe.list({ ...span, cursor: 'charge:../refunds' }, soon()), /not of this list/);
 });
 
-test('a connection of live mode speaks with a live account, and believes nothing of the other mode', async () => {
+test('a live connection uses a live account, and rejects objects of test mode', async () => {
   const { secretKey, webhookSecret } = accounts.shelves;
   const live = { ...rig.connection, mode: 'live', credentials: { secretKey, webhookSecret } } as const;
   const checked = await rig.kind.check(live, soon());
@@ -320,12 +322,12 @@ test('a connection of live mode speaks with a live account, and believes nothing
   await assert.rejects(mixed.authorise(attempt(), soon()), /differs from the request in: live/);
 });
 
-test('an account without a name is told by its id', async () => {
+test('an account without a name is shown by its ID', async () => {
   const checked = await rig.kind.check(rig.otherConnection, soon());
   assert.deepEqual(checked, { kind: 'good', holder: 'acct_tables', account: 'acct_tables' });
 });
 
-test('a restricted key is tried on each right that payments need, and the one that is missing is named', async () => {
+test('a restricted key is tested for each required permission, and missing ones are named', async () => {
   const checkKey = async (secretKey: string) =>
     await rig.kind.check(
       { ...rig.connection, credentials: { ...rig.connection.credentials, secretKey } },
@@ -335,12 +337,15 @@ test('a restricted key is tried on each right that payments need, and the one th
   assert.equal(refundless.kind, 'bad');
   const [fault, ...others] = refundless.kind === 'bad' ? refundless.faults : [];
   assert.deepEqual([fault?.field, fault?.code, others], ['secretKey', 'not_permitted', []]);
-  assert.match(fault?.detail ?? '', /right to Refunds\./);
+  assert.match(fault?.detail ?? '', /lacks permissions for: Refunds\./);
   const useless = await checkKey(accounts.chairs.uselessKey);
-  assert.match(JSON.stringify(useless), /right to Accounts, Checkout Sessions, Charges, Refunds\./);
+  assert.match(
+    JSON.stringify(useless),
+    /lacks permissions for: Accounts, Checkout Sessions, Charges, Refunds\./,
+  );
 });
 
-test('a webhook reaches the endpoint of the account, signed over the very bytes that were sent', async () => {
+test('a webhook reaches the endpoint of the account, with a signature over the sent bytes', async () => {
   const { promise, resolve } = Promise.withResolvers<{ signature: string | undefined; body: Buffer }>();
   const endpoint = createServer(async (incoming, response) => {
     const body = Buffer.concat(await incoming.toArray());
@@ -368,7 +373,7 @@ test('a webhook reaches the endpoint of the account, signed over the very bytes 
   }
 });
 
-test('a power cut at the fake loses nothing that it has answered', async () => {
+test('a power failure of the fake loses nothing that it has confirmed', async () => {
   const request = attempt();
   const paid = await payFor(request);
   const open = attempt();

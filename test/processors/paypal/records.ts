@@ -1,10 +1,10 @@
-// What the fake PayPal knows: orders, captures, refunds and its list of transactions, replayed from the journal at
-// the start. Each change is on disk before it holds. It must never answer anybody; fake.ts does.
+// The records of the fake PayPal: orders, captures, refunds and transactions, replayed from its journal. Each change is
+// on disk before it takes effect.
 
 import { randomBytes } from 'node:crypto';
 import type { FakeServer } from '../kit/fake-server.ts';
 
-/** The apps that there are, each of a business account of its own. */
+/** The apps, each with its own business account. */
 export const apps = [
   {
     clientId: 'AWfake-client-one',
@@ -31,13 +31,13 @@ export type Capture = {
   at: string;
 };
 
-/** An order as it stands; each line of its id replaces the one before. */
+/** An order; each line replaces the previous one of its ID. */
 export type OrderLine = {
   type: 'order';
   id: string;
   app: string;
   requestId: string | null;
-  /** The request id that it was captured under. */
+  /** The request ID of its capture. */
   captureRequestId: string | null;
   status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED' | 'VOIDED';
   intent: string;
@@ -49,7 +49,7 @@ export type OrderLine = {
   description: string;
   returnUrl: string;
   cancelUrl: string;
-  /** What the payer chose: an instrument that will be declined at the capture. */
+  /** Whether the payer chose an instrument that the capture declines. */
   willDecline: boolean;
   captures: Capture[];
   createdAt: string;
@@ -69,7 +69,7 @@ export type RefundLine = {
   createdAt: string;
 };
 
-/** A row of Transaction Search. What was paid out has a minus. */
+/** A row of Transaction Search. Payouts are negative. */
 export type TransactionLine = {
   type: 'transaction';
   app: string;
@@ -82,28 +82,28 @@ export type TransactionLine = {
   at: string;
 };
 
-/** A token that was given. */
+/** An issued token. */
 export type TokenLine = { type: 'token'; app: string };
 
 export type PaypalLine = OrderLine | RefundLine | TransactionLine | TokenLine;
 
 const hourMs = 60 * 60 * 1000;
-/** An order that nobody paid is forgotten after this long, and so is the request id that made one. */
+/** How long unpaid orders and request IDs are stored. */
 export const orderLifeMs = 3 * hourMs;
 export const requestIdLifeMs = 6 * hourMs;
-/** Request ids of refunds are kept longer. */
+/** How long request IDs of refunds are stored. */
 export const refundRequestIdLifeMs = 45 * 24 * hourMs;
 
-/** An id as PayPal's are: 17 capital letters and digits. */
+/** An ID in PayPal's form: 17 capital letters and digits. */
 export const newId = () => randomBytes(12).toString('hex').toUpperCase().slice(0, 17);
 
 /** Minor units of an amount of a currency that has two digits after the point. */
 export const minorOf = ({ value }: Amount) => Number(value.replace('.', ''));
 
-export type Books = {
+export type Records = {
   /** An order of this app's, unless PayPal has forgotten it. */
   findOrder(app: string, id: string): OrderLine | null;
-  /** An order by its id alone, for who has the address of its page. */
+  /** An order by its ID, for its public page. */
   findForPayer(id: string): OrderLine | null;
   findByRequestId(app: string, requestId: string): OrderLine | null;
   findByCapture(app: string, captureId: string): { order: OrderLine; capture: Capture } | null;
@@ -111,18 +111,18 @@ export type Books = {
   refundsOf(orderId: string): RefundLine[];
   findRefund(app: string, requestId: string): RefundLine | null;
   saveRefund(refund: RefundLine): RefundLine;
-  /** Writes down money that moved: for the suite, and for the list of transactions. */
+  /** Records moved money, for the tests and for the list of transactions. */
   book(
     kind: 'charge' | 'refund',
     order: OrderLine,
     moved: { id: string; amount: Amount; invoiceId: string; customId: string },
   ): void;
-  /** Money that somebody took without us. */
+  /** Records a foreign charge. */
   bookForeign(app: string, amount: Amount): void;
   noteToken(app: string): void;
   transactionsOf(app: string): TransactionLine[];
   pendingRefunds(): RefundLine[];
-  /** The orders whose capture PayPal still looks into. */
+  /** The orders with a capture under review. */
   pendingOrders(): OrderLine[];
 };
 
@@ -131,8 +131,8 @@ const partOf = (text: string, prefix: string) =>
 
 const isPending = ({ captures }: OrderLine) => captures.at(-1)?.status === 'PENDING';
 
-/** Opens the books on a journal. */
-export function openBooks({ journal, now }: FakeServer<PaypalLine>): Books {
+/** Opens the records on a journal. */
+export function openRecords({ journal, now }: FakeServer<PaypalLine>): Records {
   const orders = new Map<string, OrderLine>();
   const refunds = new Map<string, RefundLine>();
   const learn = (line: { type: string }) => {

@@ -1,8 +1,8 @@
-// What the fake Mollie remembers: payments, refunds and idempotency keys, rebuilt from its journal, and the webhook that
-// goes out with every change. It must never import anything of the service.
+// The records of the fake Mollie: payments, refunds and idempotency keys, replayed from its journal, and the webhook for
+// each change. Must not: import code of the service.
 
 import { randomUUID } from 'node:crypto';
-import type { FakeAnswer, FakeServer } from '../kit/fake-server.ts';
+import type { FakeResponse, FakeServer } from '../kit/fake-server.ts';
 import {
   type CaptureLine,
   centsOf,
@@ -17,13 +17,13 @@ type KeyLine = {
   account: string;
   key: string;
   request: string;
-  answer: FakeAnswer;
+  answer: FakeResponse;
   atMs: number;
 };
 
 export type MollieLine = PaymentLine | RefundLine | CaptureLine | KeyLine;
 
-/** Keys that open an account, and whose account it is. */
+/** The API keys and their accounts. */
 export const accounts = [
   { apiKey: 'test_fakeAccountOne0123456789abcd', holder: 'Möbel Müller', profileId: 'pfl_QkEhN94Ba' },
   { apiKey: 'test_fakeAccountTwo0123456789abcd', holder: 'Somebody Else', profileId: 'pfl_3RkSN1zuPE' },
@@ -34,7 +34,7 @@ const hourMs = 60 * 60 * 1000;
 /** How long Mollie remembers an idempotency key. */
 const keyLifeMs = hourMs;
 
-/** Mollie takes a second refund of the same amount for the doubling of the first, for so long. */
+/** How long Mollie treats a second refund of the same amount as a duplicate. */
 const doubleLifeMs = hourMs;
 
 /** How long a payment stays open before a method is chosen. */
@@ -68,7 +68,7 @@ function replay(server: FakeServer<MollieLine>): Memory {
   return memory;
 }
 
-const tell = ({ server }: Memory, { id, webhookUrl }: PaymentLine) =>
+const sendWebhook = ({ server }: Memory, { id, webhookUrl }: PaymentLine) =>
   server.notify({ url: webhookUrl, body: `id=${id}`, contentType: 'application/x-www-form-urlencoded' });
 
 function writePayment({ server, payments }: Memory, payment: PaymentLine): PaymentLine {
@@ -100,34 +100,34 @@ function moveMoney({ server }: Memory, moved: PaymentLine | RefundLine): void {
   });
 }
 
-/** States of a payment that can still move. */
-const underWay: readonly PaymentLine['status'][] = ['open', 'pending', 'authorized'];
+/** The statuses of a payment that are not final. */
+const pendingStatuses: readonly PaymentLine['status'][] = ['open', 'pending', 'authorized'];
 
-/** Moves a payment on; one that has ended stays as it is. */
+/** Changes a payment unless it has ended. */
 function endPayment(memory: Memory, { id }: PaymentLine, changes: Partial<PaymentLine>): PaymentLine {
-  const standing = memory.payments.get(id);
-  if (!standing) throw new Error(`there is no payment ${id}`);
-  if (!underWay.includes(standing.status)) return standing;
+  const existing = memory.payments.get(id);
+  if (!existing) throw new Error(`unknown payment ${id}`);
+  if (!pendingStatuses.includes(existing.status)) return existing;
   const isPaid = changes.status === 'paid';
   const paidAt = isPaid ? momentText(memory.server.now()) : null;
-  const ended = writePayment(memory, { ...standing, ...changes, paidAt });
+  const ended = writePayment(memory, { ...existing, ...changes, paidAt });
   if (isPaid) moveMoney(memory, ended);
-  tell(memory, ended);
+  sendWebhook(memory, ended);
   return ended;
 }
 
-/** Mollie takes the money of a payment, though it is over. */
+/** Captures an ended payment. */
 function payAnyway(memory: Memory, payment: PaymentLine): void {
   const paidAt = momentText(memory.server.now());
   const paid = writePayment(memory, { ...payment, status: 'paid', paidAt });
   moveMoney(memory, paid);
-  tell(memory, paid);
+  sendWebhook(memory, paid);
 }
 
 function paymentBook(memory: Memory) {
   const { payments, server } = memory;
   return {
-    /** Ends what has run out. */
+    /** Expires due payments. */
     expireDue: () => {
       for (const payment of payments.values())
         if (payment.status === 'open' && Date.parse(payment.expiresAt) <= server.now().getTime())
@@ -136,8 +136,8 @@ function paymentBook(memory: Memory) {
     findPayment: (id: string) => payments.get(id) ?? null,
     findByKey: (key: string) => [...payments.values()].find((payment) => payment.key === key) ?? null,
     payAnyway: (payment: PaymentLine) => payAnyway(memory, payment),
-    /** Makes Mollie say something else about a payment. Nobody is told. */
-    restate: (payment: PaymentLine, changes: Pick<PaymentLine, 'amount' | 'metadata'>) =>
+    /** Changes a payment without a webhook. */
+    rewrite: (payment: PaymentLine, changes: Pick<PaymentLine, 'amount' | 'metadata'>) =>
       writePayment(memory, { ...payment, ...changes }),
     listPayments: (account: string) =>
       [...payments.values()].filter((payment) => payment.account === account).reverse(),
@@ -160,12 +160,12 @@ function refundBook(memory: Memory) {
     refundsOf,
     listRefunds: (account: string) =>
       [...refunds.values()].filter((refund) => refund.account === account).reverse(),
-    /** What can still be given back, in cents. */
+    /** The refundable rest, in cents. */
     leftOf: (payment: PaymentLine): number =>
       refundsOf(payment.id)
         .filter(({ status }) => status !== 'failed')
         .reduce((left, refund) => left - centsOf(refund.amount), takenCentsOf(payment)),
-    isDouble: (payment: PaymentLine, value: string): boolean =>
+    isDuplicate: (payment: PaymentLine, value: string): boolean =>
       refundsOf(payment.id).some(
         ({ amount, createdAt }) =>
           amount.value === value && server.now().getTime() - Date.parse(createdAt) < doubleLifeMs,
@@ -175,20 +175,20 @@ function refundBook(memory: Memory) {
       const fresh = { type: 'refund_made', id: newMollieId('re'), status: 'pending', createdAt } as const;
       return writeRefund(memory, { ...fresh, ...asked });
     },
-    /** A refund comes back from the customer's bank. */
+    /** The customer's bank returns a refund. */
     failRefund: (refund: RefundLine) => {
       writeRefund(memory, { ...refund, status: 'failed' });
       const payment = payments.get(refund.paymentId);
-      if (payment) tell(memory, payment);
+      if (payment) sendWebhook(memory, payment);
     },
-    /** What takes Mollie days: refunds are paid out, or come back from the bank. */
+    /** Completes pending refunds, which takes Mollie days. */
     settleRefunds: (status: 'refunded' | 'failed') => {
       for (const refund of refunds.values()) {
         if (refund.status !== 'pending') continue;
         const settled = writeRefund(memory, { ...refund, status });
         if (status === 'refunded') moveMoney(memory, settled);
         const payment = payments.get(refund.paymentId);
-        if (payment) tell(memory, payment);
+        if (payment) sendWebhook(memory, payment);
       }
     },
   };
@@ -209,7 +209,7 @@ function captureBook(memory: Memory) {
         ...{ type: 'capture_made', id: newMollieId('cpt'), status: 'pending', ...asked },
         createdAt: momentText(server.now()),
       }),
-    /** What is under way comes to its end: captures are made, and payments that wait are paid. */
+    /** Completes pending captures and payments. */
     settlePayments: () => {
       for (const capture of captures.values()) {
         const payment = payments.get(capture.paymentId);
@@ -237,10 +237,10 @@ function keyBook({ keys, server }: Memory) {
   };
 }
 
-export type Books = ReturnType<typeof openBooks>;
+export type Records = ReturnType<typeof openRecords>;
 
-/** Replays a journal and goes on writing it. */
-export function openBooks(server: FakeServer<MollieLine>) {
+/** Opens the records of a journal. */
+export function openRecords(server: FakeServer<MollieLine>) {
   const memory = replay(server);
   return { ...paymentBook(memory), ...refundBook(memory), ...captureBook(memory), ...keyBook(memory) };
 }

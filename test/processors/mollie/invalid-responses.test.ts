@@ -1,5 +1,4 @@
-// Mollie's answers as they should never be: each throws, which leaves an attempt unknown, and none is believed. The
-// server here is no Mollie, but answers every call with what a test put there.
+// Invalid responses of Mollie: each throws, so the attempt is unknown. The server here returns what the test sets.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -69,7 +68,7 @@ function withoutKey(error: unknown): true {
   return true;
 }
 
-test('the answer that the others differ from is believed', async () => {
+test('the valid response is accepted', async () => {
   answer = () => ({ status: 200, body: paid });
   const outcome = { kind: 'succeeded', reference, amountMinor: 1999, currency: 'EUR' };
   assert.deepEqual(await processor.query(known, guard()), outcome);
@@ -85,7 +84,7 @@ const odd: [string, Thing][] = [
   ['no mode', { mode: undefined }],
   ['another amount', { amount: { currency: 'EUR', value: '19.98' } }],
   ['another currency', { amount: { currency: 'USD', value: '19.99' } }],
-  ['a captured amount that can not be read', { amountCaptured: { currency: 'EUR', value: '-1.00' } }],
+  ['a captured amount that is not readable', { amountCaptured: { currency: 'EUR', value: '-1.00' } }],
   ['another payment', { id: 'tr_another12345' }],
   ['an id that leads elsewhere', { id: 'tr_/../../v2/me' }],
   ['another resource', { resource: 'refund' }],
@@ -102,7 +101,7 @@ const odd: [string, Thing][] = [
     'a page that anybody on the way can change',
     { status: 'open', _links: { checkout: { href: 'http://www.mollie.com/checkout/x' } } },
   ],
-  ['a page that is no address', { status: 'open', _links: { checkout: { href: '//mollie' } } }],
+  ['a page that is not a web address', { status: 'open', _links: { checkout: { href: '//mollie' } } }],
 ];
 for (const [what, changes] of odd)
   test(`a payment with ${what} throws`, async () => {
@@ -113,7 +112,7 @@ for (const [what, changes] of odd)
     if (what !== 'another payment') await assert.rejects(processor.authorise(request, guard()), withoutKey);
   });
 
-test('an answer that is no object, or none at all, throws', async () => {
+test('a response without an object throws', async () => {
   for (const body of [null, 7, 'paid', [paid], {}]) {
     answer = () => ({ status: 200, body });
     await assert.rejects(processor.query(known, guard()), withoutKey);
@@ -121,7 +120,7 @@ test('an answer that is no object, or none at all, throws', async () => {
   }
 });
 
-test('a payment that was known and is not there any more is no payment that never was', async () => {
+test('a known payment that has disappeared is not treated as never created', async () => {
   for (const status of [401, 404, 410, 500]) {
     answer = () => ({ status, body: { status, title: 'No', detail: 'ada@shop.example', field: apiKey } });
     await assert.rejects(processor.query(known, guard()), withoutKey);
@@ -129,14 +128,14 @@ test('a payment that was known and is not there any more is no payment that neve
   }
 });
 
-test('an attempt that Mollie has nothing of and refuses to begin is void, and not asked about for ever', async () => {
+test('an attempt that Mollie refuses to create is void, and not queried for ever', async () => {
   let status = 422;
   answer = (path) => (path.includes('?') ? listOf([], null) : { status, body: { status } });
   assert.deepEqual(await processor.cancel(request, guard()), { kind: 'void' });
   for (status of [401, 403, 429, 500]) await assert.rejects(processor.cancel(request, guard()), withoutKey);
 });
 
-test('a reference of another form is asked about nowhere', async () => {
+test('a malformed reference causes no request', async () => {
   paths.length = 0;
   const processorReference = 'tr_0123456789/../../refunds';
   await assert.rejects(processor.query({ ...request, processorReference }, guard()));
@@ -154,7 +153,7 @@ const listOf = (payments: Thing[], next: string | null) => ({
   body: { _embedded: { payments, refunds: [] }, _links: { next: next === null ? null : { href: next } } },
 });
 
-test('the next page is asked for at the same place, wherever its address leads', async () => {
+test('the next page is requested at the same host, whatever its address says', async () => {
   paths.length = 0;
   answer = (path) =>
     path.includes('from=') ? listOf([], null) : listOf([paid], 'http://evil.example/v3/x?from=tr_0123456789');
@@ -163,7 +162,7 @@ test('the next page is asked for at the same place, wherever its address leads',
   assert.deepEqual(paths, ['/v2/payments?limit=100', '/v2/payments?limit=100&from=tr_0123456789']);
 });
 
-test('a list that turns round, or names a next page that can not be read, throws', async () => {
+test('a list that repeats, or has an unreadable next page, throws', async () => {
   answer = () => listOf([], 'https://api.mollie.com/v2/payments?from=tr_0123456789');
   const cursor = 'payments:tr_0123456789';
   await assert.rejects(processor.list({ ...span, cursor }, guard()), withoutKey);
@@ -174,7 +173,7 @@ test('a list that turns round, or names a next page that can not be read, throws
   await assert.rejects(processor.query(request, guard()), withoutKey);
 });
 
-test('what is foreign in a list is passed over, whatever it looks like', async () => {
+test('foreign entries of a list are skipped, whatever their form', async () => {
   const foreign: Thing[] = [
     { ...paid, metadata: 'order-7', amount: { currency: 'JPY', value: '7' } },
     { ...paid, metadata: { ...marks, company: 'co_00000000' }, amount: 7 },
@@ -188,7 +187,7 @@ test('what is foreign in a list is passed over, whatever it looks like', async (
   assert.deepEqual(movements, [movement]);
 });
 
-test('a payment of ours in a list that can not be read makes the list fail, and is not left out', async () => {
+test('an unreadable payment of ours makes the list fail instead of being omitted', async () => {
   for (const changes of [{ paidAt: null }, { paidAt: 'yesterday' }, { amount: null }, { mode: 'live' }]) {
     answer = () => listOf([{ ...paid, ...changes }], null);
     await assert.rejects(processor.list({ ...span, cursor: null }, guard()), withoutKey);
@@ -207,7 +206,7 @@ const made: Thing = {
 const done = { kind: 'succeeded', reference: 're_4qqhO89gsT', amountMinor: 500, currency: 'EUR' };
 const listOfRefunds = (refunds: Thing[]) => ({ status: 200, body: { _embedded: { refunds } } });
 
-test('a refund is believed only when it bears the id of ours', async () => {
+test('a refund is accepted only with our ID', async () => {
   const answered = (changes: Thing) => (path: string) =>
     path.includes('?') ? listOfRefunds([]) : { status: 201, body: { ...made, ...changes } };
   answer = answered({});
@@ -227,7 +226,7 @@ test('a refund is believed only when it bears the id of ours', async () => {
   }
 });
 
-test('a refund that is refused because another request has just made it is that refund', async () => {
+test('a refund refused because a concurrent request made it is that refund', async () => {
   for (const status of [400, 409, 422]) {
     let isMade = false;
     answer = (path) => {
@@ -239,7 +238,7 @@ test('a refund that is refused because another request has just made it is that 
   }
 });
 
-test('a key that does not fit into a header is refused before any call, and is in no error', async () => {
+test('a key that does not fit into a header is refused before any call, and never appears in an error', async () => {
   const kind = createMollie(mollieAt('http://127.0.0.1:9'));
   const credentials = { apiKey: `${apiKey}\r\nx: y` };
   assert.throws(() => kind.connect({ ...connection, credentials }), withoutKey);

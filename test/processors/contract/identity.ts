@@ -1,9 +1,8 @@
-// What every processor owes to payments about whose response it is: one that differs from what was asked in a single
-// mark is no outcome. It throws, and nobody knows.
+// Guarantees about responses that belong to another object: if a single field differs, the call throws.
 
 import assert from 'node:assert/strict';
 import type { ProcessorRefundRequest } from '../../../src/processors/processor.ts';
-import type { Mark } from '../kit/rig.ts';
+import type { IdentifyingField } from '../kit/rig.ts';
 import {
   act,
   type Bench,
@@ -18,33 +17,33 @@ import {
 /** Makes the fake's next answer on a route of a mark say something else there. */
 async function spoil(
   { rig, connection }: Bench,
-  { path, to, route }: Mark,
+  { path, to, route }: IdentifyingField,
   { attemptId, refundId }: { attemptId: string; refundId: string },
 ): Promise<void> {
   const { companyId, connectionId } = connection;
   const value = typeof to === 'function' ? to({ attemptId, refundId, companyId, connectionId }) : to;
-  const fault = { kind: 'restate', changes: [{ path, to: value }] } as const;
+  const fault = { kind: 'rewrite', changes: [{ path, to: value }] } as const;
   await rig.control({ outage: { fault: { ...fault, changes: [...fault.changes] }, route } });
 }
 
 /** Whether an answer was taken for an outcome. */
-const isBelieved = async (said: Promise<unknown>): Promise<boolean> =>
-  await said.then(
+const isBelieved = async (result: Promise<unknown>): Promise<boolean> =>
+  await result.then(
     () => true,
     () => false,
   );
 
-export const marks: readonly Guarantee[] = [
+export const identifyingFields: readonly Guarantee[] = [
   {
-    title: 'a response about another payment is no outcome, whichever mark differs',
-    applies: (features) => features.marks.some(({ on }) => on === 'payment'),
+    title: 'a response about another payment is rejected, whichever field differs',
+    applies: (features) => features.identifyingFields.some(({ on }) => on === 'payment'),
     prove: async (bench) => {
       const { request, outcome } = await openAttempt(bench);
       await act(bench, 'pass', outcome);
       const paid = await finish(bench, request);
       assert.equal(paid?.kind, 'succeeded');
       const believed: string[] = [];
-      for (const mark of bench.features.marks.filter(({ on }) => on === 'payment')) {
+      for (const mark of bench.features.identifyingFields.filter(({ on }) => on === 'payment')) {
         await spoil(bench, mark, { attemptId: request.attemptId, refundId: '' });
         if (await isBelieved(bench.query(request))) believed.push(mark.name);
         await bench.rig.control({ outage: null });
@@ -54,13 +53,15 @@ export const marks: readonly Guarantee[] = [
     },
   },
   {
-    title: 'a response that begins another payment is no outcome, whichever mark differs',
-    applies: ({ marks: all, isRemote }) =>
+    title: 'a creation response about another payment is rejected, whichever field differs',
+    applies: ({ identifyingFields: all, isRemote }) =>
       isRemote && all.some(({ on, isLater }) => on === 'payment' && !isLater),
     prove: async (bench) => {
       const route = bench.rig.routes?.authorise ?? '';
       const believed: string[] = [];
-      for (const mark of bench.features.marks.filter(({ on, isLater }) => on === 'payment' && !isLater)) {
+      for (const mark of bench.features.identifyingFields.filter(
+        ({ on, isLater }) => on === 'payment' && !isLater,
+      )) {
         const request = bench.newRequest();
         await spoil(bench, { ...mark, route }, { attemptId: request.attemptId, refundId: '' });
         if (await isBelieved(bench.authorise(request))) believed.push(mark.name);
@@ -71,13 +72,15 @@ export const marks: readonly Guarantee[] = [
   },
   {
     title:
-      'a response about another refund is no outcome, whichever mark differs, and the refund is made once',
-    applies: (features) => features.marks.some(({ on }) => on === 'refund'),
+      'a response about another refund is rejected, whichever field differs, and the refund is made once',
+    applies: (features) => features.identifyingFields.some(({ on }) => on === 'refund'),
     prove: async (bench) => {
       const paid = await payWhole(bench, { amountMinor: 100_000 });
       const believed: string[] = [];
       const refunds: ProcessorRefundRequest[] = [];
-      for (const [place, mark] of bench.features.marks.filter(({ on }) => on === 'refund').entries()) {
+      for (const [place, mark] of bench.features.identifyingFields
+        .filter(({ on }) => on === 'refund')
+        .entries()) {
         // Amounts differ, since a processor may take two alike for one.
         const refund = newRefund(bench, paid, 300 + place);
         refunds.push(refund);

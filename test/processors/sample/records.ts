@@ -1,9 +1,9 @@
-// What the sample processor knows: its sessions and refunds, replayed from the journal at the start. Each
-// change is on disk before it holds. It must never answer anybody; fake.ts does.
+// The records of the sample processor: sessions and refunds, replayed from its journal. Each change is on disk before it
+// takes effect.
 
 import { createHmac, randomUUID } from 'node:crypto';
 import type { FakeServer } from '../kit/fake-server.ts';
-import type { NoticeToSend } from '../kit/webhook-sender.ts';
+import type { WebhookToSend } from '../kit/webhook-sender.ts';
 
 /** A session as it stands; each line of its id replaces the one before. */
 export type SessionLine = {
@@ -53,7 +53,7 @@ export const accounts: readonly { apiKey: string; secret: string; holder: string
   { apiKey: 'test_two', secret: 'whsec-of-two', holder: 'Two Ltd' },
 ];
 
-export type Books = {
+export type Records = {
   /** A session by its id or by its key; one whose time is over is void. */
   find(account: string, idOrKey: string): SessionLine | null;
   /** A session by its id, for who has the address of its page. */
@@ -65,13 +65,13 @@ export type Books = {
   paidBack(sessionId: string): number;
   refund(refund: RefundLine, session: SessionLine): RefundLine;
   listBooked(account: string): BookedLine[];
-  tellTo(url: string): void;
+  setWebhookUrl(url: string): void;
   /** Takes the money of the sessions whose money has been awaited. */
   settle(): void;
 };
 
 /** What is told of a session, signed with the secret of its account. */
-function noticeOf(session: SessionLine, url: string | null): NoticeToSend {
+function noticeOf(session: SessionLine, url: string | null): WebhookToSend {
   const { key, account, connectionId, amountMinor, currency, state } = session;
   const secret = accounts.find(({ apiKey }) => apiKey === account)?.secret ?? '';
   return {
@@ -87,8 +87,8 @@ function noticeOf(session: SessionLine, url: string | null): NoticeToSend {
 
 const isPending = ({ state }: SessionLine) => state === 'pending';
 
-/** Opens the books on a journal. */
-export function openBooks({ journal, now, notify }: FakeServer<SampleLine>): Books {
+/** Opens the records on a journal. */
+export function openRecords({ journal, now, notify }: FakeServer<SampleLine>): Records {
   const sessions = new Map<string, SessionLine>();
   const refunds = new Map<string, RefundLine>();
   let webhookUrl: string | null = null;
@@ -153,7 +153,7 @@ export function openBooks({ journal, now, notify }: FakeServer<SampleLine>): Boo
     },
     listBooked: (account) =>
       journal.lines.filter((line) => line.type === 'booked').filter((line) => line.account === account),
-    tellTo: (url) => {
+    setWebhookUrl: (url) => {
       webhookUrl = url;
     },
   };

@@ -1,25 +1,25 @@
-// What the fake of Stripe knows: every object of its API by account, and the answers kept under idempotency keys. All
-// of it stands in the journal before anybody is answered. It must never import anything of the service.
+// The records of the fake Stripe: objects by account, and stored responses by idempotency key, on disk before each
+// response. Must not: import code of the service.
 
 import { createHmac } from 'node:crypto';
 import type { MoneyLine } from '../kit/control.ts';
 import type { FakeServer } from '../kit/fake-server.ts';
-import type { NoticeToSend } from '../kit/webhook-sender.ts';
+import type { WebhookToSend } from '../kit/webhook-sender.ts';
 import { accounts, type FakeAccount } from './accounts.ts';
 import { newId, type StripeObject } from './objects.ts';
 
-/** The answer to a request under a key, and what was asked for. */
+/** The response to a request with a key, and the request. */
 export type Kept = { key: string; asked: string; status: number; body: object; atSeconds: number };
 
-/** One thing that happened: money that moved or none, the objects as they are after it, and the answer. */
+/** One event: moved money if any, the changed objects, and the stored response. */
 export type Line = (MoneyLine | { type: 'changed'; account: string }) & {
   objects?: readonly StripeObject[];
   kept?: Kept;
   endpointUrl?: string;
 };
 
-/** What happened, before it is written down. */
-export type Deed = {
+/** A change, before it is recorded. */
+export type Change = {
   money?: Omit<MoneyLine, 'account'>;
   objects: readonly StripeObject[];
   events?: readonly { type: string; object: StripeObject }[];
@@ -27,7 +27,7 @@ export type Deed = {
 
 const keysLiveSeconds = 24 * 60 * 60;
 
-/** The events that the merchant's endpoint was told to get. */
+/** The events of the merchant's endpoint. */
 const enabledEvents = new Set([
   'checkout.session.completed',
   'checkout.session.expired',
@@ -38,7 +38,7 @@ const enabledEvents = new Set([
   'refund.failed',
 ]);
 
-export type Books = ReturnType<typeof openBooks>;
+export type Records = ReturnType<typeof openRecords>;
 
 /** A webhook as Stripe sends it, signed for the account's endpoint. */
 function noticeOf(
@@ -46,7 +46,7 @@ function noticeOf(
   url: string | null,
   created: number,
   { type, object }: { type: string; object: StripeObject },
-): NoticeToSend {
+): WebhookToSend {
   const event = {
     ...{ id: newId('evt'), object: 'event', api_version: '2026-10-28.endive', created },
     ...{ livemode: account.isLive, pending_webhooks: 1, request: { id: null, idempotency_key: null } },
@@ -64,8 +64,8 @@ function noticeOf(
   };
 }
 
-/** Opens the books on the fake's journal. */
-export function openBooks(server: FakeServer<Line>) {
+/** Opens the records on the fake's journal. */
+export function openRecords(server: FakeServer<Line>) {
   const objects = new Map<string, { account: string; object: StripeObject }>();
   const kept = new Map<string, Kept>();
   const endpoints = new Map<string, string>();
@@ -73,7 +73,7 @@ export function openBooks(server: FakeServer<Line>) {
 
   const take = (line: Line) => {
     const { account } = line;
-    // An object that is set again keeps its place, so the order is that in which they were made.
+    // A changed object keeps its place in the map, so the order is that of creation.
     for (const object of line.objects ?? []) objects.set(object.id, { account, object });
     if (line.kept) kept.set(`${account} ${line.kept.key}`, line.kept);
     if (line.endpointUrl !== undefined) endpoints.set(account, line.endpointUrl);
@@ -84,7 +84,7 @@ export function openBooks(server: FakeServer<Line>) {
   };
   for (const line of server.journal.lines) take(line);
 
-  const tell = (account: FakeAccount, type: string, object: StripeObject) => {
+  const sendWebhook = (account: FakeAccount, type: string, object: StripeObject) => {
     if (!enabledEvents.has(type)) return;
     server.notify(noticeOf(account, endpoints.get(account.id) ?? null, nowSeconds(), { type, object }));
   };
@@ -92,7 +92,7 @@ export function openBooks(server: FakeServer<Line>) {
   return {
     nowSeconds,
     url: server.url,
-    /** The account of a key of the API, and the paths that the key has no right to. */
+    /** The account of an API key, and the paths that the key may not use. */
     accountOf: (secret: string): { account: FakeAccount; forbidden: RegExp } | null => {
       for (const account of Object.values(accounts)) {
         const forbiddenBy: Readonly<Record<string, RegExp>> = {
@@ -105,32 +105,32 @@ export function openBooks(server: FakeServer<Line>) {
       }
       return null;
     },
-    /** An object of an account by its id, or null for another kind or account. */
+    /** An object of an account by its ID; null for another kind or account. */
     find: <Kind extends StripeObject['object']>(account: FakeAccount, kind: Kind, id: string | null) => {
       const found = objects.get(id ?? '');
       if (found?.account !== account.id || found.object.object !== kind) return null;
       return found.object as Extract<StripeObject, { object: Kind }>;
     },
-    /** Whose object it is; for whoever has the address of its page. */
+    /** The account of an object, for its public page. */
     ownerOf: (id: string) =>
       Object.values(accounts).find((account) => account.id === objects.get(id)?.account) ?? null,
-    /** All of a kind, the newest first. */
+    /** All objects of a kind, newest first. */
     list: <Kind extends StripeObject['object']>(account: FakeAccount, kind: Kind) =>
       [...objects.values()]
         .filter((entry) => entry.account === account.id && entry.object.object === kind)
         .map((entry) => entry.object as Extract<StripeObject, { object: Kind }>)
         .reverse(),
-    keptAnswer: (account: FakeAccount, key: string): Kept | null => {
+    storedResponse: (account: FakeAccount, key: string): Kept | null => {
       const found = kept.get(`${account.id} ${key}`);
       return found && found.atSeconds + keysLiveSeconds > nowSeconds() ? found : null;
     },
-    /** Writes down what happened, with the answer that its key keeps, and tells of it. */
-    commit: (account: FakeAccount, deed: Deed, answer?: Kept) => {
-      const base = deed.money ?? ({ type: 'changed' } as const);
-      write({ ...base, account: account.id, objects: deed.objects, ...(answer ? { kept: answer } : {}) });
-      for (const { type, object } of deed.events ?? []) tell(account, type, object);
+    /** Records a change with its stored response, and sends its webhooks. */
+    commit: (account: FakeAccount, change: Change, answer?: Kept) => {
+      const base = change.money ?? ({ type: 'changed' } as const);
+      write({ ...base, account: account.id, objects: change.objects, ...(answer ? { kept: answer } : {}) });
+      for (const { type, object } of change.events ?? []) sendWebhook(account, type, object);
     },
-    /** Where the webhooks of an account go from now on. */
+    /** Sets where webhooks of an account go. */
     setEndpoint: (account: FakeAccount, endpointUrl: string) =>
       write({ type: 'changed', account: account.id, endpointUrl }),
   };

@@ -1,5 +1,4 @@
-// Answers that Stripe never gives, from a server that is not Stripe: none is believed, and no error of ours repeats
-// a key, an address or a body.
+// Invalid responses of Stripe, from a stub server: all are rejected, and no error contains a key, an address or a body.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -57,12 +56,12 @@ async function failsOn(status: number, text: string, headers: Record<string, str
 }
 const refusal = (error: object) => JSON.stringify({ error });
 
-test('what is no session is not believed, whatever its status', async () => {
+test('a response that is no session is rejected, whatever its status', async () => {
   for (const text of ['', 'null', '[]', '"ok"', '{}', '<h1>a word of theirs</h1>', '{"id":"cs_test_1"'])
     for (const status of [200, 201, 500]) await failsOn(status, text);
 });
 
-test('a session is not believed under any status but 200', async () => {
+test('a session is rejected under any status but 200', async () => {
   const session = {
     ...{ id: 'cs_test_1', object: 'checkout.session', status: 'open', livemode: false, payment_intent: null },
     ...{ client_reference_id: request.attemptId, url: 'https://checkout.stripe.com/c/pay/cs_test_1' },
@@ -70,19 +69,19 @@ test('a session is not believed under any status but 200', async () => {
   for (const status of [201, 400, 500, 503]) await failsOn(status, JSON.stringify(session));
 });
 
-test('a page of HTML is not believed, though it stood where an answer should', async () => {
+test('an HTML page is rejected as a response', async () => {
   for (const status of [200, 403])
     await failsOn(status, '<h1>a word of theirs</h1>', { 'content-type': 'text/html' });
 });
 
-test('an error that is not in the form of Stripe refuses nothing', async () => {
+test('an error that does not have Stripe’s form is no refusal', async () => {
   for (const status of [400, 401, 403, 404, 429, 500, 503]) {
     await failsOn(status, refusal({ message: 'a word of theirs' }));
     await failsOn(status, JSON.stringify({ error: 'a word of theirs' }));
   }
 });
 
-test('a failure of Stripe itself is no refusal, and neither is a key or an object in use', async () => {
+test('a failure of Stripe is no refusal, and neither is a key or object in use', async () => {
   const message = 'a word of theirs';
   for (const status of [400, 429, 500, 502, 503])
     await failsOn(status, refusal({ type: 'api_error', message }));
@@ -91,7 +90,7 @@ test('a failure of Stripe itself is no refusal, and neither is a key or an objec
   await failsOn(402, refusal({ type: 'card_error', code: 'card_declined', message }));
 });
 
-test('a refusal in the form of Stripe begins nothing, and is told by its code alone', async () => {
+test('a refusal by Stripe starts nothing, and is reported by its code only', async () => {
   const error = { type: 'invalid_request_error', code: 'email_invalid', param: 'customer_email' };
   answer = (_, response) =>
     void response
@@ -110,22 +109,22 @@ test('a redirect is not followed, so the key goes nowhere else', async () => {
   assert.equal(asked.length, 1);
 });
 
-test('a request is sent once: whoever asks again does so by our own rules', async () => {
+test('a request is sent once: the package does not retry', async () => {
   for (const status of [409, 429, 500, 503]) {
     await failsOn(status, refusal({ type: 'api_error' }), { 'stripe-should-retry': 'true' });
     assert.equal(asked.length, 1);
   }
 });
 
-test('a connection that breaks after the request was sent is not taken for one that was never made', async () => {
+test('a connection that breaks after the request is not treated as never made', async () => {
   asked = [];
   answer = (_, response) => void response.socket?.resetAndDestroy();
   const call = kind().connect(connection).authorise(request, AbortSignal.timeout(20_000));
-  await assert.rejects(call, /no answer/);
+  await assert.rejects(call, /no response/);
   assert.equal(asked.length, 1);
 });
 
-test('an answer without end is given up', async () => {
+test('an endless response is aborted', async () => {
   answer = (_, response) => {
     response.writeHead(200, json);
     const more = () => {
@@ -135,10 +134,10 @@ test('an answer without end is given up', async () => {
     more();
   };
   const call = kind().connect(connection).authorise(request, AbortSignal.timeout(20_000));
-  await assert.rejects(call, /more than \d+ bytes/);
+  await assert.rejects(call, /exceeds \d+ bytes/);
 });
 
-test('the signal ends a question, and says so', async () => {
+test('the signal ends a query with its reason', async () => {
   answer = () => undefined;
   const why = new Error('waited long enough');
   const controller = new AbortController();
@@ -147,7 +146,7 @@ test('the signal ends a question, and says so', async () => {
   await assert.rejects(call, why);
 });
 
-test('Stripe is told the version that its answers are read by, and nothing of this machine', async () => {
+test('requests to Stripe have the API version, and no data about this machine', async () => {
   await failsOn(500, refusal({ type: 'api_error' }), { 'stripe-notice': 'a word of theirs' });
   const headers = asked[0]?.headers ?? {};
   assert.equal(headers['stripe-version'], '2026-10-28.endive');
@@ -156,7 +155,7 @@ test('Stripe is told the version that its answers are read by, and nothing of th
   assert.doesNotMatch(String(headers['x-stripe-client-user-agent']), /telemetry_id|platform/);
 });
 
-test('a key of the other mode is told from one that is none', async () => {
+test('a key of the other mode is distinguished from an invalid one', async () => {
   const { webhookSecret = '' } = connection.credentials;
   for (const [secretKey, code] of [
     [accounts.shelves.secretKey, 'wrong_mode'],
@@ -173,7 +172,7 @@ test('a key of the other mode is told from one that is none', async () => {
   }
 });
 
-test('a connection without its key begins nothing and checks as bad', async () => {
+test('a connection without a key starts nothing, and its check fails', async () => {
   const bare = newConnection({});
   const checked = await kind().check(bare, AbortSignal.timeout(20_000));
   const fields = checked.kind === 'bad' ? checked.faults.map(({ field }) => field) : [];
