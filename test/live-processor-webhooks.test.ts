@@ -31,7 +31,7 @@ let owner: Credentials;
 before(async () => {
   lives = await startFakes();
   // No job looks at an attempt meanwhile: whatever changes here, a webhook changed it.
-  paylink = await startPaylink('server', { settings: settingsOf(lives), firstLookSeconds: 3_600 });
+  paylink = await startPaylink('server', { settings: settingsOf(lives), firstReconcileSeconds: 3_600 });
   owner = await logIn(paylink);
 });
 after(async () => {

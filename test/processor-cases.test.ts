@@ -30,8 +30,8 @@ before(async () => {
   lives = await startFakes();
   paylink = await startPaylink('server', {
     settings: settingsOf(lives),
-    askTimeoutMs: 2_000,
-    firstLookSeconds: 3,
+    processorTimeoutMs: 2_000,
+    firstReconcileSeconds: 3,
     jobPace: { pollSeconds: 0.5, retryDelaySeconds: 1 },
   });
   owner = await logIn(paylink);

@@ -26,7 +26,7 @@ const connected = new Map<string, Connected>();
 
 before(async () => {
   lives = await startFakes();
-  paylink = await startPaylink('server', { settings: settingsOf(lives), firstLookSeconds: 3_600 });
+  paylink = await startPaylink('server', { settings: settingsOf(lives), firstReconcileSeconds: 3_600 });
   owner = await logIn(paylink);
   for (const live of lives) connected.set(live.name, await connect(paylink, owner, live));
 });
@@ -76,10 +76,7 @@ for (const { name, features } of liveMakers)
       const { link, code } = await createLinkAs(paylink, owner);
       const page = await beRefused(link);
       assert.equal(page.url, link);
-      assert.match(
-        visibleText(page),
-        /declined the card or account that you chose\. You have not been charged\./,
-      );
+      assert.match(visibleText(page), /declined the card or account you chose\. You have not been charged\./);
       assert.ok(methodsOf(page).length > 1 && methodsOf(page).includes(here().connectionId));
       assert.match((await payAt(link, here())).url, /shop\.example\/thanks/);
       const states = (await listAttempts(paylink, code)).map(({ state }) => state);

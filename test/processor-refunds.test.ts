@@ -36,9 +36,9 @@ before(async () => {
   paylink = await startPaylink('server', {
     settings: settingsOf(lives),
     clock: { now: () => new Date(Date.now() + aheadMs) },
-    askTimeoutMs: 2_000,
+    processorTimeoutMs: 2_000,
     // No sooner: what is still being asked would be given up under the customer.
-    firstLookSeconds: 3,
+    firstReconcileSeconds: 3,
     jobPace: { pollSeconds: 0.5, retryDelaySeconds: 1 },
   });
   owner = await logIn(paylink);

@@ -140,7 +140,7 @@ for (const { engine, mode } of scenes) {
 
     before(async () => {
       // Nothing but the test works on these books: what is under way stays so.
-      paylink = await startPaylink(engine, { isAtWork: false, askTimeoutMs: 1_000 });
+      paylink = await startPaylink(engine, { isAtWork: false, processorTimeoutMs: 1_000 });
       await makeHealthyBooks(paylink);
       await makeTargets();
       if (mode === 'test') return;

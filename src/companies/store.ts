@@ -58,7 +58,7 @@ export async function readLoginMode(tx: TenantTx): Promise<Mode> {
     'select login_mode as "loginMode" from companies where company_id = $1',
     [tx.companyId],
   );
-  if (!company) throw new Error('a company that made a call does not exist');
+  if (!company) throw new Error('the company of the caller does not exist');
   return company.loginMode;
 }
 

@@ -1,5 +1,4 @@
-// Draws a text as a QR code (ISO/IEC 18004), as SVG or PNG. The library computes the modules. The drawing takes a
-// few lines here. Must not put the text itself into the markup of the image.
+// Draws a text as a QR code (ISO/IEC 18004), as SVG or PNG. The library computes the modules.
 
 import { crc32, deflateSync } from 'node:zlib';
 import qrcode from 'qrcode-generator';

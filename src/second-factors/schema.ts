@@ -1,4 +1,4 @@
-// The shapes of second factors, declared once: validation, types, filtering of the response and OpenAPI use them.
+// The API shapes of second factors.
 
 import { Type } from 'typebox';
 import { moment } from '../http/schema-parts.ts';
@@ -23,25 +23,25 @@ export const OtpRequest = Type.Object(
 export const SecondFactors = Type.Object(
   {
     totp: Type.Union([Type.Object({ confirmedAt: moment('When the app was added') }), Type.Null()], {
-      description: 'The authenticator app; null: there is none',
+      description: 'The authenticator app; null if there is none',
     }),
-    passkeys: Type.Array(PasskeySummary, { description: 'The passkeys, the oldest first' }),
-    recoveryCodesLeft: Type.Integer({ description: 'How many recovery codes were not used yet' }),
+    passkeys: Type.Array(PasskeySummary, { description: 'The passkeys, oldest first' }),
+    recoveryCodesLeft: Type.Integer({ description: 'Number of unused recovery codes' }),
   },
   {
     title: 'SecondFactors',
-    description: 'What the account has beside its password',
+    description: 'The second factors of the account',
     examples: [{ totp: { confirmedAt: '2026-11-20T12:54:58.330Z' }, passkeys: [], recoveryCodesLeft: 9 }],
   },
 );
 
 export const TotpResponse = Type.Object(
   {
-    secret: Type.String({ description: 'For an app that it is typed into: base 32 (RFC 4648)' }),
-    uri: Type.String({ description: 'For an app that reads it from a QR code' }),
+    secret: Type.String({ description: 'The secret in base 32 (RFC 4648), to type into an app' }),
+    uri: Type.String({ description: 'The secret as a URI, for a QR code' }),
   },
   {
-    description: 'The secret, which is not shown again; it counts once it is confirmed',
+    description: 'The secret, shown only once. Logins require a code once the app is confirmed',
     examples: [
       {
         secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
@@ -55,10 +55,15 @@ const exampleCodes = ['3f7k-2m9q-4f1f-0c9e', 'b7a5-d883-6e1c-4b90'];
 
 export const ConfirmedResponse = Type.Object(
   { recoveryCodes: recoveryCodesOrNull },
-  { description: 'The app is asked for from now on', examples: [{ recoveryCodes: exampleCodes }] },
+  {
+    description: 'The app is active: logins now require a code',
+    examples: [{ recoveryCodes: exampleCodes }],
+  },
 );
 
 export const RecoveryCodesResponse = Type.Object(
-  { recoveryCodes: Type.Array(Type.String(), { description: 'Ten, shown this once; each is good once' }) },
-  { description: 'The codes; those of before have ended', examples: [{ recoveryCodes: exampleCodes }] },
+  {
+    recoveryCodes: Type.Array(Type.String(), { description: 'Ten codes, shown only once, each valid once' }),
+  },
+  { description: 'The new codes. Earlier codes no longer work', examples: [{ recoveryCodes: exampleCodes }] },
 );

@@ -15,7 +15,7 @@ export async function readSecondFactors(tx: TenantTx, accountId: string): Promis
              where company_id = $1 and account_id = $2 and used_at is null) as "recoveryCodesLeft"`,
     [tx.companyId, accountId],
   );
-  if (!factors) throw new Error('a row of counts did not come');
+  if (!factors) throw new Error('a query for counts returned no row');
   return factors;
 }
 

@@ -144,7 +144,7 @@ async function judge(t: TestContext, { field, pooler, restart }: Pooled): Promis
 }
 
 for (const way of poolerScenarios)
-  test(`PgBouncer in ${way.what}: two processes under load lose nothing and do nothing twice`, async (t) => {
+  test(`PgBouncer in ${way.what}: two processes under load lose nothing and repeat nothing`, async (t) => {
     const pooled = await openPooled(way);
     try {
       await judge(t, pooled);
@@ -153,7 +153,7 @@ for (const way of poolerScenarios)
     }
   });
 
-test('four processes that start at once on an empty database behind PgBouncer in transaction mode all prepare it', async () => {
+test('four processes can start at once on an empty database behind PgBouncer in transaction mode', async () => {
   const database = await createDatabase();
   const address = new URL(database.url);
   const pooler = await startPooler({

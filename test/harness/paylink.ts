@@ -96,8 +96,8 @@ export async function startPaylink(
   options: {
     settings?: Record<string, string>;
     clock?: Clock;
-    askTimeoutMs?: number;
-    firstLookSeconds?: number;
+    processorTimeoutMs?: number;
+    firstReconcileSeconds?: number;
     jobPace?: JobTimings;
     webhookPace?: WebhookTimings;
     webhookBounds?: EndpointConcurrency;

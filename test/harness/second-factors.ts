@@ -43,7 +43,7 @@ export async function addTotp(paylink: Paylink, who: Credentials): Promise<Authe
   return { ...app, recoveryCodes: (recoveryCodes ?? []) as string[] };
 }
 
-/** What a browser needs to make a passkey, with the password of all tests. */
+/** The options for a new passkey, confirmed with the password of all tests. */
 export async function passkeyOptions(paylink: Paylink, who: Credentials): Promise<Json> {
   const { options } = await ask(paylink, who, '/v1/me/passkeys/options', { currentPassword: password });
   return options as Json;

@@ -160,7 +160,7 @@ function refundBook(memory: Memory) {
     refundsOf,
     listRefunds: (account: string) =>
       [...refunds.values()].filter((refund) => refund.account === account).reverse(),
-    /** What can still be given back, in cents. */
+    /** What can still be refunded, in cents. */
     leftOf: (payment: PaymentLine): number =>
       refundsOf(payment.id)
         .filter(({ status }) => status !== 'failed')
