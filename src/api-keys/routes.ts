@@ -47,7 +47,7 @@ function keyIdFor(request: FastifyRequest, { clock }: KeyRouteDeps): string {
   );
 }
 
-/** Checks the right to live mode before the Idempotency-Key is looked up, so that no stored response outlives the role. */
+/** Before the Idempotency-Key is looked up, so that no stored response outlives the role. */
 async function checkLiveModeRight(request: FastifyRequest): Promise<void> {
   const principal = principalOf(request);
   const { mode = principal.mode } = (request.body ?? {}) as { mode?: unknown };

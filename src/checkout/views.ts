@@ -170,7 +170,7 @@ export function pageStateOf(view: PaymentView, context: ViewContext): PageState 
   return attempt?.state === 'processing' && isTransfer(attempt, context) ? 'transfer' : 'processing';
 }
 
-/** Whether the customer may cancel the attempt. A card attempt only if another may follow: else the payment would fail. */
+/** A card attempt may be cancelled only if another may follow: else the payment would fail. */
 function mayAbandon({ attempt, company, declinedAttempts }: PaymentView): boolean {
   if (attempt && !isByCard(attempt)) return true;
   return mayRetry(company.retryPolicy, 'authentication_abandoned', declinedAttempts + 1);
