@@ -78,7 +78,7 @@ export const version: string = createRequire(import.meta.url)('../package.json')
 const iconFile = new URL('./checkout/assets/icon.svg', import.meta.url);
 
 /** How long a processor may take; below 15 s, when the first job for an attempt is due. */
-const askTimeoutMs = 10_000;
+const processorTimeoutMs = 10_000;
 
 /**
  * How long a request may wait for the database in total, so that it gets a response within 5 s when the
@@ -109,8 +109,9 @@ export type AppOptions = {
   config: Config;
   log: Logger;
   clock?: Clock;
-  askTimeoutMs?: number;
-  firstLookSeconds?: number;
+  processorTimeoutMs?: number;
+  /** Seconds until the first job for an unfinished attempt or refund. */
+  firstReconcileSeconds?: number;
   /** Seconds until an unfinished request with an Idempotency-Key may run again. */
   leaseSeconds?: number;
   jobTimings?: JobTimings;
@@ -204,8 +205,10 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
       webhooks,
       webhooksAllowLoopback,
       baseUrl,
-      askTimeoutMs: options.askTimeoutMs ?? askTimeoutMs,
-      ...(options.firstLookSeconds === undefined ? {} : { firstLookSeconds: options.firstLookSeconds }),
+      processorTimeoutMs: options.processorTimeoutMs ?? processorTimeoutMs,
+      ...(options.firstReconcileSeconds === undefined
+        ? {}
+        : { firstReconcileSeconds: options.firstReconcileSeconds }),
       ...(options.leaseSeconds === undefined ? {} : { leaseSeconds: options.leaseSeconds }),
     };
   } catch (error) {
@@ -234,7 +237,7 @@ async function registerRoutes(server: HttpServer, deps: AppDeps, isStopping: () 
   const signingIn = { ...guarded, loginsPerMinute: config.rateLimitLoginPerMinute };
   registerSignInRoutes(server, signingIn);
   registerKeyRoutes(server, guarded);
-  registerMemberRoutes(server, { ...signingIn, sendsMail: config.smtp !== null });
+  registerMemberRoutes(server, { ...signingIn, canSendEmail: config.smtp !== null });
   registerCompanyRoutes(server, { ...guarded, hasKeyOfMode });
   registerPaymentRoutes(server, {
     ...guarded,

@@ -22,8 +22,8 @@ export type AppDeps = {
   webhooks: Dispatcher;
   webhooksAllowLoopback: boolean;
   baseUrl: string;
-  askTimeoutMs: number;
-  firstLookSeconds?: number;
+  processorTimeoutMs: number;
+  firstReconcileSeconds?: number;
   /** How long a request with an Idempotency-Key may take before it counts as aborted. */
   leaseSeconds?: number;
 };

@@ -1,5 +1,4 @@
-// What an account does for itself over the API: who it is, its password, its sessions; and that a session
-// opened with an old password does not outlive it. On PostgreSQL.
+// The caller's own account over the API: its data, password and sessions. On PostgreSQL.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -36,7 +35,7 @@ const sessionsOf = async (credentials: Credentials): Promise<Json[]> =>
   (await call(paylink, credentials, ['GET', '/v1/me/sessions'])).body.data as Json[];
 const faultOf = (answer: Answer) => (answer.body.errors as Json[])[0];
 
-test('an account sees who it is, of which company, and in which session', async () => {
+test('an account can read its own data, company and session', async () => {
   const { merchant, owner } = await newOwner();
   const { status, body } = await me(owner);
   assert.equal(status, 200);
@@ -48,7 +47,7 @@ test('an account sees who it is, of which company, and in which session', async 
   });
 });
 
-test('after a logout the token is refused, and other sessions go on', async () => {
+test('after a logout the token is refused, and other sessions stay valid', async () => {
   const { merchant, owner } = await newOwner();
   const other = await logIn(paylink, merchant);
   const answer = await call(paylink, owner, ['POST', '/v1/auth/logout']);
@@ -59,7 +58,7 @@ test('after a logout the token is refused, and other sessions go on', async () =
   assert.equal((await me(other)).status, 200);
 });
 
-test('sessions are listed, the newest first, and end one by one or all but this one', async () => {
+test('sessions are listed newest first, and can be ended one by one or all except the current one', async () => {
   const { merchant, owner } = await newOwner();
   const others: Credentials[] = [];
   for (let count = 0; count < 3; count++) {
@@ -84,7 +83,7 @@ test('sessions are listed, the newest first, and end one by one or all but this 
   );
 });
 
-test('a session of another account answers like one that does not exist, and goes on', async () => {
+test('ending a session of another account gives 404, and the session stays valid', async () => {
   const { owner } = await newOwner();
   const { owner: stranger } = await newOwner();
   const colleague = await addMember(paylink, owner, ['admin']);
@@ -97,7 +96,7 @@ test('a session of another account answers like one that does not exist, and goe
   assert.equal((await call(paylink, owner, ['DELETE', '/v1/me/sessions/ses_nothing'])).status, 404);
 });
 
-test('a changed password ends all other sessions; the old one opens nothing any more', async () => {
+test('a changed password ends all other sessions, and the old password no longer works', async () => {
   const { merchant, owner } = await newOwner();
   const other = await logIn(paylink, merchant);
   const answer = await change(owner, { currentPassword: password, newPassword });
@@ -125,7 +124,7 @@ test('a wrong current password changes nothing', async () => {
   assert.equal((await enter(merchant, password)).status, 200);
 });
 
-test('a password that is too short, too common, or the address itself is refused, naming why', async () => {
+test('a password that is too short, too common or the email address is refused with the reason', async () => {
   const { merchant, owner } = await newOwner();
   const { email } = merchant;
   const cases: [newPassword: string, code: string, why: RegExp][] = [
@@ -147,7 +146,7 @@ test('a password that is too short, too common, or the address itself is refused
   assert.equal((await enter(merchant, password)).status, 200);
 });
 
-test('wrong current passwords count for the pause of logins, and that pause holds here, too', async () => {
+test('wrong current passwords count towards the login pause, which also applies to password changes', async () => {
   const { merchant, owner } = await newOwner();
   for (let tries = 0; tries < 5; tries++)
     assert.equal((await change(owner, { currentPassword: `wrong ${tries}`, newPassword })).status, 422);
@@ -162,7 +161,7 @@ test('wrong current passwords count for the pause of logins, and that pause hold
   assert.equal((await me(owner)).status, 200, 'the session itself goes on');
 });
 
-test('of two who change the password at once, one does', async () => {
+test('of two concurrent password changes, one succeeds', async () => {
   const { merchant, owner } = await newOwner();
   const other = await logIn(paylink, merchant);
   const words = ['a first long password', 'a second long password'];
@@ -234,10 +233,10 @@ async function logInAcrossChange(isLookPlantedAway: boolean): Promise<boolean> {
   }
 }
 
-test('a login that checked the old password opens no session after the password was changed', async () => {
+test('a login that checked the old password opens no session after the change', async () => {
   assert.equal(await logInAcrossChange(false), false);
 });
 
-test('the test above sees a login that does not look again', async () => {
+test('the test above fails for a login that does not check again', async () => {
   assert.equal(await logInAcrossChange(true), true);
 });

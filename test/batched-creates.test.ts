@@ -1,4 +1,4 @@
-// Orders that are written together: each has the answer that it would have had alone, whatever came with it.
+// Orders that are written in a batch: each has the same response as without a batch.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -45,7 +45,7 @@ for (const engine of ['embedded', 'server'] as const)
       return row?.count;
     };
 
-    test('each is created, replayed or refused by its own faults, and none is forgotten', async () => {
+    test('each order is created, replayed or refused on its own', async () => {
       await withPaylink(async (paylink, create) => {
         const standing = order();
         const { payment } = await create(standing);
@@ -74,7 +74,7 @@ for (const engine of ['embedded', 'server'] as const)
       });
     });
 
-    test('a row that the database refuses spoils none of its neighbours', async () => {
+    test('a row that the database refuses does not affect others in the batch', async () => {
       await withPaylink(async (paylink, create) => {
         // No request gets this far with it: the schema has refused it. It stands for what nobody foresaw.
         const refused = order({ customerOrderId: 'x'.repeat(200) });
@@ -87,7 +87,7 @@ for (const engine of ['embedded', 'server'] as const)
       });
     });
 
-    test('what is answered as created is what the database holds', async () => {
+    test('a created response matches the database', async () => {
       await withPaylink(async (paylink, create) => {
         const { payment } = await create(
           order({

@@ -1,5 +1,4 @@
-// Links that are paid at once and written together: each has the outcome that it would have had alone, and
-// nothing that happens to one holds up or spoils another.
+// Links that are paid in a batch: each has the same outcome as without a batch, and none affects another.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -118,7 +117,7 @@ for (const engine of engines)
       }
     }
 
-    test('each has the outcome, the events, the entries and the job that it would have had alone', async () => {
+    test('each payment has the same outcome, events, ledger entries and job as without a batch', async () => {
       const [alone, together]: [unknown[], unknown[]] = [[], []];
       await withPaylink(async (paylink) => {
         for (const order of await makeScene(paylink)) alone.push(await outcomeOf(pay(deps(paylink), order)));
@@ -143,7 +142,7 @@ for (const engine of engines)
       assert.deepEqual(together, alone);
     });
 
-    test('what the database refuses of one spoils none of its neighbours', async () => {
+    test('an error of one payment does not affect others in the batch', async () => {
       await withPaylink(async (paylink) => {
         const payTogether = createBatchedPay(deps(paylink));
         const fresh = async () => orderFor(paylink, await makeLink(paylink));
@@ -157,7 +156,7 @@ for (const engine of engines)
       });
     });
 
-    test('two processes that are asked to pay the same links at once take each money once', async () => {
+    test('two processes that pay the same links at once capture each once', async () => {
       await withPaylink(async (paylink) => {
         const processes = [createBatchedPay(deps(paylink)), createBatchedPay(deps(paylink))];
         const orders = await Promise.all(
@@ -177,7 +176,7 @@ for (const engine of engines)
 
     // The embedded database has one connection: there nobody holds a lock while another asks.
     if (engine === 'server')
-      test('a link that somebody else has locked holds up no other, and is paid when it is free', async () => {
+      test('a locked link does not delay others, and is paid once it is unlocked', async () => {
         await withPaylink(async (paylink) => {
           const { db } = deps(paylink);
           const payTogether = createBatchedPay(deps(paylink));

@@ -1,5 +1,4 @@
-// Looks at payments that are read together: each sees what it would have seen alone, as of a moment after it
-// came, and how many come together does not change what the database is asked.
+// Reads of payments in a batch: each has the same result as without a batch, with a constant number of statements.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -51,7 +50,7 @@ for (const engine of engines)
     const asking = (mark: RegExp) => asked.filter((statements) => statements.some((text) => mark.test(text)));
     const byCode = /join payments on code = wanted where company_id = \$1/;
 
-    test('each sees its own payment, whatever stands beside it', async () => {
+    test('each read returns its own payment, whatever else is in the batch', async () => {
       const codes = {
         open: await make(),
         declined: await make(),
@@ -83,7 +82,7 @@ for (const engine of engines)
             seen.payment.code,
             seen.payment.state,
             seen.attempt?.state,
-            seen.endedAttempts,
+            seen.declinedAttempts,
             seen.methods.length,
           ],
       );
@@ -98,7 +97,7 @@ for (const engine of engines)
       ]);
     });
 
-    test('the database is asked as often for fifty as for one', async () => {
+    test('fifty reads need as many statements as one', async () => {
       const codes: string[] = [];
       for (let count = 0; count < 10; count++) codes.push(await make());
       asked.length = 0;
@@ -125,7 +124,7 @@ for (const engine of engines)
       assert.equal(asking(byCode).flat().length, 1);
     });
 
-    test('a look sees what was written before it came, also while others are under way', async () => {
+    test('a read sees earlier writes, even while other reads are in progress', async () => {
       const code = await make();
       const before = look(code);
       await cancelPayment(paylink.app.deps, { mode: 'test', companyId, code, actor: 'test' });
@@ -133,7 +132,7 @@ for (const engine of engines)
       assert.equal(later?.payment.state, 'cancelled');
     });
 
-    test('a page whose opening was noted before writes nothing', async () => {
+    test('opening a link again writes nothing', async () => {
       const code = await make();
       const opening = /^update payments set opened_at/;
       asked.length = 0;
@@ -143,7 +142,7 @@ for (const engine of engines)
       assert.equal(asking(byCode).length, 3);
     });
 
-    test('links whose time is up expire once each, and their neighbours stay as they are', async () => {
+    test('overdue links expire once each, and others in the batch stay unchanged', async () => {
       const due = await Promise.all(
         [1, 2].map(
           async () => await make({ expiresAt: new Date(clock.now().getTime() + 400_000).toISOString() }),
@@ -172,7 +171,7 @@ for (const engine of engines)
     });
   });
 
-test('a look that has to wait for a lock keeps nobody else waiting', async () => {
+test('a read that waits for a lock does not delay others', async () => {
   const clock = manualClock(new Date());
   const paylink = await startPaylink('server', { clock });
   try {

@@ -1,5 +1,5 @@
-// What a customer finds who presses the browser's Back: neither the card number nor the security code, whether
-// the browser kept the whole page (bfcache) or restores the fields of its form.
+// The browser's Back button never shows the card number or the security code, whether the browser kept the page
+// (bfcache) or restores the fields.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -104,7 +104,7 @@ for (const isKept of [true, false]) {
     });
 
     for (const [title, { go, attempts }] of Object.entries(ways)) {
-      test(`after ${title} the page shows neither card number nor security code`, async () => {
+      test(`after ${title} the page shows no card number or security code`, async () => {
         const scene = await openRecorded(place);
         const { page, code, customer } = scene;
         const before = (await showsOf(scene)).length;
@@ -121,7 +121,7 @@ for (const isKept of [true, false]) {
       });
     }
 
-    test('after a refused security code, Back and Forward show empty fields, and the second attempt pays', async () => {
+    test('after a wrong security code, Back and Forward show empty fields, and the second attempt pays', async () => {
       const scene = await openRecorded(place);
       const { page, code, customer } = scene;
       await payByKeyboard(page, cards.wrongCode);

@@ -31,7 +31,7 @@ const asText = (bytes: Buffer) => bytes.toString('base64');
 const styleOf = (selector: string, property: string) =>
   `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${property}`;
 
-test('the button has the colour with white text in light and in dark, and the quiet one has not', async () => {
+test('the main button has the company’s colour with white text in light and dark, and the secondary button does not', async () => {
   await setBranding({ color: '#0b6e4f', logo: asText(makePng({ width: 300, height: 80 })) });
   const { page, customer } = await openLink(place, { size: windows.phone });
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -52,7 +52,7 @@ test('the button has the colour with white text in light and in dark, and the qu
   await customer.leave();
 });
 
-test('in forced colours, light and dark, the logo keeps its white ground', async () => {
+test('in forced colours the logo keeps its white background', async () => {
   // Black, as most logos are: on the black canvas of a dark contrast theme it would be gone.
   await setBranding({
     color: '#0b6e4f',
@@ -70,7 +70,7 @@ test('in forced colours, light and dark, the logo keeps its white ground', async
   await customer.leave();
 });
 
-test('with the largest logo and a colour it takes at most 4 requests and 30 kB', async () => {
+test('a page with the largest logo and a colour takes at most 4 requests and 30 kB', async () => {
   await setBranding({ color: '#767676', logo: asText(makePng({ width: 512, height: 512, bytes: 8000 })) });
   const { page, customer, link } = await prepareCheckout(place);
   const { requests, bytes } = await weighVisit(page, link);
@@ -80,7 +80,7 @@ test('with the largest logo and a colour it takes at most 4 requests and 30 kB',
   await customer.leave();
 });
 
-test('a customer pays on a branded page and arrives at the shop', async () => {
+test('a customer pays on a branded page and returns to the shop', async () => {
   await setBranding({ color: '#000000', logo: asText(makePng({ width: 64, height: 64 })) });
   const scene = await openLink(place);
   await payByKeyboard(scene.page, cards.success);

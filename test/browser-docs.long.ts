@@ -19,7 +19,7 @@ after(async () => {
   await paylink.stop();
 });
 
-test('the page shows every operation, asks nobody else for anything, and breaks no policy', async () => {
+test('the reference shows every operation, loads nothing from other hosts, and violates no policy', async () => {
   const { page, troubles, leave } = await openWindow(browser, { origins: [paylink.baseUrl] });
   page.setDefaultTimeout(guardMs);
   const response = await page.goto(`${paylink.baseUrl}/docs`);
@@ -42,7 +42,7 @@ test('the page shows every operation, asks nobody else for anything, and breaks 
   await leave();
 });
 
-test('what the page loads is there, with and without a slash at the end of its address', async () => {
+test('the reference loads all its files, with and without a trailing slash in the URL', async () => {
   let bytes = 0;
   for (const address of ['/docs', '/docs/']) {
     const page = await (await fetch(paylink.baseUrl + address)).text();

@@ -1,5 +1,4 @@
-// The card form under real fingers: what it says about mistakes and to whom, how it takes numbers, and
-// that what a merchant wrote stays text, however hostile.
+// The card form in a real browser: its errors, its number field, and hostile text from merchants.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -61,7 +60,7 @@ describe('mistakes', () => {
   ] as const) {
     const sentences = texts(locale).fields;
 
-    test(`in ${language} an empty form is held, told field by field, and the first wrong field has the focus`, async () => {
+    test(`in ${language} an empty form is blocked, each field shows its error, and the first one has the focus`, async () => {
       const { page, customer, code } = await openLink(place, { language });
       const posts: string[] = [];
       page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
@@ -80,7 +79,7 @@ describe('mistakes', () => {
       await customer.leave();
     });
 
-    test(`in ${language} a wrong number is told in words when the field is left, and no longer once it is mended`, async () => {
+    test(`in ${language} an invalid number shows an error when the field is left, until it is corrected`, async () => {
       const { page, customer } = await openLink(place, { language });
       await tabTo(page, fields.number);
       await page.keyboard.type('4242 4242 4242 4241');
@@ -100,7 +99,7 @@ describe('mistakes', () => {
       await customer.leave();
     });
 
-    test(`in ${language} what the server refuses is an alert with the focus, whose links lead to the fields`, async () => {
+    test(`in ${language} errors from the server are an alert with the focus and links to the fields`, async () => {
       const { page, customer, code } = await openLink(place, { language });
       await typeCard(page, { number: '5555 5555 5555 4444' });
       await pressByKeyboard(page, '#pay-button');
@@ -124,7 +123,7 @@ describe('mistakes', () => {
 
 describe('typing', () => {
   for (const typed of ['4242424242424242', '4242 4242 4242 4242', '4242-4242-4242-4242']) {
-    test(`a number typed as ${typed} shows its groups and its brand, and pays`, async () => {
+    test(`a number typed as ${typed} is grouped, shows its brand, and pays`, async () => {
       const scene = await openLink(place);
       const { page } = scene;
       await typeCard(page, { number: typed, expiry: '1234' });
@@ -136,7 +135,7 @@ describe('typing', () => {
     });
   }
 
-  test('a digit put right in the middle keeps the caret in its place', async () => {
+  test('correcting a digit keeps the caret in place', async () => {
     const { page, customer } = await openLink(place);
     await tabTo(page, fields.number);
     await page.keyboard.type('4242 4292 4242 4242');
@@ -147,7 +146,7 @@ describe('typing', () => {
     await customer.leave();
   });
 
-  test('phones get a number pad, and browsers know which field is which', async () => {
+  test('fields have a numeric keypad on phones, and autocomplete values', async () => {
     const { page, customer } = await openLink(place);
     const told = await page.evaluate(
       `[...document.querySelectorAll('#pay input[type=text]')].map((field) => [field.autocomplete, field.inputMode])`,
@@ -184,7 +183,7 @@ const hostile: Record<string, { company: string; order: string; description: str
 
 describe('what a merchant wrote', () => {
   for (const [title, { company, order, description }] of Object.entries(hostile)) {
-    test(`${title}: shown as text on every page, in a window of 320 px, and nothing runs`, async () => {
+    test(`${title}: shown as text on every page at 320 px, and never executed`, async () => {
       const { paylink, shop, browser } = place;
       const merchant = await paylink.createMerchant({ name: company });
       const answer = await processPayment(

@@ -1,5 +1,5 @@
-// Paying elsewhere in a real browser: by button and by keyboard, with script and without, and the looks of its
-// pages: axe finds nothing, nothing scrolls sideways, in both languages, on a phone and a desk, in light and dark.
+// Paying at a processor in a real browser, with and without script, and the layout of these pages: no axe violations
+// and no horizontal scrolling, in both languages, on phone and desktop, in light and dark.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -63,11 +63,11 @@ const isAtPond = (url: URL) => url.origin === pond.origin;
 
 describe('paying elsewhere', () => {
   for (const script of [true, false]) {
-    test(`a customer goes by keyboard to the processor’s page, pays there and arrives, ${script ? 'with' : 'without'} script`, async () => {
+    test(`a customer pays at the processor by keyboard and returns, ${script ? 'with' : 'without'} script`, async () => {
       const { page, link, customer } = await openScene(pondAlone, { script });
       const captured = pond.captured;
       await page.goto(link);
-      await pressByKeyboard(page, 'form.way button');
+      await pressByKeyboard(page, 'form.method button');
       await page.waitForURL(isAtPond);
       assert.equal(await page.evaluate('document.referrer'), '');
       await page.click('#pay');
@@ -78,40 +78,40 @@ describe('paying elsewhere', () => {
     });
   }
 
-  test('the Back button leads from there to a page that says how to go on, and on it goes', async () => {
+  test('the Back button leads to a page with a link back to the processor', async () => {
     const { page, link, customer } = await openScene(pondAlone);
     await page.goto(link);
-    await page.click('form.way button');
+    await page.click('form.method button');
     await page.waitForURL(isAtPond);
     await page.goBack();
     await page.waitForURL(link);
     await page.reload();
-    assert.match(await textOf(page, 'main'), /Your payment at Paypond is not finished/);
+    assert.match(await textOf(page, 'main'), /Finish your payment at Paypond/);
     await pressByKeyboard(page, 'a.button');
     await page.waitForURL(isAtPond);
     await page.click('#turn');
     await page.waitForURL(link);
-    assert.match(await textOf(page, 'main'), /You came back without paying/);
+    assert.match(await textOf(page, 'main'), /You returned without paying/);
     assert.deepEqual(customer.troubles, []);
     await customer.leave();
   });
 
-  test('two presses of the button begin one attempt', async () => {
+  test('a double click starts one attempt', async () => {
     const { page, link, code, customer } = await openScene(pondAlone);
     await page.goto(link);
-    await page.dblclick('form.way button');
+    await page.dblclick('form.method button');
     await page.waitForURL(isAtPond);
     assert.equal((await listAttempts(place.paylink, code)).length, 1);
     await customer.leave();
   });
 
-  test('each value of a transfer can be copied by a press, which is told', async () => {
+  test('each value of a transfer can be copied, with a confirmation', async () => {
     const { page, link, customer } = await openScene(everyWay);
     await customer.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(link);
     await page.click('text=Pay by bank transfer');
     await page.waitForURL(`${link}/wait`);
-    await page.getByRole('button', { name: 'Copy: Reference' }).click();
+    await page.getByRole('button', { name: 'Copy Reference' }).click();
     await page.waitForFunction('document.getElementById("copy-status").textContent === "Copied."');
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), account.reference);
     assert.deepEqual(customer.troubles, []);
@@ -129,18 +129,18 @@ type PageCase = {
 
 async function press({ page, link }: OpenCheckout, index: number): Promise<void> {
   await page.goto(link);
-  await page.locator('form.way button').nth(index).click();
+  await page.locator('form.method button').nth(index).click();
 }
 
 const pages: readonly PageCase[] = [
   {
-    title: 'one way to pay',
-    words: ['You go on to Paypond', 'Sie gehen weiter zu Paypond'],
+    title: 'one payment method',
+    words: ['You’ll pay at Paypond', 'Sie bezahlen bei Paypond'],
     ways: pondAlone,
     reach: async ({ page, link }) => await page.goto(link),
   },
   {
-    title: 'several ways to pay',
+    title: 'several payment methods',
     words: ['How would you like to pay?', 'Wie möchten Sie bezahlen?'],
     ways: everyWay,
     reach: async ({ page, link }) => {
@@ -149,8 +149,8 @@ const pages: readonly PageCase[] = [
     },
   },
   {
-    title: 'a way that is out of reach',
-    words: ['Paypond can’t be reached right now.', 'Paypond ist gerade nicht erreichbar.'],
+    title: 'an unavailable payment method',
+    words: ['Paypond is unavailable right now.', 'Paypond ist im Moment nicht verfügbar.'],
     ways: everyWay,
     reach: async (scene) => {
       pond.mood = 'down';
@@ -160,8 +160,8 @@ const pages: readonly PageCase[] = [
     },
   },
   {
-    title: 'the page that leads away',
-    words: ['Taking you to Paypond…', 'Weiter zu Paypond…'],
+    title: 'the redirect page',
+    words: ['Redirecting you to Paypond…', 'Sie werden zu Paypond weitergeleitet…'],
     ways: pondAlone,
     reach: async (scene) => {
       await press(scene, 0);
@@ -177,8 +177,8 @@ const pages: readonly PageCase[] = [
     },
   },
   {
-    title: 'a payment that is not finished there',
-    words: ['Your payment at Paypond is not finished', 'Ihre Zahlung bei Paypond ist nicht abgeschlossen'],
+    title: 'an unfinished payment at a processor',
+    words: ['Finish your payment at Paypond', 'Schließen Sie Ihre Zahlung bei Paypond ab'],
     ways: pondAlone,
     reach: async (scene) => {
       await press(scene, 0);
@@ -187,8 +187,8 @@ const pages: readonly PageCase[] = [
     },
   },
   {
-    title: 'the note of who turned back',
-    words: ['You came back without paying.', 'Sie sind zurückgekommen, ohne zu bezahlen.'],
+    title: 'the note after returning without paying',
+    words: ['You returned without paying.', 'Sie sind zurückgekehrt, ohne zu bezahlen.'],
     ways: everyWay,
     reach: async (scene) => {
       await press(scene, 0);
@@ -198,8 +198,8 @@ const pages: readonly PageCase[] = [
     },
   },
   {
-    title: 'a transfer of which a part has arrived',
-    words: ['€5.00 has arrived.', '5,00 € sind angekommen.'],
+    title: 'a partially received transfer',
+    words: ['We received €5.00.', 'Wir haben 5,00 € erhalten.'],
     ways: everyWay,
     reach: async (scene) => {
       await press(scene, 1);
@@ -210,8 +210,8 @@ const pages: readonly PageCase[] = [
     },
   },
   {
-    title: 'a transfer that is waited for',
-    words: ['Nothing has arrived yet.', 'Es ist noch nichts angekommen.'],
+    title: 'a waiting transfer',
+    words: ['We have not received your transfer yet.', 'Wir haben Ihre Überweisung noch nicht erhalten.'],
     ways: everyWay,
     reach: async (scene) => {
       await press(scene, 1);
@@ -219,8 +219,8 @@ const pages: readonly PageCase[] = [
     },
   },
   {
-    title: 'a link without any way to pay',
-    words: ['This payment cannot be made yet', 'Diese Zahlung ist noch nicht möglich'],
+    title: 'a link without a payment method',
+    words: ['No payment method available', 'Keine Zahlungsart verfügbar'],
     ways: [noCards],
     reach: async ({ page, link }) => await page.goto(link),
   },
@@ -241,7 +241,7 @@ async function checkLooks(page: OpenCheckout['page'], what: string): Promise<voi
 
 describe('the looks of those pages', () => {
   for (const pageCase of pages) {
-    test(`axe finds nothing on ${pageCase.title}, and it never scrolls sideways`, async () => {
+    test(`${pageCase.title}: no axe violations and no horizontal scrolling`, async () => {
       for (const [index, language] of languages.entries()) {
         const scene = await openScene(pageCase.ways, { language, size: windows.phone });
         await pageCase.reach(scene);
@@ -254,7 +254,7 @@ describe('the looks of those pages', () => {
     });
   }
 
-  test('the heaviest of them take at most 4 requests and 30 kB', async () => {
+  test('the largest page takes at most 4 requests and 30 kB', async () => {
     const { page, link, customer } = await openScene(everyWay);
     const choice = await weighVisit(page, link);
     await page.click('text=Pay by bank transfer');

@@ -1,5 +1,5 @@
-// What impatient and forgetful people do in a browser: press twice, go back, reload, open two tabs,
-// wait. Each ends with one charge at most, and on a page that makes sense.
+// Double clicks, Back, reloads, two tabs and long waits in a real browser: each ends with one charge at most, and with
+// a correct page.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -20,7 +20,7 @@ import { manualClock } from './harness/manual-clock.ts';
 const clock = manualClock(new Date());
 let place: CheckoutFixture;
 before(async () => {
-  place = await openCheckoutFixture('server', { clock, askTimeoutMs: 1000 });
+  place = await openCheckoutFixture('server', { clock, processorTimeoutMs: 1000 });
 });
 after(async () => await place.close());
 
@@ -65,7 +65,7 @@ describe('pressing twice', () => {
     }
   }
 
-  test('while the payment runs the button is off and a status says what happens', async () => {
+  test('during the payment the button is disabled and a status is shown', async () => {
     const scene = await openLink(place);
     await typeCard(scene.page, cards.answersLate);
     // Pressed and read in one go: afterwards the browser tells nothing until the next page is there.
@@ -74,20 +74,20 @@ describe('pressing twice', () => {
       button.click();
       return [button.disabled, status.role, status.innerText];
     })()`);
-    assert.deepEqual(shown, [true, 'status', 'Paying… Please wait and do not close this page.']);
+    assert.deepEqual(shown, [true, 'status', 'Processing your payment… Please do not close this page.']);
     await scene.page.waitForURL(/\/wait$/);
     await scene.customer.leave();
   });
 });
 
 describe('going back and coming again', () => {
-  test('Back after paying shows that it is paid, and the way to the shop', async () => {
+  test('Back after paying shows that the payment was received, and a link to the shop', async () => {
     const scene = await openLink(place);
     const { page } = scene;
     await payByKeyboard(page, cards.success);
     await waitForShop(place, scene, 'paid');
     await page.goBack();
-    assert.equal(await textOf(page, 'h1'), 'Paid. Thank you!');
+    assert.equal(await textOf(page, 'h1'), 'Payment received');
     assert.match(await textOf(page, 'main'), /Your card was charged once\./);
     await pressByKeyboard(page, 'main a.button');
     await waitForShop(place, scene, 'paid');
@@ -95,7 +95,7 @@ describe('going back and coming again', () => {
     await expectOneCharge(scene);
   });
 
-  test('a form that is still open after paying, pressed again, charges nothing and ends at the shop', async () => {
+  test('submitting an open form again after paying charges nothing and leads to the shop', async () => {
     const scene = await openLink(place);
     const old = await scene.customer.context.newPage();
     await old.goto(scene.link);
@@ -107,7 +107,7 @@ describe('going back and coming again', () => {
     await expectOneCharge(scene);
   });
 
-  test('two tabs of one link that both press Pay charge once, and both end at the shop', async () => {
+  test('two tabs paying one link charge once, and both lead to the shop', async () => {
     const scene = await openLink(place);
     const second = await scene.customer.context.newPage();
     await second.goto(scene.link);
@@ -123,14 +123,14 @@ describe('going back and coming again', () => {
     await expectOneCharge(scene);
   });
 
-  test('a reload after a decline asks no bank a second time and shows the reason again', async () => {
+  test('a reload after a decline does not call the processor again, and shows the reason again', async () => {
     const scene = await openLink(place);
     const { page } = scene;
     await payByKeyboard(page, cards.wrongCode);
     await page.waitForSelector('#alert');
     for (let reloads = 0; reloads < 2; reloads++) {
       await page.reload();
-      assert.match(await textOf(page, '#alert'), /^The security code was not right\./);
+      assert.match(await textOf(page, '#alert'), /^Your card’s security code is incorrect\./);
       assert.equal(await page.inputValue('#cc_number'), '');
     }
     assert.deepEqual(await attemptsOf(place, scene.code), ['declined']);
@@ -139,13 +139,13 @@ describe('going back and coming again', () => {
     assert.equal(await chargesOf(scene.code), 1);
   });
 
-  test('a reload of a form that was refused asks no bank', async () => {
+  test('a reload of a refused form does not call the processor', async () => {
     const scene = await openLink(place, { script: false });
     const { page } = scene;
     await payByKeyboard(page, { number: '4242424242424241' });
     await page.waitForSelector('#alert');
     await page.reload();
-    assert.match(await textOf(page, '#alert'), /^Something is missing or not right\./);
+    assert.match(await textOf(page, '#alert'), /^Check your card details\./);
     assert.deepEqual(await attemptsOf(place, scene.code), []);
     await scene.customer.leave();
   });
@@ -153,7 +153,7 @@ describe('going back and coming again', () => {
 
 describe('waiting', () => {
   for (const script of [true, false]) {
-    test(`the waiting page ${script ? 'with' : 'without'} script looks again by itself, and goes on when the bank has answered`, async () => {
+    test(`the waiting page ${script ? 'with' : 'without'} script reloads by itself, and continues once the bank has responded`, async () => {
       const scene = await openLink(place, { script });
       const { page } = scene;
       await payByKeyboard(page, cards.answersLate);

@@ -1,5 +1,5 @@
-// Every page that a customer can meet, in a real browser: axe finds nothing and nothing scrolls sideways,
-// on a phone and a desk, in light and in dark, in English and German. The page is small and its policy strict.
+// Every customer page in a real browser: no axe violations and no horizontal scrolling, on phone and desktop, in light
+// and dark, in English and German, small, and with a strict policy.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -30,7 +30,7 @@ const bankPage = /\/sandbox\/3ds\//;
 const clock = manualClock(new Date());
 let place: CheckoutFixture;
 before(async () => {
-  place = await openCheckoutFixture('server', { clock, askTimeoutMs: 6000 });
+  place = await openCheckoutFixture('server', { clock, processorTimeoutMs: 6000 });
 });
 after(async () => {
   await Promise.all(underWay);
@@ -79,8 +79,8 @@ const payPages: readonly PageCase[] = [
     reach: async ({ page, link }) => await page.goto(link),
   },
   {
-    title: 'the pay page after a decline that can be mended',
-    words: ['The security code was not right.', 'Die Prüfnummer stimmte nicht.'],
+    title: 'the pay page after a fixable decline',
+    words: ['Your card’s security code is incorrect.', 'Die Prüfnummer Ihrer Karte ist falsch.'],
     reach: async (scene) => {
       await openAndPay(scene, cards.wrongCode);
       await scene.page.waitForSelector('#alert');
@@ -110,8 +110,8 @@ const runningPages: readonly PageCase[] = [
     },
   },
   {
-    title: 'a link that waits for the bank’s confirmation',
-    words: ['Your bank asks you to confirm', 'Ihre Bank bittet um Bestätigung'],
+    title: 'a link that waits for confirmation with the bank',
+    words: ['Confirm this payment with your bank', 'Bestätigen Sie diese Zahlung bei Ihrer Bank'],
     reach: async (scene) => {
       await openAndPay(scene, cards.challenged);
       await scene.page.waitForURL(bankPage);
@@ -119,8 +119,8 @@ const runningPages: readonly PageCase[] = [
     },
   },
   {
-    title: 'a link whose payment is under way',
-    words: ['Your payment is being processed', 'Ihre Zahlung wird bearbeitet'],
+    title: 'a link with a payment in progress',
+    words: ['Your payment is being processed', 'Ihre Zahlung wird verarbeitet'],
     reach: async ({ page, link }) => {
       // Should the post fail, the page below is not the one that is looked for.
       underWay.push(postCard(link, cards.answersLate).catch(() => undefined));
@@ -129,8 +129,8 @@ const runningPages: readonly PageCase[] = [
     },
   },
   {
-    title: 'a link for which the bank gave no answer',
-    words: ['We’re checking your payment', 'Wir prüfen Ihre Zahlung'],
+    title: 'a link without a response from the bank',
+    words: ['We’re checking with your bank', 'Wir prüfen Ihre Zahlung bei Ihrer Bank'],
     reach: async ({ page, link }) => {
       await postCard(link, cards.losesAnswer);
       await page.goto(link);
@@ -141,7 +141,7 @@ const runningPages: readonly PageCase[] = [
 const finishedPages: readonly PageCase[] = [
   {
     title: 'a paid link',
-    words: ['Paid. Thank you!', 'Bezahlt. Vielen Dank!'],
+    words: ['Payment received', 'Zahlung erhalten'],
     reach: async (scene) => {
       await openAndPay(scene, cards.success);
       await scene.page.waitForURL((url) => url.origin === place.shop.origin);
@@ -150,7 +150,7 @@ const finishedPages: readonly PageCase[] = [
   },
   {
     title: 'a failed link',
-    words: ['The payment did not go through', 'Die Zahlung hat nicht geklappt'],
+    words: ['Payment failed', 'Zahlung fehlgeschlagen'],
     reach: async (scene) => {
       await openAndPay(scene, cards.declined);
       await scene.page.waitForURL((url) => url.origin === place.shop.origin);
@@ -175,7 +175,7 @@ const finishedPages: readonly PageCase[] = [
   },
   {
     title: 'a link that does not exist',
-    words: ['This payment link does not exist', 'Diesen Zahlungslink gibt es nicht'],
+    words: ['Payment link not found', 'Zahlungslink nicht gefunden'],
     reach: async ({ page, link }) => await page.goto(`${link}x`),
   },
   {
@@ -210,7 +210,7 @@ async function reachPage(pageCase: PageCase, language: (typeof languages)[number
 
 describe('every page', () => {
   for (const pageCase of [...payPages, ...runningPages, ...finishedPages]) {
-    test(`axe finds nothing on ${pageCase.title}, and it never scrolls sideways`, async () => {
+    test(`${pageCase.title}: no axe violations and no horizontal scrolling`, async () => {
       for (const language of languages) {
         const scene = await reachPage(pageCase, language);
         const { page } = scene;
@@ -230,7 +230,7 @@ describe('every page', () => {
 });
 
 describe('the pay page', () => {
-  test('it takes at most 4 requests and 30 kB with everything it loads', async () => {
+  test('every page takes at most 4 requests and 30 kB', async () => {
     const { page, customer, link } = await prepareCheckout(place);
     const { requests, bytes } = await weighVisit(page, link);
     assert.ok(requests >= 3 && requests <= 4, `${requests} requests`);
@@ -239,7 +239,7 @@ describe('the pay page', () => {
     await customer.leave();
   });
 
-  test('its policy allows nothing unsafe, and the browser obeys it', async () => {
+  test('the policy allows nothing unsafe, and the browser enforces it', async () => {
     const { page, customer, link } = await prepareCheckout(place);
     const answer = await page.goto(link);
     assert.doesNotMatch(answer?.headers()['content-security-policy'] ?? 'unsafe', /unsafe|\*/);

@@ -1,5 +1,4 @@
-// The main job in a real browser, by keyboard alone: open the link, pay, come back to the shop with a
-// result that verifies. Phone and desk, English and German, with script and without.
+// Paying in a real browser by keyboard only, on phone and desktop, in English and German, with and without script.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -30,21 +29,21 @@ function usePlace(engine: Engine): () => CheckoutFixture {
 
 /** Everything that both databases must carry. */
 function testMainJob(here: () => CheckoutFixture): void {
-  test('4242… ends at the success address with a signed result that verifies', async () => {
+  test('4242… leads to the success URL with a valid signed result', async () => {
     const scene = await openLink(here());
     await payByKeyboard(scene.page, cards.success);
     await assertReturnedToShop(here(), scene, 'paid');
     assert.deepEqual(await attemptsOf(here(), scene.code), ['succeeded']);
   });
 
-  test('…0002 ends at the failure address with a signed result that verifies', async () => {
+  test('…0002 leads to the failure URL with a valid signed result', async () => {
     const scene = await openLink(here(), { size: windows.phone, language: 'de-DE' });
     await payByKeyboard(scene.page, cards.declined);
     await assertReturnedToShop(here(), scene, 'failed');
     assert.deepEqual(await attemptsOf(here(), scene.code), ['declined']);
   });
 
-  test('3-D Secure approved on the bank’s page ends at the success address', async () => {
+  test('approved 3-D Secure leads to the success URL', async () => {
     const scene = await openLink(here(), { size: windows.phone });
     await payByKeyboard(scene.page, cards.challenged);
     await scene.page.waitForURL(bankPage);
@@ -80,7 +79,7 @@ describe('paying in a browser on the server database', () => {
   testMainJob(here);
 
   for (const { title, button, ...setting } of settings) {
-    test(`on ${title}: the keyboard alone pays, and Enter in a field is as good as the button`, async () => {
+    test(`on ${title}: a customer can pay by keyboard only, and Enter in a field submits the form`, async () => {
       const scene = await openLink(here(), setting);
       assert.equal(await textOf(scene.page, '#pay-button'), button);
       await typeCard(scene.page, cards.success);
@@ -88,14 +87,14 @@ describe('paying in a browser on the server database', () => {
       await assertReturnedToShop(here(), scene, 'paid');
     });
 
-    test(`on ${title}: a declined card ends at the failure address`, async () => {
+    test(`on ${title}: a declined card leads to the failure URL`, async () => {
       const scene = await openLink(here(), setting);
       await payByKeyboard(scene.page, cards.declined);
       await assertReturnedToShop(here(), scene, 'failed');
     });
   }
 
-  test('3-D Secure declined on the bank’s page leads back to the form with the reason, and another card pays', async () => {
+  test('declined 3-D Secure leads back to the form with the reason, and another card pays', async () => {
     const scene = await openLink(here(), { language: 'de-DE', size: windows.phone });
     const { page } = scene;
     await payByKeyboard(page, cards.challenged);
@@ -104,14 +103,14 @@ describe('paying in a browser on the server database', () => {
     await page.waitForURL(scene.link);
     assert.match(
       await textOf(page, '#alert'),
-      /^Ihre Bank konnte nicht bestätigen, dass Sie es sind\. Es wurde nichts abgebucht\./,
+      /^Diese Zahlung konnte bei Ihrer Bank nicht bestätigt werden\. Es wurde nichts abgebucht\./,
     );
     await payByKeyboard(page, cards.success);
     await assertReturnedToShop(here(), scene, 'paid');
     assert.deepEqual(await attemptsOf(here(), scene.code), ['declined', 'succeeded']);
   });
 
-  test('a card that is declined after the customer’s approval ends at the failure address', async () => {
+  test('a card declined after 3-D Secure leads to the failure URL', async () => {
     const scene = await openLink(here());
     await payByKeyboard(scene.page, cards.challengedThenDeclined);
     await scene.page.waitForURL(bankPage);
@@ -119,14 +118,14 @@ describe('paying in a browser on the server database', () => {
     await assertReturnedToShop(here(), scene, 'failed');
   });
 
-  test('who walks away from the bank’s page is led back there, and pays', async () => {
+  test('a customer who leaves the bank’s page can return to it and pay', async () => {
     const scene = await openLink(here());
     const { page } = scene;
     await payByKeyboard(page, cards.challenged);
     await page.waitForURL(bankPage);
     await pressByKeyboard(page, 'a.away');
     await page.waitForURL(scene.link);
-    assert.equal(await textOf(page, 'h1'), 'Your bank asks you to confirm');
+    assert.equal(await textOf(page, 'h1'), 'Confirm this payment with your bank');
     await pressByKeyboard(page, 'main a.button');
     await page.waitForURL(bankPage);
     await pressByKeyboard(page, '[value=approve]');
@@ -134,7 +133,7 @@ describe('paying in a browser on the server database', () => {
     assert.deepEqual(await attemptsOf(here(), scene.code), ['succeeded']);
   });
 
-  test('who walks away from the bank’s page can use another card, and the first one is not charged', async () => {
+  test('a customer who leaves the bank’s page can use another card, and the first is not charged', async () => {
     const scene = await openLink(here());
     const { page } = scene;
     await payByKeyboard(page, cards.challenged);
@@ -142,30 +141,33 @@ describe('paying in a browser on the server database', () => {
     await page.goto(scene.link);
     await pressByKeyboard(page, 'form.leave button');
     await page.waitForSelector('#pay');
-    assert.match(await textOf(page, '#alert'), /was not finished\. You have not been charged\./);
+    assert.match(
+      await textOf(page, '#alert'),
+      /^You didn’t finish confirming this payment with your bank\. You have not been charged\./,
+    );
     await payByKeyboard(page, cards.success);
     await assertReturnedToShop(here(), scene, 'paid');
     assert.deepEqual(await attemptsOf(here(), scene.code), ['cancelled', 'succeeded']);
   });
 
-  test('“Cancel and return” leads to the shop, with a result that says that the link is open', async () => {
+  test('“Cancel and return” leads to the shop with the result “open”', async () => {
     const scene = await openLink(here());
     await pressByKeyboard(scene.page, 'form.leave button');
     await assertReturnedToShop(here(), scene, 'open');
     assert.deepEqual(await attemptsOf(here(), scene.code), []);
   });
 
-  test('without script the whole way is open: a mistake, a wrong code, 3-D Secure, paid', async () => {
+  test('everything works without script: an input error, a wrong code, 3-D Secure, payment', async () => {
     const scene = await openLink(here(), { script: false, size: windows.phone, language: 'de' });
     const { page } = scene;
     await payByKeyboard(page, { number: '4242 4242 4242 4241' });
     await page.waitForSelector('#alert');
     assert.equal(await page.evaluate('document.activeElement.id'), 'alert');
-    assert.match(await textOf(page, '#cc_number-error'), /^Diese Kartennummer stimmt nicht\./);
+    assert.match(await textOf(page, '#cc_number-error'), /^Prüfen Sie Ihre Kartennummer\./);
     // The browser itself reports the answer's status, 422, as an error.
     assert.match(scene.customer.troubles.splice(0).join(), /^console: [^,]*status of 422[^,]*$/);
     await payByKeyboard(page, cards.wrongCode);
-    await page.waitForSelector('text=Die Prüfnummer stimmte nicht.');
+    await page.waitForSelector('text=Die Prüfnummer Ihrer Karte ist falsch.');
     assert.equal(page.url(), scene.link);
     await payByKeyboard(page, cards.challenged);
     await page.waitForURL(bankPage);

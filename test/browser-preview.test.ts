@@ -1,5 +1,4 @@
-// The preview in a real browser, in the frame that a page of the service would show it in: coloured by its stylesheet,
-// under a strict policy, without script, and nothing on it can be pressed or reached by the keyboard.
+// The preview in a frame in a real browser: coloured by its stylesheet, under a strict policy, without script, inert.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -42,7 +41,7 @@ async function frame(look: Json) {
 const inFrame = (expression: string) =>
   `((doc) => ${expression})(document.querySelector('iframe').contentDocument)`;
 
-test('the page has the colour and the logo that are tried on, and the policy refuses nothing of it', async () => {
+test('the preview has the draft colour and logo, and violates no policy', async () => {
   const logo = makePng({ width: 300, height: 80 }).toString('base64');
   const { page, troubles, leave } = await frame({ color: '#0b6e4f', logo, name: '<b>Blumen</b> \u05d0' });
   const colour = await page.evaluate(
@@ -55,7 +54,7 @@ test('the page has the colour and the logo that are tried on, and the policy ref
   await leave();
 });
 
-test('no press and no key does anything on it, and it stays where it is', async () => {
+test('the preview does not react to clicks or keys', async () => {
   const { page, troubles, leave } = await frame({});
   const before = await page.evaluate(inFrame('doc.documentElement.outerHTML'));
   // Asked for from outside: a tool's own script inside of the frame would be refused, and told of.
@@ -79,7 +78,7 @@ test('no press and no key does anything on it, and it stays where it is', async 
 });
 
 for (const state of ['processing', 'paid', 'expired'])
-  test(`the page of a payment that is ${state} loads whole and stays`, async () => {
+  test(`the preview of a payment that is ${state} loads completely and does not reload`, async () => {
     const { page, troubles, leave } = await frame({ state, locale: 'de', color: '#aa1122' });
     const heading = await page.evaluate(inFrame("doc.querySelector('h1').getClientRects().length"));
     assert.equal(heading, 1);

@@ -51,7 +51,7 @@ before(async () => {
     settings: settingsOf(lives),
     clock: { now: () => new Date(Date.now() + aheadMs) },
     // Jobs look at nothing here by themselves: who finished a payment is plain.
-    firstLookSeconds: 3_600,
+    firstReconcileSeconds: 3_600,
   });
 });
 after(async () => {
@@ -89,7 +89,7 @@ async function choose(page: Page, stall: Stall): Promise<void> {
 /** The same in a tab beside another: the one that comes second is asked to go on to where the first one is led. */
 async function chooseBeside(page: Page, stall: Stall): Promise<void> {
   await pressPay(page, stall);
-  const goOn = page.locator('h1', { hasText: 'is not finished' }).waitFor();
+  const goOn = page.locator('h1', { hasText: 'Finish your payment at' }).waitFor();
   await Promise.race([goOn, atProcessor(page, stall)]);
   if (new URL(page.url()).origin !== stall.connected.rig.fakeUrl)
     await pressByKeyboard(page, 'main a.button');
@@ -176,14 +176,14 @@ type Maker = (typeof liveMakers)[number];
 
 /** What becomes of a payment by what the customer and their bank say. */
 function testAnswers(here: () => Stall, { name, features }: Maker): void {
-  test('who pays there arrives at the shop with a result that verifies, charged once', async () => {
+  test('a customer who pays there returns to the shop with a valid result, charged once', async () => {
     const stall = here();
     const scene = await goThere(stall, { size: windows.phone, language: 'de-DE' });
     await press(scene.page, 'pay');
     await arrivePaid(stall, scene);
   });
 
-  test('who is declined there may choose another card or account, and pays once', async () => {
+  test('a customer who is declined there can choose another card or account, and pays once', async () => {
     const stall = here();
     const scene = await goThere(stall);
     const { page } = scene;
@@ -195,14 +195,14 @@ function testAnswers(here: () => Stall, { name, features }: Maker): void {
     await page.waitForURL(scene.link);
     assert.match(
       await textOf(page, '#alert'),
-      /declined the card or account that you chose\. You have not been charged\./,
+      /declined the card or account you chose\. You have not been charged\./,
     );
     await choose(page, stall);
     await press(page, 'pay');
     await arrivePaid(stall, scene, ['declined', 'succeeded']);
   });
 
-  test('who is declined there three times arrives at the shop, and the merchant learns that it failed', async () => {
+  test('after three declines the customer returns to the shop, and the merchant is notified of the failure', async () => {
     const stall = here();
     const scene = await openLink(stall.place);
     for (let attempt = 1; attempt <= 3; attempt++) {
@@ -214,7 +214,7 @@ function testAnswers(here: () => Stall, { name, features }: Maker): void {
     await arriveFailed(stall, scene);
   });
 
-  test('3-D Secure passed there ends at the shop, paid', async () => {
+  test('approved 3-D Secure there leads to the shop, paid', async () => {
     const stall = here();
     const scene = await goThere(stall);
     await press(scene.page, '3ds');
@@ -222,7 +222,7 @@ function testAnswers(here: () => Stall, { name, features }: Maker): void {
     await arrivePaid(stall, scene);
   });
 
-  test('3-D Secure failed there takes nothing, and who may try again pays once', async () => {
+  test('failed 3-D Secure there charges nothing, and a retry pays once', async () => {
     const stall = here();
     const scene = await goThere(stall);
     const { page } = scene;
@@ -241,13 +241,13 @@ function testAnswers(here: () => Stall, { name, features }: Maker): void {
 
 /** Customers who leave the processor's page. */
 function testLeaving(here: () => Stall): void {
-  test('who leaves there by its own way back is charged nothing, and can pay another way', async () => {
+  test('a customer who cancels there is not charged, and can pay another way', async () => {
     const stall = here();
     const scene = await goThere(stall);
     const { page } = scene;
     await press(page, 'back');
     await page.waitForURL(scene.link);
-    assert.match(await textOf(page, 'main'), /You came back without paying\. Nothing was charged\./);
+    assert.match(await textOf(page, 'main'), /You returned without paying\. You have not been charged\./);
     await pressByKeyboard(page, 'summary');
     await payByKeyboard(page, cards.success);
     await assertReturnedToShop(stall.place, scene, 'paid');
@@ -255,14 +255,14 @@ function testLeaving(here: () => Stall): void {
     assert.deepEqual(await chargesOf(stall, scene), []);
   });
 
-  test('the Back button leads to a page that leads there again, to the same attempt', async () => {
+  test('the Back button leads to a page with a link to the same attempt', async () => {
     const stall = here();
     const scene = await goThere(stall);
     const { page } = scene;
     const there = page.url();
     await page.goBack();
     await page.waitForURL(scene.link);
-    assert.equal(await textOf(page, 'h1'), `Your payment at ${stall.title} is not finished`);
+    assert.equal(await textOf(page, 'h1'), `Finish your payment at ${stall.title}`);
     await pressByKeyboard(page, 'main a.button');
     await atProcessor(page, stall);
     assert.equal(page.url(), there);
@@ -273,7 +273,7 @@ function testLeaving(here: () => Stall): void {
 
 /** Customers with two tabs, and those who close their window. */
 function testWindows(here: () => Stall, name: string): void {
-  test('who pays in two tabs is charged once, and both tabs say so', async () => {
+  test('a customer who pays in two tabs is charged once, and both tabs show it', async () => {
     const stall = here();
     const scene = await openLink(stall.place);
     const second = await scene.customer.context.newPage();
@@ -284,7 +284,7 @@ function testWindows(here: () => Stall, name: string): void {
     for (const page of [scene.page, second]) {
       await page.waitForLoadState();
       await page.goto(scene.link);
-      assert.equal(await textOf(page, 'h1'), 'Paid. Thank you!');
+      assert.equal(await textOf(page, 'h1'), 'Payment received');
     }
     assert.deepEqual(await chargesOf(stall, scene), [1999]);
     assert.deepEqual(await attemptsOf(stall.place, scene.code), ['succeeded']);
@@ -294,7 +294,7 @@ function testWindows(here: () => Stall, name: string): void {
     await scene.customer.leave();
   });
 
-  test('who closes the window after paying there has paid: its webhook finishes it', async () => {
+  test('if the customer closes the window after paying, the webhook completes the payment', async () => {
     const stall = here();
     const scene = await goThere(stall);
     await payAndClose(stall, scene);
@@ -302,7 +302,7 @@ function testWindows(here: () => Stall, name: string): void {
     assert.deepEqual(await chargesOf(stall, scene), [1999]);
   });
 
-  test('who closes the window after paying there has paid, though no webhook comes: the job finishes it', async () => {
+  test('if the customer closes the window after paying and no webhook comes, the job completes the payment', async () => {
     const stall = here();
     const { rig } = stall.connected;
     await rig.control({ webhooks: { isOn: false } });
@@ -326,7 +326,7 @@ for (const [index, maker] of liveMakers.entries())
     testWindows(here, maker.name);
   });
 
-test('after all journeys the ledger and the processors’ own lists agree with the payments', async () => {
+test('afterwards the ledger and the processors’ lists match the payments', async () => {
   const { deps } = whole.paylink.app;
   aheadMs += 2 * 60 * 60 * 1000;
   await Promise.all(lives.map(async ({ rig }) => await rig.advanceMs(aheadMs)));

@@ -1,5 +1,4 @@
-// Signing in with a browser: the cookie stands in place of the three headers, for as long as it should, and no other
-// site can use it.
+// Signing in with a browser: the cookie replaces the three headers, expires, and cannot be used by other sites.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -54,7 +53,7 @@ for (const engine of engines) {
       await browse(paylink, who, ['POST', '/v1/payment/process'], { body, headers });
     const inBackground = { 'x-paylink-background': 'true' };
 
-    test('signing in answers who is signed in, and sets a cookie that scripts and other sites do not get', async () => {
+    test('signing in returns the account, and sets a cookie that scripts and other sites cannot read', async () => {
       const answer = await browse(paylink, null, ['POST', '/v1/session'], {
         body: { email: merchant.email, password },
       });
@@ -77,7 +76,7 @@ for (const engine of engines) {
       assert.match(String(sessionId), /^ses_/);
     });
 
-    test('the cookie stands in place of the three headers, for reading and for changing', async () => {
+    test('the cookie replaces the three headers, for reads and writes', async () => {
       const answer = await look(browser);
       assert.deepEqual([answer.status, answer.body.accountId], [200, merchant.accountId]);
       assert.equal((await sessionOf(browser))?.sessionId, answer.body.sessionId);
@@ -85,7 +84,7 @@ for (const engine of engines) {
       assert.deepEqual([made.status, made.body.mode], [200, 'test']);
     });
 
-    test('a change by cookie is refused unless the browser says that our own page asks, and the page proves it', async () => {
+    test('a write with the cookie requires a same-origin request and the CSRF token', async () => {
       const other = await signIn(paylink, merchant);
       const refused: Record<string, string>[] = [
         { 'x-paylink-csrf': '' },
@@ -113,14 +112,14 @@ for (const engine of engines) {
       assert.equal((await look(browser)).status, 200);
     });
 
-    test('a call that reads needs no token, and is not answered with that of another session', async () => {
+    test('a read needs no CSRF token, and gets no data of another session', async () => {
       assert.equal((await look(browser, { 'x-paylink-csrf': '' })).status, 200);
       const other = await signIn(paylink, merchant);
       const answer = await look(browser, { 'x-paylink-csrf': other.csrfToken });
       assert.deepEqual(codeOf(answer), [403, 'csrf_refused']);
     });
 
-    test('another site can sign nobody in', async () => {
+    test('another site cannot sign anybody in', async () => {
       const body = { email: merchant.email, password };
       for (const headers of [
         { 'sec-fetch-site': 'same-site' },
@@ -132,7 +131,7 @@ for (const engine of engines) {
       }
     });
 
-    test('an unknown address and a wrong password are refused alike', async () => {
+    test('an unknown address and a wrong password give the same error', async () => {
       const enter = async (email: string) => {
         const answer = await browse(paylink, null, ['POST', '/v1/session'], {
           body: { email, password: 'wrong' },
@@ -145,7 +144,7 @@ for (const engine of engines) {
       assert.deepEqual(await enter('nobody@example.com'), refused);
     });
 
-    test('one of the three headers puts the cookie aside', async () => {
+    test('if any of the three headers is sent, the cookie is ignored', async () => {
       const credentials = await logIn(paylink, merchant);
       const headers = credentialHeaders(credentials);
       assert.equal((await look({ ...browser, cookie: 'paylink=wrong' }, headers)).status, 200);
@@ -155,7 +154,7 @@ for (const engine of engines) {
       }
     });
 
-    test('no cookie, a cookie that was made up and one of another form sign nobody in', async () => {
+    test('a missing, invented or malformed cookie is refused', async () => {
       assert.equal(await sessionOf(null), null);
       const [name = '', value = ''] = browser.cookie.split('=');
       const madeUp = `${value.slice(0, -4)}${value.endsWith('0000') ? '1111' : '0000'}`;
@@ -169,14 +168,14 @@ for (const engine of engines) {
       }
     });
 
-    test('the database holds nothing that could be sent as a cookie', async () => {
+    test('the database contains no usable cookie', async () => {
       const rows = await dumpAllRows(paylink.app);
       assert.ok(rows.includes('cookie_digest'));
       assert.ok(!rows.includes(browser.cookie.slice('paylink='.length)));
       assert.ok(!paylink.log().includes(browser.cookie.slice('paylink='.length)));
     });
 
-    test('30 minutes without a call end the session, and calls in the background are none', async () => {
+    test('a session ends after 30 minutes without a call, and background calls do not extend it', async () => {
       const used = await signIn(paylink, merchant);
       clock.advanceMs(29 * minuteMs);
       assert.equal((await look(used)).status, 200);
@@ -189,7 +188,7 @@ for (const engine of engines) {
       assert.equal(await sessionOf(used), null);
     });
 
-    test('an account sees which of its sessions are browsers, and none that nobody has used for 30 minutes', async () => {
+    test('the list shows which sessions are browsers, and none that was idle for 30 minutes', async () => {
       const person = await paylink.createMerchant();
       const idle = await signIn(paylink, person);
       clock.advanceMs(29 * minuteMs);
@@ -210,7 +209,7 @@ for (const engine of engines) {
       assert.equal(await sessionOf(idle), null);
     });
 
-    test('12 hours end the session, however busy it is', async () => {
+    test('a session ends after 12 hours, even with activity', async () => {
       const used = await signIn(paylink, merchant);
       for (let passed = 0; passed < 12 * 60 - 20; passed += 20) {
         clock.advanceMs(20 * minuteMs);
@@ -222,7 +221,7 @@ for (const engine of engines) {
       assert.deepEqual(codeOf(await look(used)), [401, 'session_ended']);
     });
 
-    test('signs of life are written once a minute and no more', async () => {
+    test('activity is recorded at most once a minute', async () => {
       const used = await signIn(paylink, merchant);
       const { sessionId } = (await look(used)).body;
       const seenAt = async () => {
@@ -242,7 +241,7 @@ for (const engine of engines) {
       assert.equal((await seenAt())?.seenAt.getTime(), clock.now().getTime());
     });
 
-    test('signing out ends the session and makes the browser forget it; to do it again changes nothing', async () => {
+    test('signing out ends the session and deletes the cookie; repeating it changes nothing', async () => {
       const used = await signIn(paylink, merchant);
       for (const round of [1, 2]) {
         const answer = await browse(paylink, used, ['DELETE', '/v1/session']);
@@ -252,7 +251,7 @@ for (const engine of engines) {
       assert.deepEqual(codeOf(await look(used)), [401, 'session_ended']);
     });
 
-    test('a new password ends the sessions of other browsers and keeps the one that set it', async () => {
+    test('a new password ends all sessions except the current one', async () => {
       const own = await paylink.createMerchant();
       const [first, second] = [await signIn(paylink, own), await signIn(paylink, own)];
       const body = { currentPassword: password, newPassword: 'four quiet rivers at dawn' };
@@ -261,7 +260,7 @@ for (const engine of engines) {
       assert.deepEqual([(await look(first)).status, (await look(second)).status], [200, 401]);
     });
 
-    test('who is removed is signed out everywhere', async () => {
+    test('a removed member is signed out everywhere', async () => {
       const owner = await logIn(paylink, merchant);
       const member = await addMember(paylink, owner, ['viewer']);
       const used = await signIn(paylink, member);
@@ -270,7 +269,7 @@ for (const engine of engines) {
       assert.deepEqual(codeOf(await look(used)), [401, 'session_ended']);
     });
 
-    test('a browser repeats a request safely, and never gets what another account was told', async () => {
+    test('a browser can repeat a request safely, and never gets a response of another account', async () => {
       const headers = { 'idempotency-key': 'one' };
       const used = await signIn(paylink, merchant);
       const body = { name: 'Till' };
@@ -283,13 +282,13 @@ for (const engine of engines) {
       assert.notEqual((await make(await signIn(paylink, member))).body.key, first.body.key);
     });
 
-    test('without a live key the browser works in test mode alone, and a mode of another name is refused', async () => {
+    test('without a live key the cookie works in test mode only, and an unknown mode is refused', async () => {
       const used = await signIn(paylink, merchant);
       assert.deepEqual(codeOf(await order(used, { 'x-paylink-mode': 'live' })), [409, 'no_key_of_mode']);
       assert.deepEqual(codeOf(await order(used, { 'x-paylink-mode': 'Live' })), [422, 'invalid_fields']);
     });
 
-    test('what browsers and forgotten passwords left is forgotten after 30 days, however much there is, and no more', async () => {
+    test('old sessions and password resets are deleted after 30 days, and nothing else', async () => {
       const { db } = paylink.app.deps;
       const person = await paylink.createMerchant();
       const stays = await signIn(paylink, person);
@@ -325,7 +324,7 @@ for (const engine of engines) {
   });
 }
 
-test('behind https the cookie has the name that browsers guard, and with a live key real money is a header away', async () => {
+test('over https the cookie has the __Host- prefix, and with a live key the mode header selects live mode', async () => {
   const paylink = await startPaylink('server', { settings: { BASE_URL: 'https://pay.example' } });
   try {
     const own = { 'sec-fetch-site': '', origin: 'https://pay.example' };
@@ -353,7 +352,7 @@ test('behind https the cookie has the name that browsers guard, and with a live 
   }
 });
 
-test('a person has one quota of calls, however many browsers they are signed in with', async () => {
+test('all browser sessions of an account share one rate limit', async () => {
   const paylink = await startPaylink('server', { settings: { RATE_LIMIT_API_PER_SECOND: '3' } });
   try {
     const browsers = await Promise.all([1, 2, 3].map(async () => await signIn(paylink, paylink.merchant)));

@@ -1,5 +1,4 @@
-// Changing an open link over the API: what changes, what is told of it, and that the request that made the
-// link still finds it. On PostgreSQL.
+// Changing an open link over the API. On PostgreSQL.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -44,7 +43,7 @@ async function create(fields: Json = {}): Promise<{ order: Json; code: string; l
 }
 const eventsOf = async (code: string) => (await call('GET', `${code}/events`)).body.data as Json[];
 
-test('an open link gets a new end and new metadata, one version for each change, and no other field', async () => {
+test('an open link can get a new expiry and new metadata; each change adds one version and changes no other field', async () => {
   const { code } = await create({ metadata: { table: '7', waiter: 'Bo' } });
   const before = (await call('GET', code)).body;
   const expiresAt = inDays(30);
@@ -63,7 +62,7 @@ test('an open link gets a new end and new metadata, one version for each change,
   });
 });
 
-test('what a link says already is no change: no version, no event', async () => {
+test('equal values change nothing: no version, no event', async () => {
   const { code } = await create({ metadata: { a: '1' } });
   const { expiresAt } = (await call('GET', code)).body;
   for (const body of [{}, { metadata: { a: '1' } }, { expiresAt }])
@@ -71,7 +70,7 @@ test('what a link says already is no change: no version, no event', async () => 
   assert.equal((await eventsOf(code)).length, 1);
 });
 
-test('the request that made the link finds it after a change, and one with the changed values does not', async () => {
+test('the original request still finds a changed link, and a request with the changed values does not', async () => {
   const { order, code } = await create({ metadata: { a: '1' } });
   const change = { expiresAt: inDays(20), metadata: { a: '2' } };
   assert.equal((await call('PATCH', code, change)).status, 200);
@@ -87,7 +86,7 @@ test('the request that made the link finds it after a change, and one with the c
   );
 });
 
-test('values outside of the limits of a new link are refused, and nothing changes', async () => {
+test('values outside the limits of a new link are refused and change nothing', async () => {
   const { code } = await create();
   for (const [body, field] of [
     [{ expiresAt: inDays(181) }, 'expiresAt'],
@@ -103,7 +102,7 @@ test('values outside of the limits of a new link are refused, and nothing change
   assert.equal((await call('GET', code)).body.version, 1);
 });
 
-test('a link that is not open is not changed, and says why', async () => {
+test('a link that is not open cannot be changed, and the error says why', async () => {
   const { code, link } = await create();
   await payWith(link, { number: '4000002760003184' });
   const busy = await call('PATCH', code, { metadata: { a: '1' } });
@@ -115,7 +114,7 @@ test('a link that is not open is not changed, and says why', async () => {
   assert.match(String(ended.body.detail), /paid/);
 });
 
-test('a change and a customer who pays at the same moment: either comes first, and no change is half made', async () => {
+test('a change and a payment at the same moment are serialized, and no change is partial', async () => {
   for (let round = 0; round < 5; round++) {
     const { code, link } = await create();
     const { action, body } = fillCard(await visit(link), { number: '4242424242424242' });
@@ -131,7 +130,7 @@ test('a change and a customer who pays at the same moment: either comes first, a
   }
 });
 
-test('a look that saw the link before it was given more time does not expire it', async () => {
+test('a read that started before an extension does not expire the link', async () => {
   const { code } = await create();
   const expiresAt = inDays(30);
   const { db } = paylink.app.deps;
@@ -153,7 +152,7 @@ test('a look that saw the link before it was given more time does not expire it'
   );
 });
 
-test('the look that expires a link tells the version that it made', async () => {
+test('the read that expires a link returns the new version', async () => {
   const { code } = await create();
   await paylink.app.deps.db.asOwner.query(
     `update payments set expires_at = now() - interval '1 minute' where code = $1`,
@@ -164,7 +163,7 @@ test('the look that expires a link tells the version that it made', async () => 
   assert.deepEqual((await call('GET', code)).body, first);
 });
 
-test('a viewer may not change a link, and another company does not find it', async () => {
+test('a viewer cannot change a link, and another company gets 404', async () => {
   const { code } = await create();
   const viewer = await logIn(paylink, await paylink.createMerchant({ roles: ['viewer'] }));
   assert.equal((await call('PATCH', code, {}, viewer)).status, 403);

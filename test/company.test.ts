@@ -1,5 +1,4 @@
-// A company over the API: what it says about itself, what is refused and why, and that a change is honoured
-// by the next payment and the next page. On PostgreSQL.
+// A company's settings over the API, and their effect on the next payment and page. On PostgreSQL.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -41,7 +40,7 @@ const linkOf = async ({ merchant }: Own): Promise<string> =>
 const logo = makePng({ width: 96, height: 32 });
 const inBase64 = (bytes: Buffer) => bytes.toString('base64');
 
-test('what is changed is changed and the rest stays, and the trail tells from what to what', async () => {
+test('only the given fields change, and the audit log has the old and new values', async () => {
   const { merchant, owner } = await newOwner();
   const fresh = await look(owner);
   assert.deepEqual(fresh, {
@@ -112,18 +111,24 @@ const refused: readonly [why: string, body: Json, field: string, code: string, d
     'wrong_format',
     /PNG/,
   ],
-  ['a damaged logo', { branding: { logo: inBase64(damaged) } }, 'branding.logo', 'wrong_format', /whole PNG/],
+  [
+    'a damaged logo',
+    { branding: { logo: inBase64(damaged) } },
+    'branding.logo',
+    'wrong_format',
+    /complete PNG/,
+  ],
   [
     'a logo that is cut off',
     { branding: { logo: inBase64(logo.subarray(0, -12)) } },
     'branding.logo',
     'wrong_format',
-    /whole PNG/,
+    /complete PNG/,
   ],
   [
     'a logo with something behind it',
     { branding: { logo: inBase64(Buffer.concat([logo, Buffer.from('<script>')])) } },
-    ...(['branding.logo', 'wrong_format', /whole PNG/] as const),
+    ...(['branding.logo', 'wrong_format', /complete PNG/] as const),
   ],
   [
     'a logo of 8,001 bytes',
@@ -174,7 +179,7 @@ const refused: readonly [why: string, body: Json, field: string, code: string, d
   ['a field that is not known', { mode: 'live' }, 'mode', 'unknown_field', /not known/],
 ];
 for (const [why, body, field, code, detail] of refused)
-  test(`${why} is refused, naming ${field}, and changes nothing`, async () => {
+  test(`${why} is refused with an error for ${field}, and changes nothing`, async () => {
     const { owner } = await newOwner();
     const before = await look(owner);
     const answer = await change(owner, body);
@@ -184,7 +189,7 @@ for (const [why, body, field, code, detail] of refused)
     assert.deepEqual(await look(owner), before);
   });
 
-test('a logo of 8,000 bytes and 512 pixels, and a colour that just passes, are taken', async () => {
+test('a logo of 8,000 bytes and 512 pixels and a colour at the contrast limit are accepted', async () => {
   const { owner } = await newOwner();
   const largest = makePng({ width: 512, height: 512, bytes: 8000 });
   assert.equal(largest.length, 8000);
@@ -202,7 +207,7 @@ test('in live mode an origin must be https', () => {
   );
 });
 
-test('origins that are pinned bind the next payment request', async () => {
+test('allowed origins apply to the next payment request', async () => {
   const { owner } = await newOwner();
   await change(owner, { allowedOrigins: ['https://other.example'] });
   const answer = await processPayment(paylink, owner, orderOf());
@@ -217,7 +222,7 @@ test('origins that are pinned bind the next payment request', async () => {
   assert.equal((await processPayment(paylink, owner, orderOf())).status, 200);
 });
 
-test('the retry policy decides about the next decline', async () => {
+test('the retry policy applies to the next decline', async () => {
   const own = await newOwner();
   const wrongCode = { number: '4000000000000127' };
   assert.equal((await payWith(await linkOf(own), wrongCode)).status, 200, 'the form comes again');
@@ -226,7 +231,7 @@ test('the retry policy decides about the next decline', async () => {
   assert.equal(new URL(failed.url).searchParams.get('status'), 'failed');
 });
 
-test('the name is on the next page, and the country reads the next phone number', async () => {
+test('the name is on the next page, and the country applies to the next phone number', async () => {
   const own = await newOwner();
   await change(own.owner, { name: 'Blumen Ärmel', country: 'CH' });
   assert.match((await visit(await linkOf(own))).text, /Blumen Ärmel/);
@@ -238,7 +243,7 @@ const assetOf = (text: string, form: RegExp): string => form.exec(text)?.[1] ?? 
 const stylesheetForm = /<link rel="stylesheet" href="([^"]+)">/;
 const logoForm = /<img src="([^"]+)" alt="">/;
 
-test('a colour and a logo are on the pages of their company, and on no other', async () => {
+test('colour and logo are on the pages of their company only', async () => {
   const own = await newOwner();
   const plain = await visit(await linkOf(own));
   await change(own.owner, { branding: { color: '#aa1122', logo: inBase64(logo) } });
@@ -260,7 +265,7 @@ test('a colour and a logo are on the pages of their company, and on no other', a
   assert.match((await visit(link)).text, logoForm, 'the page of a paid link has it, too');
 });
 
-test('stylesheet and logo are served for good, as what they are, and at their own addresses only', async () => {
+test('stylesheet and logo are cached forever, with their types, at their own URLs only', async () => {
   const own = await newOwner();
   await change(own.owner, { branding: { color: '#005500', logo: inBase64(logo) } });
   const { text } = await visit(await linkOf(own));
@@ -290,7 +295,7 @@ test('stylesheet and logo are served for good, as what they are, and at their ow
     assert.equal((await visit(paylink.baseUrl + path)).status, 404, path);
 });
 
-test('of two changes at once neither is lost', async () => {
+test('of two concurrent changes neither is lost', async () => {
   const { owner } = await newOwner();
   const changes = [
     { name: 'New name' },

@@ -87,7 +87,7 @@ for (const engine of engines) {
       const line = paylink
         .log()
         .split('\n')
-        .find((text) => text.includes(attemptId) && text.includes('a processor did not begin'));
+        .find((text) => text.includes(attemptId) && text.includes('a processor did not start an attempt'));
       assert.match(line ?? '', /"outcome":"unavailable",.*"why":"refused with 400 \(amount_too_small\)"/);
     });
 

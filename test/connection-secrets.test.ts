@@ -76,7 +76,7 @@ for (const engine of engines)
       assert.deepEqual(await x.listed(who), []);
       const late = await giveBack();
       assert.deepEqual([late.status, late.body.code], [409, 'not_refundable']);
-      assert.match(String(late.body.detail), /Give it back at the processor itself/);
+      assert.match(String(late.body.detail), /Refund the payment in the processor’s dashboard/);
     });
 
     test('of a concurrent refund and deletion, one is refused: no refund lacks credentials', async () => {

@@ -122,7 +122,7 @@ describe('the database is of no use for a while', { concurrency: false }, () => 
     assert.match(text, /Bei diesem Schritt wurde nichts abgebucht.*Warten Sie eine Minute/s);
     assert.match(waitingText, /Wir prüfen Ihre Zahlung.*Bezahlen Sie nicht noch einmal/s);
     assert.doesNotMatch(waitingText, /nichts abgebucht/);
-    assert.match(await (await ask(link)).text(), /This step has not charged you.*Wait a minute/s);
+    assert.match(await (await ask(link)).text(), /You were not charged in this step.*Wait a minute/s);
   });
 
   test('one line reports the beginning and one the end, with all workers on and however much fails', async () => {
@@ -201,7 +201,7 @@ test('a customer who was paying when the database stopped responding sees that t
     const answer = await ask(action, { method: 'POST', body });
     assert.deepEqual([answer.status, answer.headers.has('retry-after')], [503, true]);
     const text = await answer.text();
-    assert.match(text, /checking your payment.*Do not pay again/s);
+    assert.match(text, /checking with your bank.*Do not pay again/s);
     assert.doesNotMatch(text, /not (been )?charged/);
   } finally {
     await place.close();

@@ -1,5 +1,5 @@
-// Paying elsewhere than on our page, without a browser, on both databases: at a processor's own page, alone and
-// among others, with processors that are down, silent or keep what was begun.
+// Paying at a processor's page without a browser, on both databases: alone and among others, with processors that are
+// down, silent or keep an attempt open.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -53,24 +53,24 @@ for (const engine of engines) {
       return { owner, ids, ...made, leaving, attemptId };
     }
 
-    test('one page alone is one button with the amount, and leads to that page by a refresh and a link', async () => {
+    test('a single hosted page is one button with the amount, and redirects by a refresh and a link', async () => {
       const { owner, ids } = await openCompany(paylink, 'paypond', noCards);
       const { link, code } = await createLinkAs(paylink, owner);
       const page = await visit(link);
       assert.deepEqual(methodsOf(page), [ids[0]]);
-      assert.match(visibleText(page), /Pay €19\.99 You go on to Paypond to pay, and come back here\./);
+      assert.match(visibleText(page), /Pay €19\.99 You’ll pay at Paypond and then return to this page\./);
       assert.doesNotMatch(page.text, /cc_number|Test cards|How would you like/);
       const leaving = await press(page, { form: 0 });
       const [attempt] = await listAttempts(paylink, code);
       const address = `https://page.example/${attempt?.id}?a=1&b=2`;
       assert.equal(leaving.url, `${link}/continue`);
       assert.equal(leaving.headers.get('refresh'), `0;url=${address}`);
-      assert.match(visibleText(leaving), /Taking you to Paypond…/);
-      assert.ok(leaving.text.includes(`href="${address.replace('&', '&amp;')}">Go on at Paypond</a>`));
+      assert.match(visibleText(leaving), /Redirecting you to Paypond…/);
+      assert.ok(leaving.text.includes(`href="${address.replace('&', '&amp;')}">Continue to Paypond</a>`));
       assert.match(leaving.headers.get('referrer-policy') ?? '', /^no-referrer$/);
     });
 
-    test('what a processor would not take is not offered: less than its least, or more than its most', async () => {
+    test('a processor is not offered for amounts outside its limits', async () => {
       const { owner, ids } = await openCompany(paylink, 'paybrook', noCards);
       const offeredAt = async (amount: number) =>
         methodsOf(await visit((await createLinkAs(paylink, owner, { amount })).link));
@@ -78,7 +78,7 @@ for (const engine of engines) {
       for (const amount of [9.99, 20.01]) assert.deepEqual(await offeredAt(amount), [], `${amount}`);
     });
 
-    test('who has paid there comes back to the shop, is charged once, and reads with what they paid', async () => {
+    test('a customer who paid there returns to the shop, is charged once, and sees the method', async () => {
       const { owner, link, code, attemptId } = await goToPond();
       pond.sessions.get(attemptId)!.state = 'approved';
       const ends = await Promise.all([visit(`${link}/return`), visit(`${link}/return`)]);
@@ -90,36 +90,36 @@ for (const engine of engines) {
       assert.doesNotMatch(visibleText(page), /[Cc]ard was|Card/);
     });
 
-    test('who closes the window after paying there has paid: the attempt’s job finds it', async () => {
+    test('if the customer closes the window after paying, the attempt’s job completes the payment', async () => {
       const { owner, link, code, attemptId } = await goToPond();
       pond.sessions.get(attemptId)!.state = 'approved';
       await reconcileAttempt(paylink.app.deps, { companyId: owner.companyId, attemptId });
       assert.deepEqual([await statusOf(paylink, owner, code), pond.captured], ['paid', 1]);
-      assert.match(visibleText(await visit(link)), /Paid\. Thank you!/);
+      assert.match(visibleText(await visit(link)), /Payment received/);
     });
 
-    test('who turns back there reads that nothing was charged, and can pay again', async () => {
+    test('a customer who cancels there sees that nothing was charged, and can pay again', async () => {
       const { owner, link, code, attemptId, ids } = await goToPond();
       const page = await visit(`${link}/back/${attemptId}`);
       assert.equal(page.url, link);
-      assert.match(visibleText(page), /You came back without paying\. Nothing was charged\./);
+      assert.match(visibleText(page), /You returned without paying\. You have not been charged\./);
       assert.doesNotMatch(page.text, /role="alert"/);
       assert.equal(await statusOf(paylink, owner, code), 'open');
       assert.equal((await chooseMethod(page, ids[0]!)).url, `${link}/continue`);
       const again = await visit(`${link}/back/${attemptId}`);
       assert.match(
         visibleText(again),
-        /Your payment at Paypond is not finished/,
+        /Finish your payment at Paypond/,
         'an old way back gives up nothing newer',
       );
     });
 
-    test('the Back button shows how to go on there and how to pay another way, also where nothing is retried', async () => {
+    test('the Back button leads to a page that offers to continue there or to pay another way, whatever the retry policy', async () => {
       const { link, attemptId, owner } = await goToPond();
       const change = await call(paylink, owner, ['PATCH', '/v1/company'], { retryPolicy: 'none' });
       assert.equal(change.status, 200);
       const page = await visit(link);
-      assert.match(visibleText(page), /You have not been charged yet\. Go on at Paypond to pay/);
+      assert.match(visibleText(page), /You have not been charged yet\. Continue to Paypond to pay/);
       assert.ok(page.text.includes(`https://page.example/${attemptId}`));
       assert.doesNotMatch(visibleText(page), /bank|card/i);
       const open = await press(page, { form: 0 });
@@ -127,7 +127,7 @@ for (const engine of engines) {
       assert.equal(methodsOf(open).length, 1);
     });
 
-    test('where a processor keeps what was begun, the page says until when, and nothing else is offered', async () => {
+    test('if a processor keeps an attempt open, the page says until when, and offers no other method', async () => {
       const { link, code, attemptId } = await goToPond();
       pond.mood = 'keeping';
       for (const page of [
@@ -135,10 +135,7 @@ for (const engine of engines) {
         await visit(`${link}/back/${attemptId}`),
       ]) {
         assert.equal(page.url, `${link}/kept`);
-        assert.match(
-          visibleText(page),
-          /Paypond keeps this payment open until .+ UTC \. You can go on there/,
-        );
+        assert.match(visibleText(page), /Paypond keeps this payment open until .+ UTC \. Continue there/);
         assert.deepEqual(methodsOf(page), []);
       }
       assert.deepEqual(
@@ -148,7 +145,7 @@ for (const engine of engines) {
       assert.doesNotMatch(visibleText(await visit(link)), /keeps/);
     });
 
-    test('two tabs begin one attempt and both lead to its page', async () => {
+    test('two tabs start one attempt and both lead to its page', async () => {
       const { owner } = await openCompany(paylink, 'paypond', noCards);
       const { link, code } = await createLinkAs(paylink, owner);
       const tabs = await Promise.all([visit(link), visit(link)]);
@@ -156,25 +153,25 @@ for (const engine of engines) {
       await Promise.all(tabs.map(async (tab) => await press(tab, { form: 0 })));
       assert.deepEqual([pond.sessions.size - begun, (await listAttempts(paylink, code)).length], [1, 1]);
       const late = await press(tabs[0]!, { form: 0 });
-      assert.match(visibleText(late), /Your payment at Paypond is not finished/);
+      assert.match(visibleText(late), /Finish your payment at Paypond/);
       assert.equal(pond.sessions.size - begun, 1);
     });
 
-    test('several ways stand in the merchant’s order, the sandbox’s card form behind them, and each can be used', async () => {
+    test('several methods are in the merchant’s order, with the sandbox’s card form last, and each can be used', async () => {
       const { owner, ids } = await openCompany(paylink, 'paylake', 'pretend_transfer', 'paypond');
       const { link } = await createLinkAs(paylink, owner);
       const page = await visit(link);
       assert.deepEqual(methodsOf(page), [...ids, 'card']);
       assert.match(
         visibleText(page),
-        /How would you like to pay\? Pay with Paylake .*Pay by bank transfer .*working days\. Pay with Paypond .*Pay by card Card details/,
+        /How would you like to pay\? Pay with Paylake .*Pay by bank transfer .*business days\. Pay with Paypond .*Pay by card Card details/,
       );
       assert.match((await payWith(link, good)).url, /thanks/);
       const other = await createLinkAs(paylink, owner);
       assert.match(titleOf(await chooseMethod(await visit(other.link), ids[2]!)), /Paypond/);
     });
 
-    test('a card that is refused leaves its form open among the other ways', async () => {
+    test('after a refused card the card form stays open among the other methods', async () => {
       const { owner } = await openCompany(paylink, 'paypond');
       const { link } = await createLinkAs(paylink, owner);
       const { action, body } = fillCard(await visit(link), { number: '4242' });
@@ -185,41 +182,41 @@ for (const engine of engines) {
       assert.ok(declined.text.includes('<details open>'));
     });
 
-    test('a processor that is down before anything began gives way to the next, and no try is lost', async () => {
+    test('if a processor is down before the attempt starts, the next one is offered, and no attempt is lost', async () => {
       const { owner, ids } = await openCompany(paylink, 'paypond', 'paylake');
       const { link, code } = await createLinkAs(paylink, owner);
       pond.mood = 'down';
       const page = await press(await visit(link), { form: 0 });
       assert.match(
         visibleText(page),
-        /Paypond can’t be reached right now\. You have not been charged\. You can pay another way, or try again\. Payment to/,
+        /Paypond is unavailable right now\. You have not been charged\. Pay another way, or try again\. Payment to/,
       );
       assert.deepEqual(methodsOf(page), [ids[1], 'card', ids[0]]);
-      assert.match(visibleText(page), /Pay with Paypond You go on .* This may not work right now\./);
+      assert.match(
+        visibleText(page),
+        /Pay with Paypond You’ll pay at .* This method may be unavailable right now\./,
+      );
       assert.equal(titleOf(page).slice(0, 6), 'Error:');
       const leaving = await press(page, { form: 0 });
-      assert.match(visibleText(leaving), /Taking you to Paylake/);
+      assert.match(visibleText(leaving), /Redirecting you to Paylake/);
       assert.deepEqual(
         (await listAttempts(paylink, code)).map(({ processor, state }) => `${processor} ${state}`),
         ['paypond cancelled', 'paylake requires_action'],
       );
-      assert.match(paylink.log(), /"outcome":"unavailable".*"why":"test".*did not begin/);
+      assert.match(paylink.log(), /"outcome":"unavailable".*"why":"test".*did not start/);
     });
 
-    test('the only processor being down is said so, and can be tried again', async () => {
+    test('if the only processor is down, the page says so and allows a retry', async () => {
       const { owner } = await openCompany(paylink, 'paypond', noCards);
       const { link } = await createLinkAs(paylink, owner);
       pond.mood = 'down';
       const page = await press(await visit(link), { form: 0 });
-      assert.match(
-        visibleText(page),
-        /Paypond can’t be reached right now\. .* Please try again in a moment\./,
-      );
+      assert.match(visibleText(page), /Paypond is unavailable right now\. .* Please try again in a moment\./);
       pond.mood = 'good';
-      assert.match(visibleText(await press(page, { form: 0 })), /Taking you to Paypond/);
+      assert.match(visibleText(await press(page, { form: 0 })), /Redirecting you to Paypond/);
     });
 
-    test('while nobody knows what became of an attempt, no other way is offered or begun', async () => {
+    test('while the outcome of an attempt is unknown, no other method is offered or started', async () => {
       const { owner, ids } = await openCompany(paylink, 'paypond', 'paylake');
       const { link, code } = await createLinkAs(paylink, owner);
       const first = await visit(link);
@@ -228,7 +225,7 @@ for (const engine of engines) {
       assert.equal(page.url, `${link}/wait`);
       assert.match(
         visibleText(page),
-        /We’re checking your payment Do not pay again\. We have no clear answer from Paypond/,
+        /We’re checking with Paypond Do not pay again\. Paypond has not confirmed the result/,
       );
       assert.deepEqual(methodsOf(page), []);
       const begun = lake.sessions.size;
@@ -240,8 +237,8 @@ for (const engine of engines) {
         ['unknown'],
       );
       pond.mood = 'good';
-      assert.match(visibleText(await visit(link)), /We’re checking your payment/);
-      assert.match(visibleText(await visit(`${link}/wait`)), /Your payment at Paypond is not finished/);
+      assert.match(visibleText(await visit(link)), /We’re checking with Paypond/);
+      assert.match(visibleText(await visit(`${link}/wait`)), /Finish your payment at Paypond/);
     });
 
     /** Posts the card form of a page that was opened before. */
@@ -250,7 +247,7 @@ for (const engine of engines) {
       return await visit(action, { method: 'POST', body });
     }
 
-    test('after three failures in a row a processor stands last for a minute, and first again after it', async () => {
+    test('after three failures in a row a processor is offered last for a minute, then first again', async () => {
       const { owner, ids } = await openCompany(paylink, 'paypond', 'paylake');
       const fresh = async () => await visit((await createLinkAs(paylink, owner)).link);
       pond.mood = 'down';
@@ -261,7 +258,7 @@ for (const engine of engines) {
       }
       const page = await fresh();
       assert.deepEqual(methodsOf(page), [ids[1], 'card', ids[0]]);
-      assert.match(visibleText(page), /Pay with Paypond .*This may not work right now\./);
+      assert.match(visibleText(page), /Pay with Paypond .*This method may be unavailable right now\./);
       assert.doesNotMatch(page.text, /role="alert"/);
       clock.advanceMs(61_000);
       assert.deepEqual(methodsOf(await fresh()), [...ids, 'card']);
@@ -276,7 +273,7 @@ for (const engine of engines) {
       );
     });
 
-    test('a way that is gone since the page was opened begins nothing', async () => {
+    test('a method that was removed after the page was opened starts nothing', async () => {
       const { owner, ids } = await openCompany(paylink, 'paypond', 'paylake');
       const { link, code } = await createLinkAs(paylink, owner);
       const page = await visit(link);
@@ -284,29 +281,32 @@ for (const engine of engines) {
       assert.ok(gone.status < 300, JSON.stringify(gone.body));
       const refused = await press(page, { form: 0 });
       assert.equal(refused.status, 422);
-      assert.match(visibleText(refused), /This way to pay is not offered any more\. Nothing was sent/);
+      assert.match(
+        visibleText(refused),
+        /This payment method is no longer available\. You have not been charged/,
+      );
       assert.deepEqual(methodsOf(refused), [ids[1], 'card']);
       assert.deepEqual(await listAttempts(paylink, code), []);
     });
 
-    test('a link without any way to pay says so and leads back', async () => {
+    test('a link without a payment method says so and links back', async () => {
       const { owner } = await openCompany(paylink, noCards);
       const { link, code } = await createLinkAs(paylink, owner);
       const page = await visit(link);
-      assert.match(visibleText(page), /This payment cannot be made yet You have not been charged\./);
+      assert.match(visibleText(page), /No payment method available You have not been charged\./);
       assert.match(page.text, /href="https:\/\/shop\.example\/sorry\?[^"]*">Back to <bdi>Café Zürich/);
       const posted = await visit(link, { method: 'POST', body: new URLSearchParams({ method: 'sandbox' }) });
-      assert.match(visibleText(posted), /This payment cannot be made yet/);
+      assert.match(visibleText(posted), /No payment method available/);
       assert.deepEqual(await listAttempts(paylink, code), []);
     });
 
-    test('a post without the form’s token begins nothing anywhere', async () => {
+    test('a POST without the form token starts nothing', async () => {
       const { owner, ids } = await openCompany(paylink, 'paypond', noCards);
       const { link, code } = await createLinkAs(paylink, owner);
       const body = new URLSearchParams({ method: ids[0]! });
       const page = await visit(link, { method: 'POST', body });
       assert.equal(page.status, 403);
-      assert.match(visibleText(page), /This page was open for too long\. .* Please choose again\./);
+      assert.match(visibleText(page), /This page has expired\. .* Please choose again\./);
       assert.deepEqual(await listAttempts(paylink, code), []);
     });
   });

@@ -79,8 +79,8 @@ async function openWorkers(count: number, bug?: PlantedBug): Promise<WorkerGroup
   const app = await createApp({
     config: readConfig({ DATABASE_URL: databaseUrl, PAYLINK_MASTER_KEY: masterKey }),
     log: createLogger({ level: 'silent' }),
-    askTimeoutMs: 300,
-    firstLookSeconds: 1,
+    processorTimeoutMs: 300,
+    firstReconcileSeconds: 1,
     jobTimings: { superviseSeconds: 1, leaseSeconds: 3, retryDelaySeconds: 1, scheduleSeconds: 1 },
   });
   const workers = Array.from({ length: count }, () => startWorker(databaseUrl, bug));

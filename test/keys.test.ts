@@ -1,5 +1,4 @@
-// API keys over the API: made, listed, rolled, revoked; what a login returns; and that a company always
-// keeps one, however many revoke at once. On PostgreSQL.
+// API keys over the API: create, list, roll, revoke, and the key that a login returns. On PostgreSQL.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -55,7 +54,7 @@ const look = async (credentials: Credentials): Promise<Answer> =>
   await call(paylink, credentials, ['GET', '/v1/me']);
 const faultOf = (answer: Answer) => (answer.body.errors as Json[])[0];
 
-test('a new key is good at once, has its name, and is shown by the answer that made it alone', async () => {
+test('a new key is valid at once, has its name, and is shown only in the response that created it', async () => {
   const owner = await newOwner();
   const made = await create(owner, { name: 'Shop, production' });
   assert.match(String(made.key), /^plk_test_/);
@@ -70,7 +69,7 @@ test('a new key is good at once, has its name, and is shown by the answer that m
   assert.ok(!(await dumpAllRows(paylink.app)).includes(secret), 'the database holds no key');
 });
 
-test('a login returns the newest key that is good, and one that stays good before one that ends', async () => {
+test('a login returns the newest valid key, and prefers keys without an expiry', async () => {
   const merchant = await paylink.createMerchant();
   const first = await logIn(paylink, merchant);
   const second = await create(first);
@@ -81,7 +80,7 @@ test('a login returns the newest key that is good, and one that stays good befor
   assert.equal((await logIn(paylink, merchant)).apiKey, first.apiKey, 'not the second, which ends');
 });
 
-test('the cursor of a list is refused by another list, and to another company', async () => {
+test('a cursor is refused by another list and another company', async () => {
   const owner = await newOwner();
   await create(owner);
   const { body } = await call(paylink, owner, ['GET', '/v1/api-keys?limit=1']);
@@ -95,7 +94,7 @@ test('the cursor of a list is refused by another list, and to another company', 
     assert.deepEqual([answer.status, faultOf(answer)?.code], [422, 'invalid_cursor']);
 });
 
-test('a rolled key is good beside the new one for its overlap, and is then refused, naming why', async () => {
+test('a rolled key stays valid for its overlap, and is then refused with the reason', async () => {
   const merchant = await paylink.createMerchant();
   const owner = await logIn(paylink, merchant);
   const [old] = await list(owner);
@@ -115,11 +114,11 @@ test('a rolled key is good beside the new one for its overlap, and is then refus
   const refused = await look({ ...later, apiKey: owner.apiKey });
   assert.deepEqual([refused.status, refused.body.code], [401, 'invalid_api_key']);
   assert.deepEqual([faultOf(refused)?.field, faultOf(refused)?.code], ['X-API-KEY', 'expired']);
-  assert.match(String(refused.body.detail), /rolled and has ended/);
+  assert.match(String(refused.body.detail), /rolled and has expired/);
   assert.equal((await list(later))[1]?.status, 'expired');
 });
 
-test('without an overlap a rolled key ends at once; only an active key can be rolled', async () => {
+test('without an overlap a rolled key expires at once, and only an active key can be rolled', async () => {
   const owner = await newOwner();
   const [old] = await list(owner);
   const rolled = await roll(owner, old?.keyId, { overlapHours: 0 });
@@ -132,7 +131,7 @@ test('without an overlap a rolled key ends at once; only an active key can be ro
   assert.equal((await roll(good, spare.keyId)).body.code, 'key_not_active');
 });
 
-test('a roll without a word about it overlaps by a day; other numbers than 0 to 168 are refused', async () => {
+test('the default overlap is a day, and numbers outside 0 to 168 are refused', async () => {
   const owner = await newOwner();
   const [key] = await list(owner);
   for (const overlapHours of [-1, 169, 1.5, '24']) {
@@ -144,7 +143,7 @@ test('a roll without a word about it overlaps by a day; other numbers than 0 to 
   assert.equal(old?.expiresAt, new Date(clock.now().getTime() + 24 * hourMs).toISOString());
 });
 
-test('a revoked key is refused at once, naming why; to revoke it again changes nothing', async () => {
+test('a revoked key is refused at once with the reason; revoking it again changes nothing', async () => {
   const owner = await newOwner();
   const spare = await create(owner);
   const first = await revoke(owner, spare.keyId);
@@ -155,7 +154,7 @@ test('a revoked key is refused at once, naming why; to revoke it again changes n
   assert.deepEqual([refused.status, faultOf(refused)?.code], [401, 'revoked']);
 });
 
-test('the last key that stays good cannot be revoked, even while another one is still ending', async () => {
+test('the last key without an expiry cannot be revoked, even while another one is expiring', async () => {
   const owner = await newOwner();
   const [only] = await list(owner);
   const refused = await revoke(owner, only?.keyId);
@@ -178,11 +177,11 @@ async function revokeBothAtOnce(): Promise<{ revoked: number; left: number }> {
   return { revoked: answers.filter(({ status }) => status === 200).length, left: row?.left ?? -1 };
 }
 
-test('of two who revoke the last two keys at once, one is refused', async () => {
+test('of two concurrent revocations of the last two keys, one is refused', async () => {
   assert.deepEqual(await revokeBothAtOnce(), { revoked: 1, left: 1 });
 });
 
-test('the test above sees a product that does not lock', async () => {
+test('the test above fails without the lock', async () => {
   meetWithoutLock = createBarrier(2);
   try {
     assert.deepEqual(await revokeBothAtOnce(), { revoked: 2, left: 0 });
@@ -191,7 +190,7 @@ test('the test above sees a product that does not lock', async () => {
   }
 });
 
-test('a key of another company answers like one that does not exist', async () => {
+test('a key of another company gives 404', async () => {
   const [owner, other] = [await newOwner(), await newOwner()];
   const [foreign] = await list(other);
   for (const keyId of [foreign?.keyId, 'nothing'])
@@ -200,7 +199,7 @@ test('a key of another company answers like one that does not exist', async () =
   assert.equal((await list(other))[0]?.status, 'active');
 });
 
-test('a list comes in pages, and each key once', async () => {
+test('a list is paginated, with each key once', async () => {
   const owner = await newOwner();
   const made: unknown[] = [];
   for (let count = 0; count < 4; count++) made.unshift((await create(owner)).keyId);
@@ -226,7 +225,7 @@ for (const [query, field] of [
   ['?cursor=%27', 'cursor'],
   ['?page=2', 'page'],
 ])
-  test(`the query ${query} of a list is refused, naming ${field}`, async () => {
+  test(`the query ${query} is refused with an error for ${field}`, async () => {
     const answer = await call(paylink, await newOwner(), ['GET', `/v1/api-keys${query}`]);
     assert.deepEqual([answer.status, faultOf(answer)?.field], [422, field]);
   });
@@ -237,7 +236,7 @@ for (const name of ['', '   ', 'x'.repeat(101), 'a\nb', 7])
     assert.deepEqual([answer.status, faultOf(answer)?.field], [422, 'name']);
   });
 
-test('what is done to keys is in the audit trail, with who did it and without a key', async () => {
+test('changes of keys are in the audit log, with the account and without the key', async () => {
   const merchant = await paylink.createMerchant();
   const owner = await logIn(paylink, merchant);
   const made = await create(owner, { name: 'Till 4' });

@@ -1,5 +1,5 @@
-// Sums beyond what a double holds exactly, and beyond bigint: balances and the overview answer with the nearest number,
-// and the books are verified. Such sums are planted in the tables, for nobody can pay so much.
+// Sums beyond the precision of a double and of bigint, written directly into the tables: balances and the overview
+// return the nearest number.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -27,7 +27,7 @@ const read = async (path: string) => {
 const processorBalance = async () =>
   ((await read('/v1/balances')).data as Json[]).find(({ account }) => account === 'processor')?.balance;
 
-test('a balance above 15 digits is the nearest number, and never a refusal', async () => {
+test('a balance above 15 digits is the nearest number, and never an error', async () => {
   for (const [minor, shown] of [
     ['999999999999999', 9_999_999_999_999.99],
     ['9007199254740993', Number('90071992547409.93')],
@@ -48,7 +48,7 @@ test('a balance above 15 digits is the nearest number, and never a refusal', asy
   assert.equal(await processorBalance(), Number('184467440737095516.14'), 'the sum of two is beyond bigint');
 });
 
-test('an overview of sums beyond the safe integers answers, in paid and in created', async () => {
+test('an overview of sums beyond the safe integers works, for paid and created', async () => {
   await plant(`update ledger_entries set amount_minor = 9223372036854775807 where company_id = $1`);
   await plant(`update payments set amount_minor = 9007199254740991 where company_id = $1`);
   const { link } = await createLinkAs(paylink, owner);

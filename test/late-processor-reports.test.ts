@@ -66,7 +66,7 @@ for (const engine of engines) {
           };
         },
       };
-      paylink = await startPaylink(engine, { processors: withSandbox([kind]), firstLookSeconds: 3_600 });
+      paylink = await startPaylink(engine, { processors: withSandbox([kind]), firstReconcileSeconds: 3_600 });
       const company = await openCompany(paylink, 'paypond', noCards);
       owner = company.owner;
       connectionId = company.ids[0] ?? '';
@@ -138,7 +138,7 @@ for (const engine of engines) {
         outside(attemptId, 're_2', 200),
       ];
       const [sentence, ...others] = await compare();
-      assert.match(String(sentence), /a refund made at the processor; taken over now: 200 minor units there/);
+      assert.match(String(sentence), /a refund made at the processor; imported now: 200 minor units there/);
       assert.deepEqual([others, await compare()], [[], []]);
       assert.equal(await refundedOf(code), 5);
       await assertBooksAgree();
@@ -164,12 +164,12 @@ for (const engine of engines) {
       const own = await giveBack(code, 15);
       assert.equal(own.status, 'unknown');
       words.movements = [outside(attemptId, 're_4', 1000)];
-      assert.match(String(await compare()), /waits for one that is under way/);
+      assert.match(String(await compare()), /it waits for a refund in progress/);
       assert.equal(await refundedOf(code), 0);
       words.refund = (refundId) => ({ kind: 'failed', reference: refundId, code: 'refused' });
       const job = { companyId: owner.companyId, refundId: String(own.refundId) };
       await reconcileRefund(paylink.app.deps, job);
-      assert.match(String(await compare()), /taken over now/);
+      assert.match(String(await compare()), /imported now/);
       assert.equal(await refundedOf(code), 10);
       assert.deepEqual(await casesOf(code), []);
       await assertBooksAgree();
@@ -308,7 +308,7 @@ for (const engine of engines) {
       ]);
       assert.deepEqual(cases, [[150_000, 'ISK', 'currency_mismatch', 'ch_1']]);
       const page = visibleText(await visit(link));
-      assert.match(page, /Money was taken in another currency than was due\./);
+      assert.match(page, /You were charged in the wrong currency\./);
       assert.doesNotMatch(page, /not been charged/);
     });
   });

@@ -1,5 +1,4 @@
-// What time, faults and limits do to a link, a session and a login: on both databases, with a clock
-// that the test moves.
+// Expiry, faults and rate limits of links, sessions and logins, on both databases, with a manual clock.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -21,7 +20,7 @@ for (const engine of engines) {
     const clock = manualClock(new Date());
     let paylink: Paylink;
     before(async () => {
-      paylink = await startPaylink(engine, { clock, askTimeoutMs: 400 });
+      paylink = await startPaylink(engine, { clock, processorTimeoutMs: 400 });
     });
     after(async () => await paylink.stop());
 
@@ -34,7 +33,7 @@ for (const engine of engines) {
         [code],
       );
 
-    test('an answer that is lost leaves the attempt unknown, blocks another, and is settled by evidence', async () => {
+    test('a lost response leaves the attempt unknown and blocks others, until evidence completes it', async () => {
       const { link, code } = await createLink(paylink);
       const form = fillCard(await visit(link), { number: success });
       const waiting = await payWith(link, { number: losesAnswer });
@@ -57,7 +56,7 @@ for (const engine of engines) {
       );
     });
 
-    test('an answer that takes too long shows “do not pay again” until the processor has settled', async () => {
+    test('a late response shows “do not pay again” until the outcome is known', async () => {
       const { link, code } = await createLink(paylink);
       const page = await payWith(link, { number: answersLate });
       assert.equal(page.url, `${link}/wait`);
@@ -70,7 +69,7 @@ for (const engine of engines) {
       assert.deepEqual(await statesOf(code), [{ state: 'paid', attempt: 'succeeded' }]);
     });
 
-    test('a link whose process died before the processor was asked is free again, and that attempt can never charge', async () => {
+    test('after a crash before the processor call the link is open again, and that attempt can never charge', async () => {
       const { link, code } = await createLink(paylink);
       await payWith(link, { number: '4000000000000127' });
       // The state that a crash between the first two acts leaves behind.
@@ -98,7 +97,7 @@ for (const engine of engines) {
       assert.match((await payWith(link, { number: success })).url, /shop\.example\/thanks/);
     });
 
-    test('an attempt that the processor never heard of, though it was asked, is nobody’s fault and frees the link', async () => {
+    test('an attempt that never reached the processor does not count, and the link is open again', async () => {
       const { link, code } = await createLink(paylink);
       await payWith(link, { number: answersLate });
       const [row] = await query(
@@ -118,7 +117,7 @@ for (const engine of engines) {
       assert.match((await payWith(link, { number: success })).url, /shop\.example\/thanks/);
     });
 
-    test('the job that was enqueued with the attempt settles it without any visitor', async () => {
+    test('the attempt’s job completes it without a visitor', async () => {
       const { link, code } = await createLink(paylink);
       const { action, body } = fillCard(await visit(link), { number: losesAnswer });
       await fetch(action, { method: 'POST', body, redirect: 'manual' });
@@ -127,7 +126,7 @@ for (const engine of engines) {
       assert.deepEqual(await statesOf(code), [{ state: 'paid', attempt: 'succeeded' }]);
     });
 
-    test('a challenge that nobody answers is given up after 15 minutes, and the link can be paid', async () => {
+    test('an unanswered challenge is cancelled after 15 minutes, and the link can be paid', async () => {
       const { link, code } = await createLink(paylink);
       await payWith(link, { number: '4000002760003184' });
       const [row] = await query(
@@ -142,7 +141,7 @@ for (const engine of engines) {
       assert.match((await payWith(link, { number: success })).url, /shop\.example\/thanks/);
     });
 
-    test('an expired link refuses by the look alone, and its order may have a new link', async () => {
+    test('an overdue link expires when it is read, and its order can have a new link', async () => {
       const order = orderOf();
       const first = await processPayment(paylink, await logIn(paylink), order);
       const link = String(first.body.PaymentLink);
@@ -159,7 +158,7 @@ for (const engine of engines) {
       assert.notEqual(second.body.PaymentLinkCode, first.body.PaymentLinkCode);
     });
 
-    test('an order whose link is past its time, and not yet looked at, gets a new link', async () => {
+    test('an order with an overdue link that was not read yet gets a new link', async () => {
       const expiresAt = new Date(clock.now().getTime() + 10 * 60_000).toISOString();
       const order = orderOf({ expiresAt });
       const first = await processPayment(paylink, await logIn(paylink), order);
@@ -177,7 +176,7 @@ for (const engine of engines) {
       assert.notEqual(second.body.PaymentLinkCode, first.body.PaymentLinkCode);
     });
 
-    test('a cancelled link has a page of its own and takes no card', async () => {
+    test('a cancelled link has its own page and accepts no card', async () => {
       const { link, code } = await createLink(paylink);
       const form = fillCard(await visit(link), { number: success });
       const [row] = await query('select payment_id as id from payments where code = $1', [code]);
@@ -200,7 +199,7 @@ for (const engine of engines) {
       assert.match(page.text, /shop\.example\/sorry/);
     });
 
-    test('a token ends after 60 minutes, with its session, and its key when revoked', async () => {
+    test('a token ends after 60 minutes and with its session, and a key when it is revoked', async () => {
       const credentials = await logIn(paylink);
       clock.advanceMs(59 * 60_000);
       assert.equal((await processPayment(paylink, credentials, orderOf())).status, 200);
@@ -215,7 +214,7 @@ for (const engine of engines) {
       assert.equal((await processPayment(paylink, theirs, orderOf())).body.code, 'invalid_api_key');
     });
 
-    test('ten wrong passwords pause the account for that client; half an hour later it may try again', async () => {
+    test('ten wrong passwords pause the account for that client for half an hour', async () => {
       const merchant = await paylink.createMerchant();
       const url = `${paylink.baseUrl}/v1/auth/login`;
       const wrong = { email: merchant.email, password: 'wrong' };
@@ -236,7 +235,7 @@ for (const engine of engines) {
   });
 
   describe(`many at once on the ${engine} database`, () => {
-    test('of 40 wrong passwords at once a share is judged and the rest are a 429, and ten guesses are all there are', async () => {
+    test('of 40 concurrent wrong passwords some are checked and the others get 429, with ten guesses in all', async () => {
       const paylink = await startPaylink(engine);
       try {
         const wrong = { email: paylink.merchant.email, password: 'wrong' };
@@ -252,7 +251,7 @@ for (const engine of engines) {
       }
     });
 
-    test('a processor that is out of reach uses up no attempt of the link', async () => {
+    test('an unreachable processor uses up no attempt of the link', async () => {
       const paylink = await startPaylink(engine);
       try {
         const { deps } = paylink.app;
@@ -294,7 +293,7 @@ for (const engine of engines) {
       }
     });
 
-    test('a company over its limit of requests is refused, and another company is not', async () => {
+    test('a company over its rate limit is refused, and another company is not', async () => {
       const paylink = await startPaylink(engine, { settings: { RATE_LIMIT_PROCESS_PER_SECOND: '1' } });
       try {
         const [one, two] = [await logIn(paylink), await logIn(paylink, await paylink.createMerchant())];
@@ -309,8 +308,8 @@ for (const engine of engines) {
       }
     });
 
-    test('a stop lets the request under way finish, with Connection: close, and is ready no more', async () => {
-      const paylink = await startPaylink(engine, { askTimeoutMs: 1500 });
+    test('during a stop the current request finishes with Connection: close, and the service is not ready', async () => {
+      const paylink = await startPaylink(engine, { processorTimeoutMs: 1500 });
       const { link, code } = await createLink(paylink);
       const { action, body } = fillCard(await visit(link), { number: answersLate });
       const paying = fetch(action, { method: 'POST', body, redirect: 'manual' });

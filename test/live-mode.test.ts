@@ -251,7 +251,7 @@ describe('a service that allows live mode', () => {
     assert.equal(posted.status, 303, 'a test card pays nothing real');
     assert.equal(posted.headers.get('location'), `/pay/${code}`);
     const page = await (await fetch(`${paylink.baseUrl}/pay/${code}`)).text();
-    assert.match(page, /This payment cannot be made yet/);
+    assert.match(page, /No payment method available/);
     const charges = await paylink.app.deps.db.asOwner.query('select 1 as one from sandbox_charges');
     assert.equal(charges.length, 0);
   });

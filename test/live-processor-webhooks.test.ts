@@ -30,7 +30,7 @@ let owner: Credentials;
 before(async () => {
   lives = await startFakes();
   // No job queries an attempt meanwhile, so only webhooks can change it.
-  paylink = await startPaylink('server', { settings: settingsOf(lives), firstLookSeconds: 3_600 });
+  paylink = await startPaylink('server', { settings: settingsOf(lives), firstReconcileSeconds: 3_600 });
   owner = await logIn(paylink);
 });
 after(async () => {

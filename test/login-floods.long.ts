@@ -1,5 +1,5 @@
-// Wrong passwords in large numbers: from many addresses at one account, and at many accounts at once. Neither may lock
-// the owner out, fill the database, or keep anybody else from logging in. On PostgreSQL.
+// Floods of wrong passwords, at one account or many: they must not lock the owner out, fill the database, or prevent
+// other logins. On PostgreSQL.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -18,7 +18,7 @@ before(async () => {
   paylink = await startPaylink('server', {
     clock,
     settings: { TRUSTED_PROXIES: 'loopback' },
-    passwordLimits: { threads: 1, most: 8, share: 3 },
+    passwordLimits: { threads: 1, maxItems: 8, maxPerClient: 3 },
     hasRealPasswordCost: true,
   });
 });
@@ -49,7 +49,7 @@ function occupy(ip: string, places: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { passwords } = paylink.app.deps;
   const held = Array.from({ length: places }, async () =>
-    passwords.admit(networksOf(ip), async () => await promise),
+    passwords.run(networksOf(ip), async () => await promise),
   );
   return async () => {
     resolve();
@@ -57,7 +57,7 @@ function occupy(ip: string, places: number): () => Promise<void> {
   };
 }
 
-test('a client that fills its share is refused by a 429, and another client logs in meanwhile', async () => {
+test('a client over its share gets 429, and another client can log in meanwhile', async () => {
   const leave = occupy('198.51.100.1', 3);
   const refused = await attempt('198.51.100.1', paylink.merchant, password);
   assert.equal(codeOf(refused), '429 rate_limited');
@@ -67,7 +67,7 @@ test('a client that fills its share is refused by a 429, and another client logs
   assert.equal((await attempt('198.51.100.1', paylink.merchant, password)).status, 200);
 });
 
-test('a full queue is a 503 with Retry-After for every way to send a password', async () => {
+test('a full queue gives 503 with Retry-After for every call with a password', async () => {
   const merchant = await paylink.createMerchant();
   const first = await attempt('198.51.100.9', merchant, password);
   const credentials = {
@@ -126,7 +126,7 @@ async function guessFrom(
 const addressesOf = (length: number) =>
   Array.from({ length }, (_, each) => `10.${each >> 16}.${(each >> 8) & 255}.${each & 255}`);
 
-test('10,000 addresses have ten guesses at an account between them, and the merchant’s server still logs in', async () => {
+test('10,000 addresses share ten guesses at an account, and the merchant’s server can still log in', async () => {
   const merchant = await paylink.createMerchant();
   const server = '192.0.2.1';
   assert.equal((await attempt(server, merchant, password)).status, 200);
@@ -155,7 +155,7 @@ test('10,000 addresses have ten guesses at an account between them, and the merc
   assert.match(String(stranger.body.detail), /password-resets/);
 });
 
-test('an account that does not exist is paused alike, to the letter', async () => {
+test('an unknown account is paused with exactly the same response', async () => {
   const merchant = await paylink.createMerchant();
   assert.equal((await attempt('192.0.2.1', merchant, password)).status, 200);
   const nobody = { email: 'nobody-at-all@example.com' };
@@ -176,7 +176,7 @@ test('an account that does not exist is paused alike, to the letter', async () =
   assert.deepEqual(one, other);
 });
 
-test('an attempt during a pause writes nothing and does not make the pause longer', async () => {
+test('an attempt during a pause writes nothing and does not extend the pause', async () => {
   const merchant = await paylink.createMerchant();
   await guessFrom(addressesOf(10), merchant);
   const failures = await count('login_failures');
@@ -189,7 +189,7 @@ test('an attempt during a pause writes nothing and does not make the pause longe
   assert.equal((await attempt('10.1.1.1', merchant, password)).status, 200);
 });
 
-test('a login of the owner from a new address gives strangers no new guesses', async () => {
+test('a login of the owner from a new address gives others no new guesses', async () => {
   const merchant = await paylink.createMerchant();
   await guessFrom(addressesOf(9), merchant);
   assert.equal((await attempt('192.0.2.50', merchant, password)).status, 200);
@@ -199,7 +199,7 @@ test('a login of the owner from a new address gives strangers no new guesses', a
   });
 });
 
-test('a server whose address changes is known by the API key that a login gave it', async () => {
+test('a server with a new address is known by its API key', async () => {
   const merchant = await paylink.createMerchant();
   const key = (await attempt('192.0.2.1', merchant, password)).headers.get('x-api-key') ?? '';
   const other = await paylink.createMerchant();
@@ -213,7 +213,7 @@ test('a server whose address changes is known by the API key that a login gave i
   assert.equal((await withKey(key)).status, 200);
 });
 
-test('a server that sends its key logs in although somebody at its own address guesses', async () => {
+test('a server that sends its key can log in during guesses from its own address', async () => {
   const merchant = await paylink.createMerchant();
   const shared = '192.0.2.140';
   const key = (await attempt(shared, merchant, password)).headers.get('x-api-key') ?? '';
@@ -224,7 +224,7 @@ test('a server that sends its key logs in although somebody at its own address g
   assert.equal(codeOf(await attempt(shared, merchant, password)), '429 login_paused');
 });
 
-test('a key is known, and has ten wrong guesses all the same', async () => {
+test('a known key has ten wrong guesses, too', async () => {
   const merchant = await paylink.createMerchant();
   const key = (await attempt('192.0.2.1', merchant, password)).headers.get('x-api-key') ?? '';
   await guessFrom(addressesOf(10), merchant);
@@ -234,7 +234,7 @@ test('a key is known, and has ten wrong guesses all the same', async () => {
   assert.deepEqual(codes, [...Array(10).fill('401 wrong_login'), ...Array(2).fill('429 login_paused')]);
 });
 
-test('the mailed link to a new password lets a paused owner in at once, from where it was used', async () => {
+test('after a password reset a paused owner can log in at once from that client', async () => {
   const merchant = await paylink.createMerchant();
   await guessFrom(addressesOf(10), merchant);
   const ip = '192.0.2.90';
@@ -251,7 +251,7 @@ test('the mailed link to a new password lets a paused owner in at once, from whe
   assert.equal(codeOf(await attempt('192.0.2.91', merchant, word)), '429 login_paused');
 });
 
-test('a stolen session has ten guesses at the password, from however many addresses', async () => {
+test('a stolen session has ten guesses at the password, over all addresses', async () => {
   const merchant = await paylink.createMerchant();
   const first = await attempt('192.0.2.1', merchant, password);
   const headers = credentialHeaders({
@@ -268,7 +268,7 @@ test('a stolen session has ten guesses at the password, from however many addres
   assert.deepEqual(codes, [...Array(10).fill('422 invalid_fields'), ...Array(2).fill('429 login_paused')]);
 });
 
-test('an address is known for 90 days after its last login, and is forgotten then', async () => {
+test('an address is known for 90 days after its last login', async () => {
   const merchant = await paylink.createMerchant();
   const days = (number: number) => clock.advanceMs(number * 24 * 3600 * 1000);
   const logInAt = async (ip: string) => (await attempt(ip, merchant, password)).status;
@@ -283,7 +283,7 @@ test('an address is known for 90 days after its last login, and is forgotten the
   assert.deepEqual([await count('known_clients'), await count('login_failures')], [0, 0]);
 });
 
-test('no address that logs in or fails is in the database', async () => {
+test('the database contains no client address', async () => {
   const ip = '203.0.113.207';
   assert.equal((await attempt(ip, paylink.merchant, password)).status, 200);
   await attempt(ip, paylink.merchant);
@@ -295,7 +295,7 @@ test('no address that logs in or fails is in the database', async () => {
   }
 });
 
-test('an IPv6 network of a customer has one limit for logins, twice that for its /56 and four times for its /48', async () => {
+test('an IPv6 /64 has one login limit, its /56 twice and its /48 four times as much', async () => {
   const limited = await startPaylink('server', {
     settings: { TRUSTED_PROXIES: 'loopback', RATE_LIMIT_LOGIN_PER_MINUTE: '5' },
   });

@@ -1,5 +1,4 @@
-// The pause after ten wrong logins, whatever comes in which order and at which moment: a model counts along. A login
-// that is refused must not make the pause longer, nor write anything. On PostgreSQL.
+// The pause after ten wrong logins, in any order and at any time, compared with a model. On PostgreSQL.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -30,7 +29,7 @@ type Try = { gap: { ms: number } | { fromEndMs: number }; place: number; isRight
 function guesserOf(account: string, kind: Kind, place: number): LoginSource {
   if (kind === 'stranger') return { account, clients: [`address-${account}-${place}`] };
   if (kind === 'session') return { account, clients: [], session: `session-${place}` };
-  return { account, clients: [], isSharedByAll: true };
+  return { account, clients: [], isCounterShared: true };
 }
 
 /** What the rule says: failures by whom they are counted with, and which addresses have logged in. */
@@ -135,11 +134,11 @@ async function checkPauses(numRuns: number): Promise<void> {
   assert.ok(refused > numRuns, 'pauses were met');
 }
 
-test('a pause begins at the tenth failure of 30 minutes and ends when that is 30 minutes old; what it refuses changes nothing', async () => {
+test('a pause starts at the tenth failure within 30 minutes and ends 30 minutes after it; refused attempts change nothing', async () => {
   await checkPauses(15);
 });
 
-test('the end of a pause is the same to the millisecond, however often it is tried against', async () => {
+test('refused attempts do not move the end of a pause, to the millisecond', async () => {
   const account = `account-${randomBase32(10)}`;
   const guesser = guesserOf(account, 'stranger', 0);
   for (let failure = 0; failure < failuresToPause; failure++)
@@ -158,6 +157,6 @@ const faults = {
   'that begins one failure sooner': () => shiftPause(paylink.app.deps.db, -1),
 };
 for (const [fault, plant] of Object.entries(faults))
-  test(`a pause ${fault} is caught`, async () => {
+  test(`a pause ${fault} is detected`, async () => {
     await assertCaught(plant, async () => await checkPauses(25));
   });

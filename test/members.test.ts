@@ -1,5 +1,5 @@
-// The people of a company over the API: invited, joined, given other roles, removed; who may make whom; and
-// that a company always keeps an owner, however many are unmade at once. On PostgreSQL.
+// The members of a company over the API: invite, join, change roles, remove. A company always keeps an owner. On
+// PostgreSQL.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -59,7 +59,7 @@ const listed = async (by: Credentials, path: string): Promise<Json[]> =>
 const assertRefused = (answer: Answer, status: number, code: string) =>
   assert.deepEqual([answer.status, answer.body.code], [status, code], JSON.stringify(answer.body));
 
-test('an invited person joins with the invited roles, and the trail tells who asked and who came', async () => {
+test('an invited person joins with the invited roles, and the audit log names both accounts', async () => {
   const owner = await newOwner();
   const email = freshEmail();
   const answer = await inviteTo(owner.credentials, email.toUpperCase(), ['developer', 'viewer']);
@@ -105,7 +105,7 @@ test('an invited person joins with the invited roles, and the trail tells who as
   ]);
 });
 
-test('a used, an expired, a revoked, a replaced and an unknown token answer alike', async () => {
+test('a used, expired, revoked, replaced or unknown token gives the same error', async () => {
   const { credentials: owner, companyId } = await newOwner();
   const person = () => ({ email: freshEmail(), roles: ['viewer'] as const });
   const used = await invite(paylink, owner, person());
@@ -138,7 +138,7 @@ test('a used, an expired, a revoked, a replaced and an unknown token answer alik
   for (const body of bodies) assert.deepEqual(body, bodies[0]);
 });
 
-test('an invitation that five accept at once makes one account', async () => {
+test('five concurrent acceptances of one invitation create one account', async () => {
   const { credentials: owner } = await newOwner();
   const { token } = await invite(paylink, owner, { email: freshEmail(), roles: ['viewer'] });
   const answers = await Promise.all(Array.from({ length: 5 }, async () => await accept(token)));
@@ -146,7 +146,7 @@ test('an invitation that five accept at once makes one account', async () => {
   assert.equal((await listed(owner, '/v1/members')).length, 2);
 });
 
-test('an address that is taken elsewhere is told of to nobody but the holder of a good token', async () => {
+test('only the holder of a valid token learns that the address is taken in another company', async () => {
   const [owner, stranger] = [await newOwner(), await newOwner()];
   const answer = await inviteTo(owner.credentials, stranger.email, ['viewer']);
   assert.equal(answer.status, 200, 'the inviter learns nothing');
@@ -157,7 +157,7 @@ test('an address that is taken elsewhere is told of to nobody but the holder of 
   assertRefused(await inviteTo(owner.credentials, owner.email, ['viewer']), 409, 'email_taken');
 });
 
-test('a password that is too easy makes no account, and leaves the invitation good', async () => {
+test('a weak password creates no account, and the invitation stays valid', async () => {
   const { credentials: owner } = await newOwner();
   const email = freshEmail();
   const { token } = await invite(paylink, owner, { email, roles: ['viewer'] });
@@ -169,7 +169,7 @@ test('a password that is too easy makes no account, and leaves the invitation go
   assert.equal((await accept(token)).status, 200);
 });
 
-test('no token of an invitation is in the database', async () => {
+test('the database contains no invitation token', async () => {
   const { credentials: owner } = await newOwner();
   const { token } = await invite(paylink, owner, { email: freshEmail(), roles: ['viewer'] });
   assert.equal(token.length, 'invite_'.length + 8 + 64);
@@ -177,7 +177,7 @@ test('no token of an invitation is in the database', async () => {
   assert.ok(!paylink.log().includes(token.slice(-43)));
 });
 
-test('only owners make or unmake owners', async () => {
+test('only owners add or remove owners', async () => {
   const owner = await newOwner();
   const admin = await addMember(paylink, owner.credentials, ['admin']);
   const viewer = await addMember(paylink, owner.credentials, ['viewer']);
@@ -195,7 +195,7 @@ test('only owners make or unmake owners', async () => {
   assert.equal((await setRoles(admin.credentials, owner.accountId, ['viewer'])).status, 200);
 });
 
-test('an admin who waits behind the making of an owner does not unmake that one', async () => {
+test('an admin whose call waited for a new owner cannot remove that owner', async () => {
   const owner = await newOwner();
   const admin = await addMember(paylink, owner.credentials, ['admin']);
   const { db } = paylink.app.deps;
@@ -223,7 +223,7 @@ test('an admin who waits behind the making of an owner does not unmake that one'
   }
 });
 
-test('other roles count from the next call on', async () => {
+test('new roles apply from the next call on', async () => {
   const owner = await newOwner();
   const member = await addMember(paylink, owner.credentials, ['admin']);
   assert.equal((await call(paylink, member.credentials, ['GET', '/v1/members'])).status, 200);
@@ -261,7 +261,7 @@ test('a removed member’s token, login and open invitations end at once, and th
   assert.notEqual(again.accountId, member.accountId);
 });
 
-test('open invitations of a member end when the member gets other roles', async () => {
+test('open invitations of a member are revoked when their roles change', async () => {
   const owner = await newOwner();
   const second = await addMember(paylink, owner.credentials, ['owner']);
   const { token } = await invite(paylink, second.credentials, { email: freshEmail(), roles: ['owner'] });
@@ -269,7 +269,7 @@ test('open invitations of a member end when the member gets other roles', async 
   assertRefused(await accept(token), 404, 'invalid_invitation');
 });
 
-test('who is unmade an owner or removed while a call waits is refused what only owners may do', async () => {
+test('a caller who loses the owner role while the call waits is refused', async () => {
   const { db } = paylink.app.deps;
   const unmake = {
     'other roles': async (tx: TenantTx, id: string) => await updateRoles(tx, id, ['admin']),
@@ -309,7 +309,7 @@ test('who is unmade an owner or removed while a call waits is refused what only 
     }
 });
 
-test('the last owner can neither be unmade nor removed, not even by itself', async () => {
+test('the last owner cannot be demoted or removed, even by itself', async () => {
   const owner = await newOwner();
   assertRefused(await setRoles(owner.credentials, owner.accountId, ['admin']), 409, 'last_owner');
   assertRefused(await remove(owner.credentials, owner.accountId), 409, 'last_owner');
@@ -337,11 +337,11 @@ async function unmakeInARing(): Promise<number> {
   return row?.owners ?? -1;
 }
 
-test('of three owners who unmake each other in a ring at once, one stays an owner', async () => {
+test('of three owners who demote each other at once, one stays an owner', async () => {
   for (let round = 0; round < 3; round++) assert.ok((await unmakeInARing()) >= 1);
 });
 
-test('the test above sees a product that does not lock', async () => {
+test('the test above fails without the lock', async () => {
   meetWithoutLock = createBarrier(3);
   try {
     assert.equal(await unmakeInARing(), 0);
@@ -350,7 +350,7 @@ test('the test above sees a product that does not lock', async () => {
   }
 });
 
-test('a member or invitation of another company answers like one that does not exist', async () => {
+test('a member or invitation of another company gives 404', async () => {
   const [owner, other] = [await newOwner(), await newOwner()];
   const foreign = await invite(paylink, other.credentials, { email: freshEmail(), roles: ['viewer'] });
   for (const accountId of [other.accountId, 'acc_nothing']) {
@@ -366,7 +366,7 @@ test('a member or invitation of another company answers like one that does not e
   assert.equal((await accept(foreign.token)).status, 200);
 });
 
-test('who accepts too often is told to wait', async () => {
+test('accepting invitations is rate limited', async () => {
   const limited = await startPaylink('server', { settings: { RATE_LIMIT_LOGIN_PER_MINUTE: '2' } });
   try {
     const url = `${limited.baseUrl}/v1/invitations/accept`;

@@ -45,7 +45,7 @@ for (const engine of engines) {
       return { verdict: found[0]?.verdict };
     };
 
-    test('an act by token of a company that had no live key is certain; with a live key, or a browser signed in, it is not', async () => {
+    test('an action by token in a company without a live key is certain; with a live key or a browser session it is not', async () => {
       assert.deepEqual(await cancelLive(async () => undefined), { verdict: 'test_key' });
       assert.deepEqual(await cancelLive(async (merchant) => await logInLive(paylink, merchant)), {
         verdict: 'unknown',
@@ -55,7 +55,7 @@ for (const engine of engines) {
       });
     });
 
-    test('the look over a company writes nothing and may take an hour, however many events it has', async () => {
+    test('the search writes nothing and may take an hour', async () => {
       const { db } = paylink.app.deps;
       const seen: Record<string, string>[] = [];
       const inTenant: typeof db.inTenant = async (scope, work, options) =>
@@ -76,7 +76,7 @@ for (const engine of engines) {
       for (const each of seen) assert.deepEqual(each, { readOnly: 'on', limit: '1h' });
     });
 
-    test('what is done to payments of test mode, and what was done after the upgrade, is not listed', async () => {
+    test('actions on test payments and actions after the upgrade are not listed', async () => {
       const merchant = await paylink.createMerchant();
       const company = await openCompany(paylink, merchant);
       const code = await company.openCode();

@@ -1,5 +1,4 @@
-// The upgrade that gave every row its mode: a database as the version before it left it, with rows of both modes in
-// every table, and what became of them.
+// The upgrade that gave every row its mode, from a database of the previous version with rows of both modes.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -190,7 +189,7 @@ for (const [engine, as] of [
   ['server', 'superuser'],
   ['server', 'owner'],
 ] as const)
-  test(`${engine}, as ${as}: rows of both modes that the version before left have the right mode after the upgrade`, async () => {
+  test(`${engine}, as ${as}: rows of both modes from the previous version have the right mode after the upgrade`, async () => {
     const cleaner = createCleaner();
     try {
       const name = `mode_owner_${randomBytes(6).toString('hex')}`;
@@ -260,7 +259,7 @@ for (const [engine, as] of [
   });
 
 for (const engine of ['embedded', 'server'] as const)
-  test(`${engine}: a process of the version before, which sets no mode, sees and writes no event, so it can't seal some and pass over the others`, async () => {
+  test(`${engine}: a process of the previous version, which sets no mode, reads and writes no event, so it cannot skip events in the chain`, async () => {
     const cleaner = createCleaner();
     try {
       const db = await openDatabase(await createEmpty(engine, cleaner, createTemplate(cleaner)));

@@ -1,6 +1,5 @@
-// Test mode and live mode of one company: every route of the running service with a key of the other mode, and with a
-// cookie whose call names no mode, sees and changes nothing of the other mode. A route that is added is in by its row
-// in harness/route-cases.ts.
+// Test mode and live mode of one company: no route reads or changes data of the other mode. The routes are those of
+// harness/route-cases.ts.
 
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
@@ -84,7 +83,7 @@ for (const engine of engines) {
       assert.deepEqual(bare(answer), bare(unknown), text);
     };
 
-    test('a live key sees and changes nothing of test mode, on every route', async () => {
+    test('a live key cannot read or change test data, on every route', async () => {
       const live = await logInLive(paylink, company.merchant);
       for (const route of routes) {
         // Some call before has ended all sessions.
@@ -97,7 +96,7 @@ for (const engine of engines) {
       }
     });
 
-    test('a test key, and a cookie without its mode header, see and change nothing of live mode, on every route', async () => {
+    test('a test key and a cookie without the mode header cannot read or change live data, on every route', async () => {
       for (const route of routes) {
         // Some call before has ended all sessions.
         company = await openCompany(paylink, paylink.merchant);
@@ -123,7 +122,7 @@ for (const engine of engines) {
       return { merchant, test: await logIn(paylink, merchant), live, code, open };
     };
 
-    test('a test key cannot refund or cancel a live payment: both answer 404, and the payment stays as it is', async () => {
+    test('a test key cannot refund or cancel a live payment: both give 404 and change nothing', async () => {
       const { merchant, test: own, live, code, open } = await openLive();
       const before = await readState(paylink, merchant.companyId, 'live');
       for (const path of [`/v1/payments/${code}/refunds`, `/v1/payments/${open}/cancel`]) {
@@ -138,7 +137,7 @@ for (const engine of engines) {
       assert.deepEqual([cancelled.status, cancelled.body.status], [200, 'cancelled']);
     });
 
-    test('the same order and the same Idempotency-Key in both modes at once make two payments, each replayed in its own mode', async () => {
+    test('the same order and Idempotency-Key in both modes at once create two payments, each replayed in its own mode', async () => {
       const { test: own, live } = await openLive();
       const order = orderOf();
       const key = randomUUID();
@@ -163,7 +162,7 @@ for (const engine of engines) {
       assert.deepEqual([await modeOf(own, inTest), await modeOf(live, inLive)], ['test', 'live']);
     });
 
-    test('a list takes the mode of the credentials as a filter, and refuses the other one with what to do', async () => {
+    test('a list accepts the mode of the credentials as a filter, and refuses the other mode with a hint', async () => {
       const { test: own, live, code } = await openLive();
       for (const path of ['/v1/payments', '/v1/exports/payments']) {
         const refused = await call(paylink, own, ['GET', `${path}?mode=live`]);
@@ -179,7 +178,7 @@ for (const engine of engines) {
       assert.deepEqual(codesOf(await call(paylink, live, ['GET', '/v1/payments?mode=live'])), plain);
     });
 
-    test('a cursor of a list that was taken before lists had one mode goes on from its place', async () => {
+    test('a cursor from before lists had one mode continues at its position', async () => {
       const { merchant, live, code, open } = await openLive();
       const { body } = await call(paylink, live, ['GET', '/v1/payments?sort=CreatedOn']);
       const [{ PaymentLinkCode: first } = {}] = body.data as Json[];

@@ -1,5 +1,4 @@
-// Conditions that stand between a word of a processor and the money, each over a range of words, orders and moments. The use
-// cases are called as routes and jobs call them, with a processor that says what the test wants. On PostgreSQL.
+// The conditions between a processor's report and the money, over many reports, orders and times. On PostgreSQL.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -126,7 +125,7 @@ function isNews(state: string, { kind }: Evidence): boolean {
   return kind !== 'requires_action' || state !== 'processing';
 }
 
-test('words about an attempt move it forward alone, in any order, and the reference is that of the last that moved it', async () => {
+test('reports in any order only move an attempt forward, and it keeps the reference of the last applied one', async () => {
   const property = fc.asyncProperty(beginnings, fc.array(evidence, { maxLength: 6 }), async (begun, said) => {
     const { record } = await beginAttempt(begun);
     let isOver = false;
@@ -150,7 +149,7 @@ test('words about an attempt move it forward alone, in any order, and the refere
   await fc.assert(property, { numRuns: 40 });
 });
 
-test('each other amount that a processor names after it took the money is noted, once', async () => {
+test('each different amount that a processor reports after the capture is recorded once', async () => {
   const amounts = fc.array(fc.constantFrom(1, 5_000, 9_999, 10_000, 10_001), { minLength: 1, maxLength: 8 });
   const property = fc.asyncProperty(amounts, async (named) => {
     const { record, attemptId } = await beginAttempt(taken);
@@ -169,7 +168,7 @@ test('each other amount that a processor names after it took the money is noted,
   await fc.assert(property, { numRuns: 12 });
 });
 
-test('money that goes back says why: it came late, or it was more than was asked for', async () => {
+test('the refund of an overpayment has its reason: late, or a wrong amount', async () => {
   const reasonOf = async (attemptId: string) =>
     (
       await query(
@@ -185,7 +184,7 @@ test('money that goes back says why: it came late, or it was more than was asked
   assert.deepEqual(await reasonOf(more.attemptId), ['wrong_amount']);
 });
 
-test('of two words that come while a third holds the payment, the later one is judged by what the first left', async () => {
+test('of two reports that wait for a lock, the second is applied to the result of the first', async () => {
   const { db } = paylink.app.deps;
   const waiting = async () =>
     (
@@ -222,7 +221,7 @@ test('of two words that come while a third holds the payment, the later one is j
   }
 });
 
-test('an attempt that has ended is never given up at its processor', async () => {
+test('a final attempt is never cancelled at its processor', async () => {
   for (const end of [
     { kind: 'declined', reference: 'no', code: 'source_declined' },
     { kind: 'void' },
@@ -230,12 +229,12 @@ test('an attempt that has ended is never given up at its processor', async () =>
     const { attemptId, record } = await beginAttempt(page('page'));
     await record(end);
     words.asked.length = 0;
-    await refreshAttempt(paylink.app.deps, { ...scope, attemptId, actor: 'test', giveUp: () => true });
+    await refreshAttempt(paylink.app.deps, { ...scope, attemptId, actor: 'test', shouldCancel: () => true });
     assert.ok(!words.asked.includes('cancel'), words.asked.join());
   }
 });
 
-test('a link is open until a millisecond before its end, and neither shown as open nor paid from its end on', async () => {
+test('a link is open until its expiry, and not payable from that millisecond on', async () => {
   for (const offsetMs of [-1, 0, 1]) {
     const { payment, look, begin } = await makeLink();
     clock.advanceMs(payment.expiresAt.getTime() + offsetMs - clock.now().getTime());
@@ -248,7 +247,7 @@ test('a link is open until a millisecond before its end, and neither shown as op
   }
 });
 
-test('a link is begun 50 times at most, however its attempts end', async () => {
+test('a link has at most 50 attempts, however they end', async () => {
   for (const begunBefore of [49, 50]) {
     const { payment, begin } = await beginAttempt({ kind: 'unavailable', why: 'test' });
     await query(
@@ -266,7 +265,7 @@ test('a link is begun 50 times at most, however its attempts end', async () => {
   }
 });
 
-test('one run of the job expires every link whose time is up, however many batches they are', async () => {
+test('one run of the job expires every overdue link, in any number of batches', async () => {
   const { deps } = paylink.app;
   const create = createBatchedCreate(deps);
   const creator = { ...scope, accountId: paylink.merchant.accountId };
@@ -286,7 +285,7 @@ const parts = fc.array(fc.record({ minor: fc.integer({ min: 1, max: 4_000 }), is
   maxLength: 4,
 });
 
-test('what is left to give back counts what is under way: a belief of more or less is refused, and the rest is exactly that', async () => {
+test('the remaining amount excludes refunds in progress, and another expected amount is refused', async () => {
   const refund = async (code: string, more: { amount?: number; expectedRemaining?: number }) =>
     await refundPayment(paylink.app.deps, { ...scope, code, createdBy: 'test', ...more }).then(
       ({ amountMinor }) => amountMinor,
@@ -315,7 +314,7 @@ test('what is left to give back counts what is under way: a belief of more or le
   await fc.assert(property, { numRuns: 15 });
 });
 
-test('a refund of the dashboard in another currency than the payment’s is nobody’s, and books nothing', async () => {
+test('an external refund in another currency than the payment’s is unmatched and posts nothing', async () => {
   const { attemptId, payment } = await beginAttempt(taken);
   const refund = { kind: 'outside_refund', key: attemptId, reference: 're_1', amountMinor: 500 } as const;
   const tell = async (currency: string) =>

@@ -60,7 +60,7 @@ for (const engine of engines) {
       paylink = await startPaylink(engine, {
         clock,
         isAtWork: false,
-        askTimeoutMs: 300,
+        processorTimeoutMs: 300,
         settings: loopbackSettings,
       });
     });

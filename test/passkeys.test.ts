@@ -1,5 +1,4 @@
-// Passkeys: a device signs its person in, without an address or a password. Nothing that was bent, moved or said before
-// gets anybody in.
+// Sign-in with passkeys. Manipulated, moved and repeated responses are refused.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -39,7 +38,7 @@ for (const engine of engines) {
     const add = async (who: Credentials, response: Json) =>
       await call(paylink, who, ['POST', '/v1/me/passkeys'], { name: 'Phone', response });
 
-    test('a device signs its person in, and the account shows when it did', async () => {
+    test('a passkey signs its owner in, and the account shows when it was used', async () => {
       const { merchant, owner } = await newOwner();
       const { passkeyId, device, recoveryCodes } = await addPasskey(paylink, owner);
       assert.equal(recoveryCodes?.length, 10);
@@ -54,7 +53,7 @@ for (const engine of engines) {
       assert.deepEqual([shown?.passkeyId, shown?.name, shown?.lastUsedAt], [passkeyId, 'Laptop', lastUsedAt]);
     });
 
-    test('with a passkey the password alone gets nobody in, and a recovery code beside it does', async () => {
+    test('with a passkey the password alone is not enough, but a password with a recovery code is', async () => {
       const { merchant, owner } = await newOwner();
       const { recoveryCodes } = await addPasskey(paylink, owner);
       const refused = await signInByWord(merchant);
@@ -70,7 +69,7 @@ for (const engine of engines) {
       );
     });
 
-    test('an answer that was bent signs nobody in', async () => {
+    test('a manipulated response is refused', async () => {
       const { owner } = await newOwner();
       const { device } = await addPasskey(paylink, owner);
       const bents: Bent[] = [
@@ -98,7 +97,7 @@ for (const engine of engines) {
       assert.equal((await signIn(device)).status, 200);
     });
 
-    test('what was to be signed is good once, for five minutes, and for what it was given for', async () => {
+    test('a challenge is valid once, for five minutes and for its purpose', async () => {
       const { owner } = await newOwner();
       const { device } = await addPasskey(paylink, owner);
       const answer = device.get(await signInOptions(paylink));
@@ -115,7 +114,7 @@ for (const engine of engines) {
       ]);
     });
 
-    test('a device whose counter goes back is not let in', async () => {
+    test('a device whose counter goes back is refused', async () => {
       const { owner } = await newOwner();
       const { device } = await addPasskey(paylink, owner);
       assert.equal((await signIn(device, { counter: 9 })).status, 200);
@@ -124,7 +123,7 @@ for (const engine of engines) {
       assert.equal((await signIn(device, { counter: 10 })).status, 200);
     });
 
-    test('a passkey is added to the account that asked, by an answer that holds, and once', async () => {
+    test('a passkey is added to the requesting account, by a valid response, once', async () => {
       const { owner } = await newOwner();
       const member = await addMember(paylink, owner, ['viewer']);
       const device = createDevice(paylink.baseUrl);
@@ -147,7 +146,7 @@ for (const engine of engines) {
       assert.equal((excludeCredentials as Json[]).length, 1);
     });
 
-    test('a passkey is removed with the password, by its own account alone, and signs nobody in any more', async () => {
+    test('a passkey is removed with the password, by its own account only, and no longer works', async () => {
       const { merchant, owner } = await newOwner();
       const { passkeyId, device } = await addPasskey(paylink, owner);
       const remove = async (who: Credentials, currentPassword = password) =>
@@ -161,7 +160,7 @@ for (const engine of engines) {
       assert.equal((await signInByWord(merchant)).status, 200);
     });
 
-    test('who was removed is not signed in by their passkey', async () => {
+    test('a removed member cannot sign in with a passkey', async () => {
       const { owner } = await newOwner();
       const member = await addMember(paylink, owner, ['viewer']);
       const { device } = await addPasskey(paylink, member.credentials);
@@ -169,7 +168,7 @@ for (const engine of engines) {
       assert.deepEqual(codeOf(await signIn(device)), [401, 'wrong_second_factor']);
     });
 
-    test('the nightly job forgets challenges that have ended, and no other', async () => {
+    test('the nightly job deletes expired challenges only', async () => {
       await signInOptions(paylink);
       clock.advanceMs(5 * minuteMs + 1);
       await signInOptions(paylink);

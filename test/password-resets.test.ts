@@ -1,5 +1,4 @@
-// Forgotten passwords: a link by mail that is good once and for half an hour, and that nobody learns anything from who
-// does not read the mail.
+// Password resets: an emailed link that works once within half an hour, and reveals nothing to others.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -40,7 +39,7 @@ for (const engine of engines) {
     const enter = async ({ email }: Merchant, word: string) =>
       await post(`${paylink.baseUrl}/v1/auth/login`, { email, password: word });
 
-    test('the mail leads to where a new password is set, which ends every session, once', async () => {
+    test('the email links to a page that sets a new password once, which ends every session', async () => {
       const merchant = await paylink.createMerchant();
       const [browser, credentials] = [await signIn(paylink, merchant), await logIn(paylink, merchant)];
       assert.equal((await askReset(paylink, ` ${merchant.email.toUpperCase()}`.trim())).status, 202);
@@ -61,7 +60,7 @@ for (const engine of engines) {
       assert.ok(!texts.includes(token) && !texts.includes(token.slice(-64)));
     });
 
-    test('where the company is English, so is the mail', async () => {
+    test('the email is in English for an English company', async () => {
       const merchant = await paylink.createMerchant();
       await call(paylink, await logIn(paylink, merchant), ['PATCH', '/v1/company'], { country: 'GB' });
       await askReset(paylink, merchant.email);
@@ -70,7 +69,7 @@ for (const engine of engines) {
       assert.match(mail?.email.text ?? '', /asked for a new password for your account at Café Zürich/);
     });
 
-    test('who asks for an address without an account gets the very same answer', async () => {
+    test('an address without an account gives exactly the same response', async () => {
       const shown = async (email: string) => {
         const { status, headers, body } = await askReset(paylink, email);
         return { status, body, headers: [...headers.keys()] };
@@ -81,7 +80,7 @@ for (const engine of engines) {
       assert.deepEqual(box.mailsTo('nobody@example.com'), []);
     });
 
-    test('a link ends after 30 minutes, by a newer link, by a new password, and with the account', async () => {
+    test('a link ends after 30 minutes, with a newer link, a new password or the removal of the account', async () => {
       const merchant = await paylink.createMerchant();
       const refused = async (token: string) =>
         assert.deepEqual(codeOf(await acceptReset(paylink, token, newPassword)), [
@@ -106,7 +105,7 @@ for (const engine of engines) {
       assert.equal((await listResets(paylink, merchant)).length, 4);
     });
 
-    test('a token that was made up is refused as one that has ended, and none is good for another company', async () => {
+    test('an invented token is refused like an expired one, and no token works in another company', async () => {
       const merchant = await paylink.createMerchant();
       const token = await resetToken(paylink, merchant);
       const secret = Buffer.from(token.slice(-64), 'hex');
@@ -124,7 +123,7 @@ for (const engine of engines) {
       assert.equal((await acceptReset(paylink, token, newPassword)).status, 204);
     });
 
-    test('a password that is too easy is refused, and the link stays good', async () => {
+    test('a weak password is refused, and the link stays valid', async () => {
       const merchant = await paylink.createMerchant();
       const token = await resetToken(paylink, merchant);
       for (const easy of ['short', merchant.email, 'passwordpassword'])
@@ -132,7 +131,7 @@ for (const engine of engines) {
       assert.equal((await acceptReset(paylink, token, newPassword)).status, 204);
     });
 
-    test('of many who use a link at once, one sets the password', async () => {
+    test('of many concurrent uses of a link, one sets the password', async () => {
       const merchant = await paylink.createMerchant();
       const token = await resetToken(paylink, merchant);
       const words = Array.from({ length: 6 }, (_, index) => `${newPassword} ${index}`);
@@ -142,7 +141,7 @@ for (const engine of engines) {
       assert.equal((await enter(merchant, winners[0] ?? '')).status, 200);
     });
 
-    test('a new password ends every link of the account, also those that were asked for at the same moment', async () => {
+    test('a new password ends every link of the account, even one requested at the same moment', async () => {
       const reopen = `update password_resets set ended_at = null where account_id = $1`;
       for (const used of [0, 1, 2]) {
         const merchant = await paylink.createMerchant();
@@ -161,7 +160,7 @@ for (const engine of engines) {
       }
     });
 
-    test('an account gets five mails an hour, however often somebody asks', async () => {
+    test('an account gets at most five emails an hour', async () => {
       const merchant = await paylink.createMerchant();
       const answers = await Promise.all(
         Array.from({ length: 12 }, async () => await askReset(paylink, merchant.email)),
@@ -170,7 +169,7 @@ for (const engine of engines) {
       assert.equal((await listResets(paylink, merchant)).length, 5);
     });
 
-    test('who tried too many passwords can come in with the new one at once', async () => {
+    test('after a login pause the new password works at once', async () => {
       const merchant = await paylink.createMerchant();
       for (let count = 0; count < 10; count++) await enter(merchant, 'wrong');
       assert.deepEqual(codeOf(await enter(merchant, password)), [429, 'login_paused']);
@@ -178,7 +177,7 @@ for (const engine of engines) {
       assert.equal((await enter(merchant, newPassword)).status, 200);
     });
 
-    test('a mail that comes to be sent after its link has ended is dropped', async () => {
+    test('an email is dropped if its link has expired before it is sent', async () => {
       const merchant = await paylink.createMerchant();
       const text = `select m.state, m.last_error as "lastError" from mails m join events e using (company_id, event_id)
                     where m.kind = 'password' and e.data ->> 'accountId' = $1 order by m.created_at`;
@@ -194,7 +193,7 @@ for (const engine of engines) {
       assert.deepEqual((await mails()).map(({ state }) => state).sort(), ['dropped', 'sent']);
     });
 
-    test('asking and setting are in the audit trail, without the address or the token', async () => {
+    test('the request and the reset are in the audit log, without the address or the token', async () => {
       const merchant = await paylink.createMerchant();
       const token = await resetToken(paylink, merchant);
       await acceptReset(paylink, token, newPassword);

@@ -1,5 +1,4 @@
-// Paying a link without a browser or script, on both databases: every test card, the challenge, the
-// double press, the way back and its signed result.
+// Paying a link without a browser, on both databases: test cards, 3-D Secure, double submits, and the signed result.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -51,7 +50,7 @@ for (const engine of engines) {
       assert.equal((payload.exp ?? 0) - (payload.iat ?? 0), 900);
     };
 
-    test('4242… ends at success_url with its own query kept and a signed result that verifies', async () => {
+    test('4242… leads to success_url with its own query and a valid signed result', async () => {
       const { link, code } = await createLink(paylink);
       const end = await payWith(link, { number: success });
       assert.match(end.url, /^https:\/\/shop\.example\/thanks\?cart=7&PaymentLinkCode=[^#]+#top$/);
@@ -74,14 +73,14 @@ for (const engine of engines) {
       ['https://日本.example/a', 'https://xn--wgv71a.example/a?PaymentLinkCode='],
       ['https://shop.example', 'https://shop.example/?PaymentLinkCode='],
     ] as const)
-      test(`the success address ${address} is reached as a browser would write it`, async () => {
+      test(`the success URL ${address} is reached in the form that a browser sends`, async () => {
         const { link } = await createLink(paylink, { success_url: address });
         const page = await visit(link);
         assert.doesNotMatch(page.headers.get('content-security-policy') ?? '', /[^\x20-\x7e]/);
         assert.ok((await payWith(link, { number: success })).url.startsWith(end));
       });
 
-    test('another card is offered during a challenge only while another attempt is left', async () => {
+    test('another card is offered during a challenge only if another attempt is left', async () => {
       const { link } = await createLink(paylink);
       await payWith(link, { number: challengeGood });
       assert.match((await visit(link)).text, /\/abandon"/);
@@ -94,7 +93,7 @@ for (const engine of engines) {
     });
 
     for (const number of ['4000000000000002', '4000000000009995']) {
-      test(`${number} is a hard decline and ends at failure_url`, async () => {
+      test(`${number} is a hard decline and leads to failure_url`, async () => {
         const { link, code } = await createLink(paylink);
         const end = await payWith(link, { number });
         assert.match(end.url, /^https:\/\/shop\.example\/sorry\?PaymentLinkCode=/);
@@ -104,7 +103,7 @@ for (const engine of engines) {
     }
 
     for (const number of ['4000000000000127', '4000000000000069', '4000000000000119']) {
-      test(`${number} stays on the page with a plain message, and another card then pays`, async () => {
+      test(`${number} shows a message on the page, and another card then pays`, async () => {
         const { link, code } = await createLink(paylink);
         const again = await payWith(link, { number });
         assert.equal(again.status, 200);
@@ -118,7 +117,7 @@ for (const engine of engines) {
       });
     }
 
-    test('the third decline that could be mended fails the payment', async () => {
+    test('the third fixable decline fails the payment', async () => {
       const { link, code } = await createLink(paylink);
       for (const _try of [1, 2])
         assert.equal((await payWith(link, { number: '4000000000000127' })).status, 200);
@@ -127,7 +126,7 @@ for (const engine of engines) {
       assert.equal((await rowsOf(code)).length, 3);
     });
 
-    test('3-D Secure approved pays; with the other card it is declined after the approval', async () => {
+    test('approved 3-D Secure pays; the other card is declined after the approval', async () => {
       const good = await createLink(paylink);
       const challenge = await payWith(good.link, { number: challengeGood });
       assert.match(challenge.url, /\/sandbox\/3ds\//);
@@ -144,7 +143,7 @@ for (const engine of engines) {
       await verify(declined.url, 'failed');
     });
 
-    test('3-D Secure declined stays on the page, and the link can still be paid', async () => {
+    test('after declined 3-D Secure the link can still be paid', async () => {
       const { link } = await createLink(paylink);
       const back = await press(await payWith(link, { number: challengeGood }), {
         form: 0,
@@ -155,7 +154,7 @@ for (const engine of engines) {
       assert.match((await payWith(link, { number: success })).url, /shop\.example\/thanks/);
     });
 
-    test('walking away from 3-D Secure leads to a page that resumes, or takes another card', async () => {
+    test('a customer who leaves 3-D Secure can resume it or use another card', async () => {
       const { link, code } = await createLink(paylink);
       const challenge = await payWith(link, { number: challengeGood });
       const page = await visit(`${link}/return`);
@@ -173,7 +172,7 @@ for (const engine of engines) {
       assert.match((await payWith(link, { number: success })).url, /shop\.example\/thanks/);
     });
 
-    test('two posts of the pay form at once capture once', async () => {
+    test('two concurrent POSTs of the pay form capture once', async () => {
       const { link, code } = await createLink(paylink);
       const { action, body } = fillCard(await visit(link), { number: success });
       const ends = await Promise.all([1, 2].map(async () => await visit(action, { method: 'POST', body })));
@@ -187,7 +186,7 @@ for (const engine of engines) {
       assert.equal(charges.length, 1);
     });
 
-    test('Back and Pay again after paying goes to success_url and charges nothing', async () => {
+    test('paying again after Back leads to success_url and charges nothing', async () => {
       const { link, code } = await createLink(paylink);
       const { action, body } = fillCard(await visit(link), { number: success });
       await visit(action, { method: 'POST', body });
@@ -195,7 +194,7 @@ for (const engine of engines) {
       assert.equal((await rowsOf(code)).length, 1);
     });
 
-    test('a paid link opened again shows that it is paid and the way back', async () => {
+    test('a paid link shows that it is paid and links back', async () => {
       const { link } = await createLink(paylink);
       await payWith(link, { number: success });
       const page = await visit(link);
@@ -214,7 +213,7 @@ for (const engine of engines) {
       assert.deepEqual(await rowsOf(code), [{ state: 'open', attempt: null }]);
     });
 
-    test('a real card is refused by name and reaches no table', async () => {
+    test('a real card is refused with a reason and stored in no table', async () => {
       const { link, code } = await createLink(paylink);
       const { action, body } = fillCard(await visit(link), { number: '5555555555554444' });
       const page = await visit(action, { method: 'POST', body });
@@ -224,7 +223,7 @@ for (const engine of engines) {
       assert.deepEqual(await rowsOf(code), [{ state: 'open', attempt: null }]);
     });
 
-    test('each bad field is told beside it, the name is kept, number and code are not', async () => {
+    test('each invalid field shows its error; the name is kept, card number and security code are not', async () => {
       const { link } = await createLink(paylink);
       const { action, body } = fillCard(await visit(link), {
         number: '4242424242424241',
@@ -253,7 +252,7 @@ for (const engine of engines) {
       assert.deepEqual(await rowsOf(code), [{ state: 'open', attempt: null }]);
     });
 
-    test('a wrong code and a foreign one answer alike, with 404', async () => {
+    test('an unknown code and one of another company both give 404', async () => {
       const { code } = await createLink(paylink);
       const wrong = await visit(
         `${paylink.baseUrl}/pay/${code.slice(0, -1)}${code.endsWith('a') ? 'b' : 'a'}`,
@@ -266,7 +265,7 @@ for (const engine of engines) {
       assert.equal(wrong.text, noCode.text);
     });
 
-    test('the page’s headers are strict, and German is spoken where it is asked for', async () => {
+    test('the page has strict headers, and is German if requested', async () => {
       const { link } = await createLink(paylink, { locale: 'de' });
       const page = await visit(link);
       const policy = page.headers.get('content-security-policy') ?? '';
@@ -285,7 +284,7 @@ for (const engine of engines) {
       assert.match((await visit(plain)).text, /Pay €19\.99/);
     });
 
-    test('the bank’s page has the amount in the language of the customer', async () => {
+    test('the bank’s page shows the amount in the customer’s language', async () => {
       const number = '4000 0027 6000 3184';
       const { link } = await createLink(paylink, { locale: 'de-AT' });
       assert.match((await payWith(link, { number })).text, /<strong>19,99\s€<\/strong>/u);

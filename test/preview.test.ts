@@ -1,5 +1,4 @@
-// The page that a company looks at before it changes how its pages look: made by the code of the pages, without
-// anything that could be submitted or run, for every state and language; and nothing is changed or kept by it.
+// The preview of a company's branding: rendered by the code of the real pages, inert, for every status and language.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -44,7 +43,7 @@ for (const engine of engines)
       return answer.body as Json & { html: string };
     };
 
-    test('it is the page of a payment of the company, word for word, but for what makes it a picture', async () => {
+    test('the preview equals the real page except for what makes it inert', async () => {
       await call(paylink, owner, ['PATCH', '/v1/company'], { branding: { color: '#aa1122', logo } });
       const order = { customerOrderId: 'order-1042', amount: 49.9, currency: 'EUR' };
       const { link, code } = await createLinkAs(paylink, owner, {
@@ -63,7 +62,7 @@ for (const engine of engines)
 
     for (const state of previewStates)
       for (const locale of ['en', 'de'])
-        test(`nothing on the page of a payment that is ${state} (${locale}) runs, loads by itself or leads into the service`, async () => {
+        test(`the preview of a payment that is ${state} (${locale}) runs nothing, loads nothing and links nowhere`, async () => {
           const { html } = await show({ state, locale, name: 'Blumen Ärmel', color: '#0b6e4f', logo });
           assert.match(html, new RegExp(`<html lang="${locale}">`));
           assert.match(html, /Blumen Ärmel/);
@@ -79,7 +78,7 @@ for (const engine of engines)
           assert.equal(status, 200, 'the stylesheet of the colour is there');
         });
 
-    test('a colour that nobody could read is shown all the same, with its contrast', async () => {
+    test('an unreadable colour is shown, with its contrast', async () => {
       const { html, contrast, isReadable } = await show({ color: '#ff9900' });
       assert.deepEqual([contrast, isReadable], [2.14, false]);
       assert.match(html, /\/assets\/ff9900\//);
@@ -90,13 +89,13 @@ for (const engine of engines)
       assert.equal((await show({ color: '#767676' })).isReadable, true);
     });
 
-    test('without a colour it is the house’s own', async () => {
+    test('without a colour the default colour is shown', async () => {
       const { html, contrast, isReadable } = await show({ color: null });
       assert.match(html, /href="\/assets\/checkout\.[0-9a-f]{8}\.css"/);
       assert.deepEqual([contrast, isReadable], [8.18, true]);
     });
 
-    test('what could not be kept is refused by its name', async () => {
+    test('values that could not be stored are refused with the field’s name', async () => {
       for (const [body, field, code] of [
         [{ color: 'red' }, 'color', 'wrong_format'],
         [{ color: '#FFFFFF' }, 'color', 'wrong_format'],
@@ -118,7 +117,7 @@ for (const engine of engines)
       }
     });
 
-    test('a name is text, whatever it says', async () => {
+    test('a name is always shown as text', async () => {
       for (const state of previewStates) {
         const name = `"><script>alert(1)</script><img src=x onerror=alert(1)> =1+1 שלום 🎈 ${'x'.repeat(100)}`;
         const { html } = await show({ name, state });
@@ -128,7 +127,7 @@ for (const engine of engines)
       }
     });
 
-    test('it changes nothing, leaves no trace in the trail, and keeps no answer for a key', async () => {
+    test('a preview changes nothing, writes no audit event and stores no response', async () => {
       const look = async () => (await call(paylink, owner, ['GET', '/v1/company'])).body;
       const counts = async () =>
         await paylink.app.deps.db.asOwner.query(
@@ -145,7 +144,7 @@ for (const engine of engines)
       assert.deepEqual([await look(), await counts()], [before, rows]);
     });
 
-    test('a logo that is kept has its address, one that is tried on is in the page, and null takes it away', async () => {
+    test('a stored logo has its URL, a draft logo is inlined, and null removes it', async () => {
       await call(paylink, owner, ['PATCH', '/v1/company'], { branding: { logo } });
       assert.match((await show({})).html, /<img src="\/assets\/logos\/co_/);
       assert.match(
@@ -157,7 +156,7 @@ for (const engine of engines)
     });
   });
 
-test('the colour of the house is that of its stylesheet', () => {
+test('the default colour is the one of the stylesheet', () => {
   const css = readFileSync(new URL('../src/checkout/assets/checkout.css', import.meta.url), 'utf8');
   assert.equal(/--accent: (#[0-9a-f]{6});/.exec(css)?.[1], defaultColor);
 });

@@ -12,8 +12,8 @@ import { liveMakers, payAt, startLiveService } from './processors/live.ts';
 const hangGuardMs = 60_000;
 
 const { paylink, owner, connectionTo } = await startLiveService({
-  askTimeoutMs: 2_000,
-  firstLookSeconds: 3,
+  processorTimeoutMs: 2_000,
+  firstReconcileSeconds: 3,
   jobTimings: { pollSeconds: 0.5, retryDelaySeconds: 1 },
 });
 

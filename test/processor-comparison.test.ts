@@ -147,10 +147,10 @@ for (const engine of engines) {
       );
       const found = await compare();
       const expected = [
-        `${other.attemptId}, a charge of another amount: 2000 minor units there, 1999 here.`,
-        'att_of_nobody, a charge under a key that no attempt has: 777 minor units there, nothing here.',
-        `${otherRefund}, a refund of another amount: 5 minor units there, 1999 here.`,
-        'ref_of_nobody, a refund under a key that none has: 3 minor units there, nothing here.',
+        `${other.attemptId}, a charge with a different amount: 2000 minor units there, 1999 here.`,
+        'att_of_nobody, a charge without an attempt: 777 minor units there, nothing here.',
+        `${otherRefund}, a refund with a different amount: 5 minor units there, 1999 here.`,
+        'ref_of_nobody, a refund that Paylink does not know: 3 minor units there, nothing here.',
         `${gone.attemptId}, a charge that the processor does not have: nothing minor units there, 1999 here.`,
         `${lostRefund}, a refund that the processor does not have: nothing minor units there, 1999 here.`,
       ].map((text) => `sandbox and our books disagree about ${text}`);

@@ -8,7 +8,7 @@ import { listAttempts, methodsOf, statusOf, visibleText } from './harness/paymen
 import { type Page, visit } from './harness/visitor.ts';
 import { goToProcessor, liveMakers, payAt, startLiveService } from './processors/live.ts';
 
-const { lives, paylink, owner, connectionTo } = await startLiveService({ firstLookSeconds: 3_600 });
+const { lives, paylink, owner, connectionTo } = await startLiveService({ firstReconcileSeconds: 3_600 });
 
 beforeEach(async () => {
   for (const { rig } of lives) await rig.control({ reset: true, webhooks: { isOn: false } });
@@ -48,10 +48,7 @@ for (const { name, features } of liveMakers)
       const { link, code } = await createLinkAs(paylink, owner);
       const page = await beRefused(link);
       assert.equal(page.url, link);
-      assert.match(
-        visibleText(page),
-        /declined the card or account that you chose\. You have not been charged\./,
-      );
+      assert.match(visibleText(page), /declined the card or account you chose\. You have not been charged\./);
       assert.ok(methodsOf(page).length > 1 && methodsOf(page).includes(here().connectionId));
       assert.match((await payAt(link, here())).url, /shop\.example\/thanks/);
       const states = (await listAttempts(paylink, code)).map(({ state }) => state);

@@ -19,8 +19,8 @@ import {
 
 // The tests run the jobs themselves.
 const { lives, paylink, owner, connectionTo } = await startLiveService({
-  firstLookSeconds: 3_600,
-  askTimeoutMs: 3_000,
+  firstReconcileSeconds: 3_600,
+  processorTimeoutMs: 3_000,
 });
 
 beforeEach(async () => {
@@ -49,8 +49,11 @@ const reconcile = async ({ attemptId }: Underway) =>
 /** Fails unless a page says not to pay again, claims nothing about the money, and offers no other method. */
 function assertChecking(page: Page, underway: Underway): void {
   assert.equal(page.status, 200);
-  assert.match(visibleText(page), /We’re checking your payment Do not pay again\./);
-  assert.doesNotMatch(visibleText(page), /not been charged|[Nn]othing was charged|not finished|another way/);
+  assert.match(visibleText(page), /We’re checking with .+ Do not pay again\./);
+  assert.doesNotMatch(
+    visibleText(page),
+    /not been charged|[Nn]othing was charged|Finish your payment|another way/,
+  );
   assert.deepEqual(formsOf(page), [], 'no form, no other way, nothing to cancel');
   assert.equal(leadOf(page, underway), undefined, 'no way back to the processor');
   assert.match(page.headers.get('refresh') ?? page.text, /\/wait/, 'it checks by itself');
@@ -82,7 +85,7 @@ for (const { name, features } of liveMakers)
         await visit(`${underway.link}/wait`);
         if (!features.declineEnds) await visit(url);
         assert.equal(await stateOf(underway), 'declined');
-        assert.doesNotMatch(visibleText(await visit(underway.link)), /checking your payment/);
+        assert.doesNotMatch(visibleText(await visit(underway.link)), /We’re checking with/);
       });
 
       test(`a customer pays and closes the window while ${name} ${what}: the job records the payment`, async () => {
@@ -93,7 +96,7 @@ for (const { name, features } of liveMakers)
         assertChecking(await visit(underway.link), underway);
         await underway.rig.control({ outage: null });
         await reconcile(underway);
-        assert.match(visibleText(await visit(underway.link)), /Paid\. Thank you!/);
+        assert.match(visibleText(await visit(underway.link)), /Payment received/);
       });
 
       test(`while ${name} ${what}, no other method can be used; once ${name} has responded, it can`, async () => {
@@ -104,7 +107,7 @@ for (const { name, features } of liveMakers)
         assertChecking(await press(page, { form: 0 }), underway);
         await underway.rig.control({ outage: null });
         const again = await visit(`${underway.link}/wait`);
-        assert.match(visibleText(again), /is not finished You have not been charged yet\./);
+        assert.match(visibleText(again), /Finish your payment at .* You have not been charged yet\./);
         assert.equal(formsOf(again).length, 1);
       });
     }
@@ -112,7 +115,7 @@ for (const { name, features } of liveMakers)
     test(`the link shows a payment at ${name} as paid, without a webhook`, async () => {
       const underway = await goThere(name);
       await underway.rig.customer.pay(underway.lead);
-      assert.match(visibleText(await visit(underway.link)), /Paid\. Thank you!/);
+      assert.match(visibleText(await visit(underway.link)), /Payment received/);
     });
 
     test(`the page is German for a German customer when ${name} does not respond`, async () => {
@@ -139,7 +142,7 @@ for (const [name, command] of Object.entries(storedFailures))
     await at.rig.control({ command });
     const page = await chooseMethod(await visit(link), at.connectionId);
     assert.equal(page.url, link);
-    assert.match(visibleText(page), /can’t be reached right now\. You have not been charged\./);
+    assert.match(visibleText(page), /is unavailable right now\. You have not been charged\./);
     assert.match((await payAt(link, at)).url, /shop\.example\/thanks/);
     const states = (await listAttempts(paylink, code)).map(({ state }) => state);
     assert.deepEqual(states, ['cancelled', 'succeeded']);

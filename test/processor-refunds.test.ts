@@ -23,9 +23,9 @@ const hourMs = 60 * 60 * 1000;
 let aheadMs = 0;
 const service = await startLiveService({
   clock: { now: () => new Date(Date.now() + aheadMs) },
-  askTimeoutMs: 2_000,
+  processorTimeoutMs: 2_000,
   // Not shorter: an unknown attempt would be cancelled while the customer pays.
-  firstLookSeconds: 3,
+  firstReconcileSeconds: 3,
   jobTimings: { pollSeconds: 0.5, retryDelaySeconds: 1 },
 });
 const { lives, paylink, connectionTo } = service;

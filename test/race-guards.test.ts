@@ -1,6 +1,5 @@
-// Expiring, cancelling and giving back against each other and against paying, on real PostgreSQL. Each
-// race is run as the product is, and once more with its guards taken away: then it must be seen to go
-// wrong, or the quiet of the first run says nothing.
+// Expiring, cancelling, refunding and paying at the same time, on PostgreSQL. Each race also runs without its guards,
+// and must then fail: else the test proves nothing.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -166,33 +165,33 @@ async function raceRefunds({ paylink, later }: Pair): Promise<string[]> {
 }
 
 describe('a race, as the product is and without its guards', { concurrency: 2 }, () => {
-  test('expiry racing pay: a link expires without any charge, or is paid, and nobody is told otherwise', async () => {
+  test('expiry racing pay: a link expires without a charge or is paid, and every response agrees', async () => {
     assert.equal(await runScene(raceExpiry), '');
   });
 
-  test('expiry racing pay without lock and guard is caught', async () => {
+  test('expiry racing pay without lock and guard is detected', async () => {
     assert.match(await runScene(raceExpiry, 'no_payment_guard'), /its \d events do not lead there/);
   });
 
-  test('cancel racing pay: a link is cancelled without any charge, or is paid', async () => {
+  test('cancel racing pay: a link is cancelled without a charge, or is paid', async () => {
     assert.equal(await runScene(raceCancel), '');
   });
 
-  test('cancel racing pay without lock and guard is caught', async () => {
+  test('cancel racing pay without lock and guard is detected', async () => {
     const faults = await runScene(raceCancel, 'no_payment_guard');
     assert.match(faults, /cancelling it was done/);
     assert.match(faults, /its \d events do not lead there/);
   });
 
-  test('refunds racing refunds give back what was paid and no more', async () => {
+  test('concurrent refunds never exceed the paid amount', async () => {
     assert.equal(await runScene(raceRefunds), '');
   });
 
-  test('refunds racing refunds without lock and guard are held by the constraint alone', async () => {
+  test('without lock and guard the constraint limits concurrent refunds', async () => {
     assert.equal(await runScene(raceRefunds, 'no_refund_guard'), '');
   });
 
-  test('refunds racing refunds without lock, guard and constraint are caught', async () => {
+  test('concurrent refunds without lock, guard and constraint are detected', async () => {
     const faults = await runScene(async (pair) => {
       const drop = 'alter table payments drop constraint payments_refunds_within_amount';
       await pair.paylink.app.deps.db.asOwner.query(drop);
@@ -210,7 +209,7 @@ describe('a look at a link at the end of its time', () => {
   });
   after(async () => await pair.close());
 
-  test('does not call it expired when somebody began to pay it in time and has not finished', async () => {
+  test('a payment that started in time is not shown as expired', async () => {
     const { paylink, later, laterClock } = pair;
     const { code } = await createLink(paylink);
     const { companyId } = paylink.merchant;

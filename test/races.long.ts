@@ -1,5 +1,5 @@
-// Crowds on real PostgreSQL, at two processes of the service at once: many tabs with one link, and many
-// copies of one order. It drives by HTTP, and judges by what clients were told, the books and the oracle.
+// Many tabs with one link and many copies of one order, at two processes on PostgreSQL. Checks the responses, the
+// ledger and the oracle.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -99,7 +99,7 @@ describe('200 tabs that pay one link with different cards', () => {
     'every answer is lost, doubled or late': [cards.losesAnswer, cards.answersTwice, cards.answersOutOfOrder],
   };
   for (const [name, mix] of Object.entries(mixes))
-    test(`${name}: at most one charge is kept, no tab sees a fault, and all are told the same`, async (t) => {
+    test(`${name}: at most one charge, no errors, and the same result in every tab`, async (t) => {
       const link = await createLink(paylink);
       const tabs = await runConcurrently(200, 50, async (index) => await openTab(link.code, index));
       const ends = await Promise.all(
@@ -124,7 +124,7 @@ describe('200 tabs that pay one link with different cards', () => {
       assert.equal(charges?.count, state === 'paid' ? 1 : 0);
     });
 
-  test('when all is settled, and the nightly look at the processor is over, the oracle finds nothing', async () => {
+  test('after everything completes and the nightly comparison ran, the oracle finds nothing', async () => {
     // A crowd that keeps the database too busy can cost a processor the word with which it takes back a
     // decline. Nobody asks again about an attempt that has ended; the nightly look finds such money.
     const { deps } = paylink.app;
@@ -162,7 +162,7 @@ describe('1,000 copies of one order', () => {
     return counts;
   }
 
-  test('all alike: one link, 999 replays of it, one row and one event', async () => {
+  test('1,000 equal requests: one link, 999 replays, one row and one event', async () => {
     const order = orderOf();
     const answers = await post(() => order);
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
@@ -172,7 +172,7 @@ describe('1,000 copies of one order', () => {
     assert.deepEqual(await countRows(order.customerOrderId), { payments: 1, events: 1 });
   });
 
-  test('half of them differ: the first makes the link, its likes get it, the others are refused by name', async () => {
+  test('half of the requests differ: the first creates the link, equal ones get it, others are refused with the fields', async () => {
     const order = orderOf();
     const answers = await post((index) => (index % 2 === 0 ? order : { ...order, amount: 20.99 }));
     const winner = answers.findIndex(

@@ -1,5 +1,5 @@
-// Money back, and the end of a link: never more than was captured, whatever races what, and every
-// movement in the ledger. On both databases; races show on PostgreSQL only.
+// Refunds, cancelled and expired links: never more than was captured, and every movement in the ledger. On both
+// databases.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -73,7 +73,7 @@ for (const engine of engines) {
         )
       )[0];
 
-    test('a payment is given back in part and then in full, and not a cent more', async () => {
+    test('a payment is refunded partially, then in full, and never more', async () => {
       const code = await paidLink();
       assert.equal((await refund(code, { amount: 5 })).state, 'succeeded');
       assert.deepEqual(await moneyOf(code), { state: 'paid', refunded: 500, refunding: 0 });
@@ -83,14 +83,14 @@ for (const engine of engines) {
       assert.equal(await codeOf(refund(code)), 'refund_too_large');
     });
 
-    test('an expected remaining amount that is stale refuses the refund', async () => {
+    test('a stale expected remaining amount refuses the refund', async () => {
       const code = await paidLink();
       await refund(code, { amount: 5, expectedRemaining: 19.99 });
       assert.equal(await codeOf(refund(code, { amount: 5, expectedRemaining: 19.99 })), 'stale_remaining');
       assert.equal((await refund(code, { amount: 5, expectedRemaining: 14.99 })).state, 'succeeded');
     });
 
-    test('50 refunds at once give back what was paid and no more', async () => {
+    test('50 concurrent refunds never exceed the paid amount', async () => {
       const code = await paidLink();
       const ends = await Promise.all(
         Array.from({ length: 50 }, async () => await codeOf(refund(code, { amount: 1 }))),
@@ -100,13 +100,13 @@ for (const engine of engines) {
       assert.deepEqual(await moneyOf(code), { state: 'paid', refunded: 1900, refunding: 0 });
     });
 
-    test('only a paid payment can be given back', async () => {
+    test('only a paid payment can be refunded', async () => {
       const { code } = await createLink(paylink);
       assert.equal(await codeOf(refund(code)), 'not_refundable');
       assert.equal(await codeOf(refund(`${code.slice(0, -1)}~`)), 'payment_not_found');
     });
 
-    test('cancelling is final, repeats change nothing, and a payment in progress or ended is refused', async () => {
+    test('cancelling is final and repeatable, and refused for a payment in progress or ended', async () => {
       const { link, code } = await createLink(paylink);
       assert.equal((await cancel(code)).state, 'cancelled');
       assert.equal((await cancel(code)).state, 'cancelled');
@@ -117,7 +117,7 @@ for (const engine of engines) {
       assert.equal((await visit(link)).status, 200);
     });
 
-    test('cancelling a link that is past its time is refused, and leaves it expired', async () => {
+    test('cancelling an overdue link is refused and expires it', async () => {
       const { code } = await createLink(paylink);
       clock.advanceMs(8 * 24 * 60 * 60 * 1000);
       assert.equal(await codeOf(cancel(code)), 'payment_ended');
@@ -143,7 +143,7 @@ for (const engine of engines) {
       }
     });
 
-    test('money that comes after its attempt had ended is recorded, told and sent back, once', async () => {
+    test('money that comes after the end of its attempt is recorded, reported and refunded once', async () => {
       const { link, code } = await createLink(paylink);
       await payWith(link, { number: '4000000000000127' });
       const [row] = await query(
@@ -194,7 +194,7 @@ for (const engine of engines) {
       return { attemptId, state: payment.state };
     }
 
-    test('a charge of a part never pays an order, waits for a person, and does not go back by itself', async () => {
+    test('a partial charge does not pay an order, becomes a case, and is not refunded automatically', async () => {
       const { attemptId, state } = await takeOther(1998);
       assert.equal(state, 'processing');
       const [attempt] = await query(
@@ -206,7 +206,7 @@ for (const engine of engines) {
       assert.deepEqual(await query('select kind from ledger_entries where source_id = $1', [attemptId]), []);
     });
 
-    test('a charge of more than was asked for never pays an order, and goes back', async () => {
+    test('a charge of more than requested does not pay an order, and is refunded', async () => {
       const { attemptId, state } = await takeOther(2000);
       assert.equal(state, 'failed');
       const [refundRow] = await query(
@@ -216,7 +216,7 @@ for (const engine of engines) {
       assert.deepEqual(refundRow, { kind: 'surplus', amount: 2000 });
     });
 
-    test('the job expires links that nobody looks at, and leaves those that are being paid', async () => {
+    test('the job expires links that nobody reads, except those being paid', async () => {
       const idle = await createLink(paylink);
       const busy = await createLink(paylink);
       await payWith(busy.link, { number: '4000002760003184' });
@@ -227,7 +227,7 @@ for (const engine of engines) {
       assert.equal(await expirePayments(paylink.app.deps), 0);
     });
 
-    test('an attempt that nobody can settle for three days is handed to a person, once', async () => {
+    test('an attempt without an outcome for three days becomes a case, once', async () => {
       const { link, code } = await createLink(paylink);
       await payWith(link, { number: '4000002760003184' });
       const [row] = await query(
@@ -250,7 +250,7 @@ for (const engine of engines) {
       assert.equal(told.length, 1);
     });
 
-    test('an attempt whose processor is not there any more waits for a person, too', async () => {
+    test('an attempt whose processor was removed becomes a case, too', async () => {
       const { link, code } = await createLink(paylink);
       await payWith(link, { number: '4000002760003184' });
       const [row] = await query(
@@ -273,7 +273,7 @@ for (const engine of engines) {
       assert.deepEqual(told, [{ state: 'unknown' }]);
     });
 
-    test('an attempt that has ended by the very moment of being handed to a person is nobody’s case', async () => {
+    test('an attempt that ends at the moment of its escalation becomes no case', async () => {
       const { link, code } = await createLink(paylink);
       await payWith(link, { number: success });
       const [row] = await query(
@@ -287,7 +287,7 @@ for (const engine of engines) {
       assert.equal(handed, null);
     });
 
-    test('the balances are what was captured less what was given back', async () => {
+    test('balances are captures minus refunds', async () => {
       const { companyId } = paylink.merchant;
       const balances = await paylink.app.deps.db.inTenant({ companyId, mode: 'test' }, listBalances);
       const of = (account: string) =>

@@ -1,5 +1,4 @@
-// Each role at each route of merchants: who has the right gets past the door, who has not is turned away
-// before anything else is looked at. On PostgreSQL.
+// Each role at each merchant route: without the right, a call is refused before any other check. On PostgreSQL.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

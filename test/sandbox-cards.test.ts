@@ -1,5 +1,5 @@
-// The sandbox's cards that answer twice, out of order, wrongly or not at all, as a person meets them, on
-// both databases: money moves once, nothing goes back to an earlier state, and every page is true.
+// The sandbox's cards with repeated, reordered, wrong and missing responses, on both databases: money moves once, no
+// status moves back, and every page is correct.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -20,7 +20,7 @@ const wrongAmount = '4000000000009052';
 const neverAnswered = '4000000000009060';
 const chargedAfterDecline = '4000000000009078';
 
-test('every test card has the check digit that its number needs, and no two have one number', () => {
+test('every test card has a valid check digit and a unique number', () => {
   const numbers = testCards.map(({ number }) => number);
   assert.deepEqual(
     numbers.filter((number) => !passesLuhn(number)),
@@ -33,7 +33,7 @@ for (const engine of engines) {
   describe(`cards that misbehave, on the ${engine} database`, () => {
     let paylink: Paylink;
     before(async () => {
-      paylink = await startPaylink(engine, { askTimeoutMs: 5_000 });
+      paylink = await startPaylink(engine, { processorTimeoutMs: 5_000 });
     });
     after(async () => {
       const { db } = paylink.app.deps;
@@ -87,7 +87,7 @@ for (const engine of engines) {
       ['told of three times', twice],
       ['told of, and then answered with older news,', outOfOrder],
     ] as const)
-      test(`a charge that is ${what} pays once: one event, one entry, and on to the shop`, async () => {
+      test(`a charge that is ${what} pays once: one event, one ledger entry, and a redirect to the shop`, async () => {
         const { link, code } = await createLink(paylink);
         const end = await payWith(link, { number });
         assert.match(end.url, /^https:\/\/shop\.example\/thanks\?/);
@@ -102,7 +102,7 @@ for (const engine of engines) {
         assert.match((await visit(link)).text, /Your card was charged once/);
       });
 
-    test('who told of an attempt stands in its history', async () => {
+    test('the history of an attempt names who reported it', async () => {
       const { link, code } = await createLink(paylink);
       await payWith(link, { number: outOfOrder });
       const [event] = await query(
@@ -113,7 +113,7 @@ for (const engine of engines) {
       assert.equal(event?.actor, 'processor:sandbox');
     });
 
-    test('a wrong amount fails the payment and goes back whole, and the page says so', async () => {
+    test('a wrong amount fails the payment and is refunded in full, and the page says so', async () => {
       const { link, code } = await createLink(paylink);
       const end = await payWith(link, { number: wrongAmount });
       assert.match(end.url, /^https:\/\/shop\.example\/sorry\?/);
@@ -121,15 +121,15 @@ for (const engine of engines) {
       assert.deepEqual(await attemptsOf(code), ['declined']);
       assert.deepEqual(await entriesOf(code), ['surplus', 'surplus_refund']);
       const page = await visit(link);
-      assert.match(page.text, /All of it is being sent back to your card/);
+      assert.match(page.text, /We’re refunding the full amount to your card/);
       assert.doesNotMatch(page.text, /you have not been charged/i);
     });
 
-    test('a charge after a decline goes back whole, the page says so, and another card then pays', async () => {
+    test('a charge after a decline is refunded in full, the page says so, and another card then pays', async () => {
       const { link, code } = await createLink(paylink);
       const form = await payWith(link, { number: chargedAfterDecline });
       assert.equal(form.url, link);
-      assert.match(form.text, /All of it is being sent back to your card/);
+      assert.match(form.text, /We’re refunding the full amount to your card/);
       assert.doesNotMatch(form.text, /you have not been charged/i);
       assert.match((await payWith(link, { number: success })).url, /shop\.example\/thanks/);
       await untilSentBack(code);
@@ -137,11 +137,11 @@ for (const engine of engines) {
       assert.deepEqual(await entriesOf(code), ['capture', 'surplus', 'surplus_refund']);
       assert.equal((await eventsOf(code)).filter((type) => type === 'payment.late').length, 1);
       const paid = await visit(link);
-      assert.match(paid.text, /Money that was taken beyond it is being sent back/);
+      assert.match(paid.text, /You were overcharged, and we’re refunding the extra amount/);
       assert.doesNotMatch(paid.text, /charged once/);
     });
 
-    test('each contradiction of a processor is noted once, however often it comes, and moves nothing', async () => {
+    test('each contradiction of a processor is recorded once, and changes no status', async () => {
       const { link, code } = await createLink(paylink);
       await payWith(link, { number: success });
       const [row] = await query(
@@ -164,7 +164,7 @@ for (const engine of engines) {
       assert.deepEqual(await entriesOf(code), ['capture']);
     });
 
-    test('money of a kind that can’t be sent back is told to the merchant, once', async () => {
+    test('the merchant is notified once of money that cannot be refunded', async () => {
       const { link, code } = await createLink(paylink);
       await payWith(link, { number: chargedAfterDecline });
       await untilSentBack(code);
@@ -190,7 +190,7 @@ for (const engine of engines) {
       assert.deepEqual(told, [{ currency: 'XTS' }]);
     });
 
-    test('a request that is never answered charges nothing, costs no try, and another card then pays', async () => {
+    test('a request without a response charges nothing and uses no attempt, and another card then pays', async () => {
       const { link, code } = await createLink(paylink);
       const form = await payWith(link, { number: neverAnswered });
       assert.equal(form.url, link);

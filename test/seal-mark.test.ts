@@ -58,7 +58,7 @@ async function sealAllBut(companyIds: readonly string[], held: readonly string[]
   }
 }
 
-test('a chain that another process left unsealed is sealed by the next run, though no event follows', async () => {
+test('events that another process left unsealed are sealed by the next run, even without a new event', async () => {
   const property = fc.asyncProperty(
     fc.array(fc.record({ events: fc.integer({ min: 1, max: 3 }), isHeld: fc.boolean() }), {
       minLength: 1,

@@ -165,7 +165,7 @@ async function walkAll(db: Database): Promise<string[]> {
   return [];
 }
 
-test('nothing at or above an open transaction is sealed, whatever begins, commits and breaks off', async () => {
+test('no event at or above an open transaction is sealed, whatever commits or rolls back', async () => {
   assert.deepEqual(await walkAll(bare.db), []);
 });
 
@@ -184,7 +184,7 @@ const conditions: readonly { what: string; condition: string; instead: string; c
   },
 ];
 for (const { what, condition, instead, caught } of conditions)
-  test(`a sealer that takes ${instead === '' ? `away ${what}` : what} is caught`, async () => {
+  test(`a sealer that takes ${instead === '' ? `away ${what}` : what} is detected`, async () => {
     const { db, isUsed } = loosen(condition, instead);
     const faults = await walkAll(db);
     assert.ok(isUsed());

@@ -1,5 +1,5 @@
-// Second factors: who has one cannot get in without it, neither with a browser nor by the login, no code is good twice,
-// and guessing is hopeless. Recovery codes get in who has lost it.
+// Second factors: required at every login, each code works once, guesses are limited, and recovery codes replace a lost
+// factor.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -48,7 +48,7 @@ for (const engine of engines) {
       (await call(paylink, who, ['GET', '/v1/me/second-factors'])).body;
     const confirmation = { currentPassword: password };
 
-    test('an app counts once a code of it was sent back, and the first factor brings ten recovery codes', async () => {
+    test('an app is active once a code confirms it, and the first factor gives ten recovery codes', async () => {
       const { merchant, owner } = await newOwner();
       assert.deepEqual(await factorsOf(owner), { totp: null, passkeys: [], recoveryCodesLeft: 0 });
       const app = await beginTotp(paylink, owner);
@@ -72,7 +72,7 @@ for (const engine of engines) {
       for (const code of codes) assert.ok(!rows.includes(code) && !rows.includes(code.replaceAll('-', '')));
     });
 
-    test('neither a browser nor the login lets in who knows the password alone', async () => {
+    test('the password alone is not enough, for a browser or a token', async () => {
       const { merchant, owner } = await newOwner();
       const app = await addTotp(paylink, owner);
       for (const go of [signIn, enter]) {
@@ -96,7 +96,7 @@ for (const engine of engines) {
       assert.equal((await call(paylink, owner, ['GET', '/v1/me'])).status, 200, 'who is in stays in');
     });
 
-    test('a code is good once, also for many at the same moment, and none before it is good any more', async () => {
+    test('a code works once, even concurrently, and earlier codes no longer work', async () => {
       const { merchant, owner } = await newOwner();
       const app = await addTotp(paylink, owner);
       clock.advanceMs(2 * stepMs);
@@ -110,7 +110,7 @@ for (const engine of engines) {
       assert.equal((await signIn(merchant, { otp: app.code(1) })).status, 200);
     });
 
-    test('a recovery code gets in once, however it is typed, and the trail tells that it was used', async () => {
+    test('a recovery code works once, in any spelling, and its use is in the audit log', async () => {
       const { merchant, owner } = await newOwner();
       const { recoveryCodes } = await addTotp(paylink, owner);
       const [first = '', second = ''] = recoveryCodes;
@@ -127,7 +127,7 @@ for (const engine of engines) {
       );
     });
 
-    test('codes of one account are no codes of another', async () => {
+    test('codes of one account do not work for another', async () => {
       const [one, other] = [await newOwner(), await newOwner()];
       const app = await addTotp(paylink, one.owner);
       await addTotp(paylink, other.owner);
@@ -135,7 +135,7 @@ for (const engine of engines) {
         assert.deepEqual(codeOf(await signIn(other.merchant, answer)), [401, 'wrong_second_factor']);
     });
 
-    test('ten wrong codes pause the account’s codes, from however many addresses, and not its password', async () => {
+    test('ten wrong codes from any addresses pause the account’s codes, not its password', async () => {
       const { merchant, owner } = await newOwner();
       const app = await addTotp(paylink, owner);
       const guess = async (index: number) =>
@@ -149,14 +149,14 @@ for (const engine of engines) {
       assert.equal((await signIn(merchant, { otp: app.code() })).status, 200);
     });
 
-    test('whoever knows the password and sends no code is counted as well', async () => {
+    test('a login without a code counts, too', async () => {
       const { merchant, owner } = await newOwner();
       await addTotp(paylink, owner);
       for (let count = 0; count < 10; count++) await signIn(merchant);
       assert.deepEqual(codeOf(await signIn(merchant)), [429, 'login_paused']);
     });
 
-    test('what shows a secret or weakens the account needs the password again', async () => {
+    test('actions that show a secret or weaken the account require the password again', async () => {
       const { owner } = await newOwner();
       await addTotp(paylink, owner);
       for (const path of ['totp', 'totp/remove', 'recovery-codes']) {
@@ -169,7 +169,7 @@ for (const engine of engines) {
       assert.notEqual((await factorsOf(owner)).totp, null);
     });
 
-    test('without the app the password is enough again, and its recovery codes are gone', async () => {
+    test('after removing the app the password is enough, and the recovery codes are deleted', async () => {
       const { merchant, owner } = await newOwner();
       const { recoveryCodes } = await addTotp(paylink, owner);
       assert.deepEqual(codeOf(await own(owner, 'totp', confirmation)), [409, 'second_factor_on']);
@@ -187,7 +187,7 @@ for (const engine of engines) {
       assert.deepEqual(codeOf(old), [401, 'wrong_second_factor']);
     });
 
-    test('new recovery codes end the old ones', async () => {
+    test('new recovery codes replace the old ones', async () => {
       const { merchant, owner } = await newOwner();
       const { recoveryCodes } = await addTotp(paylink, owner);
       const made = await own(owner, 'recovery-codes', confirmation);
@@ -197,7 +197,7 @@ for (const engine of engines) {
       assert.equal((await signIn(merchant, { recoveryCode: fresh ?? '' })).status, 200);
     });
 
-    test('a forgotten password leaves the second factor where it is', async () => {
+    test('a password reset keeps the second factor', async () => {
       const { merchant, owner } = await newOwner();
       const app = await addTotp(paylink, owner);
       const newPassword = 'four quiet rivers at dawn';
@@ -210,7 +210,7 @@ for (const engine of engines) {
       assert.equal((await signIn(merchant, { ...again, otp: app.code() })).status, 200);
     });
 
-    test('adding and removing are in the audit trail, and every session tells by what it was opened', async () => {
+    test('changes of factors are in the audit log, and every session names its factor', async () => {
       const { merchant, owner } = await newOwner();
       const app = await addTotp(paylink, owner);
       await signIn(merchant, { otp: app.code() });
@@ -229,7 +229,7 @@ for (const engine of engines) {
       );
     });
 
-    test('after a change of the master key the secret is sealed anew and codes are what they were', async () => {
+    test('after a rotation of the master key the secret is re-encrypted and codes still work', async () => {
       const { merchant, owner } = await newOwner();
       await addTotp(paylink, owner);
       const { db } = paylink.app.deps;

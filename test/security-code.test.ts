@@ -148,7 +148,7 @@ describe('the security code of a card', () => {
     return countAll(await readPlaces());
   }
 
-  test('no match of a code depends on whether it was paid with, in dump, WAL, log and responses', async () => {
+  test('dump, WAL, log and responses contain no security code that was paid with', async () => {
     await payOnce(approved, '737');
     const start = countAll(await readPlaces());
     const middle = await payRound(codes[0]);
@@ -156,7 +156,7 @@ describe('the security code of a card', () => {
     assert.deepEqual(findLeaks([start, middle, end]), []);
   });
 
-  test('a code that is refused as none is found nowhere', async () => {
+  test('a refused security code is stored nowhere', async () => {
     await payOnce(approved, refusedCode);
     const places = await readPlaces();
     assert.ok(responses.at(-2)?.includes('cc_csc'), 'the form is shown again');
@@ -201,7 +201,7 @@ describe('the security code of a card', () => {
     },
   };
   for (const [where, { into, leak }] of Object.entries(planted))
-    test(`the search finds a code that is written into ${where}`, async () => {
+    test(`the search finds a security code written into ${where}`, async () => {
       const { asOwner } = paylink.app.deps.db;
       await asOwner.query('create table if not exists planted (text text)');
       const start = countAll(await readPlaces());

@@ -27,7 +27,7 @@ test('workers begin to stop while a request is in progress, and it still gets it
   } as Partial<Processor> as Processor;
   const paylink = await startPaylink('server', {
     isSearched: false,
-    askTimeoutMs: 60_000,
+    processorTimeoutMs: 60_000,
     processors: () => onlyProcessor(processor),
   });
   const { jobs, webhooks } = paylink.app.deps;

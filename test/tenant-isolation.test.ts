@@ -1,5 +1,4 @@
-// The tenant wall: what is one company's cannot be seen or touched from another's transaction, by any
-// query, on any table; not by care, but by the database.
+// Tenant isolation: the database prevents reads and writes of another company's rows, by any query on any table.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -101,7 +100,7 @@ for (const engine of engines) {
         async (tx) => await tx.query<Record<string, unknown>>(text, values),
       );
 
-    test('every table of a company has rows of ours, and none of them shows to another company', async () => {
+    test('every company table has rows of the test, and none is visible to another company', async () => {
       assert.ok(tables.length >= 9);
       for (const table of tables) {
         // safe: names come from the catalogue.
@@ -116,7 +115,7 @@ for (const engine of engines) {
       }
     });
 
-    test('every table of a company starts its primary key with company_id and forces row-level security', async () => {
+    test('every company table has company_id first in its primary key, and forces row-level security', async () => {
       const rows = await paylink.app.deps.db.asOwner.query<{ name: string; first: string; forced: boolean }>(
         `select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced,
                 (select a.attname from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
@@ -130,7 +129,7 @@ for (const engine of engines) {
       }
     });
 
-    test('a company can neither change, remove nor forge rows of another', async () => {
+    test('a company cannot change, delete or forge rows of another', async () => {
       const { companyId } = paylink.merchant;
       const touched = await asTenant(
         other.companyId,
@@ -166,7 +165,7 @@ for (const engine of engines) {
     const owner = async (text: string, values: unknown[] = []) =>
       await paylink.app.deps.db.asOwner.query<Record<string, unknown>>(text, values);
 
-    test('every table of a company has the mode in its rows, unless it is listed with the reason', async () => {
+    test('every company table has a mode column, unless it is listed with a reason', async () => {
       const rows = await owner(
         `select c.table_name::text as name, c.is_nullable = 'NO' as strict, c.column_default as preset
          from information_schema.columns c where c.table_schema = 'public' and c.column_name = 'mode'`,
@@ -181,7 +180,7 @@ for (const engine of engines) {
       for (const table of Object.keys(withoutMode)) assert.ok(tables.includes(table), table);
     });
 
-    test('every unique key of a table with a mode includes it, every foreign key between two carries it, and every policy of companies asks for it', async () => {
+    test('every unique key, foreign key and policy of a table with a mode includes the mode', async () => {
       const keys = await owner(
         `select i.indexrelid::regclass::text as name, i.indrelid::regclass::text as table_name,
                 (select array_agg(a.attname::text order by k.place)
@@ -222,7 +221,7 @@ for (const engine of engines) {
           assert.match(String(condition), /mode = ANY \(current_modes\(\)\)/, String(name));
     });
 
-    test('rows of one mode show in that mode alone, and in both where both are asked for by name', async () => {
+    test('rows are visible in their own mode only, and in a transaction over both modes', async () => {
       const { companyId } = paylink.merchant;
       const { db } = paylink.app.deps;
       for (const table of modeTables()) {
@@ -236,7 +235,7 @@ for (const engine of engines) {
       }
     });
 
-    test('from a transaction of the other mode, or of none, no statement changes, removes or forges a row', async () => {
+    test('a transaction of the other mode, or of none, cannot change, delete or forge a row', async () => {
       const { companyId } = paylink.merchant;
       const { db } = paylink.app.deps;
       const scopes = {
@@ -282,7 +281,7 @@ for (const engine of engines) {
         }
     });
 
-    test('a transaction over both modes cannot insert a row that names no mode', async () => {
+    test('a transaction over both modes cannot insert a row without a mode', async () => {
       const { companyId } = paylink.merchant;
       await assert.rejects(
         paylink.app.deps.db.inBothModes(
@@ -298,7 +297,7 @@ for (const engine of engines) {
       );
     });
 
-    test('a query that forgets its company finds nothing, and system tables are closed to companies', async () => {
+    test('a query without its company finds nothing, and companies cannot read system tables', async () => {
       const unset = await paylink.app.deps.db.inTenant(
         { companyId: other.companyId, mode: 'test' },
         async (tx) => {
@@ -313,7 +312,7 @@ for (const engine of engines) {
       await assert.rejects(asTenant(other.companyId, 'select 1 as one from pgboss.job'), /permission denied/);
     });
 
-    test('the system role sees the directory of logins, and of other tables only the columns listed here', async () => {
+    test('the system role can read the directory of logins, and of other tables only the listed columns', async () => {
       await paylink.app.deps.db.inSystem(async (tx) => await tx.query('select email from logins limit 1'));
       const rows = await paylink.app.deps.db.asOwner.query<{ name: string; columns: string[] }>(
         `select table_name::text as name, array_agg(column_name::text order by column_name::text) as columns
@@ -334,7 +333,7 @@ for (const engine of engines) {
         );
     });
 
-    test('of events that are sealed the system role sees nothing, and a company can choose no place in their order', async () => {
+    test('the system role cannot read sealed events, and a company cannot choose a position in their order', async () => {
       const rows = await paylink.app.deps.db.inSystem(
         async (tx) =>
           await tx.query(

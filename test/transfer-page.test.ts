@@ -57,17 +57,17 @@ for (const engine of engines) {
       return Buffer.from(bytes).toString('utf8').split('\n');
     };
 
-    test('a transfer shows what to send, as text and as the code that banking apps read', async () => {
+    test('a transfer page shows the details as text and as a QR code', async () => {
       const { link, page } = await orderTransfer();
       assert.equal(page.url, `${link}/wait`);
       for (const words of [
         'Please transfer €19.99',
-        'Nothing has arrived yet.',
+        'We have not received your transfer yet.',
         'Recipient Café Zürich',
         'IBAN DE89 3704 0044 0532 0130 00',
         'BIC COBADEFFXXX',
         'Reference RF18 5390 0754 7034',
-        'We will tell you by e-mail',
+        'We’ll email you',
       ])
         assert.ok(visibleText(page).includes(words), `${words} is not in ${visibleText(page)}`);
       assert.ok(page.text.includes('data-copy="DE89370400440532013000"'));
@@ -79,13 +79,13 @@ for (const engine of engines) {
       assert.equal(visibleText(await visit(link)), visibleText(page));
     });
 
-    test('what has arrived of a transfer is told, the rest is asked for, and then nothing can be given up', async () => {
+    test('the page shows the received and the remaining amount of a transfer, and then offers no other method', async () => {
       const { owner, link, code, attemptId, page } = await orderTransfer();
       bank.arrived.set(attemptId, 500);
       const partly = await visit(`${link}/wait`);
       assert.match(
         visibleText(partly),
-        /Please transfer €14\.99 €5\.00 has arrived\. €14\.99 is still to be sent\./,
+        /Please transfer €14\.99 We received €5\.00\. Please send the remaining €14\.99\./,
       );
       assert.equal(codeOf(partly)[7], 'EUR14.99');
       assert.doesNotMatch(visibleText(partly), /another way/);
@@ -100,7 +100,7 @@ for (const engine of engines) {
       assert.match(visibleText(await visit(link)), /Paid with Bank transfer/);
     });
 
-    test('the customer is told by mail that the transfer has arrived, and of no card', async () => {
+    test('the customer gets an email about the transfer, without a mention of a card', async () => {
       const email = `customer-${randomBase32(8)}@example.com`;
       const { owner, link, attemptId, code } = await orderTransfer({ email });
       bank.arrived.set(attemptId, 1999);
@@ -121,31 +121,31 @@ for (const engine of engines) {
       assert.doesNotMatch(refund?.email.text ?? '', /card/i);
     });
 
-    test('a company that sends no receipts promises none', async () => {
+    test('without receipts the page promises no email', async () => {
       const { owner, link } = await orderTransfer();
       await call(paylink, owner, ['PATCH', '/v1/company'], { mail: { receipts: false } });
       const page = visibleText(await visit(link));
-      assert.match(page, /open your payment link again to see whether the money has arrived/);
-      assert.doesNotMatch(page, /e-mail/);
+      assert.match(page, /Open your payment link again to see whether your money has arrived/);
+      assert.doesNotMatch(page, /email/);
     });
 
-    test('who has not sent the transfer can pay another way, and is told not to send it any more', async () => {
+    test('a customer who has not sent the transfer can pay another way, and is asked not to send it', async () => {
       const { ids, link, page, code } = await orderTransfer();
       const open = await press(page, { form: 0 });
       assert.equal(open.url, link);
       assert.match(
         visibleText(open),
-        /The bank transfer has ended here, and nothing has arrived\. Please do not send it/,
+        /We no longer expect your bank transfer, and no money has arrived\. Please do not send it/,
       );
       assert.deepEqual(methodsOf(open), [...ids, 'card']);
-      assert.match(visibleText(await chooseMethod(open, ids[1]!)), /Taking you to Paypond/);
+      assert.match(visibleText(await chooseMethod(open, ids[1]!)), /Redirecting you to Paypond/);
       assert.deepEqual(
         (await listAttempts(paylink, code)).map(({ state }) => state),
         ['cancelled', 'requires_action'],
       );
     });
 
-    test('a transfer is one attempt, and no tab can begin another beside it', async () => {
+    test('a transfer is one attempt, and no tab can start another', async () => {
       const { ids, link, code } = await orderTransfer();
       const begun = pond.sessions.size;
       const posted = await visit(link, { method: 'POST', body: new URLSearchParams({ method: ids[1]! }) });
@@ -153,7 +153,7 @@ for (const engine of engines) {
       assert.deepEqual([pond.sessions.size, (await listAttempts(paylink, code)).length], [begun, 1]);
     });
 
-    test('the pages speak German where the payment does', async () => {
+    test('the pages are in German for a German payment', async () => {
       const { owner, ids } = await openCompany(paylink, 'pretend_transfer', 'paypond');
       const { link } = await createLinkAs(paylink, owner, { locale: 'de' });
       const page = await visit(link);
@@ -163,7 +163,10 @@ for (const engine of engines) {
       );
       const waiting = await chooseMethod(page, ids[0]!);
       assert.match(visibleText(waiting), /Bitte überweisen Sie 19,99 € .*Verwendungszweck RF18 5390/);
-      assert.match(visibleText(await press(waiting, { form: 0 })), /Die Überweisung ist hier beendet/);
+      assert.match(
+        visibleText(await press(waiting, { form: 0 })),
+        /Wir erwarten Ihre Überweisung nicht mehr/,
+      );
     });
   });
 }

@@ -1,5 +1,5 @@
-// Every pair of states, tried on a real database: a move of the graph happens once and is noted once,
-// any other is refused, and a repeat changes nothing.
+// Every pair of statuses on a real database: a transition of the graph happens once with one event, and any other is
+// refused.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -74,7 +74,7 @@ async function checkPair<S extends string>(pair: {
   // safe: both names are literals of this file.
   await sql(`update ${table} set state = $1 where ${key} = $2`, [from, id]);
   if (!edge) {
-    await assert.rejects(move(from, to), /there is no move/);
+    await assert.rejects(move(from, to), /there is no transition/);
     return;
   }
   const eventsBefore = await countEvents(edge.event);
@@ -89,12 +89,12 @@ async function checkPair<S extends string>(pair: {
 for (const from of Object.keys(paymentGraph) as PaymentStatus[])
   for (const to of Object.keys(paymentGraph) as PaymentStatus[]) {
     const edge = paymentGraph[from][to];
-    test(`a payment ${edge ? 'moves' : 'is refused to move'} from ${from} to ${to}`, async () => {
+    test(`a payment ${edge ? 'can' : 'cannot'} change from ${from} to ${to}`, async () => {
       await checkPair({ edge, table: 'payments', from, to, move: movePayment });
     });
   }
 
-test('a payment does not expire before its time', async () => {
+test('a payment does not expire before its expiry', async () => {
   await sql(`update payments set state = 'open' where payment_id = $1`, [paymentId]);
   const early = { paymentId, from: 'open', to: 'expired', at: new Date(at.getTime() - 1), actor } as const;
   assert.equal(
@@ -109,7 +109,7 @@ test('a payment does not expire before its time', async () => {
 for (const from of Object.keys(attemptGraph) as AttemptStatus[])
   for (const to of Object.keys(attemptGraph) as AttemptStatus[]) {
     const edge = attemptGraph[from][to];
-    test(`an attempt ${edge ? 'moves' : 'is refused to move'} from ${from} to ${to}`, async () => {
+    test(`an attempt ${edge ? 'can' : 'cannot'} change from ${from} to ${to}`, async () => {
       await checkPair({ edge, table: 'attempts', from, to, move: moveAttempt });
     });
   }

@@ -139,7 +139,7 @@ for (const { engine, mode } of scenes) {
 
     before(async () => {
       // No job may change these records during the test.
-      paylink = await startPaylink(engine, { isAtWork: false, askTimeoutMs: 1_000 });
+      paylink = await startPaylink(engine, { isAtWork: false, processorTimeoutMs: 1_000 });
       await createConsistentRecords(paylink);
       await makeTargets();
       if (mode === 'test') return;

@@ -1,5 +1,4 @@
-// The pages of a payment that is under way: whoever loads them again and again must not use up what the merchant's
-// processor allows.
+// The pages of a payment in progress: reloads must not use up the processor's rate limit.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -37,7 +36,7 @@ async function begin(): Promise<{ link: string; attemptId: string }> {
 const visits = 60;
 const most = 45;
 
-test('a page that waits is loaded as often as somebody likes, and the processor is asked now and then', async () => {
+test('reloads of a waiting page are not limited, but queries to the processor are', async () => {
   const { link, attemptId } = await begin();
   desk.outcomes.set(attemptId, { kind: 'processing', reference: 'desk-1' });
   await visit(`${link}/return`);
@@ -50,7 +49,7 @@ test('a page that waits is loaded as often as somebody likes, and the processor 
 });
 
 for (const way of ['return', 'back'] as const)
-  test(`whoever comes back by the address “${way}” again and again has the processor asked now and then`, async () => {
+  test(`repeated returns to “${way}” query the processor at a limited rate`, async () => {
     const { link, attemptId } = await begin();
     const path = way === 'back' ? `back/${attemptId}` : way;
     for (let count = 0; count < visits; count++) {
@@ -62,7 +61,7 @@ for (const way of ['return', 'back'] as const)
     assert.ok(desk.asked.length <= most, `asked ${desk.asked.length} times`);
   });
 
-test('what was asked about one attempt keeps no question about another back', async () => {
+test('queries about one attempt do not limit queries about another', async () => {
   const { link, attemptId } = await begin();
   desk.outcomes.set(attemptId, {
     ...{ kind: 'succeeded', reference: 'desk-2', amountMinor: 1999, currency: 'EUR' },

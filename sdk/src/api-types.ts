@@ -9,15 +9,15 @@ export type FileBody = Blob | Uint8Array<ArrayBuffer> | string;
 export type AcceptInvitationRequest = {
   /** The token of the invitation */
   token: string;
-  /** At least 12 characters, 5 of them different; not the e-mail address, and none of the most common passwords */
+  /** At least 12 characters, 5 of them different. Must not be the email address or a common password */
   password: string;
 };
 
-/** The account is made; log in with it */
+/** The account was created. Log in with it */
 export type AcceptInvitationResponse = {
   /** Account identifier */
   accountId: string;
-  /** Account e-mail address */
+  /** Account email address */
   email: string;
   /** Roles of the account */
   roles: string[];
@@ -26,17 +26,17 @@ export type AcceptInvitationResponse = {
 };
 
 export type AcceptPasswordResetRequest = {
-  /** The token behind the # of the link */
+  /** The token: the part of the link after # */
   token: string;
-  /** At least 12 characters, 5 of them different; not the e-mail address, and none of the most common passwords */
+  /** At least 12 characters, 5 of them different. Must not be the email address or a common password */
   password: string;
 };
 
-/** Whose credentials these are */
+/** The account of the caller */
 export type Account = {
   /** Account identifier */
   accountId: string;
-  /** Account e-mail address */
+  /** Account email address */
   email: string;
   /** Roles of the account */
   roles: string[];
@@ -44,24 +44,24 @@ export type Account = {
   companyId: string;
   /** What customers see as the payee */
   companyName: string;
-  /** The session of the token of this call */
+  /** The session of this call */
   sessionId: string;
 };
 
 export type AccountSession = {
-  /** Identification of the session */
+  /** ID of the session */
   sessionId: string;
-  /** browser: somebody signed in with one; token: a program logged in */
+  /** browser: sign-in with a browser; token: login of a program */
   kind: 'browser' | 'token';
-  /** When it was opened by a login; RFC 3339, UTC */
+  /** When it was opened; RFC 3339, UTC */
   createdAt: string;
-  /** When it ends, whatever happens; RFC 3339, UTC */
+  /** When it ends at the latest; RFC 3339, UTC */
   expiresAt: string;
-  /** Whether this call is made in it */
+  /** Whether it is the session of this call */
   isCurrent: boolean;
 };
 
-/** The sessions of the account that are good, the newest first */
+/** The active sessions of the account, newest first */
 export type AccountSessionList = {
   data: AccountSession[];
   /** Where the next page starts; null on the last */
@@ -69,21 +69,21 @@ export type AccountSessionList = {
 };
 
 export type AddPasskeyRequest = {
-  /** What people call it */
+  /** Name of the passkey */
   name: string;
-  /** toJSON() of what navigator.credentials.create gave */
+  /** toJSON() of the result of navigator.credentials.create */
   response: {
-    /** The credential, as the device names it */
+    /** ID of the credential */
     id: string;
-    /** The same */
+    /** Same as id */
     rawId: string;
     type: 'public-key';
     clientExtensionResults?: Record<string, unknown> | undefined;
     authenticatorAttachment?: string | null | undefined;
     response: {
-      /** What the browser says */
+      /** Data from the browser */
       clientDataJSON: string;
-      /** What the device says */
+      /** Data from the device */
       attestationObject: string;
       transports?: string[] | undefined;
       /** Part of attestationObject */
@@ -95,60 +95,60 @@ export type AddPasskeyRequest = {
   };
 };
 
-/** The passkey, which may sign in from now on */
+/** The passkey. You can now sign in with it */
 export type AddPasskeyResponse = {
-  /** Identification of the passkey */
+  /** ID of the passkey */
   passkeyId: string;
-  /** What people call it */
+  /** Name of the passkey */
   name: string;
   /** When it was added; RFC 3339, UTC */
   createdAt: string;
-  /** Ten, shown this once, with the first factor; null: the account has some */
+  /** Ten recovery codes, shown only once, with the first factor; null if the account already has some */
   recoveryCodes: string[] | null;
 };
 
 /** The key, without its secret */
 export type ApiKey = {
-  /** Identification of the key; no secret */
+  /** ID of the key. It is not secret */
   keyId: string;
-  /** What people call it */
+  /** Name of the key */
   name: string;
   /** Whether it moves real money */
   mode: 'test' | 'live';
-  /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
+  /** expiring: rolled, and valid until expiresAt. Expired and revoked keys are refused */
   status: 'active' | 'expiring' | 'expired' | 'revoked';
   /** When it was created; RFC 3339, UTC */
   createdAt: string;
   /** The account that created it, or system */
   createdBy: string;
-  /** When a key that was rolled ends; RFC 3339, UTC */
+  /** When a rolled key expires; RFC 3339, UTC */
   expiresAt: string | null;
   /** When it was revoked; RFC 3339, UTC */
   revokedAt: string | null;
 };
 
-/** The keys, the newest first */
+/** The keys, newest first */
 export type ApiKeyList = {
   data: ApiKey[];
   /** Where the next page starts; null on the last */
   nextCursor: string | null;
 };
 
-/** The new key; this answer and the login show it */
+/** The new key. Only this response and logins contain it */
 export type ApiKeyWithSecret = {
-  /** Identification of the key; no secret */
+  /** ID of the key. It is not secret */
   keyId: string;
-  /** What people call it */
+  /** Name of the key */
   name: string;
   /** Whether it moves real money */
   mode: 'test' | 'live';
-  /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
+  /** expiring: rolled, and valid until expiresAt. Expired and revoked keys are refused */
   status: 'active' | 'expiring' | 'expired' | 'revoked';
   /** When it was created; RFC 3339, UTC */
   createdAt: string;
   /** The account that created it, or system */
   createdBy: string;
-  /** When a key that was rolled ends; RFC 3339, UTC */
+  /** When a rolled key expires; RFC 3339, UTC */
   expiresAt: string | null;
   /** When it was revoked; RFC 3339, UTC */
   revokedAt: string | null;
@@ -157,13 +157,13 @@ export type ApiKeyWithSecret = {
 };
 
 export type AskPasswordResetRequest = {
-  /** Account e-mail address */
+  /** Account email address */
   email: string;
 };
 
-/** The attempt as it stands now */
+/** The current attempt */
 export type Attempt = {
-  /** Identification of the attempt */
+  /** ID of the attempt */
   attemptId: string;
   status: 'created' | 'requires_action' | 'processing' | 'unknown' | 'succeeded' | 'declined' | 'cancelled';
   processor: string;
@@ -175,7 +175,7 @@ export type Attempt = {
   cardBrand: string | null;
   /** Last 4 digits of the card */
   cardLast4: string | null;
-  /** Why it took no money */
+  /** Why it collected no money */
   declineCode: string | null;
   /** Date created; RFC 3339, UTC */
   CreatedOn: string;
@@ -447,32 +447,32 @@ export type BankStatementList = {
   nextCursor: string | null;
 };
 
-/** The secret, which is not shown again; it counts once it is confirmed */
+/** The secret, shown only once. Logins require a code once the app is confirmed */
 export type BeginTotpResponse = {
-  /** For an app that it is typed into: base 32 (RFC 4648) */
+  /** The secret in base 32 (RFC 4648), to type into an app */
   secret: string;
-  /** For an app that reads it from a QR code */
+  /** The secret as a URI, for a QR code */
   uri: string;
 };
 
 export type Branding = {
-  /** Colour of the buttons on the hosted pages; null: the colour of the house */
+  /** Colour of the buttons on the hosted pages; null: the default colour */
   color: string | null;
   /** A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none */
   logo: string | null;
 };
 
 export type Case = {
-  /** The payment it belongs to */
+  /** Code of the payment */
   PaymentLinkCode: string;
-  /** The attempt that waits, or whose money does */
+  /** ID of the attempt */
   attemptId: string;
-  /** The refund that waits; null when the attempt does */
+  /** ID of the refund; null if the case is about the attempt */
   refundId: string | null;
-  /** failed: the processor refuses to send back what nobody owed; succeeded, declined, cancelled: money that can’t be accounted for */
+  /** failed: the processor refused to refund an overpayment; succeeded, declined, cancelled: money that cannot be accounted for */
   status: 'created' | 'requires_action' | 'processing' | 'unknown' | 'failed' | 'succeeded' | 'declined' | 'cancelled';
   processor: string;
-  /** The processor’s own reference, when it gave one */
+  /** The processor’s reference, if any */
   processorReference: string | null;
   /** Amount in major units */
   amount: number;
@@ -482,11 +482,11 @@ export type Case = {
   failureCode: string | null;
   /** When the attempt or refund began; RFC 3339, UTC */
   CreatedOn: string;
-  /** When it was handed to a person; RFC 3339, UTC */
+  /** When the case was opened; RFC 3339, UTC */
   escalatedAt: string;
 };
 
-/** What a person has to look at, longest first */
+/** Cases that a person must resolve, oldest first */
 export type CaseList = {
   data: Case[];
   /** Where the next page starts; null on the last */
@@ -496,43 +496,43 @@ export type CaseList = {
 export type ChangeCompanyRequest = {
   /** What customers see as the payee */
   name?: string | undefined;
-  /** ISO 3166-1 alpha-2; the country of phone numbers that name none */
+  /** ISO 3166-1 alpha-2. Used for phone numbers without a country code */
   country?: string | undefined;
   branding?: {
-    /** Colour of the buttons on the hosted pages; null: the colour of the house. White text on it needs a contrast of 4.5 */
+    /** Colour of the buttons on the hosted pages; null: the default colour. White text on it needs a contrast of 4.5 */
     color?: string | null | undefined;
     /** A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none */
     logo?: string | null | undefined;
   } | undefined;
   /** After which declines a customer may try again on the same link */
   retryPolicy?: 'none' | 'fixable' | 'all' | undefined;
-  /** Of which mode the API key is that a login returns where it names none; live needs a live key */
+  /** Mode of the API key that a login returns by default. live requires a live key */
   loginMode?: 'test' | 'live' | undefined;
-  /** Origins that success_url and failure_url may have; empty: any */
+  /** Allowed origins of success_url and failure_url; empty: any */
   allowedOrigins?: string[] | undefined;
   mail?: {
-    /** Whether customers get a receipt by mail after a payment and after a refund */
+    /** Whether customers get a receipt by email after a payment or a refund */
     receipts?: boolean | undefined;
-    /** Whether the company gets a mail about each payment */
+    /** Whether the company gets an email about each payment */
     notices?: boolean | undefined;
-    /** Where that mail goes, and word of a webhook endpoint that was switched off; null: to the owner who has been there longest */
+    /** Address for these emails, and for emails about disabled webhook endpoints; null: the owner with the oldest account */
     noticeAddress?: string | null | undefined;
-    /** Where answers to mail go; null: nowhere in particular */
+    /** Reply-To address of emails to customers; null: none */
     replyTo?: string | null | undefined;
-    /** How many hours before its end an unpaid link is brought to the customer’s mind, once; null: never */
+    /** How many hours before an unpaid link expires the customer gets a reminder; null: never */
     reminderHours?: number | null | undefined;
   } | undefined;
 };
 
 export type ChangeMemberRequest = {
-  /** The roles that replace all those before */
+  /** The new roles. They replace all current roles */
   roles: ('owner' | 'admin' | 'developer' | 'support' | 'viewer')[];
 };
 
 export type ChangePasswordRequest = {
   /** Account password */
   currentPassword: string;
-  /** At least 12 characters, 5 of them different; not the e-mail address, and none of the most common passwords */
+  /** At least 12 characters, 5 of them different. Must not be the email address or a common password */
   newPassword: string;
 };
 
@@ -542,26 +542,26 @@ export type Company = {
   companyId: string;
   /** What customers see as the payee */
   name: string;
-  /** ISO 3166-1 alpha-2; the country of phone numbers that name none */
+  /** ISO 3166-1 alpha-2. Used for phone numbers without a country code */
   country: string;
   branding: Branding;
   /** After which declines a customer may try again on the same link */
   retryPolicy: 'none' | 'fixable' | 'all';
-  /** Of which mode the API key is that a login returns where it names none; live needs a live key */
+  /** Mode of the API key that a login returns by default. live requires a live key */
   loginMode: 'test' | 'live';
-  /** Origins that success_url and failure_url may have; empty: any */
+  /** Allowed origins of success_url and failure_url; empty: any */
   allowedOrigins: string[];
   mail: EmailSettings;
 };
 
 export type ConfirmTotpRequest = {
-  /** What the authenticator app shows */
+  /** Current code of the authenticator app */
   otp: string;
 };
 
-/** The app is asked for from now on */
+/** The app is active: logins now require a code */
 export type ConfirmTotpResponse = {
-  /** Ten, shown this once, with the first factor; null: the account has some */
+  /** Ten recovery codes, shown only once, with the first factor; null if the account already has some */
   recoveryCodes: string[] | null;
 };
 
@@ -574,9 +574,9 @@ export type CountAndAmount = {
 };
 
 export type CreateApiKeyRequest = {
-  /** What people call it */
+  /** Name of the key */
   name?: string | undefined;
-  /** Without it: that of the key of this call. live is for owners and admins */
+  /** Default: the mode of the key of this call. live requires the role owner or admin */
   mode?: 'test' | 'live' | undefined;
 };
 
@@ -628,22 +628,22 @@ export type CurrencyOverview = {
   series: OverviewSlot[];
 };
 
-/** Who is signed in with the cookie */
+/** The session of the cookie */
 export type CurrentSession = {
   /** null: nobody is signed in */
   session: Session | null;
 };
 
 export type EmailSettings = {
-  /** Whether customers get a receipt by mail after a payment and after a refund */
+  /** Whether customers get a receipt by email after a payment or a refund */
   receipts: boolean;
-  /** Whether the company gets a mail about each payment */
+  /** Whether the company gets an email about each payment */
   notices: boolean;
-  /** Where that mail goes, and word of a webhook endpoint that was switched off; null: to the owner who has been there longest */
+  /** Address for these emails, and for emails about disabled webhook endpoints; null: the owner with the oldest account */
   noticeAddress: string | null;
-  /** Where answers to mail go; null: nowhere in particular */
+  /** Reply-To address of emails to customers; null: none */
   replyTo: string | null;
-  /** How many hours before its end an unpaid link is brought to the customer’s mind, once; null: never */
+  /** How many hours before an unpaid link expires the customer gets a reminder; null: never */
   reminderHours: number | null;
 };
 
@@ -696,13 +696,13 @@ export type Health = {
 };
 
 export type Invitation = {
-  /** Identification of the invitation */
+  /** ID of the invitation */
   invitationId: string;
-  /** Who is invited */
+  /** Email address of the invited person */
   email: string;
   /** Roles of the account */
   roles: string[];
-  /** The account that invited */
+  /** The account that sent the invitation */
   invitedBy: string;
   /** When it was made; RFC 3339, UTC */
   createdAt: string;
@@ -710,29 +710,29 @@ export type Invitation = {
   expiresAt: string;
 };
 
-/** The invitations that can still be accepted, the oldest first */
+/** The open invitations, oldest first */
 export type InvitationList = {
   data: Invitation[];
   /** Where the next page starts; null on the last */
   nextCursor: string | null;
 };
 
-/** The invitation; its link is shown this once */
+/** The invitation. Its link is shown only once */
 export type InvitationWithLink = {
-  /** Identification of the invitation; no secret */
+  /** ID of the invitation. It is not secret */
   invitationId: string;
-  /** The link to accept; what stands after # is the token */
+  /** The link to accept the invitation. The part after # is the token */
   url: string;
-  /** When the invitation ends; RFC 3339, UTC */
+  /** When the invitation expires; RFC 3339, UTC */
   expiresAt: string;
-  /** Whether the link is mailed; false: the service has no mail server, so pass the link on yourself */
+  /** Whether the link is sent by email. If false, the service has no mail server: share the link yourself */
   isMailed: boolean;
 };
 
 export type InviteMemberRequest = {
-  /** Whom to invite */
+  /** Email address of the person to invite */
   email: string;
-  /** Roles of the account that it will make */
+  /** Roles of the new account */
   roles: ('owner' | 'admin' | 'developer' | 'support' | 'viewer')[];
 };
 
@@ -762,33 +762,33 @@ export type LedgerEntryList = {
 };
 
 export type LogInRequest = {
-  /** Account e-mail address */
+  /** Account email address */
   email: string;
   /** Account password */
   password: string;
-  /** Which API key to return; without it, that of the company’s loginMode */
+  /** Mode of the API key to return. Default: the company’s loginMode */
   mode?: 'test' | 'live' | undefined;
-  /** What the authenticator app shows */
+  /** Current code of the authenticator app */
   otp?: string | undefined;
-  /** A recovery code, in place of otp */
+  /** A recovery code, instead of otp */
   recoveryCode?: string | undefined;
 };
 
-/** The account is authenticated; the headers carry the credentials for later calls */
+/** The account is authenticated. The headers contain the credentials for later calls */
 export type LogInResponse = {
-  /** Account e-mail address */
+  /** Account email address */
   email: string;
   /** Account identifier */
   accountId: string;
   /** Roles of the account */
   roles: string[];
-  /** Bearer token for later calls, good for 60 minutes */
+  /** Bearer token for later calls, valid for 60 minutes */
   token: string;
   /** Path to redirect to after login */
   redirectPath: string;
-  /** When the token ends; RFC 3339, UTC */
+  /** When the token expires; RFC 3339, UTC */
   expiresAt: string;
-  /** That of the API key in the header: whether it moves real money */
+  /** Mode of the API key in the header */
   mode: 'test' | 'live';
 };
 
@@ -803,9 +803,9 @@ export type MailFailedMessage = {
   data: PaymentData;
 };
 
-/** The codes; those of before have ended */
+/** The new codes. Earlier codes no longer work */
 export type MakeRecoveryCodesResponse = {
-  /** Ten, shown this once; each is good once */
+  /** Ten codes, shown only once, each valid once */
   recoveryCodes: string[];
 };
 
@@ -813,15 +813,15 @@ export type MakeRecoveryCodesResponse = {
 export type Member = {
   /** Account identifier */
   accountId: string;
-  /** Account e-mail address */
+  /** Account email address */
   email: string;
   /** Roles of the account */
   roles: string[];
-  /** When the account was made; RFC 3339, UTC */
+  /** When the account was created; RFC 3339, UTC */
   createdAt: string;
 };
 
-/** The members, the oldest first */
+/** The members, oldest first */
 export type MemberList = {
   data: Member[];
   /** Where the next page starts; null on the last */
@@ -879,19 +879,19 @@ export type OverviewSlot = {
 };
 
 export type Passkey = {
-  /** Identification of the passkey */
+  /** ID of the passkey */
   passkeyId: string;
-  /** What people call it */
+  /** Name of the passkey */
   name: string;
   /** When it was added; RFC 3339, UTC */
   createdAt: string;
-  /** When it signed in last; RFC 3339, UTC */
+  /** When it was last used; RFC 3339, UTC */
   lastUsedAt: string | null;
 };
 
-/** What the browser needs to ask the device */
+/** The options for the browser */
 export type PasskeyOptions = {
-  /** For PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON; good for 5 minutes */
+  /** For PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON. Valid for 5 minutes */
   options: Record<string, unknown>;
 };
 
@@ -900,7 +900,7 @@ export type PasswordConfirmation = {
   currentPassword: string;
 };
 
-/** The payment as it stands now, with its link */
+/** The payment and its link */
 export type Payment = {
   /** Country of the request; ISO 3166-1 alpha-2 */
   country: string;
@@ -920,13 +920,13 @@ export type Payment = {
   responseMessage: string;
   /** Amount in major units */
   amount: number;
-  /** State of the payment */
+  /** Status of the payment */
   status: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
-  /** What has been given back, in major units */
+  /** Refunded amount in major units */
   refundedAmount: number;
   /** Whether real money moves */
   mode: 'test' | 'live';
-  /** Customer e-mail address */
+  /** Customer email address */
   email: string;
   /** Customer first name */
   firstName: string | null;
@@ -936,14 +936,14 @@ export type Payment = {
   phone: string | null;
   success_url: string;
   failure_url: string;
-  /** What is paid for */
+  /** What the payment is for */
   description: string | null;
   /** Language of the page */
   locale: string | null;
   metadata: Record<string, string>;
-  /** When the link ends; RFC 3339, UTC */
+  /** When the link expires; RFC 3339, UTC */
   expiresAt: string;
-  /** Counts the changes of the payment, from 1 */
+  /** Version number: 1 for a new payment, plus 1 for each change */
   version: number;
 };
 
@@ -1006,7 +1006,7 @@ export type PaymentLateMessage = {
   data: AttemptData;
 };
 
-/** Payments; there may be fewer than limit on a page that is not the last */
+/** The payments. A page may have fewer entries than limit even if it is not the last */
 export type PaymentList = {
   data: Payment[];
   /** Where the next page starts; null on the last */
@@ -1071,23 +1071,23 @@ export type PaymentTransferReviewMessage = {
 export type PreviewPageRequest = {
   /** What customers see as the payee */
   name?: string | undefined;
-  /** Colour of the buttons on the hosted pages; null: the colour of the house. White text on it needs a contrast of 4.5 */
+  /** Colour of the buttons on the hosted pages; null: the default colour. White text on it needs a contrast of 4.5 */
   color?: string | null | undefined;
   /** A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none */
   logo?: string | null | undefined;
-  /** The language of the page; without it, by Accept-Language */
+  /** Language of the page. Default: by Accept-Language */
   locale?: 'en' | 'de' | undefined;
-  /** Which page: that of a payment in this state; open without it */
+  /** Status of the sample payment. Default: open */
   state?: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled' | undefined;
 };
 
-/** The page and its contrast */
+/** The page and the contrast of its colour */
 export type PreviewPageResponse = {
-  /** The page as a whole document, without script. Show it as srcdoc or by a blob address in a frame with sandbox="allow-same-origin" */
+  /** The page as an HTML document without script. Show it by srcdoc or a blob URL in a frame with sandbox="allow-same-origin" */
   html: string;
   /** Contrast of white text on the colour (WCAG 2.2), 1 to 21 */
   contrast: number;
-  /** Whether the company can have the colour: a contrast of 4.5 */
+  /** Whether the contrast is high enough for the colour to be used (4.5) */
   isReadable: boolean;
 };
 
@@ -1128,31 +1128,31 @@ export type ProblemType = {
 };
 
 export type ProcessPaymentRequest = {
-  /** Customer first name. null and "" are as good as leaving it out */
+  /** Customer first name. null and "" count as missing */
   firstName?: string | null | undefined;
-  /** Customer last name. null and "" are as good as leaving it out */
+  /** Customer last name. null and "" count as missing */
   lastName?: string | null | undefined;
-  /** Merchant reference for the order, unique while a link for it is live or paid; a UUID is recommended */
+  /** Merchant reference for the order, unique among open, processing and paid links. A UUID is recommended */
   customerOrderId: string;
-  /** Customer e-mail address */
+  /** Customer email address */
   email: string;
   /** Invoice amount in major units, at most 2 decimals */
   amount: number;
   /** ISO 4217 code */
   currency: 'USD' | 'EUR';
-  /** Customer phone number. null and "" are as good as leaving it out */
+  /** Customer phone number. null and "" count as missing */
   phone?: string | null | undefined;
   /** Address the service redirects the user to after a successful payment */
   success_url: string;
   /** Address the service redirects the user to after a failed payment */
   failure_url: string;
-  /** What is paid for, shown to the customer. null and "" are as good as leaving it out */
+  /** What the payment is for, shown to the customer. null and "" count as missing */
   description?: string | null | undefined;
-  /** When the link ends; RFC 3339, 5 minutes to 180 days ahead. A new link without it: 7 days. null and "" are as good as leaving it out */
+  /** When the link expires, 5 minutes to 180 days from now (RFC 3339). Default for a new link: 7 days. null and "" count as missing */
   expiresAt?: string | null | undefined;
-  /** Language of the page (BCP 47). Without it the customer’s browser decides. null and "" are as good as leaving it out */
+  /** Language of the page (BCP 47). Default: the language of the customer’s browser. null and "" count as missing */
   locale?: string | null | undefined;
-  /** Up to 20 pairs of your own; names up to 40 and values up to 500 characters. null and "" are as good as leaving it out */
+  /** Up to 20 key-value pairs. Keys have up to 40 characters, values up to 500. null and "" count as missing */
   metadata?: Record<string, string> | null | undefined;
 };
 
@@ -1251,16 +1251,16 @@ export type ProcessorWebhookCounts = {
   lastAt: string | null;
 };
 
-/** The refund; it may still be under way */
+/** The refund, which may still be in progress */
 export type Refund = {
-  /** Identification of the refund */
+  /** ID of the refund */
   refundId: string;
   /** Amount in major units */
   amount: number;
   /** ISO 4217 code */
   currency: string;
   status: 'created' | 'processing' | 'unknown' | 'succeeded' | 'failed';
-  /** surplus: money that nobody owed */
+  /** surplus: refund of an overpayment */
   kind: 'merchant' | 'surplus';
   /** For your own records */
   reason: string | null;
@@ -1316,9 +1316,9 @@ export type RefundList = {
 };
 
 export type RefundPaymentRequest = {
-  /** What to give back, in major units; without it, all that is left */
+  /** Amount to refund in major units. Default: the remaining amount */
   amount?: number | undefined;
-  /** What you believe is left, in major units; 412 when it is not so */
+  /** The remaining amount that you expect, in major units. If it differs, the response is 412 */
   expectedRemaining?: number | undefined;
   /** For your own records */
   reason?: string | undefined;
@@ -1363,7 +1363,7 @@ export type ResolveBankRefundRequest = {
 };
 
 export type RollApiKeyRequest = {
-  /** How long the old key stays good beside the new one; 24 without it, 0 ends it at once */
+  /** How long the old key stays valid. Default: 24; 0 ends it at once */
   overlapHours?: number | undefined;
 };
 
@@ -1372,84 +1372,84 @@ export type RollWebhookSecretRequest = {
   overlapHours?: number | undefined;
 };
 
-/** What the account has beside its password */
+/** The second factors of the account */
 export type SecondFactors = {
-  /** The authenticator app; null: there is none */
+  /** The authenticator app; null if there is none */
   totp: {
     /** When the app was added; RFC 3339, UTC */
     confirmedAt: string;
   } | null;
-  /** The passkeys, the oldest first */
+  /** The passkeys, oldest first */
   passkeys: Passkey[];
-  /** How many recovery codes were not used yet */
+  /** Number of unused recovery codes */
   recoveryCodesLeft: number;
 };
 
 export type Session = {
-  /** Identification of the session */
+  /** ID of the session */
   sessionId: string;
   /** Account identifier */
   accountId: string;
-  /** Account e-mail address */
+  /** Account email address */
   email: string;
   /** Roles of the account */
   roles: string[];
-  /** What the roles allow, by the names of the rights */
+  /** The rights that the roles grant */
   rights: string[];
   /** Company identifier */
   companyId: string;
   /** What customers see as the payee */
   companyName: string;
-  /** What X-Paylink-Mode may say: live once the company has a live API key that is good */
+  /** The allowed values of X-Paylink-Mode. live requires an active live API key */
   modes: ('test' | 'live')[];
-  /** The mode that the company has set for its logins */
+  /** The company’s mode for logins */
   loginMode: 'test' | 'live';
-  /** To send in X-Paylink-Csrf with every call that is no GET */
+  /** Send it as X-Paylink-Csrf with every call except GET */
   csrfToken: string;
-  /** When the session ends without another call; a call puts it off, by the minute; RFC 3339, UTC */
+  /** When the session ends without another call. Calls extend it, at most once a minute; RFC 3339, UTC */
   idleEndsAt: string;
-  /** When the session ends, whatever happens; RFC 3339, UTC */
+  /** When the session ends at the latest; RFC 3339, UTC */
   expiresAt: string;
 };
 
 export type SignInRequest = {
-  /** Account e-mail address */
+  /** Account email address */
   email: string;
   /** Account password */
   password: string;
-  /** What the authenticator app shows */
+  /** Current code of the authenticator app */
   otp?: string | undefined;
-  /** A recovery code, in place of otp */
+  /** A recovery code, instead of otp */
   recoveryCode?: string | undefined;
 };
 
 export type SignInWithPasskeyRequest = {
-  /** toJSON() of what navigator.credentials.get gave */
+  /** toJSON() of the result of navigator.credentials.get */
   response: {
-    /** The credential, as the device names it */
+    /** ID of the credential */
     id: string;
-    /** The same */
+    /** Same as id */
     rawId: string;
     type: 'public-key';
     clientExtensionResults?: Record<string, unknown> | undefined;
     authenticatorAttachment?: string | null | undefined;
     response: {
-      /** What the browser says */
+      /** Data from the browser */
       clientDataJSON: string;
-      /** What the device says */
+      /** Data from the device */
       authenticatorData: string;
-      /** What the device has signed both with */
+      /** Signature of the device */
       signature: string;
-      /** Whose passkey it is */
+      /** User handle of the account */
       userHandle?: string | undefined;
     };
   };
 };
 
 export type UpdatePaymentRequest = {
-  /** When the link ends; RFC 3339, 5 minutes to 180 days ahead. A new link without it: 7 days */
+  /** When the link expires, 5 minutes to 180 days from now (RFC 3339). Default for a new link: 7 days */
   expiresAt?: string | undefined;
-  /** Up to 20 pairs of your own; names up to 40 and values up to 500 characters */
+  /** Up to 20 key-value pairs. Keys have up to 40 characters, values up to 500 */
   metadata?: Record<string, string> | undefined;
 };
 
@@ -1692,24 +1692,24 @@ export type Operations = {
     };
     answer: LogInResponse;
   };
-  /** Sign in with a browser, by a cookie that no script can read */
+  /** Sign in with a browser and get an HttpOnly cookie */
   signIn: {
     input: {
       body: SignInRequest;
     };
     answer: CurrentSession;
   };
-  /** Who is signed in with the cookie, if anybody is */
+  /** Retrieve the session of the cookie */
   getSession: {
     input: Record<string, never>;
     answer: CurrentSession;
   };
-  /** End the session of the cookie, and make the browser forget it */
+  /** Sign out: end the session and delete the cookie */
   signOut: {
     input: Record<string, never>;
     answer: undefined;
   };
-  /** What a browser needs to sign in with a passkey, whosever it is */
+  /** Create the options for a sign-in with a passkey */
   beginPasskeySignIn: {
     input: Record<string, never>;
     answer: PasskeyOptions;
@@ -1721,38 +1721,38 @@ export type Operations = {
     };
     answer: CurrentSession;
   };
-  /** Have a link to a new password mailed to an account */
+  /** Request a password reset link by email */
   askPasswordReset: {
     input: {
       body: AskPasswordResetRequest;
     };
     answer: undefined;
   };
-  /** Set a new password by the link of a mail; all sessions of the account end */
+  /** Set a new password with a reset link and end all sessions of the account */
   acceptPasswordReset: {
     input: {
       body: AcceptPasswordResetRequest;
     };
     answer: undefined;
   };
-  /** The public keys (RFC 7517) that verify tokens and payment results */
+  /** Retrieve the public keys (RFC 7517) that verify tokens and payment results */
   getKeySet: {
     input: Record<string, never>;
     answer: GetKeySetResponse;
   };
-  /** Whose credentials these are */
+  /** Retrieve the account of the caller */
   getMe: {
     input: Record<string, never>;
     answer: Account;
   };
-  /** Change the password; all other sessions of the account end */
+  /** Change the password and end all other sessions of the account */
   changePassword: {
     input: {
       body: ChangePasswordRequest;
     };
     answer: undefined;
   };
-  /** The sessions of the account */
+  /** List the sessions of the account */
   listSessions: {
     input: {
       query?: {
@@ -1764,12 +1764,12 @@ export type Operations = {
     };
     answer: AccountSessionList;
   };
-  /** End all sessions of the account but the one of this call */
+  /** End all other sessions of the account */
   endOtherSessions: {
     input: Record<string, never>;
     answer: undefined;
   };
-  /** End the session of this call; its token is refused from now on */
+  /** Log out: end the session of this call */
   logOut: {
     input: Record<string, never>;
     answer: undefined;
@@ -1778,71 +1778,71 @@ export type Operations = {
   endSession: {
     input: {
       path: {
-        /** Identification of the session */
+        /** ID of the session */
         sessionId: string;
       };
     };
     answer: undefined;
   };
-  /** What the account has beside its password */
+  /** Retrieve the second factors of the account */
   getSecondFactors: {
     input: Record<string, never>;
     answer: SecondFactors;
   };
-  /** Make ten recovery codes in place of those that are left */
+  /** Generate ten recovery codes, which replace all earlier ones */
   makeRecoveryCodes: {
     input: {
       body: PasswordConfirmation;
     };
     answer: MakeRecoveryCodesResponse;
   };
-  /** Make a secret for an authenticator app; it counts once it is confirmed */
+  /** Create a secret for an authenticator app. Logins require a code once the app is confirmed */
   beginTotp: {
     input: {
       body: PasswordConfirmation;
     };
     answer: BeginTotpResponse;
   };
-  /** Switch the authenticator app on by a code that it shows */
+  /** Confirm the authenticator app with one of its codes */
   confirmTotp: {
     input: {
       body: ConfirmTotpRequest;
     };
     answer: ConfirmTotpResponse;
   };
-  /** Take the authenticator app away */
+  /** Remove the authenticator app */
   removeTotp: {
     input: {
       body: PasswordConfirmation;
     };
     answer: undefined;
   };
-  /** What a browser needs to make a passkey */
+  /** Create the options for a new passkey */
   beginPasskey: {
     input: {
       body: PasswordConfirmation;
     };
     answer: PasskeyOptions;
   };
-  /** Add the passkey that a device has made */
+  /** Add a passkey */
   addPasskey: {
     input: {
       body: AddPasskeyRequest;
     };
     answer: AddPasskeyResponse;
   };
-  /** Take a passkey away */
+  /** Remove a passkey */
   removePasskey: {
     input: {
       path: {
-        /** Identification of the passkey */
+        /** ID of the passkey */
         passkeyId: string;
       };
       body: PasswordConfirmation;
     };
     answer: undefined;
   };
-  /** The API keys, good and gone */
+  /** List the API keys */
   listApiKeys: {
     input: {
       query?: {
@@ -1861,11 +1861,11 @@ export type Operations = {
     };
     answer: ApiKeyWithSecret;
   };
-  /** Put a new key in the place of one, which stays good for an overlap */
+  /** Roll an API key. The old key stays valid for an overlap */
   rollApiKey: {
     input: {
       path: {
-        /** Identification of the key */
+        /** ID of the key */
         keyId: string;
       };
       body: RollApiKeyRequest;
@@ -1876,13 +1876,13 @@ export type Operations = {
   revokeApiKey: {
     input: {
       path: {
-        /** Identification of the key */
+        /** ID of the key */
         keyId: string;
       };
     };
     answer: ApiKey;
   };
-  /** The people of the company */
+  /** List the members of the company */
   listMembers: {
     input: {
       query?: {
@@ -1894,14 +1894,14 @@ export type Operations = {
     };
     answer: MemberList;
   };
-  /** Invite a person; the link is mailed to them, and is in the response */
+  /** Invite a person by email */
   inviteMember: {
     input: {
       body: InviteMemberRequest;
     };
     answer: InvitationWithLink;
   };
-  /** Give a member other roles */
+  /** Change the roles of a member */
   changeMember: {
     input: {
       path: {
@@ -1912,7 +1912,7 @@ export type Operations = {
     };
     answer: Member;
   };
-  /** Remove a member; their tokens are refused from now on */
+  /** Remove a member and end their sessions */
   removeMember: {
     input: {
       path: {
@@ -1922,7 +1922,7 @@ export type Operations = {
     };
     answer: undefined;
   };
-  /** The invitations that can still be accepted */
+  /** List the open invitations */
   listInvitations: {
     input: {
       query?: {
@@ -1938,25 +1938,25 @@ export type Operations = {
   revokeInvitation: {
     input: {
       path: {
-        /** Identification of the invitation */
+        /** ID of the invitation */
         invitationId: string;
       };
     };
     answer: undefined;
   };
-  /** Accept an invitation: make the account that it is for */
+  /** Accept an invitation and create the account */
   acceptInvitation: {
     input: {
       body: AcceptInvitationRequest;
     };
     answer: AcceptInvitationResponse;
   };
-  /** The company and how its pages look */
+  /** Retrieve the company */
   getCompany: {
     input: Record<string, never>;
     answer: Company;
   };
-  /** Change the company; what is left out stays as it is */
+  /** Change the company. Missing fields stay unchanged */
   changeCompany: {
     input: {
       body: ChangeCompanyRequest;
@@ -2035,7 +2035,7 @@ export type Operations = {
     };
     answer: ProcessorConnectionList;
   };
-  /** Look at a payment */
+  /** Retrieve a payment */
   getPayment: {
     input: {
       path: {
@@ -2066,7 +2066,7 @@ export type Operations = {
     };
     answer: Payment;
   };
-  /** Give a payment back, in part or in full */
+  /** Refund a payment, partially or in full */
   refundPayment: {
     input: {
       path: {
@@ -2077,7 +2077,7 @@ export type Operations = {
     };
     answer: Refund;
   };
-  /** The refunds of a payment, oldest first */
+  /** List the refunds of a payment, oldest first */
   listRefunds: {
     input: {
       path: {
@@ -2087,7 +2087,7 @@ export type Operations = {
     };
     answer: RefundList;
   };
-  /** What could not be settled for days, or was refused, and waits for a person */
+  /** List the cases that a person must resolve */
   listCases: {
     input: Record<string, never>;
     answer: CaseList;
@@ -2247,7 +2247,7 @@ export type Operations = {
     };
     answer: LedgerEntryList;
   };
-  /** The link of a payment as a QR code */
+  /** Retrieve a payment link as a QR code */
   drawQrCode: {
     input: {
       path: {
@@ -2255,9 +2255,9 @@ export type Operations = {
         code: string;
       };
       query?: {
-        /** Without it, svg */
+        /** Default: svg */
         format?: 'svg' | 'png' | undefined;
-        /** Pixels a side, 64 to 1024; without it, 256 */
+        /** Width and height in pixels, 64 to 1024. Default: 256 */
         size?: QueryText | undefined;
       } | undefined;
     };
@@ -2500,7 +2500,7 @@ export type Operations = {
     };
     answer: BankRefund;
   };
-  /** A hosted page with a look that is only tried on; changes nothing */
+  /** Preview a hosted page with a draft of the branding */
   previewPage: {
     input: {
       body: PreviewPageRequest;

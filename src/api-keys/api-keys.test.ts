@@ -4,7 +4,7 @@ import { newApiKeyId, newCompanyId } from '../base/ids.ts';
 import { openKeyring } from '../base/keyring.ts';
 import { deriveApiKey, parseApiKey } from './api-keys.ts';
 
-test('a key is the same at every derivation, names its company, and is void under another master key', async () => {
+test('a key is derived the same every time, names its company, and is invalid under another master key', async () => {
   const keyring = await openKeyring(Buffer.alloc(32, 1));
   const stranger = await openKeyring(Buffer.alloc(32, 2));
   const companyId = newCompanyId();

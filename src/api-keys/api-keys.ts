@@ -1,5 +1,5 @@
-// API keys are derived, not stored: prefix + key ID + MAC of both under the master key. A login can therefore
-// return the key every time, and a stolen database contains no keys.
+// API keys are derived, not stored: prefix, key ID, and a MAC of both under the master key. So every login can return
+// the key, and a stolen database contains no keys.
 
 import { LRUCache } from 'lru-cache';
 import { companyOfApiKeyId } from '../base/ids.ts';
@@ -7,11 +7,11 @@ import { isEqualSecret, type Keyring } from '../base/keyring.ts';
 import type { Mode } from '../db/database.ts';
 
 const messageOf = (mode: Mode, keyId: string) => `${mode}:${keyId}`;
-const shown = (mac: Buffer) => mac.subarray(0, 24).toString('hex');
+const encodeMac = (mac: Buffer) => mac.subarray(0, 24).toString('hex');
 
 /** The API key of a key ID: `plk_test_<id>_<48 hexadecimal digits>`. */
 export function deriveApiKey(keyring: Keyring, mode: Mode, keyId: string): string {
-  return `plk_${mode}_${keyId}_${shown(keyring.mac('api-key', messageOf(mode, keyId)))}`;
+  return `plk_${mode}_${keyId}_${encodeMac(keyring.mac('api-key', messageOf(mode, keyId)))}`;
 }
 
 export type ParsedApiKey = { mode: Mode; keyId: string; companyId: string };
@@ -25,7 +25,7 @@ export function parseApiKey(keyring: Keyring, key: string): ParsedApiKey | null 
   if (!mode || !keyId || !mac) return null;
   const isOurs = keyring
     .acceptedMacs('api-key', messageOf(mode as Mode, keyId))
-    .some((good) => isEqualSecret(mac, shown(good)));
+    .some((good) => isEqualSecret(mac, encodeMac(good)));
   if (!isOurs) return null;
   return { mode: mode as Mode, keyId, companyId: companyOfApiKeyId(keyId) };
 }

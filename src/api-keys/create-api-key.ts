@@ -1,21 +1,17 @@
-// Creates an API key. A company may have several, each with a name for people. All keys of one mode have the
-// same rights.
+// Creates an API key. All keys of one mode have the same rights.
 
 import type { Clock } from '../base/clock.ts';
 import { requireLiveModeAllowed } from '../companies/live-mode.ts';
 import { lockCompany } from '../companies/store.ts';
 import type { Database, Mode } from '../db/database.ts';
-import { appendEvent } from '../events/append-event.ts';
+import { appendAccountEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
-import { actorOf } from '../http/roles.ts';
 import { type ApiKey, findApiKey, insertApiKey } from './store.ts';
 
 export type KeyDeps = { db: Database; clock: Clock; baseUrl: string };
 
-/** The name of a key that was created without one. */
 export const defaultKeyName = 'API key';
 
-/** A key that is valid from a moment on. */
 export function newApiKey(from: Pick<ApiKey, 'keyId' | 'name' | 'mode' | 'createdAt' | 'createdBy'>): ApiKey {
   return { ...from, expiresAt: null, revokedAt: null };
 }
@@ -44,10 +40,8 @@ export async function createApiKey(
     const existing = await findApiKey(tx, key.keyId);
     if (existing) return existing;
     await insertApiKey(tx, key);
-    await appendEvent(tx, {
+    await appendAccountEvent(tx, caller, {
       type: 'key.created',
-      isPublic: false,
-      actor: actorOf(caller),
       data: { keyId: key.keyId, name: key.name, mode: key.mode },
       at,
     });

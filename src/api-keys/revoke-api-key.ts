@@ -1,11 +1,10 @@
-// Revokes an API key at once. A company always has one key without an expiry in the mode whose key a login returns:
-// without it, none of its members can log in.
+// Revokes an API key at once. A company must keep a key without an expiry in the mode of its logins: without it, no
+// member can log in.
 
 import { errors } from '../base/errors.ts';
 import { lockCompany, readLoginMode } from '../companies/store.ts';
-import { appendEvent } from '../events/append-event.ts';
+import { appendAccountEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
-import { actorOf } from '../http/roles.ts';
 import type { KeyDeps } from './create-api-key.ts';
 import {
   type ApiKey,
@@ -24,24 +23,17 @@ export async function revokeApiKey(deps: KeyDeps, caller: Principal, keyId: stri
     const active = await listActiveKeys(tx);
     const key = active.find((candidate) => candidate.keyId === keyId);
     if (!key) {
-      const gone = await findApiKey(tx, keyId);
-      if (!gone) throw errors.notFound();
-      return gone;
+      const existing = await findApiKey(tx, keyId);
+      if (!existing) throw errors.notFound();
+      return existing;
     }
     const others = active.filter((other) => other.keyId !== keyId);
-    // A role without the right to a live key logs in with a test key, whatever the company's setting is. If the
-    // permanent key of a mode is already gone, a key of the other mode can still be revoked.
+    // A role without the right to live keys always logs in with a test key.
     const loginMode = await readLoginMode(tx);
     const isNeeded = key.expiresAt === null && (key.mode === 'test' || key.mode === loginMode);
     if (isNeeded && !hasPermanentKey(others, key.mode)) throw errors.lastKey();
     await markRevoked(tx, keyId, at);
-    await appendEvent(tx, {
-      type: 'key.revoked',
-      isPublic: false,
-      actor: actorOf(caller),
-      data: { keyId, name: key.name },
-      at,
-    });
+    await appendAccountEvent(tx, caller, { type: 'key.revoked', data: { keyId, name: key.name }, at });
     return { ...key, revokedAt: at };
   });
 }

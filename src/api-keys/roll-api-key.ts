@@ -1,11 +1,9 @@
-// Rolls an API key: a new key replaces it at once, and the old one stays valid for an overlap, so that a merchant can
-// switch without a failed call.
+// Rolls an API key: creates a new key, and the old one stays valid for an overlap.
 
 import { errors } from '../base/errors.ts';
 import { lockCompany } from '../companies/store.ts';
-import { appendEvent } from '../events/append-event.ts';
+import { appendAccountEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
-import { actorOf } from '../http/roles.ts';
 import { type KeyDeps, newApiKey } from './create-api-key.ts';
 import { type ApiKey, expireApiKey, findApiKey, insertApiKey } from './store.ts';
 
@@ -34,10 +32,8 @@ export async function rollApiKey(
     const key = newApiKey({ keyId: newKeyId, name, mode, createdAt: at, createdBy: caller.accountId });
     await expireApiKey(tx, keyId, expiresAt);
     await insertApiKey(tx, key);
-    await appendEvent(tx, {
+    await appendAccountEvent(tx, caller, {
       type: 'key.rolled',
-      isPublic: false,
-      actor: actorOf(caller),
       data: { keyId, newKeyId, expiresAt: expiresAt.toISOString() },
       at,
     });

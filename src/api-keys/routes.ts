@@ -1,5 +1,4 @@
-// The routes of a company's API keys: list, create, roll, revoke. Only the responses that create a key, and the
-// login, contain the key itself.
+// The routes of API keys. Only logins and the responses that create a key contain the key itself.
 
 import type { FastifyRequest } from 'fastify';
 import { deriveApiKeyId } from '../base/ids.ts';
@@ -48,20 +47,14 @@ function keyIdFor(request: FastifyRequest, { clock }: KeyRouteDeps): string {
   );
 }
 
-/**
- * Checks the right to live mode before the Idempotency-Key is looked up, so that no stored response outlives the
- * role. The body has been read by then, but not validated.
- */
+/** Before the Idempotency-Key is looked up, so that no stored response outlives the role. */
 async function checkLiveModeRight(request: FastifyRequest): Promise<void> {
   const principal = principalOf(request);
   const { mode = principal.mode } = (request.body ?? {}) as { mode?: unknown };
   if (mode === 'live') requireRight(principal, 'keys:live');
 }
 
-/**
- * The same check for an action on an existing key, by the key's mode. If the key does not exist, the route itself
- * responds so.
- */
+/** The same check for an existing key, by its mode. */
 function checkRightOfKey({ db }: Pick<KeyRouteDeps, 'db'>) {
   return async (request: FastifyRequest): Promise<void> => {
     const principal = principalOf(request);
@@ -71,7 +64,6 @@ function checkRightOfKey({ db }: Pick<KeyRouteDeps, 'db'>) {
   };
 }
 
-/** Registers the routes of API keys. */
 export function registerKeyRoutes(app: HttpServer, deps: KeyRouteDeps): void {
   const credentials = requireCredentials(deps.verifyCredentials);
   const presentNew = (key: ApiKey) => ({
@@ -86,8 +78,8 @@ export function registerKeyRoutes(app: HttpServer, deps: KeyRouteDeps): void {
       schema: {
         ...common,
         operationId: 'listApiKeys',
-        summary: 'The API keys, good and gone',
-        description: 'Live keys are listed for roles with the right keys:live only.',
+        summary: 'List the API keys',
+        description: 'Includes live keys only for roles with the right keys:live.',
         querystring: PageQuery,
         response: { 200: KeyList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
       },
@@ -96,12 +88,12 @@ export function registerKeyRoutes(app: HttpServer, deps: KeyRouteDeps): void {
       const { companyId, roles } = principalOf(request);
       const page = parsePage(request.query, ['api-keys', companyId]);
       const [before = null] = page.place ?? [];
-      const look = {
+      const query = {
         before,
         limit: page.limit + 1,
         mode: hasRight(roles, 'keys:live') ? null : ('test' as const),
       };
-      const keys = await deps.db.inCompany(companyId, async (tx) => await listApiKeys(tx, look));
+      const keys = await deps.db.inCompany(companyId, async (tx) => await listApiKeys(tx, query));
       const now = deps.clock.now();
       const { shown, nextCursor } = paginate(keys, page, ({ keyId }) => [keyId]);
       return { data: shown.map((key) => presentKey(key, now)), nextCursor };
@@ -150,7 +142,7 @@ function registerKeyChanges(
       schema: {
         ...common,
         operationId: 'rollApiKey',
-        summary: 'Put a new key in the place of one, which stays good for an overlap',
+        summary: 'Roll an API key. The old key stays valid for an overlap',
         params: KeyParams,
         body: RollRequest,
         response: {

@@ -1,13 +1,11 @@
-// The shapes of API keys, declared once: validation, types, filtering of the response and OpenAPI.
+// The API shapes of API keys.
 
 import Type from 'typebox';
 import { visibleHint, visiblePattern } from '../base/visible-text.ts';
 import { listSchema } from '../http/page-query.ts';
 import { idParameter, ids, moment, momentOrNull, oneOf } from '../http/schema-parts.ts';
 
-// Keys ------------------------------------------------------------------------------------------------
-
-export const KeyParams = Type.Object({ keyId: idParameter('Identification of the key', ids.key) });
+export const KeyParams = Type.Object({ keyId: idParameter('ID of the key', ids.key) });
 
 export const KeyRequest = Type.Object(
   {
@@ -17,12 +15,15 @@ export const KeyRequest = Type.Object(
         maxLength: 100,
         pattern: visiblePattern,
         'x-hint': visibleHint,
-        description: 'What people call it',
+        description: 'Name of the key',
         examples: ['Shop, production'],
       }),
     ),
     mode: Type.Optional(
-      oneOf(['test', 'live'], 'Without it: that of the key of this call. live is for owners and admins'),
+      oneOf(
+        ['test', 'live'],
+        'Default: the mode of the key of this call. live requires the role owner or admin',
+      ),
     ),
   },
   { additionalProperties: false, examples: [{ name: 'Shop, production' }] },
@@ -34,7 +35,7 @@ export const RollRequest = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 168,
-        description: 'How long the old key stays good beside the new one; 24 without it, 0 ends it at once',
+        description: 'How long the old key stays valid. Default: 24; 0 ends it at once',
         examples: [24],
       }),
     ),
@@ -43,16 +44,16 @@ export const RollRequest = Type.Object(
 );
 
 const keyFields = {
-  keyId: Type.String({ description: 'Identification of the key; no secret' }),
-  name: Type.String({ description: 'What people call it' }),
+  keyId: Type.String({ description: 'ID of the key. It is not secret' }),
+  name: Type.String({ description: 'Name of the key' }),
   mode: Type.String({ enum: ['test', 'live'], description: 'Whether it moves real money' }),
   status: Type.String({
     enum: ['active', 'expiring', 'expired', 'revoked'],
-    description: 'expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused',
+    description: 'expiring: rolled, and valid until expiresAt. Expired and revoked keys are refused',
   }),
   createdAt: moment('When it was created'),
   createdBy: Type.String({ description: 'The account that created it, or system' }),
-  expiresAt: momentOrNull('When a key that was rolled ends'),
+  expiresAt: momentOrNull('When a rolled key expires'),
   revokedAt: momentOrNull('When it was revoked'),
 };
 
@@ -77,12 +78,12 @@ export const NewKeyResponse = Type.Object(
   { ...keyFields, key: Type.String({ description: 'The key itself, for X-API-KEY' }) },
   {
     title: 'ApiKeyWithSecret',
-    description: 'The new key; this answer and the login show it',
+    description: 'The new key. Only this response and logins contain it',
     examples: [{ ...keyExample, key: `plk_test_${ids.key}_d7cfcdaf98…` }],
   },
 );
 
 export const KeyList = listSchema(KeyResponse, {
-  description: 'The keys, the newest first',
+  description: 'The keys, newest first',
   examples: [{ data: [keyExample], nextCursor: null }],
 });

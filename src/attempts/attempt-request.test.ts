@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { actionExpiry } from './attempt-request.ts';
 
-test('a customer may act for as long as the processor waits, and where that may not outlive the link, not past its end', () => {
+test('a customer may act until the processor’s limit, or until the link expires unless the attempt may outlive it', () => {
   const now = new Date();
   const property = fc.property(
     fc.integer({ min: 1, max: 1e9 }),

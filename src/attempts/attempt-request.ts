@@ -1,5 +1,5 @@
-// Builds the request that describes an attempt to its processor. All queries use this one function, so that
-// the same attempt always gives the same request: a processor compares requests under one idempotency key.
+// Builds the request that describes an attempt to its processor. The same attempt must always give the same request:
+// a processor compares requests under one idempotency key.
 
 import { paymentLink } from '../payments/present-payment.ts';
 import type { Attempt, Payment } from '../payments/store.ts';
@@ -15,7 +15,7 @@ export function actionExpiry(
   return kind.mayOutliveLink || end < payment.expiresAt ? end : payment.expiresAt;
 }
 
-/** How long a customer could act on an attempt that was written before the expiry was stored. */
+/** For attempts from before the expiry was stored. */
 const defaultActionTtlMs = 15 * 60 * 1000;
 
 /** Until when the customer may act on an attempt. */
@@ -45,7 +45,7 @@ export function toAttemptRequest(
     customer: { email, firstName, lastName, country },
     locale: attempt.locale ?? payment.locale ?? 'en',
     returnUrl: `${link}/return`,
-    // Cancelling there cancels this attempt only. Its processor and Paylink alone know its ID.
+    // Only this processor and Paylink know the attempt's ID.
     cancelUrl: `${link}/back/${attemptId}`,
     createdAt,
     expiresAt: actionExpiryOf(attempt),

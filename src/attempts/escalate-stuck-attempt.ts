@@ -1,17 +1,16 @@
-// Escalates an attempt once and writes the event. Must not end an attempt: only evidence does.
+// Escalates attempts that have no outcome.
 
 import type { TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { escalateAttempt } from '../payments/case-store.ts';
 import type { Attempt } from '../payments/store.ts';
 
-/** Escalates an attempt that has not ended. Does nothing if that was done before. */
+/** Escalates an attempt once, unless it has ended. Must not end it: only evidence does. */
 export async function escalateStuckAttempt(
   tx: TenantTx,
   { attemptId, paymentId, createdAt }: Attempt,
   { at, actor }: { at: Date; actor: string },
 ): Promise<void> {
-  // The attempt may have ended since its processor was queried. An ended attempt needs no person.
   const state = await escalateAttempt(tx, attemptId, at);
   if (!state) return;
   const data = { state, since: createdAt.toISOString() };

@@ -1,4 +1,4 @@
-// The input of a payment by a customer, and the payment with its attempt afterwards.
+// The input and the result of paying.
 
 import type { PaymentMethod } from '../connections/list-methods.ts';
 import type { TenantScope } from '../db/database.ts';
@@ -8,7 +8,7 @@ import type { ProtectedCard } from '../processors/card.ts';
 /** A payment with its live or latest attempt, if it has one. */
 export type PaymentWithAttempt = { payment: Payment; attempt: Attempt | null };
 
-/** How a customer wants to pay a link: the method, and the card if the method takes one on the page. */
+/** `card`: null if the method does not take a card on our page. */
 export type PayInput = TenantScope & {
   code: string;
   method: PaymentMethod;

@@ -1,6 +1,5 @@
-// Pays a link in three steps. Reserve: one transaction writes the attempt, moves the link and enqueues the attempt's
-// reconciliation. Ask the processor, under the attempt's ID, without an open transaction. Record: one transaction. A
-// crash between two steps needs no code here: the job completes the attempt.
+// Pays a link in three steps: reserve (one transaction), authorise (call the processor under the attempt's ID, without
+// an open transaction), record (one transaction). After a crash between them, the attempt's job completes it.
 
 import { raceWithAbort } from '../base/abort.ts';
 import { openProcessor } from '../connections/open-connection.ts';
@@ -18,30 +17,28 @@ import {
 } from './record-outcome.ts';
 import { createBatchedReserve, type Reservation, reserveAttempt } from './reserve-attempt.ts';
 
-/**
- * Recording failed after the processor was called. Money may have moved. The attempt's job will find the outcome.
- */
+/** Recording failed after the processor was called. Money may have moved. The attempt's job will find the outcome. */
 export class OutcomeNotRecordedError extends Error {
   override readonly name = 'OutcomeNotRecordedError';
   constructor(cause: unknown) {
-    super('what came of an attempt could not be recorded', { cause });
+    super('could not record the outcome of an attempt', { cause });
   }
 }
 
-/** The second step. After any error, money may have moved: that is `unknown`, never a decline. */
+/** After any error, money may have moved: the outcome is `unknown`, never a decline. */
 async function authorise(
   deps: PayDeps,
   open: () => Promise<Processor>,
   request: AuthoriseRequest,
 ): Promise<Evidence> {
-  const signal = AbortSignal.timeout(deps.askTimeoutMs);
+  const signal = AbortSignal.timeout(deps.processorTimeoutMs);
   const { attemptId } = request;
   let processor: Processor;
   try {
     processor = await open();
   } catch (err) {
     // The connection was deleted after the page was shown. No processor was called.
-    deps.log.warn({ attemptId, err }, 'a connection could not be opened');
+    deps.log.warn({ attemptId, err }, 'could not open a connection');
     return { kind: 'unavailable', why: 'not_opened' };
   }
   try {
@@ -52,20 +49,18 @@ async function authorise(
   }
 }
 
-/** Records whether the processor responded. The attempt's outcome does not depend on it. */
 async function recordProcessorHealth(deps: PayDeps, order: PayInput, outcome: Evidence): Promise<void> {
   const { companyId, mode, method } = order;
   const { connectionId } = method;
   const isUp = outcome.kind === 'unavailable' ? outcome.isOfRequest === true : outcome.kind !== 'unknown';
   try {
     if (await recordHealth(deps, { companyId, mode, connectionId, isUp }))
-      deps.log.warn({ companyId, processor: method.kind.name }, 'a processor counts as down for a while');
+      deps.log.warn({ companyId, processor: method.kind.name }, 'a processor is considered down for a while');
   } catch (err) {
-    deps.log.warn({ companyId, err }, 'the health of a processor could not be noted');
+    deps.log.warn({ companyId, err }, 'could not record the health of a processor');
   }
 }
 
-/** The first and the last step. Each can be batched with those of other links. */
 type PaySteps = {
   reserve: (order: PayInput) => Promise<Reservation | null>;
   record: RecordOutcome;
@@ -78,8 +73,8 @@ async function payInSteps(
 ): Promise<PaymentWithAttempt | null> {
   const reservation = await steps.reserve(order);
   if (!reservation) return null;
-  if (!reservation.reserved) return reservation.standing;
-  const { reserved: attempt, payment, merchantName } = reservation;
+  if (!reservation.attempt) return reservation.current;
+  const { attempt, payment, merchantName } = reservation;
   const { companyId, mode } = order;
   const { attemptId, processor } = attempt;
   const open = async () => await openProcessor(deps, { companyId, ...attempt });
@@ -95,15 +90,15 @@ async function payInSteps(
   const { paymentId } = payment;
   const fields = { companyId, paymentId, attemptId, processor, outcome: outcome.kind };
   const { state } = recorded.payment;
-  // This log line is the only report that a processor refuses to start, with its message.
+  // Only this log line contains the processor's reason.
   if (outcome.kind === 'unavailable')
-    deps.log.warn({ ...fields, state, why: outcome.why }, 'a processor did not begin');
+    deps.log.warn({ ...fields, state, why: outcome.why }, 'a processor did not start an attempt');
   else deps.log.info({ ...fields, state }, 'attempt recorded');
   return recorded;
 }
 
 /**
- * Tries to pay a link. Null if the link does not exist; otherwise the payment and its attempt afterwards. If the
+ * Pays a link. Null if the link does not exist; otherwise the payment and its attempt afterwards. If the
  * link can't be paid now, no processor is called, and the result shows why. Throws `too_many_attempts`, and
  * OutcomeNotRecordedError once the processor was called.
  */

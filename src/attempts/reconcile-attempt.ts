@@ -1,6 +1,5 @@
-// The job that every attempt gets in the transaction that writes it. It queries the processor until the outcome is
-// final. A job names an attempt and no mode: the mode is read from the attempt. The job throws while the attempt is
-// live, and the queue retries it with a growing delay.
+// The job of every attempt: queries the processor until the outcome is final. It throws while the attempt is live, and
+// the queue retries it with a growing delay.
 
 import { createBatcher, dedupe } from '../base/batcher.ts';
 import type { TenantScope, TenantTx } from '../db/database.ts';
@@ -12,7 +11,7 @@ import { actionExpiryOf } from './attempt-request.ts';
 import { escalateStuckAttempt } from './escalate-stuck-attempt.ts';
 import { type RefreshDeps, refreshAttempt } from './refresh-attempt.ts';
 
-/** Thrown to make the queue retry the job. It is no error. */
+/** Makes the queue retry the job. */
 export class AttemptNotFinalError extends Error {
   override readonly name = 'AttemptNotFinalError';
 }
@@ -34,7 +33,7 @@ async function reconcile(deps: RefreshDeps, job: Job, attempt: Attempt): Promise
     mode: attempt.mode,
     actor: 'job:reconcile-attempt',
     // Uses the status read under the lock: the processor may have begun to decide since this query.
-    giveUp: ({ state }) => state === 'requires_action' && now > end,
+    shouldCancel: ({ state }) => state === 'requires_action' && now > end,
   });
   if (isAttemptFinal(recorded.attempt.state)) return;
   if (now.getTime() - end.getTime() > escalateAfterMs)
@@ -42,7 +41,7 @@ async function reconcile(deps: RefreshDeps, job: Job, attempt: Attempt): Promise
   throw new AttemptNotFinalError(`the attempt is still ${recorded.attempt.state}`);
 }
 
-/** Settles an attempt, or throws AttemptNotFinalError. Leaves an ended attempt alone. */
+/** Throws AttemptNotFinalError while the attempt is live. */
 export async function reconcileAttempt(deps: RefreshDeps, job: Job): Promise<void> {
   const attempt = await deps.db.inBothModes(
     job.companyId,
@@ -53,7 +52,7 @@ export async function reconcileAttempt(deps: RefreshDeps, job: Job): Promise<voi
 
 /** `reconcileAttempt` with the reads of a company's jobs batched. Most of their attempts ended long before. */
 export function createBatchedReconcile(deps: RefreshDeps): (job: Job) => Promise<void> {
-  const look = createBatcher<Job, Attempt | undefined>({
+  const read = createBatcher<Job, Attempt | undefined>({
     ...batchOptions,
     runBatch: dedupe(
       ({ attemptId }) => attemptId,
@@ -66,7 +65,7 @@ export function createBatchedReconcile(deps: RefreshDeps): (job: Job) => Promise
     ),
   });
   return async (job) => {
-    const attempt = await look(job.companyId, job);
+    const attempt = await read(job.companyId, job);
     if (attempt) await reconcile(deps, job, attempt);
   };
 }

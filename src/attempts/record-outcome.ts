@@ -1,6 +1,5 @@
-// The third step of paying: writes a processor's report as status and event in one transaction, or not at all. The
-// checkout, the reconciliation job and processor webhooks all use it. Must not move a status backwards: evidence after
-// the end changes nothing.
+// The third step of paying: writes a processor's report as status and event in one transaction. The checkout, the
+// reconciliation job and processor webhooks use it. Must not move a status backwards.
 
 import { type BatchItemResult as Answer, createBatcher, serializeByKey } from '../base/batcher.ts';
 import type { Clock } from '../base/clock.ts';
@@ -34,14 +33,13 @@ import {
 import type { AttemptOutcome } from '../processors/processor.ts';
 import { refundOverpayment } from '../refunds/refund-overpayment.ts';
 import { escalateStuckAttempt } from './escalate-stuck-attempt.ts';
-import { countRefusedAttempts, type EndCode, mayRetry } from './retry-policy.ts';
+import { countDeclinedAttempts, type EndCode, mayRetry } from './retry-policy.ts';
 
 export type RecordDeps = { db: Database; clock: Clock; jobs: JobQueue };
 
-/** What is to be recorded: the processor's outcome, or that it gave none that can be trusted. */
+/** The processor's outcome, or that it gave none that can be trusted. */
 export type Evidence = AttemptOutcome | { kind: 'unknown'; why: string };
 
-/** What is known of an attempt, and from which source. */
 export type AttemptReport = TenantScope & { attemptId: string; outcome: Evidence; actor: string };
 
 export type RecordedAttempt = { payment: Payment; attempt: Attempt };
@@ -53,7 +51,7 @@ type TransitionPlan = {
   evidence: object;
 };
 
-/** Whether the processor reports exactly the amount and currency that the attempt requested. */
+/** Whether the processor reports another amount or currency than requested. */
 function isAmountMismatch(outcome: Evidence, attempt: Attempt): boolean {
   return (
     outcome.kind === 'succeeded' &&
@@ -61,10 +59,7 @@ function isAmountMismatch(outcome: Evidence, attempt: Attempt): boolean {
   );
 }
 
-/**
- * Whether a processor collected only a part of the amount, and more may come. A person decides: a refund at once might
- * return the first part of the whole.
- */
+/** Whether a processor collected only a part of the amount. More may come, so a person decides about a refund. */
 function isPartialCapture(outcome: Evidence, attempt: Attempt): boolean {
   return (
     outcome.kind === 'succeeded' &&
@@ -92,7 +87,7 @@ function planFinal(
 /** Why an attempt was voided before any money moved. */
 function endCodeOfVoid({ state, actionUrl, cardLast4 }: Attempt): EndCode {
   if (actionUrl) return cardLast4 ? 'authentication_abandoned' : 'not_completed';
-  // Before the customer had to act, the customer did not give up: the processor never received the attempt.
+  // The customer never had to act: the processor did not receive the attempt.
   return state === 'processing' ? 'not_completed' : 'never_started';
 }
 
@@ -139,13 +134,10 @@ function planTransition(outcome: Evidence, context: PlanContext): TransitionPlan
   }
 }
 
-/** How many events of a payment are searched for an earlier record of the same fact. */
+/** Maximum of events that are searched for an earlier record of the same report. */
 const maxEventsScanned = 1000;
 
-/**
- * Records a report that can't be trusted and notifies the merchant, once: a processor may repeat it any number of
- * times.
- */
+/** Records a report that can't be trusted and notifies the merchant, once: a processor may repeat it. */
 async function recordContradiction(
   tx: TenantTx,
   attempt: Attempt,
@@ -155,8 +147,8 @@ async function recordContradiction(
   const type = 'attempt.contradicted';
   const { attemptId, paymentId, processor, state } = attempt;
   const { amountMinor, currency } = 'amountMinor' in outcome ? outcome : {};
-  const noted = await listPaymentEvents(tx, paymentId, { after: null, limit: maxEventsScanned });
-  const isNoted = noted.some(
+  const earlier = await listPaymentEvents(tx, paymentId, { after: null, limit: maxEventsScanned });
+  const isRepeat = earlier.some(
     (event) =>
       event.type === type &&
       event.attemptId === attemptId &&
@@ -164,7 +156,7 @@ async function recordContradiction(
       event.data.amountMinor === amountMinor &&
       event.data.currency === currency,
   );
-  if (isNoted) return;
+  if (isRepeat) return;
   await appendEvent(tx, {
     type,
     isPublic: true,
@@ -177,11 +169,11 @@ async function recordContradiction(
 }
 
 type AppliedTransitions = { attempts: ReadonlyMap<string, Attempt>; payments: ReadonlyMap<string, Payment> };
-type PlannedAttempt = { attempt: Attempt; step: TransitionPlan; actor: string };
+type PlannedAttempt = { attempt: Attempt; plan: TransitionPlan; actor: string };
 
-function attemptMove({ attempt, step, actor }: PlannedAttempt, at: Date): AttemptTransition {
+function attemptTransition({ attempt, plan, actor }: PlannedAttempt, at: Date): AttemptTransition {
   const { attemptId, paymentId, state } = attempt;
-  return { attemptId, paymentId, from: state, to: step.attemptTo, evidence: step.evidence, at, actor };
+  return { attemptId, paymentId, from: state, to: plan.attemptTo, evidence: plan.evidence, at, actor };
 }
 
 function captureEntry({ attemptId, paymentId, amountMinor, currency }: Attempt, at: Date): NewLedgerEntry {
@@ -194,22 +186,22 @@ async function applyTransitions(
   planned: readonly PlannedAttempt[],
   at: Date,
 ): Promise<AppliedTransitions> {
-  const due = planned.filter(({ attempt, step }) => attempt.state !== step.attemptTo);
+  const due = planned.filter(({ attempt, plan }) => attempt.state !== plan.attemptTo);
   const attempts = await transitionAttempts(
     tx,
-    due.map((each) => attemptMove(each, at)),
+    due.map((each) => attemptTransition(each, at)),
   );
   const moved = due.filter(({ attempt }) => attempts.has(attempt.attemptId));
-  const taken = moved.filter(({ step }) => step.attemptTo === 'succeeded');
+  const taken = moved.filter(({ plan }) => plan.attemptTo === 'succeeded');
   await postEntries(
     tx,
     taken.map(({ attempt }) => captureEntry(attempt, at)),
   );
-  const moves = moved.flatMap(({ attempt, step, actor }): PaymentTransition[] => {
+  const moves = moved.flatMap(({ attempt, plan, actor }): PaymentTransition[] => {
     const { attemptId, paymentId } = attempt;
-    if (!step.paymentTo) return [];
-    const data = { attemptId, ...(step.endCode ? { declineCode: step.endCode } : {}) };
-    return [{ paymentId, from: 'processing', to: step.paymentTo, data, at, actor }];
+    if (!plan.paymentTo) return [];
+    const data = { attemptId, ...(plan.endCode ? { declineCode: plan.endCode } : {}) };
+    return [{ paymentId, from: 'processing', to: plan.paymentTo, data, at, actor }];
   });
   const payments = await transitionPayments(tx, moves);
   if (payments.size < moves.length) throw new Error('a payment with a live attempt was not in processing');
@@ -251,10 +243,10 @@ async function refundOrEscalateOverpayment(
   await refundOverpayment(deps, tx, attempt, { amountMinor, currency, reference, reason, at });
 }
 
-/** Whether an outcome adds nothing to the status, or is older than it. */
+/** Whether an outcome is older than the status, or adds nothing to it. */
 function isStale(state: AttemptStatus, outcome: Evidence): boolean {
   if (outcome.kind === 'unavailable') return state !== 'created';
-  // While the customer is at the processor, a missing response is news: they may have paid.
+  // While the customer is at the processor, a missing response matters: they may have paid.
   if (outcome.kind === 'unknown') return state !== 'created' && state !== 'requires_action';
   return outcome.kind === 'requires_action' && state === 'processing';
 }
@@ -268,7 +260,7 @@ async function holdPartialCapture(tx: TenantTx, { attempt, report }: LockedRepor
   await escalateStuckAttempt(tx, attempt, { at, actor: report.actor });
 }
 
-/** Handles a capture of more money than is owed, or of less than was reported, beside or instead of the transition. */
+/** Handles overpayments, partial captures and retracted captures. */
 async function handleDiscrepancies(
   deps: RecordDeps,
   tx: TenantTx,
@@ -283,7 +275,7 @@ async function handleDiscrepancies(
   await refundOrEscalateOverpayment(deps, tx, attempt, report.outcome, at);
   const payment = await findPayment(tx, attempt.paymentId);
   const now = await findAttempt(tx, attempt.attemptId);
-  if (!payment || !now) throw new Error('a payment or an attempt has vanished');
+  if (!payment || !now) throw new Error('a payment or an attempt does not exist');
   return { ...known, payment, attempt: now };
 }
 
@@ -296,13 +288,13 @@ async function recordLocked(
 ): Promise<RecordedAttempt[]> {
   const known: LockedReport[] = [];
   for (const each of reports) known.push(await handleDiscrepancies(deps, tx, each, at));
-  const news = known.filter(
+  const fresh = known.filter(
     ({ attempt: { state }, report }) => !isAttemptFinal(state) && !isStale(state, report.outcome),
   );
-  const company = news.length > 0 ? await findCompany(tx) : null;
+  const company = fresh.length > 0 ? await findCompany(tx) : null;
   const policy = company?.retryPolicy ?? 'fixable';
-  const planned = news.map(({ attempt, endedBefore, report: { outcome, actor } }) => {
-    return { attempt, step: planTransition(outcome, { attempt, policy, endedBefore }), actor };
+  const planned = fresh.map(({ attempt, endedBefore, report: { outcome, actor } }) => {
+    return { attempt, plan: planTransition(outcome, { attempt, policy, endedBefore }), actor };
   });
   const moved = await applyTransitions(tx, planned, at);
   return known.map(({ payment, attempt }) => ({
@@ -318,7 +310,7 @@ async function recordDistinct(
   found: readonly { report: AttemptReport; attempt: Attempt }[],
   options: LockOptions & { at: Date },
 ): Promise<(RecordedAttempt | null)[]> {
-  // Locks the payment first, then its attempts, in the same order as paying, so that no two deadlock.
+  // Locks in the same order as paying, to avoid deadlocks.
   const paymentIds = found.map(({ attempt }) => attempt.paymentId);
   const payments = await lockPayments(tx, paymentIds, options);
   const attemptsOf = await listAttemptsOfPayments(tx, [...payments.keys()]);
@@ -326,7 +318,7 @@ async function recordDistinct(
     const payment = payments.get(attempt.paymentId);
     const attempts = attemptsOf.get(attempt.paymentId) ?? [];
     const now = attempts.find(({ attemptId }) => attemptId === attempt.attemptId) ?? attempt;
-    return payment ? [{ payment, attempt: now, endedBefore: countRefusedAttempts(attempts), report }] : [];
+    return payment ? [{ payment, attempt: now, endedBefore: countDeclinedAttempts(attempts), report }] : [];
   });
   const recorded = await recordLocked(deps, tx, known, options.at);
   const byAttempt = new Map(recorded.map((each) => [each.attempt.attemptId, each]));
@@ -369,7 +361,7 @@ async function recordBatch(
 export async function recordOutcome(deps: RecordDeps, report: AttemptReport): Promise<RecordedAttempt> {
   const [answer] = await recordBatch(deps, report, [report], { skipsLocked: false });
   if (answer && 'error' in answer) throw answer.error;
-  if (!answer?.value) throw new Error('the payment of an attempt has vanished');
+  if (!answer?.value) throw new Error('the payment of an attempt does not exist');
   return answer.value;
 }
 

@@ -1,5 +1,5 @@
-// Queries the processor about an attempt and records the outcome. The return from a hosted payment page, the waiting
-// page, processor webhooks and the reconciliation job all use it. Only evidence ends an attempt.
+// Queries the processor about an attempt and records the outcome, for the checkout, processor webhooks and the
+// reconciliation job. Only evidence ends an attempt.
 
 import { errors } from '../base/errors.ts';
 import { findCompany } from '../companies/store.ts';
@@ -15,34 +15,32 @@ import { type Evidence, type RecordedAttempt, recordOutcome } from './record-out
 
 export type RefreshDeps = Pick<
   PayDeps,
-  'db' | 'clock' | 'keyring' | 'jobs' | 'processors' | 'baseUrl' | 'askTimeoutMs' | 'log'
+  'db' | 'clock' | 'keyring' | 'jobs' | 'processors' | 'baseUrl' | 'processorTimeoutMs' | 'log'
 >;
 
 const alreadyFinal: Evidence = { kind: 'unknown', why: 'over' };
 
-/** The known outcome of an attempt; null if its processor did not respond. */
+/** Null if the processor did not respond. */
 async function queryProcessor(
   deps: RefreshDeps,
   attempt: Attempt,
   request: AttemptRequest,
   shouldCancel: boolean,
 ): Promise<Evidence | null> {
-  const signal = AbortSignal.timeout(deps.askTimeoutMs);
+  const signal = AbortSignal.timeout(deps.processorTimeoutMs);
   const { processor: name, connectionId, attemptId } = attempt;
   try {
-    // A deleted connection gives no response, either: the attempt is escalated in the end.
+    // If the connection was deleted, there is no response: the attempt is escalated in the end.
     const route = { companyId: request.companyId, mode: attempt.mode, processor: name, connectionId };
     const processor = await openProcessor(deps, route);
     if (shouldCancel && !isAttemptFinal(attempt.state)) return await processor.cancel(request, signal);
     const reported = await processor.query(request, signal);
-    // The processor has reported this attempt and is deciding about it. If it does not find the attempt now, that is no
-    // usable response.
+    // The processor has reported this attempt before, so "not found" is no usable response.
     if (reported === null && attempt.state === 'processing')
-      throw new Error('a processor does not know an attempt that it has taken on');
-    // After the end, no attempt is cancelled or captured. The query only shows whether money came all the same.
+      throw new Error('a processor does not know an attempt that it was processing');
+    // A final attempt is neither cancelled nor captured. The query only shows whether money came after all.
     if (isAttemptFinal(attempt.state)) return reported?.kind === 'succeeded' ? reported : alreadyFinal;
-    // A processor that does not know an attempt may still receive it: the request can be on its way. Only `cancel`,
-    // which uses up the key, ensures that it can't charge any more.
+    // The request may still be on its way. Only `cancel`, which uses up the key, prevents a later charge.
     if (reported === null) return await processor.cancel(request, signal);
     return reported.kind === 'approved' ? await processor.capture(request, signal) : reported;
   } catch (err) {
@@ -66,26 +64,25 @@ export async function readAttempt(
 }
 
 /** An attempt and its payment after a query to the processor, and whether the processor responded. */
-export type RefreshedAttempt = RecordedAttempt & { isAnswered: boolean };
+export type RefreshedAttempt = RecordedAttempt & { hasResponse: boolean };
 
 /**
- * Updates an attempt from its processor, and captures money that the customer has approved. If `giveUp` returns true
- * for the attempt as it is now, cancels it at the processor, unless the processor already collected the money. For an
- * attempt that ended without money, only checks whether money came after all. Throws `not_found` if the company does
- * not have the attempt.
+ * Updates an attempt from its processor, and captures money that the customer has approved. If `shouldCancel` returns
+ * true for the current attempt, cancels it unless the money was already collected. For a final attempt, only checks
+ * whether money came after all. Throws `not_found`.
  */
 export async function refreshAttempt(
   deps: RefreshDeps,
-  refresh: TenantScope & { attemptId: string; actor: string; giveUp?: (attempt: Attempt) => boolean },
+  refresh: TenantScope & { attemptId: string; actor: string; shouldCancel?: (attempt: Attempt) => boolean },
 ): Promise<RefreshedAttempt> {
   const { companyId, mode, attemptId, actor } = refresh;
   const known = await readAttempt(deps, refresh);
   if (!known) throw errors.notFound();
   const { attempt, request } = known;
-  const shouldCancel = refresh.giveUp?.(attempt) ?? false;
+  const shouldCancel = refresh.shouldCancel?.(attempt) ?? false;
   const reported =
     attempt.state === 'succeeded' ? alreadyFinal : await queryProcessor(deps, attempt, request, shouldCancel);
   const outcome = reported ?? { kind: 'unknown', why: 'no_answer' };
   const recorded = await recordOutcome(deps, { companyId, mode, attemptId, outcome, actor });
-  return { ...recorded, isAnswered: reported !== null };
+  return { ...recorded, hasResponse: reported !== null };
 }

@@ -1,6 +1,5 @@
 // The first step of paying: one transaction locks the link, inserts the attempt, moves the link and enqueues the
-// attempt's reconciliation. Links of a company that are paid at the same time are reserved in a batch. Must not call a
-// processor.
+// attempt's job. Must not call a processor.
 
 import { type BatchItemResult, createBatcher, serializeByKey } from '../base/batcher.ts';
 import { errors } from '../base/errors.ts';
@@ -17,12 +16,12 @@ import { actionExpiry } from './attempt-request.ts';
 import type { PayInput, PaymentWithAttempt } from './pay-order.ts';
 import { maxStartedAttempts } from './retry-policy.ts';
 
-export type ReserveDeps = Pick<PayDeps, 'db' | 'clock' | 'jobs' | 'firstLookSeconds'>;
+export type ReserveDeps = Pick<PayDeps, 'db' | 'clock' | 'jobs' | 'firstReconcileSeconds'>;
 
-/** If the link can't be paid now, no attempt is reserved, and the result contains the link's status. */
+/** `current`: why the link can't be paid now. */
 export type Reservation =
-  | { reserved: Attempt; payment: Payment; merchantName: string }
-  | { reserved: null; standing: PaymentWithAttempt };
+  | { attempt: Attempt; payment: Payment; merchantName: string }
+  | { attempt: null; current: PaymentWithAttempt };
 
 /** Seconds until the first query about an attempt without an outcome: longer than any response may take. */
 const defaultFirstReconcileSeconds = 15;
@@ -50,7 +49,7 @@ function newAttempt(order: PayInput, payment: Payment, now: Date): Attempt {
   };
 }
 
-type ReservationCandidate = { standing: PaymentWithAttempt; attempt: Attempt };
+type ReservationCandidate = { current: PaymentWithAttempt; attempt: Attempt };
 
 /** Writes the attempts of links that may be paid. Returns the IDs of the written attempts. */
 async function insertAndStart(
@@ -64,15 +63,15 @@ async function insertAndStart(
     tx,
     candidates.map(({ attempt }) => attempt),
   );
-  const begun = candidates.map(({ attempt }) => attempt).filter(({ attemptId }) => inserted.has(attemptId));
-  if (begun.length === 0) return inserted;
+  const started = candidates.map(({ attempt }) => attempt).filter(({ attemptId }) => inserted.has(attemptId));
+  if (started.length === 0) return inserted;
   const move = { from: 'open', to: 'processing', at: now, actor: 'customer' } as const;
   await transitionPayments(
     tx,
-    begun.map(({ attemptId, paymentId }) => ({ ...move, paymentId, data: { attemptId } })),
+    started.map(({ attemptId, paymentId }) => ({ ...move, paymentId, data: { attemptId } })),
   );
-  const jobs = begun.map(({ attemptId }) => ({ companyId, attemptId }));
-  const afterSeconds = deps.firstLookSeconds ?? defaultFirstReconcileSeconds;
+  const jobs = started.map(({ attemptId }) => ({ companyId, attemptId }));
+  const afterSeconds = deps.firstReconcileSeconds ?? defaultFirstReconcileSeconds;
   await deps.jobs.enqueueAll(tx, 'reconcile-attempt', jobs, { afterSeconds });
   return inserted;
 }
@@ -85,16 +84,16 @@ async function lockWithAttempts(
   tx: TenantTx,
   codes: readonly string[],
   options: LockOptions & { now: Date },
-): Promise<ReadonlyMap<string, { standing: PaymentWithAttempt; begunBefore: number }>> {
+): Promise<ReadonlyMap<string, { current: PaymentWithAttempt; startedBefore: number }>> {
   const locked = await lockPaymentsByCode(tx, codes, options);
   const paymentIds = [...locked.values()].map(({ paymentId }) => paymentId);
   const attemptsOf = await listAttemptsOfPayments(tx, paymentIds);
-  const currentByCode = new Map<string, { standing: PaymentWithAttempt; begunBefore: number }>();
+  const currentByCode = new Map<string, { current: PaymentWithAttempt; startedBefore: number }>();
   for (const [code, found] of locked) {
     const payment = await expireIfDue(tx, found, options.now);
     const attempts = attemptsOf.get(payment.paymentId) ?? [];
-    const standing = { payment, attempt: attempts.at(-1) ?? null };
-    currentByCode.set(code, { standing, begunBefore: attempts.length });
+    const current = { payment, attempt: attempts.at(-1) ?? null };
+    currentByCode.set(code, { current, startedBefore: attempts.length });
   }
   return currentByCode;
 }
@@ -109,21 +108,21 @@ async function reserveDistinct(
   const { now } = options;
   const codes = orders.map(({ code }) => code);
   const currentByCode = await lockWithAttempts(tx, codes, options);
-  const judged = orders.map((order) => {
-    const { standing, begunBefore = 0 } = currentByCode.get(order.code) ?? {};
-    // A link that has used up its attempts is no longer open, so it can't serve to test stolen cards.
-    if (standing?.payment.state !== 'open') return { standing };
-    if (begunBefore >= maxStartedAttempts) return { standing, error: errors.tooManyAttempts() };
-    return { standing, attempt: newAttempt(order, standing.payment, now) };
+  const checked = orders.map((order) => {
+    const { current, startedBefore = 0 } = currentByCode.get(order.code) ?? {};
+    // The limit prevents tests of stolen cards.
+    if (current?.payment.state !== 'open') return { current };
+    if (startedBefore >= maxStartedAttempts) return { current, error: errors.tooManyAttempts() };
+    return { current, attempt: newAttempt(order, current.payment, now) };
   });
-  const candidates = judged.flatMap(({ standing, attempt }) => (attempt ? [{ standing, attempt }] : []));
-  const begun = await insertAndStart(deps, tx, candidates, now);
-  const merchantName = (begun.size > 0 && (await findCompany(tx))?.name) || '';
-  return judged.map(({ standing, attempt, error }) => {
+  const candidates = checked.flatMap(({ current, attempt }) => (attempt ? [{ current, attempt }] : []));
+  const started = await insertAndStart(deps, tx, candidates, now);
+  const merchantName = (started.size > 0 && (await findCompany(tx))?.name) || '';
+  return checked.map(({ current, attempt, error }) => {
     if (error) return { error };
-    if (!standing) return { value: null };
-    if (!attempt || !begun.has(attempt.attemptId)) return { value: { reserved: null, standing } };
-    return { value: { reserved: attempt, payment: standing.payment, merchantName } };
+    if (!current) return { value: null };
+    if (!attempt || !started.has(attempt.attemptId)) return { value: { attempt: null, current } };
+    return { value: { attempt, payment: current.payment, merchantName } };
   });
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countRefusedAttempts, type EndCode, mayRetry } from './retry-policy.ts';
+import { countDeclinedAttempts, type EndCode, mayRetry } from './retry-policy.ts';
 
 const hard: EndCode[] = ['generic_decline', 'insufficient_funds', 'lost_or_stolen', 'suspected_fraud'];
 const fixable: EndCode[] = [
@@ -12,7 +12,7 @@ const fixable: EndCode[] = [
   'authentication_abandoned',
 ];
 
-test('by default a hard decline fails the payment and what can be mended does not', () => {
+test('by default a hard decline fails the payment, and a fixable one does not', () => {
   for (const code of hard) assert.equal(mayRetry('fixable', code, 1), false, code);
   for (const code of fixable) assert.equal(mayRetry('fixable', code, 2), true, code);
 });
@@ -21,14 +21,14 @@ test('the third attempt is the last, whatever the policy', () => {
   for (const code of [...hard, ...fixable]) assert.equal(mayRetry('all', code, 3), false, code);
 });
 
-test('a company may let customers try nothing again, or everything', () => {
+test('a company can allow no retries, or all', () => {
   for (const code of [...hard, ...fixable]) {
     assert.equal(mayRetry('none', code, 1), false, code);
     assert.equal(mayRetry('all', code, 1), true, code);
   }
 });
 
-test('only attempts that somebody said no to are counted', () => {
+test('only declined attempts are counted', () => {
   const attempts = [
     { state: 'declined', declineCode: 'incorrect_csc' },
     { state: 'cancelled', declineCode: 'authentication_abandoned' },
@@ -36,9 +36,9 @@ test('only attempts that somebody said no to are counted', () => {
     { state: 'succeeded', declineCode: null },
     { state: 'unknown', declineCode: null },
   ];
-  assert.equal(countRefusedAttempts(attempts), 2);
+  assert.equal(countDeclinedAttempts(attempts), 2);
 });
 
-test('an attempt that never reached the processor counts against nobody', () => {
+test('an attempt that never reached the processor does not count', () => {
   assert.equal(mayRetry('none', 'never_started', 3), true);
 });

@@ -1,10 +1,9 @@
-// What a decline means for the link: the customer may correct the details on the page, or the payment has
-// failed. Pure: tables and one decision.
+// Decides whether a customer may try again after a failed attempt. Pure.
 
 import type { RetryPolicy } from '../companies/store.ts';
 import type { DeclineCode } from '../processors/processor.ts';
 
-/** Maximum of refused attempts of a link. The third decline fails the payment whatever its reason. */
+/** Maximum of declined attempts of a link, whatever the reasons. */
 export const maxAttempts = 3;
 
 /** Why an attempt ended without money: the processor's decline code, or that it was given up. */
@@ -16,7 +15,7 @@ export type EndCode =
   | 'never_started'
   | 'amount_mismatch';
 
-/** End codes without a decline. They do not count against the customer, and forbid no further attempt. */
+/** End codes without a decline. They don't count, and always allow another attempt. */
 const uncountedCodes: ReadonlySet<string> = new Set<EndCode>(['never_started', 'not_completed']);
 
 /** Maximum of attempts that a link may start, however they end: each may cause a call to a processor. */
@@ -31,8 +30,7 @@ const retryableCodes: ReadonlySet<EndCode> = new Set<EndCode>([
   'authentication_abandoned',
 ]);
 
-/** How many attempts ended with a decline. */
-export function countRefusedAttempts(
+export function countDeclinedAttempts(
   attempts: readonly { state: string; declineCode: string | null }[],
 ): number {
   return attempts.filter(

@@ -1,5 +1,5 @@
-// Reads a link for a view: the payment with all that its page shows. Expires a link whose time is up. Concurrent
-// requests share a view, so no caller may change one.
+// Reads a payment with everything that its page shows. Expires an overdue link. Concurrent requests share a view, so
+// callers must not change it.
 
 import { type Company, findCompany } from '../companies/store.ts';
 import { listMethods, type PaymentMethod } from '../connections/list-methods.ts';
@@ -16,20 +16,20 @@ import { listWithHeldFunds } from '../payments/case-store.ts';
 import { listOverpaid } from '../payments/refund-store.ts';
 import { type Attempt, listPaymentsByCode, type Payment } from '../payments/store.ts';
 import type { ProcessorRegistry } from '../processors/processor.ts';
-import { countRefusedAttempts } from './retry-policy.ts';
+import { countDeclinedAttempts } from './retry-policy.ts';
 
 export type PaymentView = {
   readonly payment: Payment;
   readonly company: Company;
   /** The current attempt, and how many attempts ended with a decline. */
   readonly attempt: Attempt | null;
-  readonly endedAttempts: number;
+  readonly declinedAttempts: number;
   /** The offered methods, in order; none if the payment is not open. */
   readonly methods: readonly PaymentMethod[];
   /** Whether an overpayment was collected and is refunded. */
-  readonly isMoneySentBack: boolean;
+  readonly isOverpaymentRefunded: boolean;
   /** Whether an overpayment was collected that only the merchant can refund. */
-  readonly isMoneyHeld: boolean;
+  readonly isOverpaymentHeld: boolean;
 };
 
 export type ViewDeps = ReadDeps & { processors: ProcessorRegistry };
@@ -57,10 +57,10 @@ async function readViews(
       payment,
       company,
       attempt: own.at(-1) ?? null,
-      endedAttempts: countRefusedAttempts(own),
+      declinedAttempts: countDeclinedAttempts(own),
       methods: methods.get(payment.paymentId) ?? [],
-      isMoneySentBack: overpaid.has(payment.paymentId),
-      isMoneyHeld: held.has(payment.paymentId),
+      isOverpaymentRefunded: overpaid.has(payment.paymentId),
+      isOverpaymentHeld: held.has(payment.paymentId),
     };
   };
   return new Map(payments.map((payment) => [payment.code, viewOf(payment)]));
@@ -78,7 +78,7 @@ export async function viewPayment(deps: ViewDeps, query: LinkQuery): Promise<Pay
 
 export type ViewPayment = (query: LinkQuery) => Promise<PaymentView | null>;
 
-/** The type of `viewPayment`. The batched form reads the payments of a company together. */
+/** `viewPayment`, with concurrent reads of a company in a batch. */
 export function createBatchedViewer(deps: ViewDeps): ViewPayment {
   return createBatchedReader(deps, viewReader(deps));
 }

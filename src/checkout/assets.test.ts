@@ -1,6 +1,3 @@
-// The files that the pages load: their paths follow their content, they load nothing else, and the colours
-// are readable in light and in dark.
-
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +18,7 @@ function assetOf(contentType: string): string {
 
 const css = assetOf('text/css');
 
-test('a path changes with the content of its file, and only with its own', () => {
+test('the path of a file changes with its content only', () => {
   for (const name of ['checkout.css', 'states.css', 'checkout.js', 'icon.svg'])
     writeFileSync(join(folder, name), 'one');
   const url = pathToFileURL(`${folder}/`);
@@ -38,7 +35,7 @@ test('a path changes with the content of its file, and only with its own', () =>
   assert.notEqual(readAssets(url).css.path, now.css.path);
 });
 
-test('files are served without comments and indentation, and with every rule and line of code', () => {
+test('files are served without comments and indentation, and otherwise unchanged', () => {
   writeFileSync(join(folder, 'checkout.css'), '/* why\n   so */\na {\n  color: red; /* here */\n}\n');
   writeFileSync(join(folder, 'states.css'), '/* more */\nb {\n}\n');
   writeFileSync(
@@ -50,17 +47,17 @@ test('files are served without comments and indentation, and with every rule and
   assert.equal(js.body.toString(), 'let a = 1;\na = `http://b`; /x/.test(a);\n');
 });
 
-test('a folder without one of the files is refused', () => {
+test('a missing file throws an error', () => {
   assert.throws(() => readAssets(pathToFileURL(`${folder}/none/`)), { code: 'ENOENT' });
 });
 
-test('the paths that pages name are those that are served', () => {
+test('every path on a page is served', () => {
   const served = checkoutAssets().map((asset) => asset.path);
   assert.deepEqual(Object.values(assetPaths()).sort(), served.sort());
   assert.equal(new Set(served).size, 3);
 });
 
-test('the files load nothing further', () => {
+test('the files load nothing else', () => {
   for (const asset of checkoutAssets()) {
     const text = asset.body.toString('utf8').replace('http://www.w3.org/2000/svg', '');
     assert.doesNotMatch(
@@ -71,7 +68,7 @@ test('the files load nothing further', () => {
   }
 });
 
-test('the script neither stores nor evaluates nor writes markup', () => {
+test('the script stores nothing, evaluates nothing and writes no markup', () => {
   const pattern =
     /Storage|cookie|indexedDB|eval\(|new Function|innerHTML|outerHTML|insertAdjacent|document\.write|console/;
   assert.doesNotMatch(assetOf('text/javascript'), pattern);
@@ -97,7 +94,7 @@ function contrast(palette: Palette, one: string, other: string): number {
 }
 
 test('every text has a contrast of at least 4.5 in light and in dark', () => {
-  const pairs: [text: string, ground: string][] = [
+  const pairs: [text: string, background: string][] = [
     ['text', 'card'],
     ['text', 'page'],
     ['text', 'field'],
@@ -116,28 +113,28 @@ test('every text has a contrast of at least 4.5 in light and in dark', () => {
     ['on-ribbon', 'ribbon'],
   ];
   for (const [scheme, palette] of Object.entries(palettes)) {
-    for (const [text, ground] of pairs) {
-      const ratio = contrast(palette, text, ground);
-      assert.ok(ratio >= 4.5, `${scheme}: ${text} on ${ground} is ${ratio.toFixed(2)}`);
+    for (const [text, background] of pairs) {
+      const ratio = contrast(palette, text, background);
+      assert.ok(ratio >= 4.5, `${scheme}: ${text} on ${background} is ${ratio.toFixed(2)}`);
     }
   }
 });
 
 test('field borders and the focus ring have a contrast of at least 3 in light and in dark', () => {
   for (const [scheme, palette] of Object.entries(palettes)) {
-    for (const [line, ground] of [
+    for (const [line, background] of [
       ['field-edge', 'card'],
       ['field-edge', 'field'],
       ['ring', 'card'],
       ['ring', 'page'],
     ] as const) {
-      const ratio = contrast(palette, line, ground);
-      assert.ok(ratio >= 3, `${scheme}: ${line} on ${ground} is ${ratio.toFixed(2)}`);
+      const ratio = contrast(palette, line, background);
+      assert.ok(ratio >= 3, `${scheme}: ${line} on ${background} is ${ratio.toFixed(2)}`);
     }
   }
 });
 
-test('dark mode gives every colour anew, and every colour is one of the measured properties', () => {
+test('dark mode redefines every colour, and the rules use only these properties', () => {
   assert.deepEqual([...palettes.dark!.keys()], [...palettes.light!.keys()]);
   const rules = css.slice(css.indexOf('\n* {')).replace(/box-shadow:[^;]*;/g, '');
   assert.doesNotMatch(rules, /#[0-9a-f]{3,8}\b|rgb|hsl|oklch/i);

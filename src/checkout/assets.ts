@@ -1,6 +1,5 @@
-// The three files that the hosted pages load, built from those in assets/ without comments and indentation. Their
-// paths contain a hash of their content, so that browsers may cache them forever. A path must not serve bytes other
-// than those that it was built from.
+// The files that the hosted pages load, built from assets/ without comments and indentation. Their paths contain a
+// hash of their content, so that browsers may cache them forever.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -16,7 +15,6 @@ export type Asset = {
 
 export type AssetName = 'css' | 'js' | 'icon';
 
-/** The source files of each, concatenated. */
 const files: Record<
   AssetName,
   { stem: string; extension: string; contentType: string; from: readonly string[] }
@@ -36,10 +34,7 @@ const files: Record<
   icon: { stem: 'icon', extension: 'svg', contentType: 'image/svg+xml', from: ['icon.svg'] },
 };
 
-/**
- * A source without comments and indentation. It relies on the style of our sources: a comment has lines of its own,
- * and no string spans lines.
- */
+/** Relies on the style of our sources: a comment has its own lines, and no string spans lines. */
 function withoutComments(source: string, name: AssetName): string {
   const bare = source.replace(name === 'css' ? /\/\*[\s\S]*?\*\//g : /^ *\/[/*].*$/gm, '');
   return bare.replace(/^\s+/gm, '');
@@ -57,7 +52,7 @@ function makeAsset(options: {
   return { path: `/assets/${folder}${stem}.${hash.slice(0, 8)}.${extension}`, contentType, body, hash };
 }
 
-/** Builds the three files from a folder (a `file:` URL that ends in a slash). Throws if one is missing. */
+/** `folder`: a `file:` URL that ends in a slash. Throws if a file is missing. */
 export function readAssets(folder: URL): Record<AssetName, Asset> {
   const read = (name: AssetName): Asset => {
     const sources = files[name].from.map((file) => readFileSync(new URL(file, folder), 'utf8'));
@@ -70,17 +65,15 @@ export function readAssets(folder: URL): Record<AssetName, Asset> {
 // Read once at the start: pages and files of one process always match.
 const loaded = readAssets(new URL('./assets/', import.meta.url));
 
-/** The three assets, to be served at their paths. */
 export function checkoutAssets(): readonly Asset[] {
   return Object.values(loaded);
 }
 
-/** The paths of the three assets, for `PageFrame.assets`. */
-export function assetPaths(): { css: string; js: string; icon: string } {
+export function assetPaths(): Record<AssetName, string> {
   return { css: loaded.css.path, js: loaded.js.path, icon: loaded.icon.path };
 }
 
-/** The stylesheet with more rules at its end, in a folder of its own below `/assets/`. */
+/** The stylesheet with more rules at its end, in its own folder below `/assets/`. */
 export function makeStylesheet(options: { folder: string; more: string }): Asset {
   const body = Buffer.concat([loaded.css.body, Buffer.from(options.more)]);
   return makeAsset({ ...files.css, folder: `${options.folder}/`, body });

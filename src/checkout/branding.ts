@@ -1,6 +1,5 @@
-// Serves a company's own colour and logo: a stylesheet for each colour, and the logo, both at URLs that contain a hash
-// of their content. Pages need no inline style. Must not serve bytes at a URL that was made from others, or a logo as
-// anything but an image.
+// Serves a company's colour and logo: a stylesheet for each colour, and the logo, both at URLs that contain a hash of
+// their content. A logo must be served as an image only.
 
 import type { FastifyReply } from 'fastify';
 import { darken } from '../base/colour.ts';
@@ -11,32 +10,30 @@ import type { Database } from '../db/database.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { type Asset, assetPaths, makeStylesheet } from './assets.ts';
 
-/** What a page loads: the URLs of its files, and of the logo if there is one. A preview has no script. */
+/** The URLs of a page's files. A preview has no script. */
 export type PageAssets = { css: string; js: string | null; icon: string; logo: string | null };
 
 /** The button colour of a company without its own, as in assets/checkout.css. */
 export const defaultColor = '#1849a9';
 
-/** The share of its brightness that a button's colour keeps on hover. */
-const hoverShare = 0.85;
+/** Relative brightness. */
+const hoverBrightness = 0.85;
 
 // The contrast of white on the colour was checked when the company chose it (companies/check-company.ts), and a darker
 // shade only increases it. On a dark page, the border separates a dark button from the card.
 function brandRules(color: string): string {
-  const shade = darken(color, hoverShare);
+  const shade = darken(color, hoverBrightness);
   return `.button:not(.quiet){--accent:${color};--accent-strong:${shade};--on-accent:#ffffff}
 @media (prefers-color-scheme:dark){.button:not(.quiet){border-color:var(--field-edge)}}
 `;
 }
 
-/** The stylesheet of a colour, `#rrggbb`: the whole stylesheet of the pages, with the colour at its end. */
 function brandedStylesheet(color: string): Asset {
   return makeStylesheet({ folder: color.slice(1), more: brandRules(color) });
 }
 
 const logoPath = (companyId: string, hash: string) => `/assets/logos/${companyId}/${hash}.png`;
 
-/** What the pages of a company load; null for a page without a company. */
 export function pageAssets(company: Company | null): PageAssets {
   const { css, js, icon } = assetPaths();
   if (!company) return { css, js, icon, logo: null };
@@ -49,7 +46,7 @@ export function pageAssets(company: Company | null): PageAssets {
   };
 }
 
-/** Sends a file whose URL follows its content: browsers may cache it forever. */
+/** Sends a file whose URL contains its hash. */
 export function sendFile(
   reply: FastifyReply,
   file: Pick<Asset, 'contentType' | 'body' | 'hash'>,
@@ -60,7 +57,6 @@ export function sendFile(
     .send(file.body);
 }
 
-/** Registers the URLs of coloured stylesheets and of logos. */
 export function registerBranding(app: HttpServer, deps: { db: Database }): void {
   app.get('/assets/:color/:file', { schema: { hide: true } }, async (request, reply) => {
     const { color, file } = request.params as { color: string; file: string };

@@ -1,5 +1,4 @@
-// The rules inside the browser script, run from the very file that browsers get. It must not refuse what the
-// server accepts: the server decides.
+// The browser script, run from the file that browsers get. It must not refuse what the server accepts.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -34,7 +33,7 @@ function scriptSays(field: Field, value: string): string {
   return script.problemOf(ids[field], value, number, now);
 }
 
-test('numbers are grouped 4-4-4-4, American Express 4-6-5, and other text is left alone', () => {
+test('numbers are grouped 4-4-4-4, American Express 4-6-5, and other text stays unchanged', () => {
   const table = [
     ['', ''],
     ['4242', '4242'],
@@ -50,7 +49,7 @@ test('numbers are grouped 4-4-4-4, American Express 4-6-5, and other text is lef
   for (const [typed, shown] of table) assert.equal(script.groupNumber(typed), shown, typed);
 });
 
-test('an expiry date gets its slash and its zero, and other text is left alone', () => {
+test('an expiry date gets its slash and its zero, and other text stays unchanged', () => {
   const table = [
     ['', ''],
     ['1', '1'],
@@ -90,7 +89,7 @@ test('the brand follows the first digits', () => {
   for (const [digits, brand] of table) assert.equal(script.brandOf(digits), brand, digits);
 });
 
-test('script and server say the same about a field', () => {
+test('script and server report the same problem for a field', () => {
   const table: [Field, string, expected: string][] = [
     ['name', ' ', 'missing'],
     ['name', 'Ada', ''],
@@ -125,7 +124,7 @@ test('script and server say the same about a field', () => {
   }
 });
 
-test('the script never refuses an expiry date that the server takes', () => {
+test('the script never refuses an expiry date that the server accepts', () => {
   for (let month = 0; month <= 13; month += 1) {
     for (let year = 24; year <= 60; year += 1) {
       const [mm, yy] = [String(month).padStart(2, '0'), String(year)];
@@ -142,7 +141,7 @@ test('the script never refuses an expiry date that the server takes', () => {
   }
 });
 
-test('the security code has four digits with American Express, and is not judged before there is a number', () => {
+test('the security code has four digits for American Express, and any length before a number is entered', () => {
   assert.equal(script.problemOf('cc_csc', '1234', '378282246310005', now), '');
   assert.equal(script.problemOf('cc_csc', '123', '378282246310005', now), 'invalid');
   assert.equal(script.problemOf('cc_csc', '1234', '', now), '');

@@ -1,5 +1,4 @@
-// The error pages: no such link, too many attempts, an internal error, an unreachable database. Must not say that
-// nothing was charged if the customer may have paid.
+// The error pages. Must not say that nothing was charged if the customer may have paid.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../base/errors.ts';
@@ -21,8 +20,7 @@ export function localeOf(request: FastifyRequest, requested: string | null): Loc
   return chooseLocale({ requested, acceptLanguage: request.headers['accept-language'] });
 }
 
-// A customer on these paths comes from a processor, or waits for one, and may have paid there. A form that pays sets
-// this itself once its processor was called (OutcomeNotRecordedError).
+// A customer on these paths may have paid at a processor. The forms handle OutcomeNotRecordedError themselves.
 const afterPaying = /\/(wait|return|back|kept)(\/|\?|$)/;
 
 function pageFor(refusal: ApiError, request: FastifyRequest): PageState {
@@ -32,12 +30,7 @@ function pageFor(refusal: ApiError, request: FastifyRequest): PageState {
   return afterPaying.test(request.url) ? 'checking' : 'unavailable';
 }
 
-/** Logs the error, and sets the headers of the response. */
-export function logAndDescribeRefusal(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): ApiError {
+export function logAndDescribe(error: unknown, request: FastifyRequest, reply: FastifyReply): ApiError {
   const refusal = toApiError(error instanceof Error ? error : new Error(String(error)));
   logApiError(request, refusal);
   void reply.headers(refusal.headers);
@@ -45,7 +38,7 @@ export function logAndDescribeRefusal(
 }
 
 function sendErrorPage(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = logAndDescribeRefusal(error, request, reply);
+  const refusal = logAndDescribe(error, request, reply);
   const locale = request.pageLocale ?? localeOf(request, null);
   const { code } = request.params as { code?: string };
   const refreshPath = code === undefined ? {} : { refreshPath: `/pay/${encodeURIComponent(code)}/wait` };

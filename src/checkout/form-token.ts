@@ -1,18 +1,17 @@
-// Protects the forms against cross-site request forgery, without a login or a cookie: a token that only
-// Paylink can make, bound to the link and to a day, and the browser's own header about the source of a
-// request.
+// Protects the forms against cross-site request forgery without a cookie: a token for one link, valid for a day, and
+// the browser's Fetch Metadata header.
 
 import { isEqualSecret, type Keyring } from '../base/keyring.ts';
 
 const tokenTtlMs = 24 * 60 * 60 * 1000;
 
 const messageOf = (code: string, issuedAtMs: number) => `${code}:${issuedAtMs}`;
-const shown = (mac: Buffer) => mac.subarray(0, 24).toString('base64url');
+const encodeMac = (mac: Buffer) => mac.subarray(0, 24).toString('base64url');
 
 /** A token for the forms of one link, valid for 24 hours. */
 export function issueFormToken(keyring: Keyring, code: string, now: Date): string {
   const mac = keyring.mac('form', messageOf(code, now.getTime()));
-  return `${now.getTime().toString(36)}.${shown(mac)}`;
+  return `${now.getTime().toString(36)}.${encodeMac(mac)}`;
 }
 
 /** Whether Paylink made the token for this link within the last 24 hours. */
@@ -24,7 +23,7 @@ export function isValidFormToken(keyring: Keyring, code: string, token: string, 
   const ageMs = now.getTime() - issuedAtMs;
   const isOurs = keyring
     .acceptedMacs('form', messageOf(code, issuedAtMs))
-    .some((good) => isEqualSecret(mac, shown(good)));
+    .some((good) => isEqualSecret(mac, encodeMac(good)));
   return isOurs && ageMs >= 0 && ageMs <= tokenTtlMs;
 }
 

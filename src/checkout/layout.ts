@@ -1,6 +1,5 @@
-// The frame that every hosted page shares: head, test-mode ribbon, one card, footer. Must not print an inline script,
-// an inline style or an event attribute, because the policy of the pages refuses them, and must not load anything
-// beyond its assets.
+// The frame of every hosted page: head, test-mode ribbon, card, footer. The Content-Security-Policy blocks inline
+// scripts, inline styles and event attributes.
 
 import type { Locale } from '../base/locale.ts';
 import { type Html, html } from '../http/html.ts';
@@ -14,15 +13,13 @@ export type PageFrame = {
   merchantName: string;
   /** URL paths of what the page loads, with their content hash. */
   assets: PageAssets;
-  /** Whether the page is in test mode; shows the ribbon at the top. */
-  sandbox: boolean;
-  /** Whether it is a preview: nothing on it can be pressed, and it loads nothing by itself. */
-  isPicture?: boolean;
+  isTestMode: boolean;
+  /** A preview is inert and never reloads. */
+  isPreview?: boolean;
 };
 
 export type PageFact = { label: string; value: Html };
 
-/** Label and value pairs, such as the order and the time; nothing if there are none. */
 export function renderFacts(facts: readonly PageFact[]): Html {
   if (facts.length === 0) return html``;
   return html`<dl class="facts">${facts.map(
@@ -30,7 +27,7 @@ export function renderFacts(facts: readonly PageFact[]): Html {
   )}</dl>`;
 }
 
-// The script reloads if it runs, and waits while the page is hidden. Without script the browser reloads.
+// For browsers without script.
 function renderRefresh(refresh: { path: string; seconds: number }): Html {
   return html`<noscript><meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.path}"></noscript>
 `;
@@ -42,15 +39,12 @@ function renderIcon({ icon, logo }: PageAssets): Html {
   return html`<link rel="icon" type="image/svg+xml" href="${icon}">`;
 }
 
-// It adds no information: every page that shows it names the merchant in text.
+// Its alt is empty: every page with a logo names the merchant in text.
 function renderLogo({ logo }: PageAssets): Html | null {
   return logo === null ? null : html`<p class="logo"><img src="${logo}" alt=""></p>\n`;
 }
 
-/**
- * A whole document. `title` is plain text and gets the "Error:" prefix if `hasError`. `main` is the card's content with
- * the page's only h1. `refresh` loads that path again after the seconds.
- */
+/** `title` is plain text, with an "Error:" prefix if `hasError`. `main` contains the page's only h1. */
 export function renderLayout(options: {
   frame: PageFrame;
   title: string;
@@ -59,7 +53,7 @@ export function renderLayout(options: {
   refresh?: { path: string; seconds: number } | null;
 }): Html {
   const { frame, main } = options;
-  const refresh = frame.isPicture ? null : options.refresh;
+  const refresh = frame.isPreview ? null : options.refresh;
   const text = texts(frame.locale);
   const title = options.hasError ? interpolateText(text.errorTitle, { title: options.title }) : options.title;
   return html`<!doctype html>
@@ -75,8 +69,8 @@ export function renderLayout(options: {
 ${refresh && renderRefresh(refresh)}${renderIcon(frame.assets)}
 <link rel="stylesheet" href="${frame.assets.css}">
 ${frame.assets.js && html`<script src="${frame.assets.js}" defer></script>\n`}</head>
-<body${frame.isPicture && html` inert`}${refresh && html` data-refresh="${refresh.path}" data-seconds="${refresh.seconds}"`}>
-${frame.sandbox && html`<header class="ribbon"><p>${text.testMode}</p></header>\n`}<main class="card">
+<body${frame.isPreview && html` inert`}${refresh && html` data-refresh="${refresh.path}" data-seconds="${refresh.seconds}"`}>
+${frame.isTestMode && html`<header class="ribbon"><p>${text.testMode}</p></header>\n`}<main class="card">
 ${renderLogo(frame.assets)}${main}
 </main>
 <footer class="foot"><p>${text.footer}</p></footer>

@@ -1,4 +1,4 @@
-// Whether a request for a payment page comes from a person, or from a program that prefetches it.
+// The headers by which links/ decides whether a person or a program opens a payment page.
 
 import type { FastifyRequest } from 'fastify';
 import type { LinkVisit } from '../links/record-link-opened.ts';

@@ -1,5 +1,4 @@
-// What holds for every hosted page: nothing inline, no foreign text becomes markup, no card data is printed, and
-// the page stays small.
+// Rules for every hosted page: nothing inline, escaped text, no card data, a small size.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -46,7 +45,7 @@ const hostile: readonly string[] = [
   'x'.repeat(10_000),
 ];
 
-test('nothing that a merchant or customer wrote changes the markup of any page', () => {
+test('text from merchants and customers never changes the markup of a page', () => {
   for (const locale of locales) {
     const expected = pagesIn(locale);
     for (const text of hostile) {
@@ -61,7 +60,7 @@ test('nothing that a merchant or customer wrote changes the markup of any page',
   }
 });
 
-test('no page holds a character that switches the writing direction, and the text stands apart', () => {
+test('no page contains a character that switches the writing direction, and foreign text is isolated', () => {
   for (const locale of locales) {
     for (const [name, page] of pagesIn(locale, everyWord('\u202Eab\u2066c\u2069'))) {
       // Hidden inputs contain our tokens, byte for byte. Nobody reads them.
@@ -74,7 +73,7 @@ test('no page holds a character that switches the writing direction, and the tex
   }
 });
 
-test('long and colourful words are shown whole, but do not fill the title', () => {
+test('long texts and emoji are shown in full, and shortened in the title', () => {
   for (const text of ['x'.repeat(10_000), '🎉'.repeat(5_000)]) {
     const page = renderPayPage(payView('en', everyWord(text))).html;
     assert.ok(page.includes(`<bdi>${text}</bdi>`));
@@ -84,14 +83,14 @@ test('long and colourful words are shown whole, but do not fill the title', () =
   }
 });
 
-test('no page has an inline script, an inline style, an event attribute or a foreign address', () => {
+test('no page has an inline script, an inline style, an event attribute or an external URL', () => {
   for (const { name, page } of everyPage) {
     assert.doesNotMatch(page, /<style|\sstyle\s*=|\son\w+\s*=|javascript:|<iframe|<object|<base/i, name);
     const loads = [...page.matchAll(/<(?:script|link|img)\b[^>]*(?:src|href)="([^"]*)"/g)].map(
       (match) => match[1],
     );
     const { css, js, icon } = assetPaths();
-    // An image that is part of the page is no further request.
+    // An inlined image is not a request.
     const foreign = loads.filter((address) => !address?.startsWith('data:image/png;base64,'));
     assert.deepEqual(foreign, [icon, css, js], name);
     for (const [script] of page.matchAll(/<script.*?<\/script>/gs))
@@ -99,7 +98,7 @@ test('no page has an inline script, an inline style, an event attribute or a for
   }
 });
 
-test('html, stylesheet, script and icon stay under 30 kB in four requests, also with the largest logo', () => {
+test('HTML, stylesheet, script and icon stay under 30 kB in four requests, even with the largest logo', () => {
   const files = checkoutAssets().reduce((sum, asset) => sum + asset.body.length, 0);
   assert.equal(checkoutAssets().length, 3);
   for (const { name, page } of everyPage) {
@@ -125,7 +124,7 @@ test('every page has its language, one h1, a main, a plain title, and is neither
   }
 });
 
-test('the pay page says merchant, amount and order before it asks for a card', () => {
+test('the pay page shows merchant, amount and order before the card form', () => {
   for (const locale of locales) {
     const text = visible(pagesIn(locale).get('pay')!.split('<main')[1]!);
     const places = ['Blumen', formatAmount(1999, 'EUR', locale), 'A-1', texts(locale).pay.cardDetails];
@@ -139,7 +138,7 @@ test('the pay page says merchant, amount and order before it asks for a card', (
   assert.match(pagesIn('de').get('pay')!, />19,99\u00a0€ bezahlen<\/button>/);
 });
 
-test('the card fields can be found by their autocomplete values, and only the name may hold a value', () => {
+test('the card fields have autocomplete values, and only the name is prefilled', () => {
   const page = renderPayPage({ ...payView('en'), problem: 'incorrect_csc' }).html;
   const inputs = [...page.matchAll(/<input type="text"[^>]*>/g)].map(([tag]) => tag);
   const attribute = (tag: string, name: string) => new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
@@ -162,7 +161,7 @@ test('the card fields can be found by their autocomplete values, and only the na
   );
 });
 
-test('a card number or security code never comes back, whatever a caller puts into the view', () => {
+test('a page never contains an entered card number or security code', () => {
   const typed = { name: 'Ada', number: '5555555555554444', csc: '9731', expiry: '12/77' };
   const view = { ...payView('en'), problem: 'fields' as const, fieldErrors, values: typed };
   assert.doesNotMatch(renderPayPage(view).html, /5555|9731|12\/77/);
@@ -174,7 +173,7 @@ test('a card number or security code never comes back, whatever a caller puts in
   assert.match(visible(paid.html), /Visa ending in 4444/);
 });
 
-test('the name that was entered is shown again; before that, the one the merchant knows', () => {
+test('the name field shows the entered name, or else the name from the merchant', () => {
   const nameIn = (view: PayView) => /id="cc_name"[^>]*? value="([^"]*)"/.exec(renderPayPage(view).html)?.[1];
   const view = { ...payView('en'), payerName: 'Known' };
   assert.equal(nameIn({ ...view, values: { name: '' } }), 'Known');
@@ -182,7 +181,7 @@ test('the name that was entered is shown again; before that, the one the merchan
   assert.equal(nameIn({ ...view, values: { name: '' }, fieldErrors: { name: 'missing' } }), undefined);
 });
 
-test('a problem stands in an alert that takes focus, in the title, and beside its field', () => {
+test('a problem is shown in a focused alert, in the title and at its field', () => {
   for (const locale of locales) {
     const text = texts(locale);
     const page = renderPayPage({ ...payView(locale), fieldErrors: { expiry: 'expired' } }).html;
@@ -195,17 +194,18 @@ test('a problem stands in an alert that takes focus, in the title, and beside it
     assert.equal(page.split('aria-invalid="true"').length, 2);
     for (const problem of problems) {
       const alert = visible(renderPayPage({ ...payView(locale), problem }).html);
-      assert.ok(
-        alert.includes(text.problems[problem].what.replace('{title}', 'Paypond')) &&
-          alert.includes(text.problems[problem].next),
-        problem,
-      );
+      for (const sentence of Object.values(text.problems[problem]))
+        assert.ok(alert.includes(sentence.replaceAll('{title}', 'Paypond')), `${problem}: ${sentence}`);
     }
     assert.doesNotMatch(pagesIn(locale).get('pay')!, /class="alert"|aria-invalid|autofocus/);
   }
 });
 
-test('every field problem has a sentence of its field', () => {
+test('every placeholder of a sentence is filled in', () => {
+  for (const { name, page } of everyPage) assert.doesNotMatch(visible(page), /\{\w+\}/, name);
+});
+
+test('every problem of every field has a sentence', () => {
   const all: readonly FieldProblem[] = ['missing', 'invalid', 'expired', 'unsupported_test_card', 'too_long'];
   for (const field of ['name', 'number', 'expiry', 'csc'] as const) {
     for (const problem of all) {
@@ -215,7 +215,7 @@ test('every field problem has a sentence of its field', () => {
   }
 });
 
-test('tries that are left are told after a try that was spent, and before the last one', () => {
+test('the remaining attempts are shown after a failed attempt and before the last one', () => {
   const shown = (view: Partial<PayView>) => visible(renderPayPage({ ...payView('en'), ...view }).html);
   assert.match(shown({ problem: 'incorrect_csc', attemptsLeft: 2 }), /You can try 2 more times\./);
   assert.match(shown({ problem: 'incorrect_csc', attemptsLeft: 1 }), /You can try one more time\./);
@@ -224,9 +224,9 @@ test('tries that are left are told after a try that was spent, and before the la
   assert.doesNotMatch(shown({ problem: 'incorrect_csc', attemptsLeft: null }), /You can try/);
 });
 
-test('the ribbon and the test cards are on sandbox pages only', () => {
+test('only test-mode pages show the ribbon and the test cards', () => {
   const { frame } = payView('en');
-  const live = renderPayPage({ ...payView('en'), frame: { ...frame, sandbox: false } }).html;
+  const live = renderPayPage({ ...payView('en'), frame: { ...frame, isTestMode: false } }).html;
   assert.doesNotMatch(live, /4242|ribbon|<details>/);
   assert.match(pagesIn('en').get('pay')!, /class="ribbon".*<details>.*4242 4242 4242 4242/s);
 });

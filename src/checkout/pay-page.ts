@@ -1,5 +1,5 @@
-// The page on which a customer pays: to whom, how much, what for, then the card or the other methods. Must not print a
-// card number or a security code that was entered, and must work fully without script.
+// The payment page: merchant, amount, order, and the payment methods. Must not contain an entered card number or
+// security code, and must work without script.
 
 import { formatAmount } from '../base/format-amount.ts';
 import { formatTimestamp } from '../base/format-timestamp.ts';
@@ -17,42 +17,23 @@ import {
 } from './methods.ts';
 import { type Texts, texts } from './texts.ts';
 
-export type { PageFrame } from './layout.ts';
-
-export type FieldName = 'name' | 'number' | 'expiry' | 'csc';
+export type FieldName = keyof Texts['fields'];
 
 export type FieldProblem = 'missing' | 'invalid' | 'expired' | 'unsupported_test_card' | 'too_long';
 
-export type PayProblem =
-  | 'incorrect_csc'
-  | 'expired_card'
-  | 'authentication_failed'
-  | 'authentication_abandoned'
-  | 'processing_error'
-  | 'declined_retry'
-  | 'money_sent_back'
-  | 'money_returned'
-  | 'money_held'
-  | 'unreachable'
-  | 'unreachable_alone'
-  | 'declined_there'
-  | 'source_declined'
-  | 'method_gone'
-  | 'form_expired'
-  | 'page_expired'
-  | 'fields';
+export type PayProblem = keyof Texts['problems'];
 
-/** With these problems no processor was called, so they used no attempt. */
-const harmless: ReadonlySet<PayProblem> = new Set([
+/** No processor was called, so these problems used no attempt. */
+const problemsBeforeCall: ReadonlySet<PayProblem> = new Set([
   'unreachable',
   'unreachable_alone',
-  'method_gone',
+  'method_unavailable',
   'form_expired',
   'page_expired',
   'fields',
 ]);
 
-export type TestCard = { number: string; what: 'success' | 'declined' | 'challenge' };
+export type TestCard = { number: string; what: keyof Texts['testCards'] };
 
 export type PayView = MethodsView & {
   amountMinor: number;
@@ -64,16 +45,15 @@ export type PayView = MethodsView & {
   expiresAt: Date;
   /** Path that "Cancel and return" is posted to. It cancels nothing. */
   leavePath: string;
-  /** Why the previous attempt failed. Shown in an alert that takes focus. */
+  /** Why the previous attempt failed. The alert takes focus. */
   problem: PayProblem | null;
-  /** The processor where it failed, by its name for customers; null for a card entered here. */
+  /** The name for customers of the processor where it failed; null for a card entered here. */
   problemTitle: string | null;
   fieldErrors: Partial<Record<FieldName, FieldProblem>>;
-  /** Values that are shown again. Never the number, never the security code. */
+  /** Entered values that are shown again: never the number or the security code. */
   values: { name: string };
-  /** Attempts that are left, shown in the alert before the last one; null shows nothing. */
+  /** The remaining attempts; null hides them. */
   attemptsLeft: number | null;
-  /** Shown on sandbox pages only. */
   testCards: readonly TestCard[];
 };
 
@@ -86,7 +66,7 @@ const inputs: Record<FieldName, Input> = {
   csc: { id: 'cc_csc', autocomplete: 'cc-csc', attributes: html` dir="ltr" inputmode="numeric"` },
 };
 
-const fieldOrder: readonly FieldName[] = ['name', 'number', 'expiry', 'csc'];
+const fieldOrder = Object.keys(inputs) as FieldName[];
 
 type ProblemTexts = { invalid: string } & Partial<Record<FieldProblem, string>>;
 
@@ -101,8 +81,8 @@ function fieldErrorOf(view: PayView, field: FieldName): string | null {
   return sentences[problem] ?? sentences.invalid;
 }
 
-// The script shows the same sentences early, so it reads them from the input.
-function renderSentences(sentences: ProblemTexts): Html {
+// The script shows the same texts, and reads them from the input.
+function renderProblemTexts(sentences: ProblemTexts): Html {
   const { missing, invalid, expired } = sentences;
   return html`${missing !== undefined && html` data-missing="${missing}"`} data-invalid="${invalid}"${
     expired !== undefined && html` data-expired="${expired}"`
@@ -125,7 +105,7 @@ function makeField(locale: Locale, field: FieldName, { value, error }: FieldStat
     placeholder && html` placeholder="${placeholder}"`
   }${value && html` value="${value}"`} aria-describedby="${describedBy}"${
     error !== null && html` aria-invalid="true"`
-  }${renderSentences(problemTextsOf(text, field))}>
+  }${renderProblemTexts(problemTextsOf(text, field))}>
 <p class="error" id="${id}-error" aria-live="polite">${error}</p>
 ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>\n`}</div>
 `;
@@ -145,11 +125,10 @@ function renderField(view: PayView, field: FieldName, value: string): Html {
 function renderAttemptsLeft(view: PayView): Html | null {
   const text = texts(view.frame.locale).pay;
   if (view.attemptsLeft === null || view.attemptsLeft < 1) return null;
-  if (view.attemptsLeft === 1) return html`${text.lastTry}`;
-  return interpolate(text.triesLeft, { count: view.attemptsLeft });
+  if (view.attemptsLeft === 1) return html`${text.lastAttempt}`;
+  return interpolate(text.attemptsLeft, { count: view.attemptsLeft });
 }
 
-/** Field errors are a problem of their own, even if the caller names none. */
 function problemOf(view: PayView): PayProblem | null {
   return view.problem ?? (Object.keys(view.fieldErrors).length > 0 ? 'fields' : null);
 }
@@ -159,15 +138,15 @@ function renderAlert(view: PayView): Html | null {
   if (!problem) return null;
   const { what, next } = texts(view.frame.locale).problems[problem];
   const title = view.problemTitle ?? '';
-  const wrong = fieldOrder.flatMap((field) => {
+  const invalidFields = fieldOrder.flatMap((field) => {
     const error = fieldErrorOf(view, field);
     return error === null ? [] : [html`<li><a href="#${inputs[field].id}">${error}</a></li>`];
   });
-  const attemptsLeft = harmless.has(problem) ? null : renderAttemptsLeft(view);
+  const attemptsLeft = problemsBeforeCall.has(problem) ? null : renderAttemptsLeft(view);
   return html`<div class="alert" id="alert" role="alert" tabindex="-1" autofocus>
 <p><strong>${interpolate(what, { title })}</strong></p>
-<p>${next}${attemptsLeft && html` ${attemptsLeft}`}</p>
-${wrong.length > 0 && html`<ul>${wrong}</ul>\n`}</div>
+<p>${interpolate(next, { title })}${attemptsLeft && html` ${attemptsLeft}`}</p>
+${invalidFields.length > 0 && html`<ul>${invalidFields}</ul>\n`}</div>
 `;
 }
 
@@ -187,7 +166,7 @@ function renderSummary(view: PayView): Html {
 ${renderFacts(facts)}`;
 }
 
-/** The form for a card. Among other methods it names its method, and its heading is one level below theirs. */
+/** `method`: set if the page has other methods. Then the form names it, and its heading is one level lower. */
 function renderCardForm(view: PayView, method: MethodView | null): Html {
   const { locale } = view.frame;
   const text = texts(locale);
@@ -231,18 +210,17 @@ function makeTestCards(locale: Locale, cards: readonly TestCard[]): Html {
 </details>`;
 }
 
-/** A cache by list of cards: a service has one list, and shows it on all of its sandbox pages. */
+/** A cache: a service has one list of cards. */
 const testCardParts = new WeakMap<readonly TestCard[], (locale: Locale) => Html>();
 
 function renderTestCards({ frame, testCards }: PayView): Html | null {
-  if (!frame.sandbox || testCards.length === 0) return null;
+  if (!frame.isTestMode || testCards.length === 0) return null;
   const known = testCardParts.get(testCards);
   const part = known ?? memoizeByLocale((locale) => makeTestCards(locale, testCards));
   if (!known) testCardParts.set(testCards, part);
   return part(frame.locale);
 }
 
-/** The card form and, on sandbox pages, the accepted test cards. */
 function renderCard(view: PayView, method: MethodView | null): Html {
   return html`${renderCardForm(view, method)}
 ${renderTestCards(view)}`;
@@ -255,10 +233,7 @@ function renderMethods(view: PayView): Html {
   return renderSingleMethod(view, only, formatAmount(view.amountMinor, view.currency, view.frame.locale));
 }
 
-/**
- * The pay page as a whole document. Shows the problem of the previous attempt, the field errors and the name that was
- * entered, and no other card data. Throws a RangeError for an unsupported currency.
- */
+/** Throws a RangeError for an unsupported currency. */
 export function renderPayPage(view: PayView): Html {
   const { locale, merchantName } = view.frame;
   const title = interpolateText(texts(locale).pay.title, {

@@ -1,4 +1,4 @@
-// The route that shows a company how its pages would look before it changes anything.
+// The route that previews a company's branding.
 
 import { Type } from 'typebox';
 import { chooseLocale, locales } from '../base/locale.ts';
@@ -16,14 +16,14 @@ const PreviewRequest = Type.Object(
       Type.Unsafe<(typeof locales)[number]>({
         type: 'string',
         enum: [...locales],
-        description: 'The language of the page; without it, by Accept-Language',
+        description: 'Language of the page. Default: by Accept-Language',
       }),
     ),
     state: Type.Optional(
       Type.Unsafe<(typeof previewStates)[number]>({
         type: 'string',
         enum: [...previewStates],
-        description: 'Which page: that of a payment in this state; open without it',
+        description: 'Status of the sample payment. Default: open',
       }),
     ),
   },
@@ -34,19 +34,20 @@ const PreviewResponse = Type.Object(
   {
     html: Type.String({
       description:
-        'The page as a whole document, without script. Show it as srcdoc or by a blob address in a frame with sandbox="allow-same-origin"',
+        'The page as an HTML document without script. Show it by srcdoc or a blob URL in a frame with sandbox="allow-same-origin"',
     }),
     contrast: Type.Number({ description: 'Contrast of white text on the colour (WCAG 2.2), 1 to 21' }),
-    isReadable: Type.Boolean({ description: 'Whether the company can have the colour: a contrast of 4.5' }),
+    isReadable: Type.Boolean({
+      description: 'Whether the contrast is high enough for the colour to be used (4.5)',
+    }),
   },
   {
     title: 'PagePreview',
-    description: 'The page and its contrast',
+    description: 'The page and the contrast of its colour',
     examples: [{ html: '<!doctype html>\n<html lang="de">…</html>\n', contrast: 8.18, isReadable: true }],
   },
 );
 
-/** Registers the route. */
 export function registerPreviewRoute(
   app: HttpServer,
   deps: PreviewDeps & { verifyCredentials: VerifyCredentials },
@@ -60,15 +61,15 @@ export function registerPreviewRoute(
         security,
         tags: ['company'],
         operationId: 'previewPage',
-        summary: 'A hosted page with a look that is only tried on; changes nothing',
+        summary: 'Preview a hosted page with a draft of the branding',
         body: PreviewRequest,
         response: { 200: PreviewResponse, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
       },
     },
     async (request) => {
-      const { locale: requested = null, state = 'open', ...look } = request.body;
+      const { locale: requested = null, state = 'open', ...branding } = request.body;
       const locale = chooseLocale({ requested, acceptLanguage: request.headers['accept-language'] });
-      return await previewPage(deps, principalOf(request), { look, state, locale });
+      return await previewPage(deps, principalOf(request), { branding, state, locale });
     },
   );
 }

@@ -1,5 +1,4 @@
-// Previews the hosted page with a draft of a company's branding, for a sample payment. The page comes from the same
-// code as every other. Must not contain anything that could be submitted or run, nor change anything.
+// Previews the hosted page with a draft of a company's branding, for a sample payment. The page must be inert.
 
 import type { PaymentView } from '../attempts/view-payment.ts';
 import type { Clock } from '../base/clock.ts';
@@ -31,20 +30,22 @@ export type PreviewDeps = {
 /** The statuses of a payment that have a permanent page. */
 export const previewStates = ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'] as const;
 
-/** A missing field is as the company has it; null removes it. */
+/** Missing fields keep the company's values; null removes one. */
 export type BrandingDraft = { name?: string; color?: string | null; logo?: string | null };
 
-export type PreviewRequest = { look: BrandingDraft; state: (typeof previewStates)[number]; locale: Locale };
+export type PreviewRequest = {
+  branding: BrandingDraft;
+  state: (typeof previewStates)[number];
+  locale: Locale;
+};
 export type Preview = { html: string; contrast: number; isReadable: boolean };
 
-/** Leads nowhere, wherever the page is shown. */
 const inertUrl = '#';
 const sampleMinor = 4_990;
 const sampleTtlMs = 7 * 24 * 60 * 60 * 1000;
 
 type PreviewSample = { company: Company; state: PreviewRequest['state']; mode: 'test' | 'live'; now: Date };
 
-/** A sample payment with an unused link code. */
 function samplePayment({ company, state, mode, now }: PreviewSample): Payment {
   return {
     companyId: company.companyId,
@@ -78,7 +79,7 @@ function samplePayment({ company, state, mode, now }: PreviewSample): Payment {
   };
 }
 
-/** The methods that the company offers. If it has none yet, the card form is shown instead. */
+/** The methods of the company, or the card form if it has none yet. */
 async function findMethods(
   tx: TenantTx,
   processors: ProcessorRegistry,
@@ -91,32 +92,32 @@ async function findMethods(
   return offered.find((methods) => methods.length > 0) ?? [placeholder];
 }
 
-/** The frame of a preview: without script, and with a logo that has no URL yet. */
+/** Without script, and with a logo that has no URL yet. */
 function toInertFrame(frame: PageFrame, { logo }: BrandingDraft): PageFrame {
   const { assets } = frame;
   const shown = logo ? `data:image/png;base64,${logo}` : assets.logo;
-  return { ...frame, isPicture: true, assets: { ...assets, js: null, logo: logo === null ? null : shown } };
+  return { ...frame, isPreview: true, assets: { ...assets, js: null, logo: logo === null ? null : shown } };
 }
 
-function renderPreview(view: PaymentView, context: ViewContext, look: BrandingDraft): Html {
+function renderPreview(view: PaymentView, context: ViewContext, draft: BrandingDraft): Html {
   const { state } = view.payment;
   if (state === 'open') {
     const page = toPayView(view, context);
-    const frame = toInertFrame(page.frame, look);
+    const frame = toInertFrame(page.frame, draft);
     return renderPayPage({ ...page, frame, action: inertUrl, leavePath: inertUrl, formToken: '' });
   }
   const page = toStateView(view, context, view.payment.successUrl);
-  const frame = toInertFrame(page.frame, look);
+  const frame = toInertFrame(page.frame, draft);
   return renderStatePage(state, { ...page, frame, refreshPath: inertUrl, formToken: '' });
 }
 
-/** Makes the page and measures the contrast of its colour. Throws `invalid_fields` for an invalid name or logo. */
+/** Throws `invalid_fields` for an invalid name or logo. */
 export async function previewPage(
   deps: PreviewDeps,
   caller: Principal,
-  { look, state, locale }: PreviewRequest,
+  { branding, state, locale }: PreviewRequest,
 ): Promise<Preview> {
-  checkBranding(look);
+  checkBranding(branding);
   const { keyring, processors, testCards } = deps;
   const now = deps.clock.now();
   const { mode } = caller;
@@ -124,18 +125,18 @@ export async function previewPage(
     await findCompany(tx),
     await findMethods(tx, processors, { state, mode, now }),
   ]);
-  if (!stored) throw new Error('a company that made a call does not exist');
-  const brandColor = look.color === undefined ? stored.brandColor : look.color;
-  const company = { ...stored, name: look.name?.trim() ?? stored.name, brandColor };
+  if (!stored) throw new Error('the company of the caller does not exist');
+  const brandColor = branding.color === undefined ? stored.brandColor : branding.color;
+  const company = { ...stored, name: branding.name?.trim() ?? stored.name, brandColor };
   const view: PaymentView = {
     payment: samplePayment({ company, state, mode, now }),
     company,
     attempt: null,
-    endedAttempts: 0,
+    declinedAttempts: 0,
     methods,
-    isMoneySentBack: false,
-    isMoneyHeld: false,
+    isOverpaymentRefunded: false,
+    isOverpaymentHeld: false,
   };
-  const page = renderPreview(view, { locale, keyring, now, testCards, processors }, look);
+  const page = renderPreview(view, { locale, keyring, now, testCards, processors }, branding);
   return { html: page.html, ...measureContrast(brandColor ?? defaultColor) };
 }

@@ -1,6 +1,5 @@
-// The hosted pages: show a link, take a card or redirect to the processor, wait, return, leave. HTML only; links/ and
-// attempts/ decide what a payment does. Every response to a POST is a redirect or the form again, so that reload and
-// Back never pay a second time.
+// The hosted pages. links/ and attempts/ decide what a payment does. Every response to a POST is a redirect or the
+// form again, so that reload and Back never pay a second time.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createBatchedPay, OutcomeNotRecordedError, type Pay } from '../attempts/pay.ts';
@@ -24,7 +23,7 @@ import { type ProtectedCard, parseCard } from '../processors/card.ts';
 import type { TransferInstructions } from '../processors/processor.ts';
 import { checkoutAssets } from './assets.ts';
 import { registerBranding, sendFile } from './branding.ts';
-import { localeOf, logAndDescribeRefusal, useErrorPages } from './error-pages.ts';
+import { localeOf, logAndDescribe, useErrorPages } from './error-pages.ts';
 import { isSameSite, isValidFormToken } from './form-token.ts';
 import { openingOf } from './opening.ts';
 import { type FieldProblem, type PayProblem, renderPayPage, type TestCard } from './pay-page.ts';
@@ -139,9 +138,9 @@ function actionPath(visit: Visit, actionUrl: string): string {
   return isOurs ? actionUrl : `${pathOf(visit)}/continue`;
 }
 
-type RefreshedView = Pick<PaymentView, 'payment' | 'attempt'> & { isAnswered: boolean };
+type RefreshedView = Pick<PaymentView, 'payment' | 'attempt'> & { hasResponse: boolean };
 
-/** Shows a payment whose processor did not respond. Offers nothing that is safe only after its response. */
+/** Shows a payment whose processor did not respond, without actions that need its response. */
 async function showNoResponse(deps: CheckoutDeps, visit: Visit): Promise<FastifyReply> {
   const mayBePaid = pageStateOf(visit.view, visit.context) === 'requires_action';
   return mayBePaid ? await showState(deps, visit, 'unknown') : await showLink(deps, visit);
@@ -153,8 +152,8 @@ async function redirectToCurrentPage(
   visit: Visit,
   latest: Pick<PaymentView, 'payment' | 'attempt'> & Partial<RefreshedView>,
 ): Promise<FastifyReply> {
-  const { payment, attempt, isAnswered = true } = latest;
-  if (payment.state === 'processing' && !isAnswered)
+  const { payment, attempt, hasResponse = true } = latest;
+  if (payment.state === 'processing' && !hasResponse)
     return await showNoResponse(deps, { ...visit, view: { ...visit.view, payment, attempt } });
   if (payment.state === 'paid' || payment.state === 'failed')
     return visit.reply.redirect(await resultLink(deps, payment), 303);
@@ -171,17 +170,17 @@ function isForged(deps: CheckoutDeps, visit: Visit): boolean {
   );
 }
 
-/** The page that a customer is sent to. It is shown even if its opening could not be recorded. */
+/** The page of a link. It is shown even if its opening can't be recorded. */
 const openPage: PageHandler = async (deps, visit) => {
   const { payment } = visit.view;
   if (isUnopened(payment) && isHumanVisit(openingOf(visit.request)))
     await recordLinkOpened(deps, payment).catch((err: unknown) =>
-      visit.request.log.warn({ err }, 'the first opening of a link could not be noted'),
+      visit.request.log.warn({ err }, 'could not record that a link was opened'),
     );
   return await showCurrent(deps, visit, showLink);
 };
 
-/** The method that a form requests; without one, the first that takes what the form contains. */
+/** The requested method; without one, the card method, or else the first. */
 function chosenMethod({ view, form }: Visit): PaymentMethod | undefined {
   const wanted = form.get('method');
   if (wanted !== null) return view.methods.find((method) => methodId(method) === wanted);
@@ -194,7 +193,7 @@ const submitPayment: PageHandler = async (deps, visit) => {
     return await redirectToCurrentPage(deps, visit, view);
   if (isForged(deps, visit)) return showForm(visit, { status: 403, problem: 'form_expired' });
   const method = chosenMethod(visit);
-  if (!method) return showForm(visit, { status: 422, problem: 'method_gone' });
+  if (!method) return showForm(visit, { status: 422, problem: 'method_unavailable' });
   if (method.kind.takes === 'card') return await submitCard(deps, visit, method);
   return await payWith(deps, visit, method, null);
 };
@@ -237,9 +236,9 @@ async function payWith(
   return await redirectToCurrentPage(deps, visit, latest);
 }
 
-/** The response could not be recorded after the processor was called: the attempt's job finds it. */
+/** The outcome could not be recorded. The attempt's job finds it later. */
 async function showUnrecorded(deps: CheckoutDeps, visit: Visit, method: PaymentMethod, cause: unknown) {
-  const { status } = logAndDescribeRefusal(cause, visit.request, visit.reply);
+  const { status } = logAndDescribe(cause, visit.request, visit.reply);
   return await showState(deps, visit, 'unknown', { title: titleOfMethod(method, visit.context), status });
 }
 
@@ -253,7 +252,7 @@ const redirectToProcessor: PageHandler = async (deps, visit) => {
   return await showState(deps, visit, 'leaving');
 };
 
-/** Limits queries about one attempt: a waiting page reloads every two seconds, and anybody can reload it. */
+/** Limits queries to the processor about one attempt: anybody can reload its waiting page. */
 const refreshLimit = { name: 'questions', quota: 12, windowSeconds: 60 };
 
 /** Updates the live attempt from its processor, unless it is over the limit. */
@@ -261,29 +260,29 @@ async function refreshVisited(
   deps: CheckoutDeps,
   { payment }: PaymentView,
   attempt: Attempt,
-  options: { giveUp: boolean },
+  options: { shouldCancel: boolean },
 ): Promise<RefreshedView> {
   const { attemptId } = attempt;
   if (!(await tryConsume(deps.db, { limit: refreshLimit, who: attemptId })))
-    return { payment, attempt, isAnswered: false };
+    return { payment, attempt, hasResponse: false };
   return await refreshAttempt(deps, {
     companyId: payment.companyId,
     mode: payment.mode,
     attemptId,
     actor: 'customer',
-    giveUp: () => options.giveUp,
+    shouldCancel: () => options.shouldCancel,
   });
 }
 
 async function refreshLiveAttempt(
   deps: CheckoutDeps,
   visit: Visit,
-  options: { giveUp: boolean },
+  options: { shouldCancel: boolean },
 ): Promise<FastifyReply> {
   const { attempt } = visit.view;
   if (!attempt || isAttemptFinal(attempt.state)) return await redirectToCurrentPage(deps, visit, visit.view);
   const refreshed = await refreshVisited(deps, visit.view, attempt, options);
-  if (options.giveUp && refreshed.isAnswered && refreshed.attempt?.state === 'requires_action')
+  if (options.shouldCancel && refreshed.hasResponse && refreshed.attempt?.state === 'requires_action')
     return visit.reply.redirect(`${pathOf(visit)}/kept`, 303);
   return await redirectToCurrentPage(deps, visit, refreshed);
 }
@@ -291,16 +290,16 @@ async function refreshLiveAttempt(
 const returnFromProcessor: PageHandler = async (deps, visit) => {
   // An attempt in `created` belongs to the request that is calling the processor.
   if (visit.view.attempt?.state === 'created') return await redirectToCurrentPage(deps, visit, visit.view);
-  return await refreshLiveAttempt(deps, visit, { giveUp: false });
+  return await refreshLiveAttempt(deps, visit, { shouldCancel: false });
 };
 
-/** The customer wants another method: cancels an attempt that waits for them, none being decided. */
+/** The customer wants another method: cancels an attempt that waits for them. */
 const abandon: PageHandler = async (deps, visit) => {
   if (isForged(deps, visit)) return visit.reply.redirect(pathOf(visit), 303);
   const state = pageStateOf(visit.view, visit.context);
   if (state !== 'requires_action' && state !== 'transfer')
     return await redirectToCurrentPage(deps, visit, visit.view);
-  return await refreshLiveAttempt(deps, visit, { giveUp: true });
+  return await refreshLiveAttempt(deps, visit, { shouldCancel: true });
 };
 
 /** The customer cancelled at the processor: cancels that attempt there, and no other. */
@@ -309,26 +308,26 @@ const cancelAtProcessor: PageHandler = async (deps, visit) => {
   const { attemptId } = visit.request.params as { attemptId: string };
   if (attempt?.attemptId !== attemptId || attempt.state !== 'requires_action')
     return await redirectToCurrentPage(deps, visit, visit.view);
-  return await refreshLiveAttempt(deps, visit, { giveUp: true });
+  return await refreshLiveAttempt(deps, visit, { shouldCancel: true });
 };
 
-/** The attempt can't be cancelled: the page shows until when the processor keeps it open. */
+/** Shows until when the processor keeps an attempt open that could not be cancelled. */
 const showNotCancellable: PageHandler = async (deps, visit) =>
   await showCurrent(deps, visit, async (_, current) => {
     if (pageStateOf(current.view, current.context) !== 'requires_action')
       return await showLink(deps, current);
-    return await showState(deps, current, 'requires_action', { keptUntil: openUntilOf(current.view) });
+    return await showState(deps, current, 'requires_action', { openUntil: openUntilOf(current.view) });
   });
 
-/** Shows a link after a query, if the customer may have paid: only the processor can rule that out. */
+/** Shows a link, after a query to the processor if the customer may have paid there. */
 async function showCurrent(deps: CheckoutDeps, visit: Visit, show: PageHandler): Promise<FastifyReply> {
   const { view } = visit;
   const { attempt } = view;
   if (!attempt || pageStateOf(view, visit.context) !== 'requires_action') return await show(deps, visit);
-  const { isAnswered, ...latest } = await refreshVisited(deps, view, attempt, { giveUp: false });
+  const { hasResponse, ...latest } = await refreshVisited(deps, view, attempt, { shouldCancel: false });
   if (latest.payment.state !== 'processing') return visit.reply.redirect(pathOf(visit), 303);
   const current = { ...visit, view: { ...view, ...latest } };
-  return isAnswered ? await show(deps, current) : await showNoResponse(deps, current);
+  return hasResponse ? await show(deps, current) : await showNoResponse(deps, current);
 }
 
 const showWaitPage: PageHandler = async (deps, visit) => {
@@ -336,7 +335,7 @@ const showWaitPage: PageHandler = async (deps, visit) => {
   const isUndecided = attempt?.state === 'unknown' || attempt?.state === 'processing';
   const refreshed =
     payment.state === 'processing' && isUndecided
-      ? await refreshVisited(deps, visit.view, attempt, { giveUp: false })
+      ? await refreshVisited(deps, visit.view, attempt, { shouldCancel: false })
       : visit.view;
   const current = { ...visit, view: { ...visit.view, ...refreshed } };
   const state = pageStateOf(current.view, current.context);
@@ -361,7 +360,6 @@ const pages: readonly [method: 'GET' | 'POST', path: string, step: PageHandler][
   ['POST', '/:code/leave', returnToMerchant],
 ];
 
-/** Registers the hosted pages and the files that they load. */
 export async function registerCheckoutRoutes(
   app: HttpServer,
   checkoutOptions: CheckoutOptions,

@@ -1,5 +1,3 @@
-// The policy names the origins that a browser would go to, and no other part of a URL.
-
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formOriginsOf, pagePolicy } from './send-page.ts';
@@ -8,7 +6,7 @@ const base = 'http://127.0.0.1:3000';
 const originsOf = (address: string) =>
   formOriginsOf({ successUrl: address, failureUrl: address }, base).slice(0, -1);
 
-test('an origin is what a browser makes of the address, also when its shop was visited before', () => {
+test('the origin of a URL is the one that browsers use, cached or not', () => {
   const shown: readonly [address: string, origin: string | null][] = [
     ['https://shop.example/done?order=1', 'https://shop.example'],
     ['https://shop.example', 'https://shop.example'],
@@ -29,7 +27,7 @@ test('an origin is what a browser makes of the address, also when its shop was v
       assert.deepEqual(originsOf(address), origin ? [origin, origin] : [], `${visit} ${address}`);
 });
 
-test('a page may send its forms to itself and to the origins of its payment, each named once', () => {
+test('the policy allows forms to the page itself and the origins of its payment, each listed once', () => {
   const [policy, ...others] = [
     pagePolicy(formOriginsOf({ successUrl: 'https://a.example/1', failureUrl: 'https://b.example/2' }, base)),
     pagePolicy(['https://a.example', 'https://a.example']),

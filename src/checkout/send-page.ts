@@ -1,4 +1,4 @@
-// Sends a hosted page with its headers: a policy that refuses everything inline, no caching, no framing.
+// Sends a hosted page with its headers: a strict Content-Security-Policy, no caching, no framing.
 
 import type { FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
@@ -27,25 +27,22 @@ export function pagePolicy(formOrigins: readonly string[]): string {
 // The origins that a policy can contain. Other text would be read as another directive, or as every host.
 const plainOrigin = /^https?:\/\/[a-z0-9._-]+(:\d+)?$/;
 
-/** What decides the origin of an absolute URL: all up to where its path begins. */
+/** The part of an absolute URL before its path. */
 const authority = /^[^/?#\\]+:\/\/[^/?#\\]+/;
 
-/** A cache of the origins of shops. Each is in the URLs of all its payments. */
+/** A cache: the URLs of a shop's payments share an origin. */
 const origins = new LRUCache<string, string>({ max: 1_000 });
 
 function originOf(address: string): string {
   const start = authority.exec(address)?.[0] ?? address;
-  const kept = origins.get(start);
-  if (kept !== undefined) return kept;
+  const cached = origins.get(start);
+  if (cached !== undefined) return cached;
   const { origin } = new URL(start);
   origins.set(start, origin);
   return origin;
 }
 
-/**
- * The origins that a payment's forms may lead to: the merchant's two, and our configured one, which differs
- * from 'self' if the page was opened under another name of this machine.
- */
+/** The merchant's two origins and our configured one, which differs from 'self' under another host name. */
 export function formOriginsOf(
   payment: { successUrl: string; failureUrl: string },
   baseUrl: string,
@@ -55,7 +52,6 @@ export function formOriginsOf(
     .filter((origin) => plainOrigin.test(origin));
 }
 
-/** Sends a page. */
 export function sendPage(
   reply: FastifyReply,
   page: { html: Html; locale: Locale; status?: number; formOrigins?: readonly string[] },

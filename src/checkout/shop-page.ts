@@ -1,5 +1,5 @@
-// The page of a demo merchant, for trials in the sandbox: a returning customer lands here and sees what a real shop
-// would check. Must not say "paid" because of the URL alone. Only a verified result counts.
+// The page of a demo merchant in the sandbox. Must not say "paid" because of the URL alone: only a verified result
+// counts.
 
 import { type Html, html, userText } from '../http/html.ts';
 import { type PageFrame, renderLayout } from './layout.ts';
@@ -10,18 +10,18 @@ export type ShopView = {
   /** Which of the two URLs of the payment request the customer came to. */
   outcome: 'success' | 'failure';
   /** Whether the signed result was verified with the published key, and if not, why. */
-  checks: { verified: boolean; reason?: string };
+  verification: { verified: boolean; reason?: string };
   /** The claims of the result as text; null if there is none that can be parsed. */
   result: Record<string, string> | null;
 };
 
 function renderCheck(view: ShopView, contradicts: boolean): Html {
   const text = texts(view.frame.locale).shop;
-  if (view.checks.verified) {
+  if (view.verification.verified) {
     return html`<p class="verdict ${contradicts ? 'bad' : 'good'}">${contradicts ? text.contradiction : text.verified}</p>`;
   }
-  const { reason } = view.checks;
-  return html`<p class="verdict bad">${text.refused}${reason && html` ${userText(reason)}`}</p>`;
+  const { reason } = view.verification;
+  return html`<p class="verdict bad">${text.notVerified}${reason && html` ${userText(reason)}`}</p>`;
 }
 
 function renderClaims(view: ShopView): Html {
@@ -39,12 +39,11 @@ ${rows}</tbody>
 </table>`;
 }
 
-/** The demo shop's landing page as a whole document. */
 export function renderShopPage(view: ShopView): Html {
   const text = texts(view.frame.locale).shop;
   const status = view.result?.status;
   const contradicts = status !== undefined && (status === 'paid') !== (view.outcome === 'success');
-  const sentences = view.checks.verified && !contradicts ? text[view.outcome] : text.doubtful;
+  const sentences = view.verification.verified && !contradicts ? text[view.outcome] : text.unverified;
   const main = html`<p class="payee">${text.name}</p>
 <h1>${sentences.heading}</h1>
 <p class="money">${sentences.lead}</p>

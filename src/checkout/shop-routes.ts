@@ -1,5 +1,4 @@
-// The sandbox's demo shop: the success and failure pages of a demo merchant, for trials without a real shop.
-// It does what a merchant should: it trusts the signed result, and nothing else in the query.
+// The success and failure pages of the sandbox's demo shop. Like a merchant should, it trusts only the signed result.
 
 import type { Clock } from '../base/clock.ts';
 import { companyOfLinkCode } from '../base/ids.ts';
@@ -12,7 +11,6 @@ import { renderShopPage, type ShopView } from './shop-page.ts';
 
 export type ShopDeps = { keyring: Keyring; clock: Clock; baseUrl: string };
 
-/** The paths of the demo shop's two pages. */
 export function shopPaths(baseUrl: string): { success: string; failure: string } {
   return { success: `${baseUrl}/sandbox/shop/success`, failure: `${baseUrl}/sandbox/shop/failure` };
 }
@@ -20,7 +18,7 @@ export function shopPaths(baseUrl: string): { success: string; failure: string }
 async function checkResult(
   deps: ShopDeps,
   query: Record<string, unknown>,
-): Promise<Pick<ShopView, 'checks' | 'result'>> {
+): Promise<Pick<ShopView, 'verification' | 'result'>> {
   const token = String(query.paymentResult ?? '');
   const audience = companyOfLinkCode(String(query.PaymentLinkCode ?? '')) ?? '';
   try {
@@ -30,19 +28,21 @@ async function checkResult(
       now: deps.clock.now(),
     });
     const result = Object.fromEntries(Object.entries(claims).map(([name, value]) => [name, String(value)]));
-    return { checks: { verified: true }, result };
+    return { verification: { verified: true }, result };
   } catch (error) {
-    return { checks: { verified: false, reason: error instanceof Error ? error.message : '' }, result: null };
+    return {
+      verification: { verified: false, reason: error instanceof Error ? error.message : '' },
+      result: null,
+    };
   }
 }
 
-/** Registers the demo shop's pages. */
 export function registerShopRoutes(app: HttpServer, deps: ShopDeps): void {
   for (const outcome of ['success', 'failure'] as const) {
     app.get(`/sandbox/shop/${outcome}`, { schema: { hide: true } }, async (request, reply) => {
       const locale = chooseLocale({ acceptLanguage: request.headers['accept-language'] });
       const checked = await checkResult(deps, request.query as Record<string, unknown>);
-      const frame = { locale, merchantName: '', assets: pageAssets(null), sandbox: true };
+      const frame = { locale, merchantName: '', assets: pageAssets(null), isTestMode: true };
       return sendPage(reply, { html: renderShopPage({ frame, outcome, ...checked }), locale });
     });
   }

@@ -1,5 +1,3 @@
-// What each status page offers, and what it must not say.
-
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { locales } from '../base/locale.ts';
@@ -8,7 +6,7 @@ import { renderShopPage, type ShopView } from './shop-page.ts';
 import { type PageState, renderStatePage, type StateView } from './state-pages.ts';
 import { texts } from './texts.ts';
 
-const frame = { locale: 'en' as const, merchantName: 'Blumen', assets: pageAssets(null), sandbox: false };
+const frame = { locale: 'en' as const, merchantName: 'Blumen', assets: pageAssets(null), isTestMode: false };
 
 const view: StateView = {
   frame,
@@ -28,7 +26,7 @@ function pageOf(state: PageState, changes: Partial<StateView> = {}): string {
   return renderStatePage(state, { ...view, ...changes }).html;
 }
 
-test('each state says in its own language what happened to the money and what to do next', () => {
+test('each status page says what happened to the money and what to do next, in its language', () => {
   for (const locale of locales) {
     const all = texts(locale).states;
     for (const state of ['paid', 'failed', 'unknown', 'not_found', 'error', 'too_many'] as const) {
@@ -41,20 +39,20 @@ test('each state says in its own language what happened to the money and what to
   }
 });
 
-test('where money is on its way back, no page of an end says that nothing was charged, or once', () => {
+test('while an overpayment is refunded, no final page says that nothing was charged, or only once', () => {
   for (const locale of locales) {
-    const { states, sentBack } = texts(locale);
+    const { states, overpayment } = texts(locale);
     for (const state of ['paid', 'failed', 'expired', 'cancelled'] as const) {
-      const page = pageOf(state, { frame: { ...frame, locale }, isMoneySentBack: true });
+      const page = pageOf(state, { frame: { ...frame, locale }, isOverpaymentRefunded: true });
       const plain = page.replace(/<\/?bdi>/g, '');
-      const said = state === 'paid' ? sentBack.paid : sentBack.unpaid;
+      const said = state === 'paid' ? overpayment.paid : overpayment.unpaid;
       assert.ok(plain.includes(said.replace('{merchant}', 'Blumen')), `${locale} ${state}`);
       assert.ok(!plain.includes(states[state].money.replace('{merchant}', 'Blumen')), `${locale} ${state}`);
     }
   }
 });
 
-test('waiting pages load themselves again without script after two seconds, and can be asked to check now', () => {
+test('waiting pages reload after two seconds without script, and have a button to check now', () => {
   for (const state of ['processing', 'unknown'] as const) {
     const page = pageOf(state);
     assert.ok(
@@ -77,7 +75,7 @@ test('waiting pages load themselves again without script after two seconds, and 
   }
 });
 
-test('finished pages lead back to the merchant, by http and https only', () => {
+test('final pages link back to the merchant, by http or https only', () => {
   for (const state of ['paid', 'failed', 'expired', 'cancelled'] as const) {
     const page = pageOf(state);
     assert.ok(
@@ -98,7 +96,7 @@ test('finished pages lead back to the merchant, by http and https only', () => {
   }
 });
 
-test('a confirmation can be continued, or given up by a post that carries the token', () => {
+test('a bank confirmation can be continued, or cancelled by a POST with the token', () => {
   const page = pageOf('requires_action');
   assert.ok(page.includes('href="/challenge">Continue to your bank</a>'));
   assert.match(
@@ -108,56 +106,60 @@ test('a confirmation can be continued, or given up by a post that carries the to
   assert.doesNotMatch(pageOf('processing'), /<form|\/challenge/);
 });
 
-test('who pays elsewhere reads of that place on every page, and never of a bank or a card', () => {
+test('pages of a payment at a processor name that processor, and no bank or card', () => {
   for (const locale of locales) {
     for (const state of ['processing', 'requires_action', 'leaving', 'unknown', 'paid'] as const) {
-      for (const isMoneySentBack of [false, true]) {
-        const page = pageOf(state, { frame: { ...frame, locale }, title: 'Paypond', isMoneySentBack });
+      for (const isOverpaymentRefunded of [false, true]) {
+        const page = pageOf(state, { frame: { ...frame, locale }, title: 'Paypond', isOverpaymentRefunded });
         const main = (/<main[\s\S]*<\/main>/.exec(page)?.[0] ?? '').replace(/<[^>]*>/g, '');
         assert.match(main, /Paypond/, `${locale} ${state}`);
         assert.doesNotMatch(main, /\b(bank|card|Karte|Bank)\b/, `${locale} ${state}`);
       }
     }
     for (const state of ['failed', 'expired', 'cancelled'] as const) {
-      const page = pageOf(state, { frame: { ...frame, locale }, title: 'Paypond', isMoneySentBack: true });
-      assert.ok(page.includes(texts(locale).sentBack.unpaidThere), `${locale} ${state}`);
+      const page = pageOf(state, {
+        frame: { ...frame, locale },
+        title: 'Paypond',
+        isOverpaymentRefunded: true,
+      });
+      assert.ok(page.includes(texts(locale).overpayment.unpaidAtProcessor), `${locale} ${state}`);
     }
   }
 });
 
-test('what a processor keeps open is told with its end, and no other way is offered until then', () => {
-  const keptUntil = new Date('2026-11-20T13:05:00Z');
-  const kept = pageOf('requires_action', { title: 'Paypond', keptUntil });
+test('the page of an attempt that the processor keeps open shows until when, and offers no other method', () => {
+  const openUntil = new Date('2026-11-20T13:05:00Z');
+  const kept = pageOf('requires_action', { title: 'Paypond', openUntil });
   assert.match(kept, /Paypond keeps this payment open until <time datetime="2026-11-20T13:05:00\.000Z">/);
-  assert.ok(kept.includes('href="/challenge">Go on at Paypond</a>'));
+  assert.ok(kept.includes('href="/challenge">Continue to Paypond</a>'));
   assert.doesNotMatch(kept, /another way|<form/);
   assert.match(pageOf('requires_action', { title: 'Paypond' }), /Pay another way<\/button>/);
 });
 
-test('the page that leads away is a link without any form, and does not load itself again', () => {
+test('the redirect page has a link, no form, and does not reload', () => {
   const page = pageOf('leaving', { title: 'Paypond' });
-  assert.ok(page.includes('class="button" href="/challenge">Go on at Paypond</a>'));
+  assert.ok(page.includes('class="button" href="/challenge">Continue to Paypond</a>'));
   assert.doesNotMatch(page, /<form|data-refresh|http-equiv/);
 });
 
-test('the page of an unknown code names no merchant, no amount and no order', () => {
+test('the page of an unknown code names no merchant, amount or order', () => {
   assert.doesNotMatch(pageOf('not_found'), /Blumen|19\.99|order-77|shop\.example/);
 });
 
-test('the page of a fault shows the request id, and no other page does', () => {
+test('only the error page shows the request ID', () => {
   assert.match(pageOf('error'), /req_123/);
   for (const state of ['paid', 'not_found', 'too_many', 'unknown'] as const) {
     assert.doesNotMatch(pageOf(state), /req_123/, state);
   }
 });
 
-test('a fault without a known payment still makes a page, without empty places', () => {
+test('an error without a known payment gives a page without empty fields', () => {
   const page = renderStatePage('error', { frame: { ...frame, merchantName: '' } }).html;
   assert.doesNotMatch(page, /<bdi><\/bdi>|undefined|null|<dl/);
   assert.match(page, /<title>Something went wrong on our side<\/title>/);
 });
 
-test('a card of an unknown brand is told by its last four digits', () => {
+test('a card of an unknown brand is shown by its last four digits', () => {
   assert.match(pageOf('paid', { card: { brand: 'card', last4: '9011' } }), /<dd>ending in 9011<\/dd>/);
   assert.match(
     pageOf('paid', { card: { brand: 'Mastercard', last4: '4444' } }),
@@ -168,11 +170,11 @@ test('a card of an unknown brand is told by its last four digits', () => {
 const shop: ShopView = {
   frame,
   outcome: 'success',
-  checks: { verified: true },
+  verification: { verified: true },
   result: { status: 'paid', amount: '19.99' },
 };
 
-test('the demo shop believes a verified result that says the same as the address', () => {
+test('the demo shop trusts a verified result that matches the URL', () => {
   const text = texts('en').shop;
   const paid = renderShopPage(shop).html;
   assert.ok(paid.includes(text.success.heading) && paid.includes(text.verified));
@@ -181,13 +183,13 @@ test('the demo shop believes a verified result that says the same as the address
   assert.ok(failed.includes(text.failure.heading));
 });
 
-test('the demo shop never says paid on the word of the address alone', () => {
+test('the demo shop never says paid because of the URL alone', () => {
   const text = texts('en').shop;
-  const forged = renderShopPage({ ...shop, checks: { verified: false, reason: 'bad signature' } }).html;
+  const forged = renderShopPage({ ...shop, verification: { verified: false, reason: 'bad signature' } }).html;
   const contradiction = renderShopPage({ ...shop, result: { status: 'failed' } }).html;
-  const empty = renderShopPage({ ...shop, checks: { verified: false }, result: null }).html;
+  const empty = renderShopPage({ ...shop, verification: { verified: false }, result: null }).html;
   for (const page of [forged, contradiction, empty]) {
-    assert.ok(page.includes(text.doubtful.heading));
+    assert.ok(page.includes(text.unverified.heading));
     assert.ok(!page.includes(text.success.heading) && !page.includes(text.success.lead));
   }
   assert.match(forged, /Not verified\. <bdi>bad signature<\/bdi>/);

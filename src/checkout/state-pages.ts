@@ -1,6 +1,5 @@
-// One page for each status of a link without a card form: what happened to the money, and what to do next. Must not
-// claim more than the status proves. `not_found` must not name a merchant, because a wrong code and another company's
-// code give the same response.
+// The pages of a link that can't be paid now: what happened to the money, and what to do next. `not_found` must not
+// name a merchant: a wrong code and another company's code give the same response.
 
 import { formatAmount } from '../base/format-amount.ts';
 import { formatTimestamp } from '../base/format-timestamp.ts';
@@ -10,22 +9,6 @@ import { brandName } from '../processors/card.ts';
 import { type PageFact, type PageFrame, renderFacts, renderLayout } from './layout.ts';
 import { texts } from './texts.ts';
 
-export type PageState =
-  | 'processing'
-  | 'requires_action'
-  | 'leaving'
-  | 'unknown'
-  | 'paid'
-  | 'failed'
-  | 'expired'
-  | 'cancelled'
-  | 'no_method'
-  | 'not_found'
-  | 'error'
-  | 'unavailable'
-  | 'checking'
-  | 'too_many';
-
 export type StateView = {
   frame: PageFrame;
   amountMinor?: number;
@@ -34,21 +17,21 @@ export type StateView = {
   /** When the status was reached; while the payment is open, when the attempt began. */
   at?: Date;
   card?: { brand: string; last4: string } | null;
-  /** The processor's name for customers, if the customer pays there and not with a card entered here. */
+  /** The processor's name for customers, unless the customer pays with a card entered here. */
   title?: string | null;
-  /** Until when the processor keeps open what the customer wanted to cancel. */
-  keptUntil?: Date | null;
+  /** Until when the processor keeps open an attempt that can't be cancelled. */
+  openUntil?: Date | null;
   /** Whether an overpayment was collected. The page of a final status says that it is refunded. */
-  isMoneySentBack?: boolean;
+  isOverpaymentRefunded?: boolean;
   /** Whether an overpayment was collected that only the merchant can refund. */
-  isMoneyHeld?: boolean;
+  isOverpaymentHeld?: boolean;
   /** Path that `processing`, `unknown` and `checking` reload every few seconds. */
   refreshPath?: string;
   /** The link back to the merchant: an absolute http(s) URL. Anything else is not shown. */
   returnUrl?: string;
   /** `requires_action` and `leaving`: where the customer continues. */
   resumePath?: string;
-  /** `requires_action`: path that "use another card", or another method, is posted to, with `formToken`. */
+  /** `requires_action`: path that "use another card" is posted to, with `formToken`. */
   abandonPath?: string;
   formToken?: string;
   /** `error`: the request ID in our log. */
@@ -62,40 +45,41 @@ const refreshAtProcessorSeconds = 5;
 type StatusIcon = 'done' | 'stopped' | 'waiting' | 'attention';
 
 // `merchant`: whether the page may name the merchant. `back`: whether it links back.
-const pages: Record<PageState, { mark: StatusIcon; merchant: boolean; back: boolean; refresh: boolean }> = {
-  processing: { mark: 'waiting', merchant: true, back: false, refresh: true },
-  requires_action: { mark: 'attention', merchant: true, back: false, refresh: false },
-  leaving: { mark: 'waiting', merchant: true, back: false, refresh: false },
-  unknown: { mark: 'waiting', merchant: true, back: false, refresh: true },
-  paid: { mark: 'done', merchant: true, back: true, refresh: false },
-  failed: { mark: 'stopped', merchant: true, back: true, refresh: false },
-  expired: { mark: 'stopped', merchant: true, back: true, refresh: false },
-  cancelled: { mark: 'stopped', merchant: true, back: true, refresh: false },
-  no_method: { mark: 'attention', merchant: true, back: true, refresh: false },
-  not_found: { mark: 'attention', merchant: false, back: false, refresh: false },
-  error: { mark: 'attention', merchant: true, back: false, refresh: false },
-  unavailable: { mark: 'attention', merchant: false, back: false, refresh: false },
-  checking: { mark: 'waiting', merchant: false, back: false, refresh: true },
-  too_many: { mark: 'attention', merchant: true, back: false, refresh: false },
-};
+const pages = {
+  processing: { icon: 'waiting', merchant: true, back: false, refresh: true },
+  requires_action: { icon: 'attention', merchant: true, back: false, refresh: false },
+  leaving: { icon: 'waiting', merchant: true, back: false, refresh: false },
+  unknown: { icon: 'waiting', merchant: true, back: false, refresh: true },
+  paid: { icon: 'done', merchant: true, back: true, refresh: false },
+  failed: { icon: 'stopped', merchant: true, back: true, refresh: false },
+  expired: { icon: 'stopped', merchant: true, back: true, refresh: false },
+  cancelled: { icon: 'stopped', merchant: true, back: true, refresh: false },
+  no_method: { icon: 'attention', merchant: true, back: true, refresh: false },
+  not_found: { icon: 'attention', merchant: false, back: false, refresh: false },
+  error: { icon: 'attention', merchant: true, back: false, refresh: false },
+  unavailable: { icon: 'attention', merchant: false, back: false, refresh: false },
+  checking: { icon: 'waiting', merchant: false, back: false, refresh: true },
+  too_many: { icon: 'attention', merchant: true, back: false, refresh: false },
+} satisfies Record<string, { icon: StatusIcon; merchant: boolean; back: boolean; refresh: boolean }>;
 
-const markPaths: Record<StatusIcon, string> = {
+export type PageState = keyof typeof pages;
+
+const iconPaths: Record<StatusIcon, string> = {
   done: 'M7 12.5l3.5 3.5L17 9',
   stopped: 'M8 8l8 8M16 8l-8 8',
   waiting: 'M12 7v5l3 2',
   attention: 'M12 6.5v7M12 17v.5',
 };
 
-/** The mark above a page's heading, with the same meaning. */
-export function renderStatusIcon(mark: StatusIcon): Html {
-  return html`<svg class="mark ${mark}" viewBox="0 0 24 24" width="48" height="48" aria-hidden="true" focusable="false"><circle cx="12" cy="12" r="11"/><path d="${markPaths[mark]}"/></svg>`;
+export function renderStatusIcon(icon: StatusIcon): Html {
+  return html`<svg class="icon ${icon}" viewBox="0 0 24 24" width="48" height="48" aria-hidden="true" focusable="false"><circle cx="12" cy="12" r="11"/><path d="${iconPaths[icon]}"/></svg>`;
 }
 
 function cardFact(view: StateView): Html | null {
   if (!view.card) return null;
   const text = texts(view.frame.locale);
   const brand = brandName(view.card.brand);
-  // Four characters and no more, in case a whole number ever gets here.
+  // Never more than four characters, even of a whole number.
   const last4 = view.card.last4.slice(-4);
   return brand ? interpolate(text.cardEnding, { brand, last4 }) : interpolate(text.cardEndingOnly, { last4 });
 }
@@ -129,14 +113,14 @@ function factsOf(state: PageState, view: StateView): PageFact[] {
 }
 
 function renderResume(state: PageState, view: StateView): Html | null {
-  const { states, there } = texts(view.frame.locale);
+  const { states, atProcessor } = texts(view.frame.locale);
   if ((state !== 'requires_action' && state !== 'leaving') || !view.resumePath) return null;
-  const label = view.title ? interpolate(there.resume, { title: view.title }) : html`${states.resume}`;
+  const label = view.title ? interpolate(atProcessor.resume, { title: view.title }) : html`${states.resume}`;
   return html`<a class="button" href="${view.resumePath}">${label}</a>
 `;
 }
 
-/** The form that cancels what is under way, so that the customer can pay with another method. */
+/** Cancels the attempt, so that the customer can pay with another method. */
 export function renderAbandonForm(form: { path: string; token: string | undefined; label: string }): Html {
   return html`<form class="leave" method="post" action="${form.path}">
 <input type="hidden" name="form_token" value="${form.token}">
@@ -145,11 +129,11 @@ export function renderAbandonForm(form: { path: string; token: string | undefine
 }
 
 function renderActions(state: PageState, view: StateView): Html {
-  const { states: text, there } = texts(view.frame.locale);
+  const { states: text, atProcessor } = texts(view.frame.locale);
   const { back, refresh } = pages[state];
   const returnUrl = back ? webAddress(view.returnUrl) : null;
   const merchant = userText(view.frame.merchantName);
-  const label = view.title ? there.abandon : text.abandon;
+  const label = view.title ? atProcessor.abandon : text.abandon;
   return html`${
     returnUrl && html`<a class="button" href="${returnUrl}">${interpolate(text.back, { merchant })}</a>\n`
   }${
@@ -158,7 +142,7 @@ function renderActions(state: PageState, view: StateView): Html {
     html`<a class="button quiet" href="${view.refreshPath}">${text.checkNow}</a>\n`
   }${renderResume(state, view)}${
     state === 'requires_action' &&
-    !view.keptUntil &&
+    !view.openUntil &&
     view.abandonPath &&
     renderAbandonForm({ path: view.abandonPath, token: view.formToken, label })
   }`;
@@ -166,38 +150,34 @@ function renderActions(state: PageState, view: StateView): Html {
 
 const unpaidFinalStates: ReadonlySet<PageState> = new Set(['failed', 'expired', 'cancelled', 'no_method']);
 
-/** What happened to the money: no page may say that nothing was charged while a refund is under way. */
+/** No page may say that nothing was charged while a refund is in progress. */
 function moneySentence(state: PageState, view: StateView): string {
-  const { sentBack } = texts(view.frame.locale);
+  const { overpayment } = texts(view.frame.locale);
   const { money } = sentencesOf(state, view);
-  if (view.isMoneyHeld && unpaidFinalStates.has(state)) return sentBack.held;
-  if (!view.isMoneySentBack) return money;
-  if (state === 'paid') return view.title ? sentBack.paidThere : sentBack.paid;
+  if (view.isOverpaymentHeld && unpaidFinalStates.has(state)) return overpayment.held;
+  if (!view.isOverpaymentRefunded) return money;
+  if (state === 'paid') return view.title ? overpayment.paidAtProcessor : overpayment.paid;
   if (!unpaidFinalStates.has(state)) return money;
-  return view.title ? sentBack.unpaidThere : sentBack.unpaid;
+  return view.title ? overpayment.unpaidAtProcessor : overpayment.unpaid;
 }
 
 type Sentences = { heading: string; money: string; next: string };
 
-/** What a page says. If the customer pays elsewhere, it does not mention their bank and card. */
+/** The texts of a page. If the customer pays at a processor, they don't mention a bank or card. */
 function sentencesOf(state: PageState, view: StateView): Sentences {
-  const { states, there } = texts(view.frame.locale);
-  if (!view.title || !Object.hasOwn(there, state)) return states[state];
-  return { ...states[state], ...(there as Partial<Record<PageState, Partial<Sentences>>>)[state] };
+  const { states, atProcessor } = texts(view.frame.locale);
+  if (!view.title || !Object.hasOwn(atProcessor, state)) return states[state];
+  return { ...states[state], ...(atProcessor as Partial<Record<PageState, Partial<Sentences>>>)[state] };
 }
 
-/** What to do next. While the processor keeps open what was to be cancelled, no other method is offered. */
 function renderNext(sentences: Sentences, view: StateView, values: Record<string, Html | string>): Html {
   const { locale } = view.frame;
-  if (!view.keptUntil) return html`<p>${interpolate(sentences.next, values)}</p>`;
-  const until = html`<time datetime="${view.keptUntil.toISOString()}">${formatTimestamp(view.keptUntil, locale)}</time>`;
-  return html`<p class="note">${interpolate(texts(locale).there.kept, { ...values, until })}</p>`;
+  if (!view.openUntil) return html`<p>${interpolate(sentences.next, values)}</p>`;
+  const until = html`<time datetime="${view.openUntil.toISOString()}">${formatTimestamp(view.openUntil, locale)}</time>`;
+  return html`<p class="note">${interpolate(texts(locale).atProcessor.kept, { ...values, until })}</p>`;
 }
 
-/**
- * The page of a status as a whole document. Omits what the view does not contain. Throws a RangeError for an
- * unsupported currency.
- */
+/** Throws a RangeError for an unsupported currency. */
 export function renderStatePage(state: PageState, view: StateView): Html {
   const sentences = sentencesOf(state, view);
   const merchantName = pages[state].merchant ? view.frame.merchantName : '';
@@ -205,7 +185,7 @@ export function renderStatePage(state: PageState, view: StateView): Html {
   const heading = interpolateText(sentences.heading, { title: view.title ?? '' });
   const title = [heading, amount, titleText(merchantName)].filter(Boolean).join(' – ');
   const values = { merchant: userText(merchantName), title: view.title ?? '' };
-  const main = html`${renderStatusIcon(pages[state].mark)}
+  const main = html`${renderStatusIcon(pages[state].icon)}
 <h1>${heading}</h1>
 <p class="money">${interpolate(moneySentence(state, view), values)}</p>
 ${renderNext(sentences, view, values)}

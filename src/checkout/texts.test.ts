@@ -1,10 +1,8 @@
-// The sentences of both languages have the same shape.
-
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { texts } from './texts.ts';
 
-/** Every sentence with the path that leads to it: `pay.button` → `Pay {amount}`. */
+/** The texts by path: `pay.button` → `Pay {amount}`. */
 function flatten(tree: object, path = ''): Map<string, string> {
   const found = new Map<string, string>();
   for (const [key, value] of Object.entries(tree)) {
@@ -18,7 +16,7 @@ const english = flatten(texts('en'));
 const german = flatten(texts('de'));
 const namesIn = (sentence = '') => [...sentence.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
 
-test('both languages have the same sentences, and the same ones are empty', () => {
+test('both languages have the same texts, and the same ones are empty', () => {
   assert.deepEqual([...german.keys()], [...english.keys()]);
   const emptyIn = (all: Map<string, string>) => [...all].flatMap(([key, text]) => (text === '' ? [key] : []));
   assert.deepEqual(emptyIn(german), emptyIn(english));
@@ -30,20 +28,20 @@ test('both languages have the same sentences, and the same ones are empty', () =
   ]);
 });
 
-test('no sentence was left in the other language', () => {
+test('every text is translated', () => {
   const same = [...english].flatMap(([key, text]) => (text !== '' && german.get(key) === text ? [key] : []));
   // These have the same name in all of Europe.
   assert.deepEqual(same, ['transfer.iban', 'transfer.bic']);
 });
 
-test('a sentence holds the same values in both languages, and no markup', () => {
+test('a text has the same placeholders in both languages, and no markup', () => {
   for (const [key, text] of english) {
     assert.deepEqual(namesIn(german.get(key)), namesIn(text), key);
     assert.doesNotMatch(text + german.get(key), /[<>&]/, key);
   }
 });
 
-test('every page that is not the pay form says what happened to the money', () => {
+test('every status page says what happened to the money', () => {
   for (const locale of ['en', 'de'] as const) {
     for (const [state, sentences] of Object.entries(texts(locale).states)) {
       if (typeof sentences === 'string') continue;

@@ -1,6 +1,5 @@
-// The page of a payment that waits for the customer's bank transfer: what to send, where to, and a QR code for banking
-// apps. It shows every value to copy exactly, and takes it from the processor's data only. Must not say that money has
-// arrived which that data does not contain.
+// The page of a payment that waits for a bank transfer: the details to copy, and a QR code for banking apps. All values
+// come from the processor's data.
 
 import { formatAmount } from '../base/format-amount.ts';
 import { formatTimestamp } from '../base/format-timestamp.ts';
@@ -19,7 +18,7 @@ export type TransferView = {
   /** The QR code for banking apps, as a PNG of `qrSize` pixels a side; null if it could not contain the transfer. */
   code: Buffer | null;
   /** Whether the customer gets an email when the money has arrived. */
-  isToldByMail: boolean;
+  isNotifiedByEmail: boolean;
   /** Path that the page reloads once a minute. */
   refreshPath: string;
   /** Path that "pay another way" is posted to; null once money has arrived. */
@@ -29,13 +28,13 @@ export type TransferView = {
 
 const refreshSeconds = 60;
 
-/** Pixels a side: four for each module of most codes, and two for the largest. */
+/** In pixels: four for each module of most codes, and two for the largest. */
 export const qrSize = 228;
 
 /** A value to copy. The button needs the script, so it stays hidden without. */
 function copyable(view: TransferView, label: string, value: { shown: Html; copied: string }): PageFact {
-  const { copy, copyWhat } = texts(view.frame.locale).transfer;
-  const button = html`<button type="button" class="copy" hidden data-copy="${value.copied}" aria-label="${interpolateText(copyWhat, { label })}">${copy}</button>`;
+  const { copy, copyLabel } = texts(view.frame.locale).transfer;
+  const button = html`<button type="button" class="copy" hidden data-copy="${value.copied}" aria-label="${interpolateText(copyLabel, { label })}">${copy}</button>`;
   return { label, value: html`${value.shown} ${button}` };
 }
 
@@ -57,15 +56,15 @@ function factsOf(view: TransferView): PageFact[] {
 }
 
 function moneySentence({ frame: { locale }, instructions }: TransferView): Html {
-  const { waiting, partly, arrived } = texts(locale).transfer;
+  const { waiting, partiallyReceived, received: receivedInFull } = texts(locale).transfer;
   const { dueMinor, receivedMinor, currency } = instructions;
-  if (dueMinor === 0) return html`${arrived}`;
+  if (dueMinor === 0) return html`${receivedInFull}`;
   if (receivedMinor === 0) return html`${waiting}`;
   const received = formatAmount(receivedMinor, currency, locale);
-  return interpolate(partly, { received, due: formatAmount(dueMinor, currency, locale) });
+  return interpolate(partiallyReceived, { received, due: formatAmount(dueMinor, currency, locale) });
 }
 
-/** Inlined in the page, because it takes no more bytes than a request for it would. */
+/** Inlined, because a request for it would take more bytes. */
 function renderCode({ frame: { locale }, code }: TransferView): Html | null {
   if (!code) return null;
   const { codeLabel, codeHint } = texts(locale).transfer;
@@ -74,15 +73,14 @@ function renderCode({ frame: { locale }, code }: TransferView): Html | null {
 `;
 }
 
-/** The page of a waiting transfer as a whole document. */
 export function renderTransferPage(view: TransferView): Html {
   const { frame, instructions, refreshPath, abandonPath } = view;
-  const { transfer: text, pay, states, there } = texts(frame.locale);
+  const { transfer: text, pay, states, atProcessor } = texts(frame.locale);
   const isDue = instructions.dueMinor > 0;
   const heading = interpolateText(isDue ? text.heading : states.processing.heading, {
     amount: formatAmount(instructions.dueMinor, instructions.currency, frame.locale),
   });
-  const notified = view.isToldByMail ? text.told : text.untold;
+  const notified = view.isNotifiedByEmail ? text.emailed : text.notEmailed;
   const main = html`${renderStatusIcon('waiting')}
 <p class="payee">${interpolate(pay.heading, { merchant: userText(frame.merchantName) })}</p>
 <h1>${heading}</h1>
@@ -92,7 +90,7 @@ ${isDue && html`<p>${text.next}</p>\n`}${isDue && renderFacts(factsOf(view))}${r
 <a class="button quiet" href="${refreshPath}">${states.checkNow}</a>
 ${
   abandonPath &&
-  html`${renderAbandonForm({ path: abandonPath, token: view.formToken, label: there.abandon })}
+  html`${renderAbandonForm({ path: abandonPath, token: view.formToken, label: atProcessor.abandon })}
 <p class="hint center">${text.abandonHint}</p>`
 }`;
   const title = `${heading} – ${titleText(frame.merchantName)}`;

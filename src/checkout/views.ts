@@ -1,4 +1,4 @@
-// Maps payments to what a page shows. Pure; no SQL, no HTTP.
+// Maps payments to the views that the pages render. Pure.
 
 import { actionExpiryOf } from '../attempts/attempt-request.ts';
 import { maxAttempts, mayRetry } from '../attempts/retry-policy.ts';
@@ -40,20 +40,18 @@ function isByCard(attempt: Attempt | null): boolean {
   return attempt !== null && attempt.cardLast4 !== null;
 }
 
-/** Whether an attempt used this method. */
-function isMethodOf(attempt: Attempt, { kind, connectionId }: PaymentMethod): boolean {
+function usedMethod(attempt: Attempt, { kind, connectionId }: PaymentMethod): boolean {
   return kind.name === attempt.processor && connectionId === attempt.connectionId;
 }
 
 const kindOf = (attempt: Attempt, { processors }: ViewContext) =>
   processors.kinds.find(({ name }) => name === attempt.processor);
 
-/** Whether an attempt waits for a transfer that the customer orders at their own bank. */
 function isTransfer(attempt: Attempt | null, context: ViewContext): boolean {
   return attempt !== null && kindOf(attempt, context)?.takes === 'transfer';
 }
 
-/** Where an attempt is or was paid, by its name for customers; null for a card entered here. */
+/** The name for customers of where an attempt is paid; null for a card entered here. */
 function titleOfAttempt(attempt: Attempt | null, context: ViewContext): string | null {
   if (!attempt || isByCard(attempt)) return null;
   const kind = kindOf(attempt, context);
@@ -65,32 +63,28 @@ export function titleOfMethod({ kind }: PaymentMethod, { locale }: ViewContext):
   return kind.takes === 'card' ? null : methodTitle(kind, texts(locale));
 }
 
-/** Why the last attempt failed, as a problem of the page; null if there was none. */
+/** Why the last attempt failed; null if it did not. */
 function problemOf(view: PaymentView): PayProblem | null {
   const { attempt, methods } = view;
   const isCard = isByCard(attempt);
-  if (view.isMoneyHeld) return 'money_held';
-  if (view.isMoneySentBack) return isCard ? 'money_sent_back' : 'money_returned';
+  if (view.isOverpaymentHeld) return 'refund_by_merchant';
+  if (view.isOverpaymentRefunded) return isCard ? 'refunding_to_card' : 'refunding';
   const code = attempt?.declineCode;
   if (!code || code === 'not_completed') return null;
   if (code === 'never_started') {
     if (isCard) return 'processing_error';
-    return methods.some((method) => !isMethodOf(attempt, method)) ? 'unreachable' : 'unreachable_alone';
+    return methods.some((method) => !usedMethod(attempt, method)) ? 'unreachable' : 'unreachable_alone';
   }
-  if (!isCard) return code === 'source_declined' ? 'source_declined' : 'declined_there';
+  if (!isCard) return code === 'source_declined' ? 'source_declined' : 'declined_at_processor';
   return cardProblems.has(code) ? (code as PayProblem) : 'declined_retry';
 }
 
-/** How the customer came back from the last attempt, if it was not declined. */
 function noteOf({ attempt }: PaymentView, context: ViewContext): PayNote | null {
   if (attempt?.declineCode !== 'not_completed') return null;
-  return isTransfer(attempt, context) ? 'transfer_ended' : 'came_back';
+  return isTransfer(attempt, context) ? 'transfer_not_expected' : 'not_completed';
 }
 
-/**
- * The methods. Those that may fail come last: an open circuit breaker, or a last attempt that did not get
- * through.
- */
+/** The methods. Those that may be unavailable come last. */
 function methodViewsOf({ methods, attempt }: PaymentView): MethodView[] {
   const failed = attempt?.declineCode === 'never_started' && !isByCard(attempt) ? attempt : null;
   const views = methods.map(
@@ -98,15 +92,15 @@ function methodViewsOf({ methods, attempt }: PaymentView): MethodView[] {
       id: methodId(method),
       takes: method.kind.takes,
       title: method.kind.title,
-      isDoubtful: !method.isUp || (failed !== null && isMethodOf(failed, method)),
+      mayBeUnavailable: !method.isUp || (failed !== null && usedMethod(failed, method)),
     }),
   );
   // One card form is enough: it is the same form for every processor.
   const firstCard = views.findIndex(({ takes }) => takes === 'card');
   const offered = views.filter(({ takes }, index) => takes !== 'card' || index === firstCard);
   return [
-    ...offered.filter(({ isDoubtful }) => !isDoubtful),
-    ...offered.filter(({ isDoubtful }) => isDoubtful),
+    ...offered.filter(({ mayBeUnavailable }) => !mayBeUnavailable),
+    ...offered.filter(({ mayBeUnavailable }) => mayBeUnavailable),
   ];
 }
 
@@ -115,7 +109,7 @@ function frameOf(view: PaymentView | null, locale: Locale) {
     locale,
     merchantName: view?.company.name ?? '',
     assets: pageAssets(view?.company ?? null),
-    sandbox: view?.payment.mode === 'test',
+    isTestMode: view?.payment.mode === 'test',
   };
 }
 
@@ -124,7 +118,7 @@ function payerNameOf(view: PaymentView): string | null {
   return [firstName, lastName].filter(Boolean).join(' ') || null;
 }
 
-/** The wording of a problem differs on a page without a card. */
+/** A page without a card form has its own text for an expired form. */
 function problemWordingFor(
   methods: readonly MethodView[],
   problem: PayProblem | undefined,
@@ -133,7 +127,7 @@ function problemWordingFor(
   return problem === 'form_expired' && !hasCard ? 'page_expired' : problem;
 }
 
-/** The pay page's view. `form` is what a refused POST left: the errors, and the name to show again. */
+/** `form`: the errors of a refused POST, and the name to show again. */
 export function toPayView(
   view: PaymentView,
   context: ViewContext,
@@ -161,7 +155,7 @@ export function toPayView(
     problemTitle: isForm ? null : titleOfAttempt(attempt, context),
     fieldErrors: form.fieldErrors ?? {},
     values: { name: form.name ?? '' },
-    attemptsLeft: view.endedAttempts > 0 ? Math.max(1, maxAttempts - view.endedAttempts) : null,
+    attemptsLeft: view.declinedAttempts > 0 ? Math.max(1, maxAttempts - view.declinedAttempts) : null,
     testCards:
       payment.mode === 'test' && methods.some(({ takes }) => takes === 'card') ? context.testCards : [],
   };
@@ -176,16 +170,12 @@ export function pageStateOf(view: PaymentView, context: ViewContext): PageState 
   return attempt?.state === 'processing' && isTransfer(attempt, context) ? 'transfer' : 'processing';
 }
 
-/**
- * Whether the customer may cancel what is under way. At a processor that is safe. The challenge of a card is
- * cancelled only if another card may follow, else it would fail the payment.
- */
-function mayAbandon({ attempt, company, endedAttempts }: PaymentView): boolean {
+/** A card attempt may be cancelled only if another may follow: else the payment would fail. */
+function mayAbandon({ attempt, company, declinedAttempts }: PaymentView): boolean {
   if (attempt && !isByCard(attempt)) return true;
-  return mayRetry(company.retryPolicy, 'authentication_abandoned', endedAttempts + 1);
+  return mayRetry(company.retryPolicy, 'authentication_abandoned', declinedAttempts + 1);
 }
 
-/** The view of a status page. `returnUrl` is the signed link back. */
 export function toStateView(view: PaymentView, context: ViewContext, returnUrl: string): StateView {
   const { payment, attempt } = view;
   const path = `/pay/${payment.code}`;
@@ -202,8 +192,8 @@ export function toStateView(view: PaymentView, context: ViewContext, returnUrl: 
         ? { brand: attempt.cardBrand, last4: attempt.cardLast4 }
         : null,
     title: titleOfAttempt(attempt, context),
-    isMoneySentBack: view.isMoneySentBack,
-    isMoneyHeld: view.isMoneyHeld,
+    isOverpaymentRefunded: view.isOverpaymentRefunded,
+    isOverpaymentHeld: view.isOverpaymentHeld,
     refreshPath: `${path}/wait`,
     returnUrl,
     ...(resumePath ? { resumePath } : {}),
@@ -212,12 +202,12 @@ export function toStateView(view: PaymentView, context: ViewContext, returnUrl: 
   };
 }
 
-/** Until when the processor keeps open what the customer wanted to cancel. */
+/** Until when the processor keeps an attempt open; null for a card entered here. */
 export function openUntilOf({ attempt }: PaymentView): Date | null {
   return attempt && !isByCard(attempt) ? actionExpiryOf(attempt) : null;
 }
 
-/** The QR code of a transfer; null if there is nothing to send, or the standard can't express it. */
+/** Null if nothing is due, or the standard can't express the transfer. */
 function codeOf(instructions: TransferInstructions): TransferView['code'] {
   const { dueMinor, currency } = instructions;
   if (dueMinor === 0 || currency !== 'EUR') return null;
@@ -233,7 +223,6 @@ function codeOf(instructions: TransferInstructions): TransferView['code'] {
   }
 }
 
-/** The view of a waiting transfer. */
 export function toTransferView(
   view: PaymentView,
   context: ViewContext,
@@ -245,7 +234,7 @@ export function toTransferView(
     frame: frameOf(view, context.locale),
     instructions,
     code: codeOf(instructions),
-    isToldByMail: company.sendsReceipts,
+    isNotifiedByEmail: company.sendsReceipts,
     refreshPath: `${path}/wait`,
     abandonPath: instructions.receivedMinor === 0 ? `${path}/abandon` : null,
     formToken: issueFormToken(context.keyring, payment.code, context.now),

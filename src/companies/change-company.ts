@@ -4,9 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
 import type { Database, Mode, TenantTx } from '../db/database.ts';
-import { appendEvent } from '../events/append-event.ts';
+import { appendAccountEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
-import { actorOf } from '../http/roles.ts';
 import { checkCompanyChange, readBase64 } from './check-company.ts';
 import type { CompanyChange } from './schema.ts';
 import {
@@ -45,7 +44,7 @@ export async function changeCompany(
   return await deps.db.inCompany(caller.companyId, async (tx) => {
     await lockCompany(tx);
     const before = await findCompany(tx);
-    if (!before) throw new Error('a company that made a call does not exist');
+    if (!before) throw new Error('the company of the caller does not exist');
     const after: Company = {
       ...before,
       name: name?.trim() ?? before.name,
@@ -68,13 +67,7 @@ export async function changeCompany(
       after.logoHash = await updateLogo(tx, branding.logo === null ? null : readBase64(branding.logo));
     const changes = differences(before, after);
     if (Object.keys(changes).length > 0)
-      await appendEvent(tx, {
-        type: 'company.changed',
-        isPublic: false,
-        actor: actorOf(caller),
-        data: { changes },
-        at,
-      });
+      await appendAccountEvent(tx, caller, { type: 'company.changed', data: { changes }, at });
     return { company: after, logo: await findLogo(tx) };
   });
 }

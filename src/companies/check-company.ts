@@ -1,5 +1,5 @@
-// Checks of a company change that a schema can't express: real countries, readable colours, images, origins. Finds
-// every error at once. Changes nothing.
+// Checks of a company change that a schema can't express: real countries, readable colours, images, origins. Reports
+// every error at once.
 
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import { contrastRatio } from '../base/colour.ts';
@@ -11,7 +11,7 @@ import type { CompanyChange } from './schema.ts';
 
 /** WCAG 2.2, level AA, for text: white on the company's colour. */
 const minContrast = 4.5;
-/** The most that fits on a page of 30 kB beside everything else that it loads. */
+/** Keeps the payment page under 30 kB. */
 export const maxLogoBytes = 8_000;
 const maxLogoPixels = 512;
 
@@ -24,13 +24,13 @@ function nameError(name: string): FieldErrorDetails | null {
 
 function countryError(country: string): FieldErrorDetails | null {
   if (isSupportedCountry(country)) return null;
-  return { code: 'not_allowed', detail: 'This is not the code of a country (ISO 3166-1 alpha-2).' };
+  return { code: 'not_allowed', detail: 'This is not a country code (ISO 3166-1 alpha-2).' };
 }
 
 /** The contrast of white text on a colour, to two decimals, and whether it is enough. */
 export function measureContrast(color: string): { contrast: number; isReadable: boolean } {
   const contrast = contrastRatio(color, '#ffffff');
-  // Rounded down, so that no colour is refused with the very ratio that is required.
+  // Rounded down, so that no refused colour shows the required ratio.
   return { contrast: Math.floor(contrast * 100) / 100, isReadable: contrast >= minContrast };
 }
 
@@ -39,7 +39,7 @@ function colorError(color: string): FieldErrorDetails | null {
   if (isReadable) return null;
   return {
     code: 'too_little_contrast',
-    detail: `White text on this colour has a contrast of ${contrast}; it needs ${minContrast}. Take a darker one.`,
+    detail: `White text on this colour has a contrast of ${contrast}, but needs ${minContrast}. Choose a darker colour.`,
   };
 }
 
@@ -52,18 +52,18 @@ export function readBase64(text: string): Buffer | null {
 function logoError(logo: string): FieldErrorDetails | null {
   const bytes = readBase64(logo);
   const size = bytes && readPngSize(bytes);
-  if (!bytes || !size) return { code: 'wrong_format', detail: 'This must be a whole PNG file in base64.' };
+  if (!bytes || !size) return { code: 'wrong_format', detail: 'This must be a complete PNG file in base64.' };
   if (bytes.length > maxLogoBytes)
     return {
       code: 'too_large',
-      detail: `The file has ${bytes.length} bytes; it may have at most ${maxLogoBytes}.`,
+      detail: `The file has ${bytes.length} bytes. The maximum is ${maxLogoBytes}.`,
     };
   const { width, height } = size;
   const isGoodSize = Math.min(width, height) >= 1 && Math.max(width, height) <= maxLogoPixels;
   if (isGoodSize) return null;
   return {
     code: 'too_large',
-    detail: `The picture has ${width} × ${height} pixels; it may have at most ${maxLogoPixels} × ${maxLogoPixels}.`,
+    detail: `The picture has ${width} × ${height} pixels. The maximum is ${maxLogoPixels} × ${maxLogoPixels}.`,
   };
 }
 
@@ -72,10 +72,10 @@ function originError(text: string, mode: 'test' | 'live'): FieldErrorDetails | n
   if (!url || !isPlainHost(url.hostname) || text !== url.origin)
     return {
       code: 'wrong_format',
-      detail: 'An origin is a scheme, a host and, if it is not the usual one, a port: https://shop.example.',
+      detail: 'This must be an origin: a scheme, a host and optionally a port, such as https://shop.example.',
     };
   if (mode === 'live' && url.protocol !== 'https:')
-    return { code: 'not_allowed', detail: 'In live mode an origin must open with https://.' };
+    return { code: 'not_allowed', detail: 'In live mode an origin must start with https://.' };
   return null;
 }
 
@@ -102,7 +102,7 @@ export function checkCompanyChange(change: CompanyChange, mode: 'test' | 'live')
   ]);
 }
 
-/** The same for a preview. Its contrast is reported, but never refused. */
+/** The same for a preview, without the contrast. */
 export function checkBranding({ name, logo }: { name?: string; logo?: string | null }): void {
   throwFieldErrors([
     ['name', checkName(name)],

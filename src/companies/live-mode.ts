@@ -1,5 +1,4 @@
-// Whether this service may move real money: only behind https, and only on a database that survives the loss of
-// a disk and a process. It checks the settings only, and must not consider what a company wants.
+// Whether this service may move real money: only behind https, and only with a PostgreSQL server.
 
 import { errors, type FieldError } from '../base/errors.ts';
 import type { Database } from '../db/database.ts';
@@ -13,13 +12,13 @@ export function requireLiveModeAllowed({ db, baseUrl }: LiveDeps): void {
     faults.push({
       field: 'mode',
       code: 'base_url_not_https',
-      detail: `Customers would pay at ${baseUrl}: set BASE_URL to an address that opens with https://.`,
+      detail: `BASE_URL is ${baseUrl}. Set it to a URL that starts with https://.`,
     });
   if (db.kind !== 'server')
     faults.push({
       field: 'mode',
       code: 'embedded_database',
-      detail: 'The service runs on its embedded database: set DATABASE_URL to a PostgreSQL server.',
+      detail: 'The service uses its embedded database. Set DATABASE_URL to a PostgreSQL server.',
     });
   if (faults.length > 0) throw errors.liveNotPossible({ errors: faults });
 }

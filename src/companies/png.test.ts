@@ -6,22 +6,22 @@ import { readPngSize } from './png.ts';
 
 const whole = makePng({ width: 40, height: 30, bytes: 300 });
 
-test('the size of a whole PNG is read', () => {
+test('the size of a complete PNG is read', () => {
   assert.deepEqual(readPngSize(whole), { width: 40, height: 30 });
 });
 
-test('a PNG that is cut off anywhere, goes on, or has one bit turned is none', () => {
+test('a PNG that is truncated, continued or has a flipped bit is refused', () => {
   for (let length = 0; length < whole.length; length++)
     assert.equal(readPngSize(whole.subarray(0, length)), null, `${length} bytes`);
   assert.equal(readPngSize(Buffer.concat([whole, Buffer.from('x')])), null);
   for (let bit = 0; bit < whole.length * 8; bit++) {
-    const turned = Buffer.from(whole);
-    turned[bit >> 3] = (turned[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-    assert.equal(readPngSize(turned), null, `bit ${bit}`);
+    const flipped = Buffer.from(whole);
+    flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+    assert.equal(readPngSize(flipped), null, `bit ${bit}`);
   }
 });
 
-test('bytes of any kind are read without a throw', () => {
+test('random bytes cause no error', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (tail) => {
       readPngSize(Buffer.concat([whole.subarray(0, 33), tail]));

@@ -1,5 +1,5 @@
-// Reads a PNG (ISO/IEC 15948) as far as needed to know that it is one, complete, and how large it is. It
-// decodes no image. Must not accept a file that is also something else.
+// Checks that a file is a complete PNG (ISO/IEC 15948), and reads its size. Must not accept a file that is also
+// something else.
 
 import { crc32 } from 'node:zlib';
 

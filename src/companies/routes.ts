@@ -25,7 +25,6 @@ function presentCompany(company: Company, logo: Logo | null) {
   return { companyId, name, country, branding, retryPolicy, loginMode, allowedOrigins, mail };
 }
 
-/** Registers the routes of the company. */
 export function registerCompanyRoutes(app: HttpServer, deps: CompanyRouteDeps): void {
   const credentials = requireCredentials(deps.verifyCredentials);
 
@@ -36,7 +35,7 @@ export function registerCompanyRoutes(app: HttpServer, deps: CompanyRouteDeps): 
       schema: {
         ...common,
         operationId: 'getCompany',
-        summary: 'The company and how its pages look',
+        summary: 'Retrieve the company',
         response: { 200: CompanyResponse, ...problemResponses(['roleNotAllowed']) },
       },
     },
@@ -46,7 +45,7 @@ export function registerCompanyRoutes(app: HttpServer, deps: CompanyRouteDeps): 
         await findCompany(tx),
         await findLogo(tx),
       ]);
-      if (!company) throw new Error('a company that made a call does not exist');
+      if (!company) throw new Error('the company of the caller does not exist');
       return presentCompany(company, logo);
     },
   );
@@ -58,7 +57,7 @@ export function registerCompanyRoutes(app: HttpServer, deps: CompanyRouteDeps): 
       schema: {
         ...common,
         operationId: 'changeCompany',
-        summary: 'Change the company; what is left out stays as it is',
+        summary: 'Change the company. Missing fields stay unchanged',
         body: CompanyChange,
         response: {
           200: CompanyResponse,

@@ -1,30 +1,30 @@
-// The shapes of the company: validation, types, filtering of the response and OpenAPI.
+// The API shapes of the company.
 
 import { type Static, Type } from 'typebox';
 import { plainEmailAddress } from '../base/email-address.ts';
 import { ids, oneOf } from '../http/schema-parts.ts';
 
 const companyName = 'What customers see as the payee';
-const countryCode = 'ISO 3166-1 alpha-2; the country of phone numbers that name none';
+const countryCode = 'ISO 3166-1 alpha-2. Used for phone numbers without a country code';
 const retryPolicy = oneOf(
   ['none', 'fixable', 'all'],
   'After which declines a customer may try again on the same link',
 );
 const loginMode = oneOf(
   ['test', 'live'],
-  'Of which mode the API key is that a login returns where it names none; live needs a live key',
+  'Mode of the API key that a login returns by default. live requires a live key',
 );
-const originList = 'Origins that success_url and failure_url may have; empty: any';
-const brandColor = 'Colour of the buttons on the hosted pages; null: the colour of the house';
+const originList = 'Allowed origins of success_url and failure_url; empty: any';
+const brandColor = 'Colour of the buttons on the hosted pages; null: the default colour';
 const brandLogo = 'A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none';
 
-const receipts = 'Whether customers get a receipt by mail after a payment and after a refund';
-const notices = 'Whether the company gets a mail about each payment';
+const receipts = 'Whether customers get a receipt by email after a payment or a refund';
+const notices = 'Whether the company gets an email about each payment';
 const noticeAddress =
-  'Where that mail goes, and word of a webhook endpoint that was switched off; null: to the owner who has been there longest';
-const replyTo = 'Where answers to mail go; null: nowhere in particular';
+  'Address for these emails, and for emails about disabled webhook endpoints; null: the owner with the oldest account';
+const replyTo = 'Reply-To address of emails to customers; null: none';
 const reminderHours =
-  'How many hours before its end an unpaid link is brought to the customer’s mind, once; null: never';
+  'How many hours before an unpaid link expires the customer gets a reminder; null: never';
 
 const mailAddress = (description: string) =>
   Type.Optional(
@@ -34,7 +34,7 @@ const mailAddress = (description: string) =>
           minLength: 3,
           maxLength: 254,
           pattern: plainEmailAddress.source,
-          'x-hint': 'This must be an e-mail address.',
+          'x-hint': 'This must be an email address.',
         }),
         Type.Null(),
       ],

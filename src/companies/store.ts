@@ -61,7 +61,7 @@ const readLoginModeSql = statement({ loginMode: t.mode })`
 
 export async function readLoginMode(tx: TenantTx): Promise<Mode> {
   const [company] = await tx.query(readLoginModeSql, [tx.companyId]);
-  if (!company) throw new Error('a company that made a call does not exist');
+  if (!company) throw new Error('the company of the caller does not exist');
   return company.loginMode;
 }
 

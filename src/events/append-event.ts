@@ -3,6 +3,7 @@
 
 import { newId } from '../base/ids.ts';
 import type { TenantTx } from '../db/database.ts';
+import { actorOf } from '../http/roles.ts';
 
 export type NewEvent = {
   /** For work that may run again: an existing event with this ID is not written twice. */
@@ -53,4 +54,13 @@ export async function appendEvent(tx: TenantTx, event: NewEvent): Promise<string
   const [eventId] = await appendEvents(tx, [event]);
   if (!eventId) throw new Error('an event was appended without an id');
   return eventId;
+}
+
+/** Appends an event of the audit log only, caused by an account. */
+export async function appendAccountEvent(
+  tx: TenantTx,
+  account: { accountId: string },
+  event: Pick<NewEvent, 'eventId' | 'type' | 'data' | 'at'>,
+): Promise<void> {
+  await appendEvent(tx, { ...event, isPublic: false, actor: actorOf(account) });
 }

@@ -1,5 +1,4 @@
-// Cancels an open payment: its link no longer accepts payments. While a customer is paying it can't be
-// cancelled, because the money may have moved.
+// Cancels an open payment. While a customer is paying it can't be cancelled, because money may have moved.
 
 import { errors } from '../base/errors.ts';
 import type { TenantScope } from '../db/database.ts';

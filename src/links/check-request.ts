@@ -1,5 +1,5 @@
-// Checks of a payment request that a schema can't express: exact amounts, URLs, printable text, times. Finds every
-// error at once. Changes nothing and reads no database.
+// Checks of a payment request that a schema can't express: exact amounts, URLs, printable text, times. Reports every
+// error at once.
 
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { type ApiError, errors, type FieldError, maxFieldErrors } from '../base/errors.ts';
@@ -47,7 +47,7 @@ type ValidRequest = Partial<PaymentRequest>;
 
 function checkAmount({ amount, currency: code }: ValidRequest, faults: FieldErrorList): number {
   if (amount === undefined) return 0;
-  // If the currency itself was refused, the first one serves to check the amount, so that both errors are reported.
+  // With an invalid currency, the amount is checked by the first one, so that both errors are reported.
   const currency = (code ?? currencies[0]) as Currency;
   // The body was parsed so that a number prints as exactly the decimal that was sent.
   const parsed = parseAmount(String(amount), currency);
@@ -58,23 +58,26 @@ function checkAmount({ amount, currency: code }: ValidRequest, faults: FieldErro
 
 function urlError(text: string, context: CheckContext): Omit<FieldError, 'field'> | null {
   if (/[\p{Cc}\p{Zs}\\]/u.test(text))
-    return { code: 'wrong_format', detail: 'This must not have spaces, backslashes or control characters.' };
+    return {
+      code: 'wrong_format',
+      detail: 'This must not contain spaces, backslashes or control characters.',
+    };
   const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : null;
   if (!url)
     return {
       code: 'wrong_format',
-      detail: 'This must be an absolute address that opens with https:// or http://.',
+      detail: 'This must be an absolute URL that starts with https:// or http://.',
     };
   if (!isPlainHost(url.hostname))
-    return { code: 'wrong_format', detail: 'This must have a host name, or an IPv4 address, as its host.' };
+    return { code: 'wrong_format', detail: 'The host must be a host name or an IPv4 address.' };
   if (url.username || url.password)
-    return { code: 'not_allowed', detail: 'This must not carry a user name or a password.' };
+    return { code: 'not_allowed', detail: 'This must not contain a user name or a password.' };
   if (context.mode === 'live' && url.protocol !== 'https:')
-    return { code: 'not_allowed', detail: 'In live mode this must open with https://.' };
+    return { code: 'not_allowed', detail: 'In live mode this must start with https://.' };
   if (context.allowedOrigins.length > 0 && !context.allowedOrigins.includes(url.origin))
     return {
       code: 'origin_not_allowed',
-      detail: `Your company allows only: ${context.allowedOrigins.join(', ')}.`,
+      detail: `Your company allows these origins only: ${context.allowedOrigins.join(', ')}.`,
     };
   return null;
 }
@@ -107,17 +110,17 @@ function checkMetadata(metadata: Record<string, string> | null | undefined, faul
   }
 }
 
-/** Two order IDs that look the same must not be two orders. docs/api.md states this rule. */
+/** Two order IDs that look the same must not be two orders (docs/api.md). */
 function orderIdError(orderId: string): Omit<FieldError, 'field'> | null {
   if (hasHiddenCharacters(orderId))
     return {
       code: 'not_printable',
       detail:
-        'This must not have characters that cannot be seen: control and format characters, joiners, variation selectors and fillers.',
+        'This must not contain invisible characters: control and format characters, joiners, variation selectors and fillers.',
     };
   if (isBlank(orderId)) return { code: 'not_printable', detail: 'This must not be blank.' };
   if (hasBlankAtEnd(orderId))
-    return { code: 'wrong_format', detail: 'This must not begin or end with a space.' };
+    return { code: 'wrong_format', detail: 'This must not start or end with a space.' };
   return null;
 }
 
@@ -127,12 +130,12 @@ function checkTexts(body: ValidRequest, faults: FieldErrorList): void {
   const control = /\p{Cc}/u;
   for (const field of ['firstName', 'lastName'] as const)
     if (control.test(body[field] ?? ''))
-      faults.push({ field, code: 'not_printable', detail: 'This must not have control characters.' });
+      faults.push({ field, code: 'not_printable', detail: 'This must not contain control characters.' });
   if (/[^\P{Cc}\n\t\r]/u.test(body.description ?? ''))
     faults.push({
       field: 'description',
       code: 'not_printable',
-      detail: 'This must not have control characters.',
+      detail: 'This must not contain control characters.',
     });
 }
 
@@ -140,7 +143,7 @@ function checkTexts(body: ValidRequest, faults: FieldErrorList): void {
 export function expiryError(expiresAt: Date, now: Date): FieldError | null {
   const ttlMs = expiresAt.getTime() - now.getTime();
   if (ttlMs >= minLinkTtlMs && ttlMs <= maxLinkTtlMs) return null;
-  return { field: 'expiresAt', code: 'out_of_range', detail: 'This must be 5 minutes to 180 days ahead.' };
+  return { field: 'expiresAt', code: 'out_of_range', detail: 'This must be 5 minutes to 180 days from now.' };
 }
 
 function checkExpiry(body: Pick<PaymentRequest, 'expiresAt'>, faults: FieldErrorList): Date | null {
@@ -177,15 +180,14 @@ function withExpiryRange({ faults, requestedExpiresAt }: Checked, now: Date): Fi
   return rangeFault ? [...faults, rangeFault] : faults;
 }
 
-/**
- * The error of an invalid request: the schema errors or value errors found so far, with every error of its other
- * fields.
- */
+/** The error of an invalid request: `found`, and every error of the other fields. */
 export function refuseRequest(body: unknown, found: readonly FieldError[], context: CheckContext): ApiError {
   const refused = new Set(found.map(({ field }) => field));
   const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
-  const given = Object.entries(isObject(body) ? (body as object) : {}).filter(([name]) => !refused.has(name));
-  const valid = Object.fromEntries(given) as ValidRequest;
+  const others = Object.entries(isObject(body) ? (body as object) : {}).filter(
+    ([name]) => !refused.has(name),
+  );
+  const valid = Object.fromEntries(others) as ValidRequest;
   // The names are checked whatever the values or their number.
   const { metadata } = (isObject(body) ? body : {}) as ValidRequest;
   const checked = checkValid({ ...valid, ...(isObject(metadata) ? { metadata } : {}) }, context);
@@ -223,10 +225,7 @@ export function checkPaymentRequest(body: PaymentRequest, context: CheckContext)
   };
 }
 
-/**
- * The new values of an open payment; null for those that stay. Throws `invalid_fields` with every error, including the
- * range of `expiresAt`.
- */
+/** The new values; null for unchanged ones. Throws `invalid_fields` with every error. */
 export function checkPaymentUpdate(
   update: PaymentUpdate,
   now: Date,

@@ -72,7 +72,7 @@ function differingFields(existing: Payment, details: PaymentDetails): FieldError
     .map(([field]) => ({
       field,
       code: 'differs',
-      detail: 'This differs from the request that made the link.',
+      detail: 'This differs from the request that created the link.',
     }));
 }
 
@@ -115,9 +115,7 @@ async function insertNew(
   return new Map(made.map(({ order, payment }) => [order.place, payment]));
 }
 
-/**
- * The result of an order whose insert was refused: the existing link, an error, or null if the order is free again.
- */
+/** The existing link, an error, or null if the order is free again. */
 async function resolveExisting(
   tx: TenantTx,
   { details, expiryFault }: PendingOrder,
@@ -181,9 +179,7 @@ function checkOrders(
 
 const orderStillTaken = () => ({ error: errors.unavailable({ headers: { 'retry-after': '1' } }) });
 
-/**
- * Creates or finds the payments of orders of one company in one transaction. Returns the outcomes in the same order.
- */
+/** Creates or finds the payments of orders in one transaction. Returns the outcomes in the same order. */
 async function createBatch(
   { db, clock }: CreateDeps,
   scope: TenantScope,
@@ -192,7 +188,7 @@ async function createBatch(
   const now = clock.now();
   const work = async (tx: TenantTx) => {
     const company = await findCompany(tx);
-    if (!company) throw new Error('a company that made a call does not exist');
+    if (!company) throw new Error('the company of the caller does not exist');
     const outcomes = new Map<number, BatchItemResult<CreatedPayment>>();
     let pending = checkOrders(orders, company, outcomes, now);
     for (let round = 0; round < maxRounds && pending.length > 0; round++)
@@ -218,14 +214,14 @@ export function createBatchedCreate(deps: CreateDeps): CreatePayment {
   return async (creator, body) => await batch(scopeKey(creator), { creator, body });
 }
 
-/** Throws the error of a request with the errors in `found` and every other error in it. Never returns. */
+/** Throws the error of a request: `found`, and every other error in it. */
 export async function refusePayment(
   { db, clock }: CreateDeps,
   { companyId, mode }: Creator,
   request: { body: unknown; found: readonly FieldError[] },
 ): Promise<never> {
   const company = await db.inCompany(companyId, findCompany);
-  if (!company) throw new Error('a company that made a call does not exist');
+  if (!company) throw new Error('the company of the caller does not exist');
   throw refuseRequest(request.body, request.found, { ...company, mode, now: clock.now() });
 }
 

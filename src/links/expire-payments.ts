@@ -1,12 +1,11 @@
-// Expires links whose time is up. Reading a link also expires it. The job expires the links that nobody
-// reads, so that merchants are notified. An attempt that started in time may finish.
+// Expires overdue links: when they are read, and by a job, so that merchants are notified of all. An attempt that
+// started in time may finish.
 
 import type { Clock } from '../base/clock.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import { listDuePayments, lockPayment, type Payment } from '../payments/store.ts';
 import { transitionPayment } from '../payments/transition.ts';
 
-/** Whether a payment is open past its expiry. */
 export function isExpiryDue({ state, expiresAt }: Pick<Payment, 'state' | 'expiresAt'>, now: Date): boolean {
   return state === 'open' && expiresAt <= now;
 }

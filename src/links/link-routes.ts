@@ -1,4 +1,4 @@
-// The routes of one payment link: read it, and cancel it.
+// The routes that read and cancel a payment.
 
 import { errors } from '../base/errors.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
@@ -19,7 +19,6 @@ export type LinkRouteDeps = Pick<PayDeps, 'db' | 'clock' | 'baseUrl'> & {
 
 const common = { security, tags: ['payments'], params: LinkCodeParams };
 
-/** Registers the routes that read a payment and cancel it. */
 export function registerLinkRoutes(app: HttpServer, deps: LinkRouteDeps): void {
   const credentials = requireCredentials(deps.verifyCredentials);
   const { baseUrl } = deps;
@@ -32,9 +31,9 @@ export function registerLinkRoutes(app: HttpServer, deps: LinkRouteDeps): void {
       schema: {
         ...common,
         operationId: 'getPayment',
-        summary: 'Look at a payment',
+        summary: 'Retrieve a payment',
         description:
-          'Answers the payment as it stands now. A code of another company answers like an unknown one.',
+          'Returns the current payment. A code of another company gives the same response as an unknown code.',
         response: { 200: PaymentResponse, ...problemResponses(['roleNotAllowed', 'paymentNotFound']) },
       },
     },
@@ -54,7 +53,7 @@ export function registerLinkRoutes(app: HttpServer, deps: LinkRouteDeps): void {
         operationId: 'cancelPayment',
         summary: 'Cancel an open payment',
         description:
-          'Its link takes no card any more, and its order id is free. A payment that is cancelled already answers the same.',
+          'Its link no longer accepts payments, and its order ID can be used again. Cancelling a cancelled payment gives the same response.',
         response: {
           200: PaymentResponse,
           ...problemResponses(['roleNotAllowed', 'paymentNotFound', 'paymentInProgress', 'paymentEnded']),

@@ -17,20 +17,19 @@ import { drawQrPng, drawQrSvg } from './draw-qr.ts';
 export type QrRouteDeps = { db: Database; baseUrl: string; verifyCredentials: VerifyCredentials };
 
 const QrQuery = querySchema({
-  format: Type.Optional(Type.String({ enum: ['svg', 'png'], description: 'Without it, svg' })),
+  format: Type.Optional(Type.String({ enum: ['svg', 'png'], description: 'Default: svg' })),
   size: Type.Optional(
     Type.String({
       pattern: '^(6[4-9]|[7-9][0-9]|[1-9][0-9]{2}|10[01][0-9]|102[0-4])$',
       'x-hint': 'This must be a whole number from 64 to 1024.',
-      description: 'Pixels a side, 64 to 1024; without it, 256',
+      description: 'Width and height in pixels, 64 to 1024. Default: 256',
       examples: ['512'],
     }),
   ),
 });
 
-/** Registers the route. */
 export function registerQrRoute(app: HttpServer, deps: QrRouteDeps): void {
-  const picture = Type.Unsafe<string | Buffer>({ type: 'string', description: 'The picture' });
+  const picture = Type.Unsafe<string | Buffer>({ type: 'string', description: 'The image' });
   app.get(
     '/v1/payments/:code/qr',
     {
@@ -39,12 +38,12 @@ export function registerQrRoute(app: HttpServer, deps: QrRouteDeps): void {
         security,
         tags: ['payments'],
         operationId: 'drawQrCode',
-        summary: 'The link of a payment as a QR code',
+        summary: 'Retrieve a payment link as a QR code',
         params: LinkCodeParams,
         querystring: QrQuery,
         response: {
           200: {
-            description: 'The picture',
+            description: 'The image',
             content: { 'image/svg+xml': { schema: picture }, 'image/png': { schema: picture } },
           },
           ...problemResponses(['roleNotAllowed', 'paymentNotFound', 'invalidFields']),

@@ -1,16 +1,14 @@
-// Records when a customer first opens a link: once, by one guarded statement. It changes no field that the payment
-// shows, so the version stays.
+// Records when a customer first opens a link. This does not change the payment's version.
 
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { markOpened, type Payment } from '../payments/store.ts';
 
-/** Programs that open links for a preview or an index. No such list is complete. */
+/** Programs that open links for a preview or an index. Incomplete. */
 const robots =
   /^node\b|bot\b|crawl|spider|preview|facebookexternalhit|whatsapp|slack|telegram|skype|discord|embedly|curl|wget|python/i;
 
-/** What a request shows about who opens a link. */
 export type LinkVisit = { method: string; userAgent: string | undefined; purpose: string | undefined };
 
 /** Whether the visitor may be a person: no HEAD request, no prefetch, and no declared robot. */
@@ -18,7 +16,6 @@ export function isHumanVisit({ method, userAgent, purpose }: LinkVisit): boolean
   return method === 'GET' && !purpose && userAgent !== undefined && !robots.test(userAgent);
 }
 
-/** Whether the first opening of the link may still come, according to the row read. */
 export function isUnopened({ openedAt, state }: Pick<Payment, 'openedAt' | 'state'>): boolean {
   return openedAt === null && state === 'open';
 }

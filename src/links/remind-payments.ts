@@ -1,5 +1,5 @@
-// Reminds of open links before they expire, for companies with reminders, once for each link. This module
-// writes only the event. The outbox creates the email from it (migrations/0009_mails.sql).
+// Reminds customers of open links before they expire, once for each link. Writes only the event: a trigger creates the
+// email (migrations/0009_mails.sql).
 
 import type { Clock } from '../base/clock.ts';
 import { listCompaniesWithReminders } from '../companies/store.ts';

@@ -20,7 +20,7 @@ for (const [address, result] of cases)
   test(`${address} keeps its own query and fragment`, () =>
     assert.equal(addToQuery(address, { a: '1' }), result));
 
-test('the signed result names the order and what was paid, whatever was given back since, for 15 minutes', async () => {
+test('the signed result contains the order and the paid amount, without refunds, and is valid for 15 minutes', async () => {
   const keyring = await openKeyring(Buffer.alloc(32, 1));
   const clock = manualClock(new Date('2026-05-01T12:00:00Z'));
   const baseUrl = 'https://pay.example';

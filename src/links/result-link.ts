@@ -19,9 +19,7 @@ export function addToQuery(address: string, parameters: Record<string, string>):
   return front + joint + added + fragment;
 }
 
-/**
- * Signs the result for the merchant: order, amount in major units, currency and status, valid for 15 minutes.
- */
+/** Signs the result for the merchant, valid for 15 minutes. */
 export async function signResult(deps: ResultDeps, payment: Payment): Promise<string> {
   const issuedAt = Math.floor(deps.clock.now().getTime() / 1000);
   return await deps.keyring.sign('payment-result+jwt', {

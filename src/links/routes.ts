@@ -35,7 +35,6 @@ function dropEmptyFields(body: unknown): void {
     if (fields[name] === null || fields[name] === '') fields[name] = undefined;
 }
 
-/** Registers the routes of payments. */
 export function registerPaymentRoutes(app: HttpServer, deps: PaymentRouteDeps): void {
   const { baseUrl } = deps;
   const createPayment = createBatchedCreate(deps);
@@ -58,7 +57,7 @@ export function registerPaymentRoutes(app: HttpServer, deps: PaymentRouteDeps): 
         tags: ['payments'],
         summary: 'Process a payment transaction and obtain a payment link',
         description:
-          'Asks for a payment and answers its link. An order has at most one link that is open, processing or paid: the same request again answers that link, another request for the order is refused.',
+          'Creates a payment and returns its link. An order has at most one link that is open, processing or paid. Repeating the same request returns that link. A different request for the order is refused.',
         security,
         body: PaymentRequest,
         response: {
@@ -82,7 +81,7 @@ export function registerPaymentRoutes(app: HttpServer, deps: PaymentRouteDeps): 
         isReplay ? 'link replayed' : 'link created',
       );
       const message = isReplay
-        ? 'This order already has this payment link; nothing new was created.'
+        ? 'This order already has this payment link. Nothing was created.'
         : 'The payment link was created.';
       return presentPayment(payment, { baseUrl, message });
     },

@@ -1,6 +1,5 @@
-// Sends the link of an open payment to its customer. This module writes only the event. The outbox creates the email
-// from it (migrations/0009_mails.sql). The email goes to the payment's own address, so nobody can make this service
-// write to strangers.
+// Sends the link of an open payment to its customer. Writes only the event: a trigger creates the email
+// (migrations/0009_mails.sql). It goes to the payment's own address only.
 
 import { plainEmailAddress } from '../base/email-address.ts';
 import { errors } from '../base/errors.ts';
@@ -10,7 +9,7 @@ import type { PayDeps } from '../payments/deps.ts';
 import { lockPaymentByCode, type Payment } from '../payments/store.ts';
 import { expireIfDue } from './expire-payments.ts';
 
-/** Refuses an address that the outbox would not deliver to. A payment may have one: it can be paid without email. */
+/** A payment may have an address that the outbox does not deliver to. */
 function checkAddress({ email }: Payment): void {
   if (plainEmailAddress.test(email)) return;
   throw errors.emailNotDeliverable();
@@ -48,7 +47,7 @@ export async function sendLink(
   if (payment.state === 'processing') throw errors.paymentInProgress();
   if (payment.state !== 'open')
     throw errors.paymentEnded({
-      detail: `The payment is ${payment.state}; only the link of an open one can be sent.`,
+      detail: `The payment is ${payment.state}. Only the link of an open payment can be sent.`,
     });
   return payment;
 }

@@ -1,5 +1,5 @@
-// Changes what a merchant may change in an open link: the expiry, and the metadata. The audit log names the
-// changed keys, but never the values of metadata: the log can't be erased, and they may be personal data.
+// Changes the expiry and the metadata of an open payment. The audit log names the changed keys of metadata, but not
+// their values: they may be personal data, and the log can't be erased.
 
 import { errors } from '../base/errors.ts';
 import type { TenantScope } from '../db/database.ts';
@@ -52,7 +52,7 @@ export async function updatePayment(
     const compared = current.state === 'open' ? compareChange(current, wanted) : null;
     if (!compared) return current;
     const updated = await updateOpenPayment(tx, current.paymentId, { ...compared.change, at });
-    if (!updated) throw new Error('a payment that was locked while it was open is open no more');
+    if (!updated) throw new Error('a locked open payment could not be updated');
     await appendEvent(tx, {
       type: 'payment.updated',
       isPublic: false,
@@ -67,7 +67,7 @@ export async function updatePayment(
   if (payment.state === 'processing') throw errors.paymentInProgress();
   if (payment.state !== 'open')
     throw errors.paymentEnded({
-      detail: `The payment is ${payment.state}; only an open one can be changed.`,
+      detail: `The payment is ${payment.state}. Only an open payment can be changed.`,
     });
   return payment;
 }

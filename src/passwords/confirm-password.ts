@@ -1,5 +1,4 @@
-// Asks a signed-in person for the password again, before actions that a stranger at an unlocked screen must not take.
-// Wrong passwords count with failed logins.
+// Requires the password of a signed-in person again before sensitive actions. Wrong passwords count with failed logins.
 
 import { normaliseEmail } from '../base/email-address.ts';
 import { errors } from '../base/errors.ts';
@@ -14,7 +13,6 @@ export type PasswordDeps = Pick<LoginDeps, 'db' | 'clock' | 'keyring' | 'passwor
 /** The password of the caller, and the client that sent it. */
 export type Confirmation = { currentPassword: string; client: Client };
 
-/** The error for a password that is not the current one. */
 export function wrongPassword() {
   return errors.invalidFields({
     errors: [
@@ -23,17 +21,16 @@ export function wrongPassword() {
   });
 }
 
-/** The account of a caller. */
 export async function readOwnAccount(deps: PasswordDeps, caller: Principal): Promise<LoginAccount> {
   const { companyId, accountId } = caller;
   const account = await deps.db.inCompany(companyId, async (tx) => await findAccount(tx, accountId));
-  if (!account) throw new Error('an account that made a call does not exist');
+  if (!account) throw new Error('the account of the caller does not exist');
   return account;
 }
 
 /**
- * Throws `invalid_fields` for a wrong password, and `login_paused` after as many as pause a login. From an address that
- * is not known for the account, failures count for the session, however many addresses it is used from.
+ * Throws `invalid_fields` for a wrong password, and `login_paused` after too many. For an unknown client, failures count
+ * for the session.
  */
 export async function requirePassword(
   deps: PasswordDeps,
@@ -45,10 +42,10 @@ export async function requirePassword(
     clients: namesOfClient(client),
     session: `session:${sessionId}`,
   };
-  await deps.passwords.admit(client.networks, async (derive) => {
-    const spent = await countLoginAttempt(deps, source, deps.clock.now());
+  await deps.passwords.run(client.networks, async (derive) => {
+    const counted = await countLoginAttempt(deps, source, deps.clock.now());
     if (!(await verifyPassword(derive, currentPassword, account.passwordHash))) throw wrongPassword();
-    await clearLoginFailures(deps, spent);
+    await clearLoginFailures(deps, counted);
   });
 }
 

@@ -1,4 +1,4 @@
-// The dependencies of every check of a password or second factor.
+// The dependencies of logins.
 
 import type { Clock } from '../base/clock.ts';
 import type { Keyring } from '../base/keyring.ts';

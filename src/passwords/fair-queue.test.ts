@@ -14,28 +14,28 @@ const refusalOf = (work: () => void) => {
   }
 };
 
-test('a client that has its share is refused by a 429, and everybody once the queue is full by a 503', () => {
-  const queue = createFairQueue<string>({ most: 5, share: 2 });
-  const enter = (ip: string) => refusalOf(() => queue.enter(networksOf(ip)));
-  const release = queue.enter(networksOf('203.0.113.1'));
-  assert.equal(enter('203.0.113.1'), null);
-  assert.deepEqual(enter('203.0.113.1'), [429, true]);
-  for (const ip of ['203.0.113.2', '203.0.113.3', '203.0.113.4']) assert.equal(enter(ip), null);
-  assert.deepEqual(enter('203.0.113.5'), [503, true]);
+test('a client over its share gets 429, and every client gets 503 once the queue is full', () => {
+  const queue = createFairQueue<string>({ maxItems: 5, maxPerClient: 2 });
+  const tryReserve = (ip: string) => refusalOf(() => queue.reserve(networksOf(ip)));
+  const release = queue.reserve(networksOf('203.0.113.1'));
+  assert.equal(tryReserve('203.0.113.1'), null);
+  assert.deepEqual(tryReserve('203.0.113.1'), [429, true]);
+  for (const ip of ['203.0.113.2', '203.0.113.3', '203.0.113.4']) assert.equal(tryReserve(ip), null);
+  assert.deepEqual(tryReserve('203.0.113.5'), [503, true]);
   release();
-  assert.equal(enter('203.0.113.1'), null, 'a place that was released is taken again');
+  assert.equal(tryReserve('203.0.113.1'), null, 'a released place can be reserved again');
 });
 
-test('somebody with a whole /48 has four shares, however many /64 they use', () => {
-  const queue = createFairQueue<string>({ most: 1000, share: 2 });
+test('a whole /48 has four shares, however many /64 it uses', () => {
+  const queue = createFairQueue<string>({ maxItems: 1000, maxPerClient: 2 });
   const entered = Array.from({ length: 64 }, (_, each) =>
-    refusalOf(() => queue.enter(networksOf(`2001:db8:7:${(each * 257).toString(16)}::1`))),
+    refusalOf(() => queue.reserve(networksOf(`2001:db8:7:${(each * 257).toString(16)}::1`))),
   ).filter((refused) => refused === null);
   assert.equal(entered.length, 8);
 });
 
-test('clients take turns: one that comes later waits for one piece of work of each other client', () => {
-  const queue = createFairQueue<string>({ most: 100, share: 100 });
+test('clients take turns: a later one waits for one item of each other client', () => {
+  const queue = createFairQueue<string>({ maxItems: 100, maxPerClient: 100 });
   for (let count = 0; count < 3; count++) queue.add(networksOf('203.0.113.1'), `busy ${count}`);
   for (const subnet of ['1', '2']) queue.add(networksOf(`2001:db8:7:${subnet}::1`), `v6 ${subnet}`);
   queue.add(networksOf('203.0.113.2'), 'late');

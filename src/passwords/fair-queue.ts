@@ -1,14 +1,13 @@
-// A queue that serves clients in turns: however many items one client has waiting, the next client waits for one of
-// them and not for all. The length is bounded, for each network and in all. Must not start anything itself.
+// A queue that serves clients in turns, so that one client with many items does not delay the others. Its length is
+// limited, in total and for each network.
 
 import { errors } from '../base/errors.ts';
 import type { ClientNetwork } from '../http/client-network.ts';
 
 export type QueueLimits = {
-  /** Requests in all. */
-  most: number;
-  /** Maximum of requests of one client. A network of `times` n may have n times as many. */
-  share: number;
+  maxItems: number;
+  /** A network of `times` n may have n times as many. */
+  maxPerClient: number;
 };
 
 export type FairQueue<T> = {
@@ -16,16 +15,15 @@ export type FairQueue<T> = {
    * Takes a place in each of the networks. Throws `rate_limited` if one of them has used its share, and `unavailable`
    * if the whole queue is full. Returns the function that releases the places.
    */
-  enter(networks: readonly ClientNetwork[]): () => void;
+  reserve(networks: readonly ClientNetwork[]): () => void;
   add(networks: readonly ClientNetwork[], item: T): void;
   /** The next item of the client whose turn it is; undefined if nothing waits. */
   next(): T | undefined;
 };
 
-/** Longer than a full queue takes on most machines. */
 const retryAfter = { 'retry-after': '5' };
 
-export function createFairQueue<T>({ most, share }: QueueLimits): FairQueue<T> {
+export function createFairQueue<T>({ maxItems, maxPerClient }: QueueLimits): FairQueue<T> {
   const held = new Map<string, number>();
   // A map preserves the order of its keys: the first client is next.
   const waiting = new Map<string, T[]>();
@@ -41,13 +39,13 @@ export function createFairQueue<T>({ most, share }: QueueLimits): FairQueue<T> {
   };
 
   return {
-    enter: (networks) => {
-      if (networks.some(({ name, times }) => (held.get(name) ?? 0) >= share * times))
+    reserve: (networks) => {
+      if (networks.some(({ name, times }) => (held.get(name) ?? 0) >= maxPerClient * times))
         throw errors.rateLimited({
-          detail: 'Too many passwords from here are being checked. Wait 5 s, then try again.',
+          detail: 'Too many logins from your network are in progress. Wait 5 s, then try again.',
           headers: retryAfter,
         });
-      if (entered >= most) throw errors.unavailable({ headers: retryAfter });
+      if (entered >= maxItems) throw errors.unavailable({ headers: retryAfter });
       entered++;
       for (const { name } of networks) held.set(name, (held.get(name) ?? 0) + 1);
       return () => release(networks);

@@ -1,6 +1,6 @@
 // The pause after wrong passwords. A client that has logged in to the account within 90 days is known, and has its own
-// counter. All other clients share one counter for each account: somebody with many addresses has no more guesses than
-// somebody with one, and still can't lock the owner out. Stores digests, never an address.
+// counter. All others share one counter for each account: many addresses give no more guesses, and nobody can lock the
+// owner out. Stores digests only.
 
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, errors } from '../base/errors.ts';
@@ -25,24 +25,23 @@ export type PauseDeps = { db: Database; keyring: Keyring };
 /** Where a login comes from, narrowest network first, and the API key that it used, if it is a valid one. */
 export type Client = { networks: readonly [ClientNetwork, ...ClientNetwork[]]; keyId?: string | null };
 
-/** Who tries a password of an account, and which. */
 export type LoginSource = {
   /** What is guessed: the address of the account in lower case, or the name of another secret. */
   account: string;
   /** The names by which the client may be known, best first. */
   clients: readonly string[];
-  /** The client is signed in: it has a counter of this name even if it is not known. */
+  /** The counter of a signed-in client that is not known. */
   session?: string;
-  /** All clients share one counter, and a success clears it. For secrets that come after a password. */
-  isSharedByAll?: boolean;
+  /** All clients share one counter, and a success clears it. For second factors. */
+  isCounterShared?: boolean;
 };
 
 /** An attempt that counts as a failure until it is cleared. */
 export type CountedLoginAttempt = {
-  guesser: LoginSource;
+  source: LoginSource;
   counter: FailureCounter;
   at: Date;
-  isStranger: boolean;
+  isUnknownClient: boolean;
 };
 
 const pauseAfterFailures = 10;
@@ -83,13 +82,13 @@ async function findTrustedClient(
 }
 
 function pauseRefusal(
-  { session, isSharedByAll }: LoginSource,
+  { session, isCounterShared }: LoginSource,
   isUnknownClient: boolean,
   waitSeconds: number,
 ): ApiError {
-  const isOwn = !isUnknownClient && !isSharedByAll && session === undefined;
+  const isOwn = !isUnknownClient && !isCounterShared && session === undefined;
   const others = isUnknownClient
-    ? ' Clients that have logged in to this account in the last 90 days are not affected. To log in from here now, set a new password by a mailed link: POST /v1/password-resets.'
+    ? ' Clients that have logged in to this account in the last 90 days are not affected. To log in from this client now, reset the password: POST /v1/password-resets.'
     : isOwn
       ? ' Other clients of this account are not affected.'
       : '';
@@ -100,9 +99,8 @@ function pauseRefusal(
 }
 
 /**
- * Counts this attempt as a failure before it is checked, so that many concurrent ones can't all pass. Throws
- * `login_paused` after 10 failures in 30 minutes. An attempt that is refused this way writes nothing and does not
- * extend the pause.
+ * Counts this attempt as a failure before it is checked, so that concurrent ones can't all pass. Throws `login_paused`
+ * after 10 failures in 30 minutes. Refused attempts don't extend the pause.
  */
 export async function countLoginAttempt(
   deps: PauseDeps,
@@ -110,35 +108,35 @@ export async function countLoginAttempt(
   now: Date,
 ): Promise<CountedLoginAttempt> {
   const since = new Date(now.getTime() - pauseWindowMs);
-  const { spent, oldest } = await deps.db.inSystem(async (tx) => {
+  const { counted, oldest } = await deps.db.inSystem(async (tx) => {
     const own = (await findTrustedClient(deps, tx, source, now)) ?? source.session ?? null;
     const counter = {
       accountDigest: digest(deps, messageOfAccount(source.account)),
       clientDigest: digest(deps, messageOfClient(own ?? 'anybody')),
     };
-    const isUnknownClient = own === null && !source.isSharedByAll;
+    const isUnknownClient = own === null && !source.isCounterShared;
     const read = async () =>
       (await listLoginFailures(tx, counter, since, pauseAfterFailures))[pauseAfterFailures - 1];
-    // Checks without the lock first: during a pause no attempt waits for another.
+    // Checks without the lock first, so that no attempt waits during a pause.
     let tenth = await read();
     if (!tenth) {
       await lockCounter(tx, counter);
       tenth = await read();
       if (!tenth) await insertLoginFailure(tx, counter, now);
     }
-    return { spent: { guesser: source, counter, at: now, isStranger: isUnknownClient }, oldest: tenth };
+    return { counted: { source, counter, at: now, isUnknownClient }, oldest: tenth };
   });
-  if (!oldest) return spent;
+  if (!oldest) return counted;
   const waitSeconds = Math.max(1, Math.ceil((oldest.getTime() + pauseWindowMs - now.getTime()) / 1000));
-  throw pauseRefusal(source, spent.isStranger, waitSeconds);
+  throw pauseRefusal(source, counted.isUnknownClient, waitSeconds);
 }
 
 /**
- * Clears the failures of a correct attempt: all in its counter. In the counter that unknown clients share, it clears
- * only this one, so that a login of the owner gives nobody else new guesses. The client is known from then on.
+ * Clears the counter of a correct attempt, and remembers the client. In the counter that unknown clients share, clears
+ * only this attempt, so that a login gives nobody else new guesses.
  */
-export async function clearLoginFailures(deps: PauseDeps, spent: CountedLoginAttempt): Promise<void> {
-  const { guesser: source, counter, at, isStranger: isUnknownClient } = spent;
+export async function clearLoginFailures(deps: PauseDeps, counted: CountedLoginAttempt): Promise<void> {
+  const { source, counter, at, isUnknownClient } = counted;
   await deps.db.inSystem(async (tx) => {
     await (isUnknownClient ? deleteLoginFailure(tx, counter, at) : deleteLoginFailures(tx, counter));
     if (source.clients.length > 0) await rememberClient(deps, tx, source, at);
@@ -158,7 +156,7 @@ async function rememberClient(
   });
 }
 
-/** Makes a client known that has proved in another way that it may log in, and clears its failures. */
+/** Makes a client known that was authenticated in another way, and clears its failures. */
 export async function trustClient(
   deps: PauseDeps,
   source: Pick<LoginSource, 'account' | 'clients'>,
@@ -172,7 +170,7 @@ export async function trustClient(
   });
 }
 
-/** Deletes failures that no pause counts any more, and clients that are no longer known. Returns how many. */
+/** Deletes expired failures and clients. Returns how many. */
 export async function purgeOldFailures(deps: { db: Database; clock: Clock }): Promise<number> {
   const now = deps.clock.now().getTime();
   return await deps.db.inSystem(

@@ -1,5 +1,5 @@
-// The rules for a new password besides its length, which its schema checks: not the account's own address, not a few
-// characters repeated, and nothing that guessers try first.
+// The rules for a new password besides its length: not the account's address, not a few repeated characters, and no
+// common password.
 
 import type { FieldError } from '../base/errors.ts';
 import { readCommonPasswords } from './common-passwords.ts';
@@ -10,16 +10,12 @@ export const minPasswordLength = 12;
 /** Minimum of different characters in a new password, not counting blanks and invisible ones. */
 const minDifferentCharacters = 5;
 
-// Spaces of every kind, the Braille blank, control characters, and what Unicode declares invisible.
 const invisibleCharacters = /[\p{White_Space}\u2800\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** The minimum length of a common password that is refused with additions. */
 const minWordLength = 4;
 
-/**
- * The shortest text whose repetition gives the text; undefined if there is none. Only a few lengths divide that of the
- * text.
- */
+/** The shortest text whose repetition gives the text. */
 function repeatedIn(text: string): string | undefined {
   for (let length = minWordLength; length <= text.length / 2; length++) {
     if (text.length % length !== 0) continue;
@@ -29,14 +25,14 @@ function repeatedIn(text: string): string | undefined {
   return undefined;
 }
 
-/** What guessers derive a text from: the text itself, its repeated part, and it without digits and signs around it. */
+/** The text, its repeated part, and the text without digits and signs around it. */
 function rootsOf(text: string): string[] {
   const repeated = repeatedIn(text);
   const word = text.replace(/^\P{L}+/u, '').replace(/(?<!\P{L})\P{L}+$/u, '');
   return [text, ...(repeated ? [repeated] : []), ...(word.length >= minWordLength ? [word] : [])];
 }
 
-/** Why a text may not become the password of an account; null if it may. `field` is the name for the error. */
+/** Why a password is refused; null if it is accepted. */
 export async function passwordError(
   password: string,
   email: string,
@@ -45,15 +41,19 @@ export async function passwordError(
   const code = 'too_easy';
   const plain = password.normalize('NFKC').toLowerCase();
   if (plain === email.toLowerCase())
-    return { field, code, detail: 'This must not be the e-mail address of the account.' };
+    return { field, code, detail: 'This must not be the email address of the account.' };
   if (new Set(plain.replace(invisibleCharacters, '')).size < minDifferentCharacters)
     return {
       field,
       code,
-      detail: `This must have at least ${minDifferentCharacters} different characters; blanks do not count.`,
+      detail: `This must have at least ${minDifferentCharacters} different characters. Spaces do not count.`,
     };
   const common = await readCommonPasswords();
   if (rootsOf(plain).some((root) => common.has(root)))
-    return { field, code, detail: 'This is one of the most common passwords, or one with something added.' };
+    return {
+      field,
+      code,
+      detail: 'This is one of the most common passwords, or a variation of one. Choose another password.',
+    };
   return null;
 }

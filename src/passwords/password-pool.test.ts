@@ -8,19 +8,19 @@ import { openPasswordPool } from './password-pool.ts';
 import { verifyPassword } from './passwords.ts';
 
 const pools: ReturnType<typeof openPasswordPool>[] = [];
-const open = (bounds = {}) => {
-  const pool = openPasswordPool({ threads: 1, most: 1000, share: 1000, ...bounds });
+const open = (limits = {}) => {
+  const pool = openPasswordPool({ threads: 1, maxItems: 1000, maxPerClient: 1000, ...limits });
   pools.push(pool);
   return pool;
 };
 after(async () => await Promise.all(pools.map(async (pool) => await pool.close())));
 
-test('signing and reading files do not wait for passwords, however many are being checked', async () => {
+test('signing and reading files do not wait for passwords', async () => {
   const pool = open({ threads: 2 });
   let pending = 0;
   const check = async (each: number) => {
     pending++;
-    await pool.admit(networksOf(`203.0.113.${each % 24}`), async (derive) => {
+    await pool.run(networksOf(`203.0.113.${each % 24}`), async (derive) => {
       await verifyPassword(derive, 'a wrong password', null);
     });
     pending--;
@@ -37,11 +37,11 @@ test('signing and reading files do not wait for passwords, however many are bein
   assert.equal(pending, 0);
 });
 
-test('with one thread a client that comes last waits for the password under way and one of each other client', async () => {
+test('with one thread, a later client waits for the current password and one of each other client', async () => {
   const pool = open();
   const ended: string[] = [];
   const check = async (ip: string) => {
-    await pool.admit(networksOf(ip), async (derive) => await verifyPassword(derive, 'word', null));
+    await pool.run(networksOf(ip), async (derive) => await verifyPassword(derive, 'word', null));
     ended.push(ip);
   };
   const busy = Array.from({ length: 10 }, async () => await check('203.0.113.1'));
@@ -49,36 +49,36 @@ test('with one thread a client that comes last waits for the password under way 
   assert.equal(ended.indexOf('203.0.113.2'), 2);
 });
 
-test('a refused client has started no work, and a failed hash releases its place', async () => {
+test('a refused client starts no work, and a failed hash releases its place', async () => {
   const pool = open({ share: 1 });
   const ip = networksOf('203.0.113.1');
-  let begun = 0;
+  let started = 0;
   const { promise, resolve } = Promise.withResolvers<void>();
-  const first = pool.admit(ip, async () => await promise);
-  const second = pool.admit(ip, async () => {
-    begun++;
+  const first = pool.run(ip, async () => await promise);
+  const second = pool.run(ip, async () => {
+    started++;
   });
   await assert.rejects(second, { code: 'rate_limited' });
-  assert.equal(begun, 0);
+  assert.equal(started, 0);
   resolve();
   await first;
   const broken = { message: Buffer.from('x'), nonce: Buffer.alloc(1), memory: 1, passes: 1, parallelism: 1 };
-  const failing = pool.admit(ip, async (derive) => await derive({ ...broken, tagLength: 1 }));
+  const failing = pool.run(ip, async (derive) => await derive({ ...broken, tagLength: 1 }));
   await assert.rejects(failing, /could not be hashed/);
-  assert.equal(await pool.admit(ip, async (derive) => await verifyPassword(derive, 'word', null)), false);
+  assert.equal(await pool.run(ip, async (derive) => await verifyPassword(derive, 'word', null)), false);
 });
 
-test('what waits when the pool closes is rejected, and nothing is taken any more', async () => {
+test('closing the pool rejects waiting work, and new work', async () => {
   const pool = open();
   const checks = Array.from(
     { length: 4 },
-    async () => await pool.admit([], async (derive) => await verifyPassword(derive, 'word', null)),
+    async () => await pool.run([], async (derive) => await verifyPassword(derive, 'word', null)),
   );
   const settled = Promise.allSettled(checks);
   await pool.close();
   assert.ok((await settled).every(({ status }) => status === 'rejected'));
   await assert.rejects(
-    pool.admit([], async (derive) => await verifyPassword(derive, 'word', null)),
+    pool.run([], async (derive) => await verifyPassword(derive, 'word', null)),
     /closed/,
   );
 });

@@ -1,5 +1,5 @@
-// Hashes passwords in a few threads of its own, so that a flood of logins delays neither payments nor signatures. The
-// threads start with the first password and end after an idle time. Must not use libuv's threads.
+// Hashes passwords in its own threads, so that a flood of logins does not delay payments. The threads start with the
+// first password and end when idle. Must not use libuv's threads.
 
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -10,10 +10,10 @@ import type { HashRequest, HashResponse } from './password-worker.ts';
 export type PasswordPoolLimits = QueueLimits & { threads: number };
 
 /** What a hash costs: KiB of memory, passes over it, lanes. */
-export type HashCost = Pick<HashRequest, 'memory' | 'passes' | 'parallelism'>;
+export type HashCost = Pick<HashRequest, 'memoryKib' | 'passes' | 'parallelism'>;
 
 /** OWASP Password Storage Cheat Sheet: 19 MiB, 2 passes, 1 lane. No setting of the service changes it. */
-const owaspCost: HashCost = { memory: 19_456, passes: 2, parallelism: 1 };
+const owaspCost: HashCost = { memoryKib: 19_456, passes: 2, parallelism: 1 };
 
 /** Hashes with argon2id, at the pool's cost unless the request has one. Rejects if the pool is closed. */
 export type DeriveHash = (
@@ -24,11 +24,10 @@ export type PasswordPool = {
   /** The cost of new hashes. */
   cost: HashCost;
   /**
-   * Runs work that hashes passwords for a client, which holds a place until the work ends. Without networks it is work
-   * of the process itself. Throws `rate_limited` if the client has used its share of places, and `unavailable` if all
-   * are taken, before the work has begun.
+   * Runs work that hashes passwords for a client; without networks, for the process itself. Before it starts, throws
+   * `rate_limited` if the client has used its share of places, and `unavailable` if the pool is full.
    */
-  admit<T>(networks: readonly ClientNetwork[], work: (derive: DeriveHash) => Promise<T>): Promise<T>;
+  run<T>(networks: readonly ClientNetwork[], work: (derive: DeriveHash) => Promise<T>): Promise<T>;
   /** Ends the threads. Pending hashes reject. */
   close(): Promise<void>;
 };
@@ -36,8 +35,8 @@ export type PasswordPool = {
 /** Leaves one core for requests. A hash takes some 20 ms, so 256 of them wait some seconds. */
 const defaultLimits = (): PasswordPoolLimits => ({
   threads: Math.min(4, Math.max(1, availableParallelism() - 1)),
-  most: 256,
-  share: 8,
+  maxItems: 256,
+  maxPerClient: 8,
 });
 
 /** Starting a thread takes some 50 ms. An idle one holds some megabytes. */
@@ -45,11 +44,11 @@ const idleMs = 10_000;
 /** In megabytes, without the working memory of argon2. Without limits V8 lets a thread grow as large as the process. */
 const threadLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 };
 
-type Task = { order: HashRequest; resolve(tag: Uint8Array): void; reject(error: Error): void };
+type Task = { request: HashRequest; resolve(tag: Uint8Array): void; reject(error: Error): void };
 type Thread = { worker: Worker; task: Task | null; idle?: NodeJS.Timeout };
-type Pool = { queue: FairQueue<Task>; threads: Set<Thread>; mostThreads: number; isClosed: boolean };
+type Pool = { queue: FairQueue<Task>; threads: Set<Thread>; maxThreads: number; isClosed: boolean };
 
-const closed = 'the pool of passwords is closed';
+const closed = 'the password pool is closed';
 
 async function end({ threads }: Pool, thread: Thread, reason: string): Promise<void> {
   threads.delete(thread);
@@ -59,15 +58,14 @@ async function end({ threads }: Pool, thread: Thread, reason: string): Promise<v
   await thread.worker.terminate();
 }
 
-/** Gives a thread its next password, or leaves it idle. */
 function assignTasks(pool: Pool, thread: Thread): void {
   const { worker } = thread;
   clearTimeout(thread.idle);
   thread.task = pool.queue.next() ?? null;
   if (thread.task) {
-    // A process with a pending hash must not end. A process without one may.
+    // A process with a pending hash must not exit.
     worker.ref();
-    worker.postMessage(thread.task.order);
+    worker.postMessage(thread.task.request);
     return;
   }
   worker.unref();
@@ -87,19 +85,17 @@ function start(pool: Pool): void {
   });
   worker.on('error', (error) => {
     const wasBusy = thread.task !== null;
-    void end(pool, thread, `a thread that hashes passwords broke: ${error.message}`);
-    // Waiting items go to the other threads, or to a new one. Without waiting items, a thread that can't start is not
-    // restarted.
+    void end(pool, thread, `a password thread failed: ${error.message}`);
+    // Restarts only if the thread was busy: a thread that can't start must not restart forever.
     if (wasBusy && !pool.isClosed) wake(pool);
   });
   assignTasks(pool, thread);
 }
 
-/** Ensures that a thread works on the waiting items. */
 function wake(pool: Pool): void {
   const free = [...pool.threads].find(({ task }) => task === null);
   if (free) assignTasks(pool, free);
-  else if (pool.threads.size < pool.mostThreads) start(pool);
+  else if (pool.threads.size < pool.maxThreads) start(pool);
 }
 
 async function derive(
@@ -109,7 +105,7 @@ async function derive(
 ): Promise<Uint8Array> {
   if (pool.isClosed) throw new Error(closed);
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-  pool.queue.add(networks, { order: request, resolve, reject });
+  pool.queue.add(networks, { request, resolve, reject });
   wake(pool);
   return await promise;
 }
@@ -119,13 +115,13 @@ export function openPasswordPool(
   limits: Partial<PasswordPoolLimits> = {},
   cost: HashCost = owaspCost,
 ): PasswordPool {
-  const { threads: mostThreads, ...queueBounds } = { ...defaultLimits(), ...limits };
-  const queue = createFairQueue<Task>(queueBounds);
-  const pool: Pool = { queue, threads: new Set(), mostThreads, isClosed: false };
+  const { threads: maxThreads, ...queueLimits } = { ...defaultLimits(), ...limits };
+  const queue = createFairQueue<Task>(queueLimits);
+  const pool: Pool = { queue, threads: new Set(), maxThreads, isClosed: false };
   return {
     cost,
-    admit: async (networks, work) => {
-      const release = queue.enter(networks);
+    run: async (networks, work) => {
+      const release = queue.reserve(networks);
       try {
         return await work(async (request) => await derive(pool, networks, { ...cost, ...request }));
       } finally {

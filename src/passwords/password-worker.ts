@@ -1,5 +1,5 @@
-// The thread that hashes passwords: takes one task at a time, and returns the hash or the error. The synchronous form
-// of argon2 is intended: the other one runs in libuv's threads, which also sign tokens and read files.
+// The thread that hashes passwords. It uses the synchronous argon2 on purpose: the other one runs in libuv's threads,
+// which also sign tokens and read files.
 
 import { argon2Sync } from 'node:crypto';
 import { setPriority } from 'node:os';

@@ -1,5 +1,5 @@
-// Passwords as argon2id hashes (RFC 9106) in the PHC string format, with OWASP's parameters. A hash contains its
-// parameters, so that they can be raised while old hashes stay valid.
+// Passwords as argon2id hashes (RFC 9106) in the PHC string format. A hash contains its parameters, so that they can be
+// raised while old hashes stay valid.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ClientNetwork } from '../http/client-network.ts';
@@ -23,19 +23,16 @@ async function hashWith(
 
 const unpadded = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replaceAll('=', '');
 
-/**
- * Hashes a password with a fresh salt, in a place of the pool; without networks for the process itself. Throws as
- * `PasswordPool.admit` does.
- */
+/** Throws as `PasswordPool.run` does. */
 export async function hashPassword(
   pool: PasswordPool,
   networks: readonly ClientNetwork[],
   password: string,
 ): Promise<string> {
   const salt = randomBytes(16);
-  const tag = await pool.admit(networks, async (derive) => await hashWith(derive, password, salt));
-  const { memory, passes, parallelism } = pool.cost;
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
+  const tag = await pool.run(networks, async (derive) => await hashWith(derive, password, salt));
+  const { memoryKib, passes, parallelism } = pool.cost;
+  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
 }
 
 /** Whether a password matches a hash. With null as hash it takes the same time and is false. */

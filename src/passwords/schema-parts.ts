@@ -1,4 +1,4 @@
-// The shapes of passwords in the API.
+// The API shapes of passwords.
 
 import Type from 'typebox';
 import { minPasswordLength } from './password-policy.ts';
@@ -13,6 +13,6 @@ export const password = Type.String({
 export const newPassword = Type.String({
   minLength: minPasswordLength,
   maxLength: 1024,
-  description: `At least ${minPasswordLength} characters, 5 of them different; not the e-mail address, and none of the most common passwords`,
+  description: `At least ${minPasswordLength} characters, 5 of them different. Must not be the email address or a common password`,
   examples: ['four quiet rivers at dawn'],
 });

@@ -1,6 +1,5 @@
-// Options for batching the steps of paying and the reads of links: those of a company that come together share
-// a transaction, because opening and committing it costs more than its reads or writes. If a batch fails, each
-// item is tried by itself. One payment must not block another.
+// Options of the batches of payments: concurrent steps of a company share a transaction. If a batch fails, each item is
+// retried alone.
 
 import { isStatementError } from '../db/connection.ts';
 

@@ -1,4 +1,4 @@
-// The route that lists cases: attempts and refunds that wait for a person.
+// The route that lists cases.
 
 import { toMajorNumberOfAnyCurrency } from '../base/money.ts';
 import type { Database } from '../db/database.ts';
@@ -11,23 +11,22 @@ import { CaseList } from './schema.ts';
 
 export type CaseRouteDeps = { db: Database; verifyCredentials: VerifyCredentials };
 
-function presentCase(waiting: EscalatedCase) {
+function presentCase(entry: EscalatedCase) {
   return {
-    PaymentLinkCode: waiting.code,
-    attemptId: waiting.attemptId,
-    refundId: waiting.refundId,
-    status: waiting.state,
-    processor: waiting.processor,
-    processorReference: waiting.processorReference,
-    amount: toMajorNumberOfAnyCurrency(waiting.amountMinor, waiting.currency),
-    currency: waiting.currency,
-    failureCode: waiting.failureCode,
-    CreatedOn: waiting.createdAt.toISOString(),
-    escalatedAt: waiting.escalatedAt.toISOString(),
+    PaymentLinkCode: entry.code,
+    attemptId: entry.attemptId,
+    refundId: entry.refundId,
+    status: entry.state,
+    processor: entry.processor,
+    processorReference: entry.processorReference,
+    amount: toMajorNumberOfAnyCurrency(entry.amountMinor, entry.currency),
+    currency: entry.currency,
+    failureCode: entry.failureCode,
+    CreatedOn: entry.createdAt.toISOString(),
+    escalatedAt: entry.escalatedAt.toISOString(),
   };
 }
 
-/** Registers the route that lists cases. */
 export function registerCaseRoute(app: HttpServer, deps: CaseRouteDeps): void {
   app.get(
     '/v1/cases',
@@ -37,8 +36,9 @@ export function registerCaseRoute(app: HttpServer, deps: CaseRouteDeps): void {
         security,
         tags: ['payments'],
         operationId: 'listCases',
-        summary: 'What could not be settled for days, or was refused, and waits for a person',
-        description: 'At most 1,000, in one page, longest first. An entry leaves the list when it has ended.',
+        summary: 'List the cases that a person must resolve',
+        description:
+          'Returns at most 1,000 cases in one page, oldest first. A case leaves the list when it is resolved.',
         response: { 200: CaseList, ...problemResponses(['roleNotAllowed']) },
       },
     },

@@ -19,8 +19,8 @@ export type PayDeps = {
   processors: ProcessorRegistry;
   baseUrl: string;
   /** How long a processor may take to respond before the outcome counts as unknown. */
-  askTimeoutMs: number;
+  processorTimeoutMs: number;
   /** Seconds until the first query about an unfinished attempt or refund, instead of the default. */
-  firstLookSeconds?: number;
+  firstReconcileSeconds?: number;
   log: Log;
 };

@@ -1,5 +1,4 @@
-// The objects of events in their API form, for the modules that notify merchants. They are read as they are now,
-// not as they were: a late notification is never out of date.
+// The objects of events in their API form, in their current state: a late notification is never out of date.
 
 import { type Static, Type } from 'typebox';
 import { toMajorNumber } from '../base/money.ts';
@@ -15,7 +14,7 @@ const nullableString = (description: string) => Type.Union([Type.String(), Type.
 
 export const AttemptObject = Type.Object(
   {
-    attemptId: Type.String({ description: 'Identification of the attempt' }),
+    attemptId: Type.String({ description: 'ID of the attempt' }),
     status: Type.String({
       enum: ['created', 'requires_action', 'processing', 'unknown', 'succeeded', 'declined', 'cancelled'],
     }),
@@ -24,12 +23,12 @@ export const AttemptObject = Type.Object(
     currency: Type.String({ description: 'ISO 4217 code' }),
     cardBrand: nullableString('Brand of the card'),
     cardLast4: nullableString('Last 4 digits of the card'),
-    declineCode: nullableString('Why it took no money'),
+    declineCode: nullableString('Why it collected no money'),
     CreatedOn: Type.String({ description: 'Date created; RFC 3339, UTC' }),
   },
   {
     title: 'Attempt',
-    description: 'The attempt as it stands now',
+    description: 'The current attempt',
     examples: [
       {
         attemptId: 'att_01m7wf3wswavyweszg1v4e9mnn',

@@ -9,7 +9,6 @@ export function paymentLink(baseUrl: string, code: string): string {
   return `${baseUrl}/pay/${code}`;
 }
 
-/** The response body of a payment, with the sentence that says what happened. */
 export function presentPayment(
   payment: Payment,
   options: { baseUrl: string; message: string },

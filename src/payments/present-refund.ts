@@ -3,7 +3,6 @@
 import { toMajorNumber } from '../base/money.ts';
 import type { Refund } from './refund-store.ts';
 
-/** The response body of a refund. */
 export function presentRefund(refund: Refund) {
   return {
     refundId: refund.refundId,

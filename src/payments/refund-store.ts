@@ -42,14 +42,14 @@ export async function reserveRefundAmount(
 /** Ends the reservation: the amount was refunded, or is the merchant's again. */
 export async function settleRefundAmount(
   tx: TenantTx,
-  settle: { paymentId: string; amountMinor: number; isGivenBack: boolean; at: Date },
+  settle: { paymentId: string; amountMinor: number; isRefunded: boolean; at: Date },
 ): Promise<void> {
   await tx.query(
     `update payments set refunding_minor = refunding_minor - $3,
             refunded_minor = refunded_minor + case when $4 then $3 else 0 end,
             updated_at = $5, version = version + 1
      where company_id = $1 and payment_id = $2`,
-    [tx.companyId, settle.paymentId, settle.amountMinor, settle.isGivenBack, settle.at],
+    [tx.companyId, settle.paymentId, settle.amountMinor, settle.isRefunded, settle.at],
   );
 }
 
@@ -78,7 +78,8 @@ const newRefund = insertOf(
 );
 export type NewRefund = Omit<Refund, 'mode' | 'state' | 'failureCode'> & {
   createdBy: string;
-  outsideReference?: string;
+  /** The processor's ID of a refund that was made in its dashboard. */
+  externalReference?: string;
 };
 
 /**
@@ -91,7 +92,7 @@ export async function insertRefund(tx: TenantTx, refund: NewRefund): Promise<boo
       values ($1, $2, 'created', ${newRefund.values})
       on conflict (company_id, mode, attempt_id) where kind = 'surplus' and state <> 'failed' do nothing
       returning refund_id`,
-    [tx.companyId, refund.createdAt, ...newRefund.parameters({ outsideReference: null, ...refund })],
+    [tx.companyId, refund.createdAt, ...newRefund.parameters({ ...refund, outsideReference: refund.externalReference ?? null })],
   );
   return rows.length === 1;
 }

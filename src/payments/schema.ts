@@ -1,5 +1,4 @@
-// The shapes of payments, declared once: validation, types, filtering of the response and OpenAPI use them. Field names
-// are those of the interface. Our own are added, and none is renamed.
+// The API shapes of payments, refunds and cases. The documented interface's field names must not change.
 
 import { type Static, type TSchema, Type } from 'typebox';
 import { emailAddressHint, emailAddressPattern } from '../base/email-address.ts';
@@ -11,13 +10,14 @@ const url = (description: string) =>
   Type.String({ minLength: 1, maxLength: 2048, description, examples: ['https://shop.example/paid?cart=7'] });
 
 const expiresAt = Type.String({
-  description: 'When the link ends; RFC 3339, 5 minutes to 180 days ahead. A new link without it: 7 days',
+  description:
+    'When the link expires, 5 minutes to 180 days from now (RFC 3339). Default for a new link: 7 days',
   examples: ['2030-01-31T12:00:00Z'],
 });
 const metadata = Type.Record(Type.String(), Type.String({ maxLength: 500 }), {
   title: 'MetadataInput',
   maxProperties: 20,
-  description: 'Up to 20 pairs of your own; names up to 40 and values up to 500 characters',
+  description: 'Up to 20 key-value pairs. Keys have up to 40 characters, values up to 500',
 });
 
 /** A field that counts as missing if it is null or, before validation, an empty text: shops send both. */
@@ -28,7 +28,7 @@ const optional = <T extends TSchema>({
 }: T & { description?: string; examples?: unknown }) =>
   Type.Optional(
     Type.Union([rest as unknown as T, Type.Null()], {
-      description: `${description}. null and "" are as good as leaving it out`,
+      description: `${description}. null and "" count as missing`,
       ...(examples ? { examples } : {}),
     }),
   );
@@ -41,14 +41,14 @@ export const PaymentRequest = Type.Object(
       minLength: 1,
       maxLength: 128,
       description:
-        'Merchant reference for the order, unique while a link for it is live or paid; a UUID is recommended',
+        'Merchant reference for the order, unique among open, processing and paid links. A UUID is recommended',
       examples: ['7d9f3c8e-4f57-4a6b-9a51-0c7a2f1f8b11'],
     }),
     email: Type.String({
       maxLength: 254,
       pattern: emailAddressPattern,
       'x-hint': emailAddressHint,
-      description: 'Customer e-mail address',
+      description: 'Customer email address',
       examples: ['ada@example.com'],
     }),
     amount: Type.Number({
@@ -61,7 +61,7 @@ export const PaymentRequest = Type.Object(
         minLength: 3,
         maxLength: 32,
         pattern: '^[0-9+\\-(). ]*$',
-        'x-hint': 'This may have digits, spaces and + - ( ) . only.',
+        'x-hint': 'This may contain only digits, spaces and + - ( ) .',
         description: 'Customer phone number',
         examples: ['+49 30 901820'],
       }),
@@ -69,7 +69,7 @@ export const PaymentRequest = Type.Object(
     success_url: url('Address the service redirects the user to after a successful payment'),
     failure_url: url('Address the service redirects the user to after a failed payment'),
     description: optional(
-      Type.String({ maxLength: 500, description: 'What is paid for, shown to the customer' }),
+      Type.String({ maxLength: 500, description: 'What the payment is for, shown to the customer' }),
     ),
     expiresAt: optional(expiresAt),
     locale: optional(
@@ -77,7 +77,7 @@ export const PaymentRequest = Type.Object(
         maxLength: 35,
         pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
         'x-hint': 'This must be a language tag such as en or de-AT.',
-        description: 'Language of the page (BCP 47). Without it the customer’s browser decides',
+        description: 'Language of the page (BCP 47). Default: the language of the customer’s browser',
         examples: ['de'],
       }),
     ),
@@ -149,32 +149,32 @@ export const PaymentResponse = Type.Object(
     amount: Type.Number({ description: 'Amount in major units' }),
     status: Type.String({
       enum: ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'],
-      description: 'State of the payment',
+      description: 'Status of the payment',
     }),
-    refundedAmount: Type.Number({ description: 'What has been given back, in major units' }),
+    refundedAmount: Type.Number({ description: 'Refunded amount in major units' }),
     mode: Type.String({ enum: ['test', 'live'], description: 'Whether real money moves' }),
-    email: Type.String({ description: 'Customer e-mail address' }),
+    email: Type.String({ description: 'Customer email address' }),
     firstName: nullableString('Customer first name'),
     lastName: nullableString('Customer last name'),
     phone: nullableString('Customer phone number as it was sent'),
     success_url: Type.String(),
     failure_url: Type.String(),
-    description: nullableString('What is paid for'),
+    description: nullableString('What the payment is for'),
     locale: nullableString('Language of the page'),
     metadata: Type.Record(Type.String(), Type.String(), { title: 'Metadata' }),
-    expiresAt: Type.String({ description: 'When the link ends; RFC 3339, UTC' }),
-    version: Type.Integer({ description: 'Counts the changes of the payment, from 1' }),
+    expiresAt: Type.String({ description: 'When the link expires; RFC 3339, UTC' }),
+    version: Type.Integer({ description: 'Version number: 1 for a new payment, plus 1 for each change' }),
   },
   {
     title: 'Payment',
-    description: 'The payment as it stands now, with its link',
+    description: 'The payment and its link',
     examples: [paymentExample],
   },
 );
 export type PaymentResponse = Static<typeof PaymentResponse>;
 
 export const PaymentList = listSchema(PaymentResponse, {
-  description: 'Payments; there may be fewer than limit on a page that is not the last',
+  description: 'The payments. A page may have fewer entries than limit even if it is not the last',
   examples: [{ data: [{ ...paymentExample, status: 'paid', version: 3 }], nextCursor: null }],
 });
 
@@ -182,13 +182,14 @@ export const RefundRequest = Type.Object(
   {
     amount: Type.Optional(
       Type.Number({
-        description: 'What to give back, in major units; without it, all that is left',
+        description: 'Amount to refund in major units. Default: the remaining amount',
         examples: [5],
       }),
     ),
     expectedRemaining: Type.Optional(
       Type.Number({
-        description: 'What you believe is left, in major units; 412 when it is not so',
+        description:
+          'The remaining amount that you expect, in major units. If it differs, the response is 412',
         examples: [19.99],
       }),
     ),
@@ -201,11 +202,11 @@ export const RefundRequest = Type.Object(
 );
 
 const refundFields = {
-  refundId: Type.String({ description: 'Identification of the refund' }),
+  refundId: Type.String({ description: 'ID of the refund' }),
   amount: Type.Number({ description: 'Amount in major units' }),
   currency: Type.String({ description: 'ISO 4217 code' }),
   status: Type.String({ enum: ['created', 'processing', 'unknown', 'succeeded', 'failed'] }),
-  kind: Type.String({ enum: ['merchant', 'surplus'], description: 'surplus: money that nobody owed' }),
+  kind: Type.String({ enum: ['merchant', 'surplus'], description: 'surplus: refund of an overpayment' }),
   reason: nullableString('For your own records'),
   failureCode: nullableString('Why the processor refused it'),
   CreatedOn: Type.String({ description: 'Date created; RFC 3339, UTC' }),
@@ -223,7 +224,7 @@ const refundExample = {
 
 export const RefundResponse = Type.Object(refundFields, {
   title: 'Refund',
-  description: 'The refund; it may still be under way',
+  description: 'The refund, which may still be in progress',
   examples: [refundExample],
 });
 export const RefundList = listSchema(RefundResponse, {
@@ -234,29 +235,29 @@ export const RefundList = listSchema(RefundResponse, {
 export const CaseList = listSchema(
   Type.Object(
     {
-      PaymentLinkCode: Type.String({ description: 'The payment it belongs to' }),
-      attemptId: Type.String({ description: 'The attempt that waits, or whose money does' }),
-      refundId: nullableString('The refund that waits; null when the attempt does'),
+      PaymentLinkCode: Type.String({ description: 'Code of the payment' }),
+      attemptId: Type.String({ description: 'ID of the attempt' }),
+      refundId: nullableString('ID of the refund; null if the case is about the attempt'),
       status: Type.String({
         enum: [
           ...['created', 'requires_action', 'processing', 'unknown', 'failed'],
           ...['succeeded', 'declined', 'cancelled'],
         ],
         description:
-          'failed: the processor refuses to send back what nobody owed; succeeded, declined, cancelled: money that can’t be accounted for',
+          'failed: the processor refused to refund an overpayment; succeeded, declined, cancelled: money that cannot be accounted for',
       }),
       processor: Type.String(),
-      processorReference: nullableString('The processor’s own reference, when it gave one'),
+      processorReference: nullableString('The processor’s reference, if any'),
       amount: Type.Number({ description: 'Amount in major units' }),
       currency: Type.String({ description: 'ISO 4217 code' }),
       failureCode: nullableString('Why the processor refused the refund'),
       CreatedOn: Type.String({ description: 'When the attempt or refund began; RFC 3339, UTC' }),
-      escalatedAt: Type.String({ description: 'When it was handed to a person; RFC 3339, UTC' }),
+      escalatedAt: Type.String({ description: 'When the case was opened; RFC 3339, UTC' }),
     },
     { title: 'Case' },
   ),
   {
-    description: 'What a person has to look at, longest first',
+    description: 'Cases that a person must resolve, oldest first',
     examples: [
       {
         data: [

@@ -21,7 +21,7 @@ function reachable<S extends string>(graph: TransitionGraph<S>, start: S): Set<s
   return seen;
 }
 
-test('a payment has exactly these moves', () => {
+test('a payment has exactly these transitions', () => {
   assert.deepEqual(edgesOf(paymentGraph).sort(), [
     'open → cancelled',
     'open → expired',
@@ -32,7 +32,7 @@ test('a payment has exactly these moves', () => {
   ]);
 });
 
-test('an attempt has exactly these moves', () => {
+test('an attempt has exactly these transitions', () => {
   const ends = ['succeeded', 'declined', 'cancelled'];
   const expected = [
     ...['requires_action', 'processing', 'unknown', ...ends].map((to) => `created → ${to}`),
@@ -43,7 +43,7 @@ test('an attempt has exactly these moves', () => {
   assert.deepEqual(edgesOf(attemptGraph).sort(), expected.sort());
 });
 
-test('a refund has exactly these moves', () => {
+test('a refund has exactly these transitions', () => {
   const ends = ['succeeded', 'failed'];
   const expected = [
     ...['processing', 'unknown', ...ends].map((to) => `created → ${to}`),
@@ -55,7 +55,7 @@ test('a refund has exactly these moves', () => {
   assert.equal(reachable(refundGraph, 'created').size, Object.keys(refundGraph).length);
 });
 
-test('every state can be reached, and only the final ones have no way on', () => {
+test('every status can be reached, and only final ones have no transition', () => {
   assert.equal(reachable(paymentGraph, 'open').size, Object.keys(paymentGraph).length);
   assert.equal(reachable(attemptGraph, 'created').size, Object.keys(attemptGraph).length);
   const finals = Object.keys(attemptGraph).filter((state) =>
@@ -64,7 +64,7 @@ test('every state can be reached, and only the final ones have no way on', () =>
   assert.deepEqual(finals.sort(), ['cancelled', 'declined', 'succeeded']);
 });
 
-test('the drawing has one line for each move', () => {
+test('the diagram has one line for each transition', () => {
   const drawing = drawGraph(paymentGraph, 'open');
   for (const edge of edgesOf(paymentGraph)) assert.ok(drawing.includes(edge.replace('→', '-->')), edge);
 });

@@ -30,7 +30,7 @@ function edgeOf<S extends string>(
   move: { from: S; to: S },
 ): TransitionEdge {
   const edge = graph[move.from][move.to];
-  if (!edge) throw new Error(`there is no move from ${move.from} to ${move.to}`);
+  if (!edge) throw new Error(`there is no transition from ${move.from} to ${move.to}`);
   return edge;
 }
 
@@ -110,8 +110,8 @@ export async function transitionAttempts(
     .map(({ paymentId, attemptId, edge, actor, from, to, evidence, data, at }) => {
       const declineCode = evidence?.declineCode;
       const { event: type, isPublic } = edge;
-      const told = { from, to, ...(declineCode ? { declineCode } : {}), ...data };
-      return { type, isPublic, paymentId, attemptId, actor, data: told, at };
+      const details = { from, to, ...(declineCode ? { declineCode } : {}), ...data };
+      return { type, isPublic, paymentId, attemptId, actor, data: details, at };
     });
   await appendEvents(tx, events);
   return moved;

@@ -1,6 +1,5 @@
-// Compares our ledger with a processor's own list, movement by movement and in both directions. Money in the list
-// that was unknown to Paylink is evidence, and is recorded as such. All other differences are for a person. Must
-// not ask a processor to move money.
+// Compares our ledger with a processor's own list, in both directions. Records charges that were unknown to Paylink.
+// All other differences are for a person. Must not make a processor move money.
 
 import { recordOutcome } from '../attempts/record-outcome.ts';
 import { type RefreshDeps, readAttempt } from '../attempts/refresh-attempt.ts';
@@ -33,7 +32,7 @@ export type ProcessorDiscrepancy = {
 
 export type CompareDeps = Pick<
   RefreshDeps,
-  'db' | 'clock' | 'keyring' | 'jobs' | 'processors' | 'baseUrl' | 'askTimeoutMs'
+  'db' | 'clock' | 'keyring' | 'jobs' | 'processors' | 'baseUrl' | 'processorTimeoutMs'
 >;
 type ComparisonPeriod = TenantScope & { from: Date; until: Date };
 
@@ -51,28 +50,26 @@ function isEqual(ours: { amountMinor: number; currency: string }, theirs: Balanc
 /** A charge of the list that is to be recorded, with our data about its attempt. */
 type UnrecordedCharge = { theirs: BalanceTransaction; ours: BookedCharge };
 
-/** Compares a charge, and returns what is to be recorded of it. */
 function compareCharge(
   processor: string,
   theirs: BalanceTransaction,
   ours: BookedCharge | undefined,
-): { drifts: ProcessorDiscrepancy[]; news: UnrecordedCharge[] } {
+): { discrepancies: ProcessorDiscrepancy[]; unrecorded: UnrecordedCharge[] } {
   const { key, amountMinor: theirsMinor } = theirs;
-  const drift = (fault: string, oursMinor: number | null) => ({
-    drifts: [{ processor, fault, key, oursMinor, theirsMinor }],
-    news: [],
+  const discrepancy = (fault: string, oursMinor: number | null) => ({
+    discrepancies: [{ processor, fault, key, oursMinor, theirsMinor }],
+    unrecorded: [],
   });
-  if (!ours) return drift('a charge under a key that no attempt has', null);
-  if (ours.state !== 'succeeded') return { drifts: [], news: [{ theirs, ours }] };
+  if (!ours) return discrepancy('a charge without an attempt', null);
+  if (ours.state !== 'succeeded') return { discrepancies: [], unrecorded: [{ theirs, ours }] };
   // An overpayment of a paid payment is a movement of its own, and its refund is under way.
-  const isSurplus =
+  const isOverpayment =
     ours.surplusMinor !== null && isEqual({ ...ours, amountMinor: ours.surplusMinor }, theirs);
-  return isSurplus || isEqual(ours, theirs)
-    ? { drifts: [], news: [] }
-    : drift('a charge of another amount', ours.amountMinor);
+  return isOverpayment || isEqual(ours, theirs)
+    ? { discrepancies: [], unrecorded: [] }
+    : discrepancy('a charge with a different amount', ours.amountMinor);
 }
 
-/** Records a charge that was unknown. */
 async function recordMissingCharge(
   deps: CompareDeps,
   scope: TenantScope,
@@ -84,7 +81,7 @@ async function recordMissingCharge(
   await recordOutcome(deps, { ...scope, attemptId: key, outcome, actor: 'job:compare-processors' });
   // The requested amount of an attempt under way is no discrepancy, nor is an overpayment that is being refunded.
   if (!isAttemptFinal(ours.state) || ours.surplusMinor === amountMinor) return [];
-  const fault = `a charge of an attempt that was ${ours.state}; recorded now`;
+  const fault = `a charge for an attempt with status ${ours.state}; recorded now`;
   return [{ processor, fault, key, oursMinor: ours.surplusMinor, theirsMinor: amountMinor }];
 }
 
@@ -94,15 +91,15 @@ function compareRefund(
   ours: BookedRefund | undefined,
 ): ProcessorDiscrepancy[] {
   const { key, amountMinor } = theirs;
-  const drift = (fault: string, oursMinor: number | null) => [
+  const discrepancy = (fault: string, oursMinor: number | null) => [
     { processor, fault, key, oursMinor, theirsMinor: amountMinor },
   ];
-  if (!ours) return drift('a refund under a key that none has', null);
-  if (!isEqual(ours, theirs)) return drift('a refund of another amount', ours.amountMinor);
+  if (!ours) return discrepancy('a refund that Paylink does not know', null);
+  if (!isEqual(ours, theirs)) return discrepancy('a refund with a different amount', ours.amountMinor);
   // A refund under way is ended by its own job.
   return ours.state === 'succeeded' || !isRefundFinal(ours.state)
     ? []
-    : drift(`a refund that was ${ours.state}`, 0);
+    : discrepancy(`a refund with status ${ours.state}`, 0);
 }
 
 /**
@@ -124,10 +121,10 @@ async function compareFailedRefund(
 }
 
 const externalRefundFaults: Readonly<Record<Exclude<ExternalRefundResult, 'known'>, string>> = {
-  taken_over: 'a refund made at the processor; taken over now',
-  excess: 'a refund made at the processor of more than was left; a person has to look at it',
-  waiting: 'a refund made at the processor, which waits for one that is under way',
-  unmatched: 'a refund made at the processor of an attempt that took no money',
+  taken_over: 'a refund made at the processor; imported now',
+  excess: 'a refund made at the processor that exceeds the remaining amount; a person must resolve it',
+  waiting: 'a refund made at the processor; it waits for a refund in progress',
+  unmatched: 'a refund made at the processor for an attempt that collected no money',
   moved_back: 'a refund made at the processor that failed later; recorded now',
 };
 
@@ -149,29 +146,35 @@ async function comparePage(
   scope: TenantScope,
   processor: string,
   movements: readonly BalanceTransaction[],
-): Promise<{ drifts: ProcessorDiscrepancy[]; news: UnrecordedCharge[] }> {
+): Promise<{ discrepancies: ProcessorDiscrepancy[]; unrecorded: UnrecordedCharge[] }> {
   const keysOf = (kind: BalanceTransaction['kind']) =>
     movements.filter((m) => m.kind === kind).map((m) => m.key);
   const { charges, refunds } = await deps.db.inTenant(scope, async (tx) => ({
     charges: await findBookedCharges(tx, keysOf('charge')),
     refunds: await findBookedRefunds(tx, keysOf('refund')),
   }));
-  const compared: { drifts: ProcessorDiscrepancy[]; news: UnrecordedCharge[] }[] = [];
+  const compared: { discrepancies: ProcessorDiscrepancy[]; unrecorded: UnrecordedCharge[] }[] = [];
   for (const theirs of movements) {
     const { kind, key } = theirs;
     if (kind === 'charge') compared.push(compareCharge(processor, theirs, charges.get(key)));
     else if (kind === 'refund')
-      compared.push({ drifts: compareRefund(processor, theirs, refunds.get(key)), news: [] });
+      compared.push({ discrepancies: compareRefund(processor, theirs, refunds.get(key)), unrecorded: [] });
     else if (kind === 'failed_refund')
-      compared.push({ drifts: await compareFailedRefund(deps, scope, processor, theirs), news: [] });
+      compared.push({
+        discrepancies: await compareFailedRefund(deps, scope, processor, theirs),
+        unrecorded: [],
+      });
     else {
       const refund = { ...theirs, kind };
-      compared.push({ drifts: await compareExternalRefund(deps, scope, processor, refund), news: [] });
+      compared.push({
+        discrepancies: await compareExternalRefund(deps, scope, processor, refund),
+        unrecorded: [],
+      });
     }
   }
   return {
-    drifts: compared.flatMap(({ drifts: discrepancies }) => discrepancies),
-    news: compared.flatMap(({ news }) => news),
+    discrepancies: compared.flatMap(({ discrepancies }) => discrepancies),
+    unrecorded: compared.flatMap(({ unrecorded }) => unrecorded),
   };
 }
 
@@ -184,7 +187,7 @@ async function compareList(
   deps: CompareDeps,
   processor: Processor,
   span: ComparisonPeriod,
-): Promise<{ drifts: ProcessorDiscrepancy[]; listed: ListedMovements }> {
+): Promise<{ discrepancies: ProcessorDiscrepancy[]; listed: ListedMovements }> {
   const { companyId, mode } = span;
   const keys = new Set<string>();
   let until = new Date(span.until.getTime() - clockToleranceMs);
@@ -192,23 +195,23 @@ async function compareList(
   const unrecorded: UnrecordedCharge[] = [];
   let cursor: string | null = null;
   do {
-    const page = await processor.list({ ...span, cursor }, AbortSignal.timeout(deps.askTimeoutMs));
+    const page = await processor.list({ ...span, cursor }, AbortSignal.timeout(deps.processorTimeoutMs));
     for (const { kind, key } of page.movements)
       if (kind !== 'outside_refund' && kind !== 'failed_outside_refund') keys.add(key);
     if (page.completeUntil && page.completeUntil < until) until = page.completeUntil;
     const compared = await comparePage(deps, { companyId, mode }, processor.name, page.movements);
-    discrepancies.push(...compared.drifts);
-    unrecorded.push(...compared.news);
+    discrepancies.push(...compared.discrepancies);
+    unrecorded.push(...compared.unrecorded);
     cursor = page.nextCursor;
   } while (cursor !== null);
-  for (const news of unrecorded) {
-    if (news.ours.refusedRefundIds.some((refundId) => keys.has(refundId))) continue;
-    discrepancies.push(...(await recordMissingCharge(deps, { companyId, mode }, processor.name, news)));
+  for (const charge of unrecorded) {
+    if (charge.ours.refusedRefundIds.some((refundId) => keys.has(refundId))) continue;
+    discrepancies.push(...(await recordMissingCharge(deps, { companyId, mode }, processor.name, charge)));
   }
-  return { drifts: discrepancies, listed: { keys, until } };
+  return { discrepancies, listed: { keys, until } };
 }
 
-/** Whether a processor knows a charge that its list did not contain. */
+/** Whether the processor knows a charge that is missing from its list. */
 async function isKnown(
   deps: CompareDeps,
   processor: Processor,
@@ -216,7 +219,8 @@ async function isKnown(
   ours: BookedMovement,
 ): Promise<boolean> {
   const known = await readAttempt(deps, { companyId, mode, attemptId: ours.sourceId });
-  const outcome = known && (await processor.query(known.request, AbortSignal.timeout(deps.askTimeoutMs)));
+  const outcome =
+    known && (await processor.query(known.request, AbortSignal.timeout(deps.processorTimeoutMs)));
   return (
     outcome?.kind === 'succeeded' &&
     outcome.amountMinor === ours.amountMinor &&
@@ -261,12 +265,12 @@ async function listEarlierRefunds(
 ): Promise<Map<string, BalanceTransaction>> {
   const found = new Map<string, BalanceTransaction>();
   const { companyId, from: until } = span;
-  const asked = unlisted.map(({ askedAt }) => askedAt.getTime()).filter((at) => at < until.getTime());
-  if (asked.length === 0) return found;
-  const from = new Date(Math.min(...asked) - clockToleranceMs);
+  const requestTimes = unlisted.map(({ askedAt }) => askedAt.getTime()).filter((at) => at < until.getTime());
+  if (requestTimes.length === 0) return found;
+  const from = new Date(Math.min(...requestTimes) - clockToleranceMs);
   let cursor: string | null = null;
   do {
-    const signal = AbortSignal.timeout(deps.askTimeoutMs);
+    const signal = AbortSignal.timeout(deps.processorTimeoutMs);
     const page = await processor.list({ companyId, from, until, cursor }, signal);
     for (const movement of page.movements) if (movement.kind === 'refund') found.set(movement.key, movement);
     cursor = page.nextCursor;
@@ -318,6 +322,6 @@ export async function compareProcessor(
   compared: ProcessorRoute & { from: Date; until: Date },
 ): Promise<ProcessorDiscrepancy[]> {
   const processor = await openProcessor(deps, compared);
-  const { drifts: discrepancies, listed } = await compareList(deps, processor, compared);
+  const { discrepancies, listed } = await compareList(deps, processor, compared);
   return [...discrepancies, ...(await findUnlisted(deps, processor, compared, listed))];
 }

@@ -1,6 +1,5 @@
-// Imports a refund that was made in the processor's own dashboard: a refund, its events and its ledger entry, once for
-// each processor ID. Reverses it if it fails later. Must not book more than the payment has left: the rest is a case
-// for a person.
+// Imports a refund that was made in the processor's own dashboard, once for each processor ID. Reverses it if it fails
+// later. Must not post more than the remaining amount: the rest becomes a case.
 
 import { type RefreshDeps, readAttempt } from '../attempts/refresh-attempt.ts';
 import { newId } from '../base/ids.ts';
@@ -39,7 +38,7 @@ type ExternalRefundEntry = {
   at: Date;
 };
 
-/** Books a refund that has happened, under the lock of its payment. */
+/** The caller holds the lock of the payment. */
 async function postExternalRefund(tx: TenantTx, entry: ExternalRefundEntry): Promise<void> {
   const { payment, attempt, reference, amountMinor, at } = entry;
   const { paymentId, currency } = payment;
@@ -47,10 +46,10 @@ async function postExternalRefund(tx: TenantTx, entry: ExternalRefundEntry): Pro
   const actor = `processor:${processor}`;
   const refundId = newId('ref', at);
   if (!(await reserveRefundAmount(tx, paymentId, amountMinor)))
-    throw new Error('a payment had less left than under its lock');
+    throw new Error('a locked payment has less left than expected');
   const refund = {
     ...({ refundId, paymentId, attemptId, kind: 'merchant', amountMinor, currency } as const),
-    ...{ reason: null, createdBy: actor, createdAt: at, outsideReference: reference },
+    ...{ reason: null, createdBy: actor, createdAt: at, externalReference: reference },
   };
   if (!(await insertRefund(tx, refund))) throw new Error('a refund with this key exists');
   await appendEvent(tx, {
@@ -59,19 +58,19 @@ async function postExternalRefund(tx: TenantTx, entry: ExternalRefundEntry): Pro
   });
   const evidence = { processorReference: reference };
   const move = { refundId, paymentId, from: 'created', to: 'succeeded', at, actor, evidence } as const;
-  if (!(await transitionRefund(tx, move))) throw new Error('a new refund was moved by somebody else');
-  await settleRefundAmount(tx, { paymentId, amountMinor, isGivenBack: true, at });
+  if (!(await transitionRefund(tx, move))) throw new Error('a new refund changed its status concurrently');
+  await settleRefundAmount(tx, { paymentId, amountMinor, isRefunded: true, at });
   await postEntry(tx, { kind: 'refund', amountMinor, currency, paymentId, sourceId: refundId, at });
 }
 
 /** Reverses an imported refund that has failed since. One that was never imported stays out of the ledger. */
 async function failImportedRefund(
   deps: ImportRefundDeps,
-  told: TenantScope & { refund: ExternalRefund },
+  report: TenantScope & { refund: ExternalRefund },
 ): Promise<ExternalRefundResult> {
-  const { companyId } = told;
-  const { key: attemptId, reference } = told.refund;
-  const found = await deps.db.inTenant(told, async (tx) => {
+  const { companyId } = report;
+  const { key: attemptId, reference } = report.refund;
+  const found = await deps.db.inTenant(report, async (tx) => {
     const refund = await findExternalRefund(tx, { attemptId, reference });
     const attempt = refund?.state === 'succeeded' && (await findAttempt(tx, attemptId));
     return refund && attempt ? { refund, actor: `processor:${attempt.processor}` } : null;
@@ -85,28 +84,28 @@ async function failImportedRefund(
 /** Imports a refund of the processor's dashboard, or its later failure. Repeats change nothing. */
 export async function importExternalRefund(
   deps: ImportRefundDeps,
-  told: TenantScope & { refund: ExternalRefund },
+  report: TenantScope & { refund: ExternalRefund },
 ): Promise<ExternalRefundResult> {
-  if (told.refund.kind === 'failed_outside_refund') return await failImportedRefund(deps, told);
+  if (report.refund.kind === 'failed_outside_refund') return await failImportedRefund(deps, report);
   const at = deps.clock.now();
-  const { key: attemptId, reference, amountMinor, currency } = told.refund;
-  return await deps.db.inTenant(told, async (tx) => {
+  const { key: attemptId, reference, amountMinor, currency } = report.refund;
+  return await deps.db.inTenant(report, async (tx) => {
     const attempt = await findAttempt(tx, attemptId);
     const payment = attempt && (await lockPayment(tx, attempt.paymentId));
     if (!attempt || !payment) return 'unmatched';
     if (await findRefundByReference(tx, { attemptId, reference })) return 'known';
     const isOurs = attempt.state === 'succeeded' && payment.state === 'paid' && payment.currency === currency;
     if (!isOurs) return 'unmatched';
-    // It may be our own refund, shown without our metadata. Booked as well, it would count twice.
+    // It may be our own refund without our metadata. Importing it would count it twice.
     if (await hasRefundUnderWay(tx, { attemptId, amountMinor })) return 'waiting';
     const left = remainingOf(payment);
-    // If our own refund fails, there is room for this one.
+    // If our own refund fails, this one fits.
     if (amountMinor > left && payment.refundingMinor > 0) return 'waiting';
-    const isPosted = Math.min(amountMinor, left);
-    if (isPosted > 0)
-      await postExternalRefund(tx, { payment, attempt, reference, amountMinor: isPosted, at });
-    if (isPosted === amountMinor) return 'taken_over';
-    const rest = { amountMinor: amountMinor - isPosted, currency, reference, at };
+    const postedMinor = Math.min(amountMinor, left);
+    if (postedMinor > 0)
+      await postExternalRefund(tx, { payment, attempt, reference, amountMinor: postedMinor, at });
+    if (postedMinor === amountMinor) return 'taken_over';
+    const rest = { amountMinor: amountMinor - postedMinor, currency, reference, at };
     const isNew = await addProcessorCase(tx, { attempt, code: 'refund_exceeds_payment', ...rest });
     return isNew ? 'excess' : 'known';
   });
@@ -118,14 +117,14 @@ export async function importExternalRefund(
  */
 export async function importExternalRefunds(
   deps: RefreshDeps,
-  told: TenantScope & { attemptId: string },
+  report: TenantScope & { attemptId: string },
 ): Promise<void> {
-  const { companyId, mode } = told;
-  const known = await readAttempt(deps, told);
+  const { companyId, mode } = report;
+  const known = await readAttempt(deps, report);
   if (known?.attempt.state !== 'succeeded') return;
   const { processor: name, connectionId } = known.attempt;
   const processor = await openProcessor(deps, { companyId, mode, processor: name, connectionId });
-  const signal = AbortSignal.timeout(deps.askTimeoutMs);
+  const signal = AbortSignal.timeout(deps.processorTimeoutMs);
   const refunds = (await processor.listOutsideRefunds?.(known.request, signal)) ?? [];
   for (const refund of refunds) await importExternalRefund(deps, { companyId, mode, refund });
 }

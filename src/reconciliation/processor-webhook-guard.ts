@@ -1,6 +1,5 @@
-// Protects the service from the work that strangers' processor webhooks could cause: limits, budgets and shares of the
-// database. A verified webhook passes all of it. Must not store a key that an unauthenticated caller invents, or query
-// the database about a client that is over its limit.
+// Limits the work that unverified processor webhooks can cause. Verified ones are not limited. Must not store a key that
+// an unauthenticated caller invents, or query the database about a client over its limit.
 
 import type { FastifyReply } from 'fastify';
 import type { Clock } from '../base/clock.ts';
@@ -13,25 +12,21 @@ import type { Database } from '../db/database.ts';
 import { limitConcurrency } from '../db/limit-concurrency.ts';
 import { enforceLimit } from '../http/rate-limit.ts';
 
-/** Limits forged webhooks of one client for one connection. The connection exists, so a stranger can't invent keys. */
+/** Limits forged webhooks of one client for one connection. */
 export const forgedWebhookLimit = { name: 'notices', quota: 120, windowSeconds: 60 };
 
-/**
- * Calls to a processor that unverified webhooks of one connection may cause in a minute, over all senders, in each
- * process. In memory: a flood must cost nothing, and a count in the database would cost a statement for each webhook. A
- * processor gets at most this many from each process.
- */
+/** Calls to a processor that unverified webhooks of one connection may cause, for each process. Counted in memory. */
 export const unverifiedCallsPerMinute = 60;
 
 const maxConnections = 10_000;
 const maxClients = 10_000;
 
-/** A client over its limit is refused from memory for at least this long. Then the database is queried again. */
+/** How long a client over its limit is refused from memory, without a query. */
 const refusalCacheMs = 5_000;
 
 /** Connections to the database, of 10: this many for verified webhooks, and as many for unverified ones. */
 const poolShareTenths = 2;
-const maxQueued = { proven: 10_000, unproven: 200 };
+const maxQueued = { verified: 10_000, unverified: 200 };
 
 const logIntervalMs = 60_000;
 
@@ -39,18 +34,18 @@ const logIntervalMs = 60_000;
 export type ProcessorWebhookGuard = {
   connections: ConnectionCache;
   /** The database for verified webhooks. */
-  proven: Database;
+  verifiedDb: Database;
   /** The database for unverified webhooks. */
-  unproven: Database;
+  unverifiedDb: Database;
   /** Takes one from the budget of calls of a connection, unless the client is over its limit. */
-  mayAsk(connectionId: string, client: string): boolean;
+  mayCallProcessor(connectionId: string, client: string): boolean;
   isOverLimit(connectionId: string, client: string): boolean;
   /** Counts a forged webhook. Throws `rate_limited` if the client is over its limit. */
   countForged(forged: { connectionId: string; client: string; reply: FastifyReply }): Promise<void>;
   /** Counts a refusal without logging it. Returns the count when it is time to log. */
-  countQuietly(): number | null;
+  countUnlogged(): number | null;
   /** How many refusals were not logged yet. */
-  unlogged(): number;
+  unloggedCount(): number;
 };
 
 type GuardDeps = { db: Database; clock: Clock; keyring: Keyring; poolSize: number };
@@ -68,18 +63,17 @@ function createThrottledCount(clock: Clock) {
       [loggedAtMs, count] = [now, 0];
       return counted;
     },
-    unlogged: () => count,
+    unloggedCount: () => count,
   };
 }
 
 export function tooManyForgedWebhooks(waitSeconds: number): ApiError {
   return errors.rateLimited({
-    detail: `Too many webhooks that prove nothing came from here. Wait ${waitSeconds} s, then try again.`,
+    detail: `Too many unverified webhooks from this client. Wait ${waitSeconds} s, then try again.`,
     headers: { 'retry-after': String(waitSeconds) },
   });
 }
 
-/** One for each process. */
 export function createProcessorWebhookGuard({
   db,
   clock,
@@ -88,8 +82,8 @@ export function createProcessorWebhookGuard({
 }: GuardDeps): ProcessorWebhookGuard {
   // The embedded database has one connection.
   const atOnce = db.kind === 'embedded' ? 1 : Math.max(1, Math.floor((poolSize * poolShareTenths) / 10));
-  const proven = limitConcurrency(db, { atOnce, mostWaiting: maxQueued.proven });
-  const unproven = limitConcurrency(db, { atOnce, mostWaiting: maxQueued.unproven });
+  const verifiedDb = limitConcurrency(db, { atOnce, mostWaiting: maxQueued.verified });
+  const unverifiedDb = limitConcurrency(db, { atOnce, mostWaiting: maxQueued.unverified });
   const refused = createExpiringSet(clock, { lifeMs: refusalCacheMs, most: maxClients });
   const calls = createTokenBuckets(clock, {
     quota: unverifiedCallsPerMinute,
@@ -106,11 +100,12 @@ export function createProcessorWebhookGuard({
   const bucketOf = (connectionId: string, client: string) => `${connectionId} ${client}`;
   const isOverLimit = (connectionId: string, client: string) => refused.has(bucketOf(connectionId, client));
   return {
-    connections: createConnectionCache({ clock, keyring, unknownIdsDb: unproven, knownIdsDb: proven }),
-    proven,
-    unproven,
+    connections: createConnectionCache({ clock, keyring, unknownIdsDb: unverifiedDb, knownIdsDb: verifiedDb }),
+    verifiedDb,
+    unverifiedDb,
     isOverLimit,
-    mayAsk: (connectionId, client) => !isOverLimit(connectionId, client) && calls.take(connectionId),
+    mayCallProcessor: (connectionId, client) =>
+      !isOverLimit(connectionId, client) && calls.take(connectionId),
     countForged: async ({ connectionId, client, reply }) => {
       const clientKey = bucketOf(connectionId, client);
       const leftMs = refused.leftMs(clientKey);
@@ -120,13 +115,13 @@ export function createProcessorWebhookGuard({
         throw tooManyForgedWebhooks(refusalCacheMs / 1000);
       }
       try {
-        await enforceLimit(unproven, { limit: forgedWebhookLimit, who: clientKey, reply });
+        await enforceLimit(unverifiedDb, { limit: forgedWebhookLimit, who: clientKey, reply });
       } catch (error) {
         if (error instanceof ApiError && error.code === 'rate_limited') refused.add(clientKey);
         throw error;
       }
     },
-    countQuietly: throttled.count,
-    unlogged: throttled.unlogged,
+    countUnlogged: throttled.count,
+    unloggedCount: throttled.unloggedCount,
   };
 }

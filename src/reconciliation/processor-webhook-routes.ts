@@ -1,5 +1,5 @@
-// The route of processor webhooks. Bodies are read byte by byte, because the bytes are signed. Must not
-// report more to the caller than whether the webhook was accepted.
+// The route of processor webhooks. Bodies are read as bytes, because the bytes are signed. Must not report more to the
+// caller than whether the webhook was accepted.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, errors } from '../base/errors.ts';
@@ -13,10 +13,8 @@ import {
   receiveProcessorWebhook,
 } from './receive-processor-webhook.ts';
 
-/** More than any processor sends. */
 const maxBytes = 256 * 1024;
 
-/** When a webhook that may cause no call now is to be sent again. */
 const deferredSeconds = 60;
 
 const attemptIdForm = /^att_[0-9a-hjkmnp-tv-z]{26}$/;
@@ -28,7 +26,7 @@ function headersOf(headers: Readonly<Record<string, string | string[] | undefine
   );
 }
 
-/** The proof in a webhook's URL; null for a URL from before there were proofs. */
+/** The proof in a webhook's URL; null for older URLs. */
 function proofOf(query: unknown): IncomingWebhook['proof'] {
   const { attempt, proof } = query as { attempt?: unknown; proof?: unknown };
   const isOfForm =
@@ -53,7 +51,7 @@ async function respond(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { log, gate: guard } = deps;
+  const { log, guard } = deps;
   const incoming = readIncoming(request);
   const { processor, connectionId, client } = incoming;
   const received = await receiveProcessorWebhook(deps, incoming).catch((cause: unknown) => {
@@ -65,24 +63,23 @@ async function respond(
   // Before it is logged: refusals over the limit are logged once a minute.
   if (verdict === 'forged') await guard.countForged({ connectionId, client, reply });
   const fields = { companyId, processor, connectionId, verdict, ...(why ? { why } : {}) };
-  if (verdict === 'accepted' || verdict === 'irrelevant') log.info(fields, 'webhook of a processor');
-  else log.warn(fields, 'webhook of a processor that changes nothing');
+  if (verdict === 'accepted' || verdict === 'irrelevant') log.info(fields, 'processor webhook');
+  else log.warn(fields, 'processor webhook changes nothing');
   if (verdict !== 'forged') return reply.send('');
   await countForgedWebhook(deps, { companyId, connectionId });
   throw errors.invalidNotice();
 }
 
-const withoutRequestLog = 'processor webhooks refused: their clients are over a limit';
+const withoutRequestLog = 'processor webhooks refused: clients over the rate limit';
 
-/** Registers the one route. Its path is part of what merchants enter at their processors. */
 export async function registerProcessorWebhookRoutes(
   app: HttpServer,
-  appDeps: Omit<ProcessorWebhookDeps, 'gate'> & { poolSize: number },
+  appDeps: Omit<ProcessorWebhookDeps, 'guard'> & { poolSize: number },
 ): Promise<void> {
   const guard = createProcessorWebhookGuard(appDeps);
-  const deps = { ...appDeps, gate: guard };
+  const deps = { ...appDeps, guard };
   app.addHook('onClose', async () => {
-    const count = guard.unlogged();
+    const count = guard.unloggedCount();
     if (count > 0) deps.log.warn({ count }, withoutRequestLog);
   });
   await app.register(async (scope: HttpServer) => {
@@ -99,7 +96,7 @@ export async function registerProcessorWebhookRoutes(
         } catch (error) {
           if (error instanceof ApiError && error.code === 'rate_limited') {
             request.isLogged = false;
-            const count = guard.countQuietly();
+            const count = guard.countUnlogged();
             if (count !== null) deps.log.warn({ count }, withoutRequestLog);
           }
           throw error;

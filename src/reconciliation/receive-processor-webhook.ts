@@ -1,6 +1,5 @@
-// Processes a webhook of a processor. It only triggers a query, and is never evidence: its content is compared with our
-// data, and then the processor itself is queried. Forged, foreign, contradicting and repeated webhooks change nothing.
-// Each is counted and logged.
+// Processes a processor webhook. It is never evidence: its content is compared with our data, and then the processor is
+// queried. Forged, foreign, contradicting and repeated webhooks change nothing, but are counted and logged.
 
 import { type RefreshDeps, refreshAttempt } from '../attempts/refresh-attempt.ts';
 import { errors } from '../base/errors.ts';
@@ -25,7 +24,7 @@ import { type RefundDeps, submitRefund } from '../refunds/refund-payment.ts';
 import { importExternalRefunds } from './import-external-refund.ts';
 import type { ProcessorWebhookGuard } from './processor-webhook-guard.ts';
 
-export type ProcessorWebhookDeps = RefreshDeps & RefundDeps & { gate: ProcessorWebhookGuard };
+export type ProcessorWebhookDeps = RefreshDeps & RefundDeps & { guard: ProcessorWebhookGuard };
 
 /** The connection that a webhook names, its sender, and its content. */
 export type IncomingWebhook = {
@@ -48,13 +47,13 @@ type WebhookTarget = { kind: ProcessorKind; known: CachedConnection };
 
 /** The connection that a URL names. A wrong one and another company's give the same response: `not_found`. */
 async function findTarget(
-  { gate, processors }: ProcessorWebhookDeps,
+  { guard, processors }: ProcessorWebhookDeps,
   incoming: IncomingWebhook,
 ): Promise<WebhookTarget> {
   const { processor, connectionId, client } = incoming;
   const kind = processors.kinds.find(({ name }) => name === processor);
   if (!kind?.readNotice) throw errors.notFound();
-  const known = await gate.connections.find(connectionId, client);
+  const known = await guard.connections.find(connectionId, client);
   if (known?.stored.processor !== processor) throw errors.notFound();
   return { kind, known };
 }
@@ -65,9 +64,9 @@ type MatchedRecords = { attempt: Attempt | null; refund: Refund | null };
 async function findMatchedRecords(
   deps: ProcessorWebhookDeps,
   scope: TenantScope,
-  news: ProcessorWebhookSubject,
+  subject: ProcessorWebhookSubject,
 ): Promise<MatchedRecords> {
-  const { attemptId, refundId } = news;
+  const { attemptId, refundId } = subject;
   return await deps.db.inTenant(scope, async (tx) => {
     const refund = refundId === null ? null : await findRefund(tx, refundId);
     const key = refund?.attemptId ?? attemptId;
@@ -77,17 +76,17 @@ async function findMatchedRecords(
 
 /** How a webhook contradicts our records; null if it fits. */
 function findMismatch(
-  news: ProcessorWebhookSubject,
+  subject: ProcessorWebhookSubject,
   connectionId: string,
   { attempt, refund }: MatchedRecords,
 ): string | null {
-  if (!attempt || (news.refundId !== null && !refund)) return 'it is about nothing of ours';
-  if (news.attemptId !== null && news.attemptId !== attempt.attemptId) return 'attempt';
-  const isForeign = news.connectionId !== null && news.connectionId !== connectionId;
+  if (!attempt || (subject.refundId !== null && !refund)) return 'unknown attempt or refund';
+  if (subject.attemptId !== null && subject.attemptId !== attempt.attemptId) return 'attempt';
+  const isForeign = subject.connectionId !== null && subject.connectionId !== connectionId;
   if (isForeign || attempt.connectionId !== connectionId) return 'account';
   const { amountMinor, currency } = refund ?? attempt;
-  if (news.currency !== null && news.currency !== currency) return 'currency';
-  return news.amountMinor !== null && news.amountMinor !== amountMinor ? 'amount' : null;
+  if (subject.currency !== null && subject.currency !== currency) return 'currency';
+  return subject.amountMinor !== null && subject.amountMinor !== amountMinor ? 'amount' : null;
 }
 
 /**
@@ -103,11 +102,12 @@ async function queryProcessor(
   const { attempt, refund } = matched;
   // A refund has a job that queries until the outcome is known. An ended attempt has none: nothing would repeat a
   // failed query.
-  if (refund) await submitRefund(deps, { companyId: scope.companyId, refund, actor, isTold: true });
+  if (refund)
+    await submitRefund(deps, { companyId: scope.companyId, refund, actor, isReportedByProcessor: true });
   else if (attempt) {
     const { attemptId } = attempt;
-    const { isAnswered } = await refreshAttempt(deps, { ...scope, attemptId, actor });
-    if (!isAnswered) throw new Error(`no answer about ${attemptId}, of which a webhook told`);
+    const { hasResponse } = await refreshAttempt(deps, { ...scope, attemptId, actor });
+    if (!hasResponse) throw new Error(`no response about ${attemptId}, the subject of a webhook`);
   }
 }
 
@@ -132,24 +132,24 @@ async function readWebhook(
   { kind, known }: WebhookTarget,
   incoming: IncomingWebhook,
 ): Promise<ProcessorWebhook> {
-  const { gate } = deps;
+  const { guard } = deps;
   const { headers, body, client, connectionId } = incoming;
   const now = deps.clock.now();
   const request: ProcessorWebhookRequest = {
     ...{ headers, body, now },
     provenAttemptId: verifiedAttemptId(deps, known, incoming),
-    mayAsk: () => gate.mayAsk(connectionId, client),
+    mayAsk: () => guard.mayCallProcessor(connectionId, client),
   };
   const readAs = async ({ connection }: CachedConnection) => {
     if (!kind.readNotice) throw errors.notFound();
-    return await kind.readNotice(connection, request, AbortSignal.timeout(deps.askTimeoutMs));
+    return await kind.readNotice(connection, request, AbortSignal.timeout(deps.processorTimeoutMs));
   };
-  const notice = await readAs(known);
-  if (notice.kind !== 'forged' || gate.isOverLimit(connectionId, client)) return notice;
-  if (known.readAtMs >= now.getTime()) return notice;
-  const renewed = await gate.connections.reread(known);
+  const webhook = await readAs(known);
+  if (webhook.kind !== 'forged' || guard.isOverLimit(connectionId, client)) return webhook;
+  if (known.readAtMs >= now.getTime()) return webhook;
+  const renewed = await guard.connections.reread(known);
   if (!renewed) throw errors.notFound();
-  return renewed.connection === known.connection ? notice : await readAs(renewed);
+  return renewed.connection === known.connection ? webhook : await readAs(renewed);
 }
 
 type NewWebhook = Extract<ProcessorWebhook, { kind: 'news' | 'irrelevant' }>;
@@ -157,21 +157,21 @@ type NewWebhook = Extract<ProcessorWebhook, { kind: 'news' | 'irrelevant' }>;
 async function processWebhook(
   deps: ProcessorWebhookDeps,
   { kind, known }: WebhookTarget,
-  notice: NewWebhook,
+  webhook: NewWebhook,
 ): Promise<{ verdict: ProcessorWebhookVerdict; noticeId?: string; why?: string }> {
   const { stored } = known;
   const { companyId, connectionId } = stored;
-  const { noticeId } = notice;
-  if (notice.kind === 'irrelevant') return { verdict: 'irrelevant' };
+  const { noticeId } = webhook;
+  if (webhook.kind === 'irrelevant') return { verdict: 'irrelevant' };
   const isRepeat = await deps.db.inTenant(
     stored,
     async (tx) => await hasProcessorWebhook(tx, connectionId, noticeId),
   );
   if (isRepeat) return { verdict: 'replayed' };
   const matches = [];
-  for (const news of notice.news) {
-    const matched = await findMatchedRecords(deps, stored, news);
-    const why = findMismatch(news, connectionId, matched);
+  for (const subject of webhook.news) {
+    const matched = await findMatchedRecords(deps, stored, subject);
+    const why = findMismatch(subject, connectionId, matched);
     if (why) return { verdict: 'mismatched', noticeId, why };
     matches.push(matched);
   }
@@ -197,13 +197,13 @@ export async function receiveProcessorWebhook(
 ): Promise<WebhookResult> {
   const target = await findTarget(anyDeps, incoming);
   const { companyId, connectionId } = target.known.stored;
-  const notice = await readWebhook(anyDeps, target, incoming);
-  if (notice.kind === 'forged') return { verdict: 'forged', companyId, why: notice.why };
-  if (notice.kind === 'deferred') return { verdict: 'deferred', companyId };
+  const webhook = await readWebhook(anyDeps, target, incoming);
+  if (webhook.kind === 'forged') return { verdict: 'forged', companyId, why: webhook.why };
+  if (webhook.kind === 'deferred') return { verdict: 'deferred', companyId };
   // From here on the webhook is verified, possibly by the processor's own response.
-  const deps = { ...anyDeps, db: anyDeps.gate.proven };
+  const deps = { ...anyDeps, db: anyDeps.guard.verifiedDb };
   const at = deps.clock.now();
-  const { verdict, noticeId, why } = await processWebhook(deps, target, notice);
+  const { verdict, noticeId, why } = await processWebhook(deps, target, webhook);
   await deps.db.inTenant(target.known.stored, async (tx) => {
     if (noticeId !== undefined) await insertProcessorWebhook(tx, { connectionId, noticeId, at });
     await countProcessorWebhook(tx, { connectionId, verdict, at });
@@ -213,12 +213,12 @@ export async function receiveProcessorWebhook(
 
 /** Counts a forged webhook. Separate, so that a flood can be cut off before. */
 export async function countForgedWebhook(
-  deps: Pick<ProcessorWebhookDeps, 'gate' | 'clock'>,
+  deps: Pick<ProcessorWebhookDeps, 'guard' | 'clock'>,
   forged: { companyId: string; connectionId: string },
 ): Promise<void> {
   const { companyId, connectionId } = forged;
   const at = deps.clock.now();
-  await deps.gate.unproven.inBothModes(
+  await deps.guard.unverifiedDb.inBothModes(
     companyId,
     async (tx) => await countProcessorWebhook(tx, { connectionId, verdict: 'forged', at }),
   );

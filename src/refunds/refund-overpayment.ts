@@ -1,5 +1,4 @@
-// Refunds the overpayment of an attempt once, and notifies the merchant. Must not change the status of the
-// attempt or its payment: what is paid stays paid.
+// Refunds the overpayment of an attempt once, and notifies the merchant. The status of attempt and payment stays.
 
 import { errors } from '../base/errors.ts';
 import type { Currency } from '../base/money.ts';
@@ -18,7 +17,7 @@ type Overpayment = {
   at: Date;
 };
 
-/** Refunds money under the lock of its payment. False if a refund of this attempt was under way before. */
+/** The caller holds the lock of the payment. False if an earlier refund of this attempt exists. */
 export async function refundOverpayment(
   deps: Pick<RefundDeps, 'jobs'>,
   tx: TenantTx,
@@ -40,10 +39,7 @@ export async function refundOverpayment(
   return true;
 }
 
-/**
- * Refunds what came on top of an attempt's amount, or after its end. Null if the attempt had an overpayment
- * before: a person has to decide about a second one. Throws `not_found`.
- */
+/** Null if the attempt already had an overpayment: a person decides about a second one. Throws `not_found`. */
 export async function refundExcess(
   deps: Pick<RefundDeps, 'jobs'>,
   tx: TenantTx,

@@ -1,5 +1,5 @@
-// Refunds a payment in the three steps of paying: reserve the amount under the payment's guard, ask the processor under
-// the refund's ID without an open transaction, record. A job completes what a crash interrupts.
+// Refunds a payment in three steps, like paying: reserve the amount, call the processor under the refund's ID without
+// an open transaction, record. After a crash, a job completes the refund.
 
 import { errors } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
@@ -32,9 +32,9 @@ import type { RefundOutcome } from '../processors/processor.ts';
 
 export type RefundDeps = Pick<
   PayDeps,
-  'db' | 'clock' | 'keyring' | 'jobs' | 'processors' | 'askTimeoutMs' | 'firstLookSeconds' | 'log'
+  'db' | 'clock' | 'keyring' | 'jobs' | 'processors' | 'processorTimeoutMs' | 'firstReconcileSeconds' | 'log'
 >;
-type InsertRefundDeps = Pick<RefundDeps, 'jobs' | 'firstLookSeconds'>;
+type InsertRefundDeps = Pick<RefundDeps, 'jobs' | 'firstReconcileSeconds'>;
 
 export type RefundInput = TenantScope & {
   code: string;
@@ -51,7 +51,6 @@ export type RefundInput = TenantScope & {
   createdBy: string;
 };
 
-/** Seconds until an unfinished refund is queried. */
 const defaultFirstReconcileSeconds = 15;
 
 /** The amount that can still be refunded, in minor units. */
@@ -63,11 +62,13 @@ function readAmount(amount: number, field: string, currency: Currency): number {
   const parsed = parseAmount(String(amount), currency);
   if ('amountMinor' in parsed) return parsed.amountMinor;
   throw errors.invalidFields({
-    errors: [{ field, code: parsed.fault, detail: 'This must be an amount of the payment’s currency.' }],
+    errors: [
+      { field, code: parsed.fault, detail: 'This must be a valid amount in the currency of the payment.' },
+    ],
   });
 }
 
-function refuseStale(order: RefundInput, payment: Payment, remaining: number): void {
+function requireExpectedRemaining(order: RefundInput, payment: Payment, remaining: number): void {
   if (order.expectedRemaining === undefined) return;
   const expected =
     order.expectedRemaining === 0
@@ -75,15 +76,15 @@ function refuseStale(order: RefundInput, payment: Payment, remaining: number): v
       : readAmount(order.expectedRemaining, 'expectedRemaining', payment.currency);
   if (expected === remaining) return;
   throw errors.staleRemaining({
-    detail: `${toDecimalText(remaining, payment.currency)} ${payment.currency} can still be given back. Look at the payment again.`,
+    detail: `${toDecimalText(remaining, payment.currency)} ${payment.currency} can still be refunded. Retrieve the payment again.`,
   });
 }
 
-/** Refuses a refund that no processor can be asked for. Throws `not_refundable`. */
-async function refuseUnreachable(tx: TenantTx, { connectionId }: Capture): Promise<void> {
+/** Throws `not_refundable` if the connection was deleted. */
+async function requireConnection(tx: TenantTx, { connectionId }: Capture): Promise<void> {
   if (connectionId === null || (await shareLockConnection(tx, connectionId))) return;
   throw errors.notRefundable({
-    detail: 'The connection that took the money has been deleted. Give it back at the processor itself.',
+    detail: 'The connection of this payment was deleted. Refund the payment in the processor’s dashboard.',
   });
 }
 
@@ -92,23 +93,23 @@ async function reserve(deps: RefundDeps, order: RefundInput): Promise<Refund> {
   return await deps.db.inTenant(order, async (tx) => {
     const payment = await lockPaymentByCode(tx, order.code);
     if (!payment) throw errors.paymentNotFound();
-    // An earlier run was interrupted here. Its amount is reserved, so the checks are not repeated.
-    const standing = order.refundId === undefined ? null : await findRefund(tx, order.refundId);
-    if (standing) return standing;
+    // An earlier run was interrupted after this step.
+    const existing = order.refundId === undefined ? null : await findRefund(tx, order.refundId);
+    if (existing) return existing;
     if (payment.state !== 'paid')
       throw errors.notRefundable({
-        detail: `The payment is ${payment.state}; only a paid one can be given back.`,
+        detail: `The payment is ${payment.state}. Only a paid payment can be refunded.`,
       });
     const remaining = remainingOf(payment);
-    refuseStale(order, payment, remaining);
+    requireExpectedRemaining(order, payment, remaining);
     const amountMinor =
       order.amount === undefined ? remaining : readAmount(order.amount, 'amount', payment.currency);
     const capture = await findCapture(tx, payment.paymentId);
-    if (!capture) throw new Error('a paid payment has no attempt that took the money');
-    await refuseUnreachable(tx, capture);
+    if (!capture) throw new Error('a paid payment has no succeeded attempt');
+    await requireConnection(tx, capture);
     if (amountMinor === 0 || !(await reserveRefundAmount(tx, payment.paymentId, amountMinor)))
       throw errors.refundTooLarge({
-        detail: `At most ${toDecimalText(remaining, payment.currency)} ${payment.currency} can still be given back.`,
+        detail: `At most ${toDecimalText(remaining, payment.currency)} ${payment.currency} can still be refunded.`,
       });
     return await insertWithJob(deps, tx, {
       refundId: order.refundId ?? newId('ref', now),
@@ -150,7 +151,7 @@ async function recordRefundCreated(
   });
   const job = { companyId: tx.companyId, refundId };
   await deps.jobs.enqueue(tx, 'reconcile-refund', job, {
-    afterSeconds: kind === 'surplus' ? 0 : (deps.firstLookSeconds ?? defaultFirstReconcileSeconds),
+    afterSeconds: kind === 'surplus' ? 0 : (deps.firstReconcileSeconds ?? defaultFirstReconcileSeconds),
   });
 }
 
@@ -213,21 +214,20 @@ async function requestRefund(
     currency,
     processorReference: charge.processorReference ?? '',
   };
-  const signal = AbortSignal.timeout(deps.askTimeoutMs);
+  const signal = AbortSignal.timeout(deps.processorTimeoutMs);
   try {
     const processor = await openProcessor(deps, { companyId, mode: refund.mode, ...charge });
     return { outcome: await processor.refund(request, signal) };
   } catch (error) {
     const isRejected = error instanceof RejectedRequestError;
     const message = isRejected
-      ? 'a processor rejected our request for a refund as malformed; it is sent again'
+      ? 'a processor rejected a refund request as malformed; it is retried'
       : `${describeUnknownOutcome(error)}, about a refund`;
     deps.log.warn({ processor: charge.processor, refundId, err: error }, message);
     return { outcome: null, ...(isRejected ? { rejectedField: error.field } : {}) };
   }
 }
 
-/** Whether the processor reports exactly the requested amount. */
 function matchesRequest(outcome: RefundOutcome, refund: Refund): boolean {
   return (
     outcome.kind !== 'succeeded' ||
@@ -237,24 +237,22 @@ function matchesRequest(outcome: RefundOutcome, refund: Refund): boolean {
 
 async function finishRefund(tx: TenantTx, refund: Refund, isRefunded: boolean, at: Date): Promise<void> {
   const { paymentId, amountMinor, currency, kind, refundId } = refund;
-  if (kind === 'merchant')
-    await settleRefundAmount(tx, { paymentId, amountMinor, isGivenBack: isRefunded, at });
+  if (kind === 'merchant') await settleRefundAmount(tx, { paymentId, amountMinor, isRefunded, at });
   if (!isRefunded) return;
   const entryKind = kind === 'merchant' ? 'refund' : 'surplus_refund';
   await postEntry(tx, { kind: entryKind, amountMinor, currency, paymentId, sourceId: refundId, at });
 }
 
-/** Books that the money of a succeeded refund came back. */
+/** Posts that the money of a succeeded refund came back. */
 async function postReversal(tx: TenantTx, refund: Refund, at: Date): Promise<void> {
   const { paymentId, amountMinor, currency, kind, refundId } = refund;
   const isMerchantRefund = kind === 'merchant';
   if (isMerchantRefund && !(await reverseRefundAmount(tx, { paymentId, amountMinor, at })))
-    throw new Error('a payment has less given back than one of its refunds');
+    throw new Error('the refunded amount of a payment is less than one of its refunds');
   const entryKind = isMerchantRefund ? 'refund_reversal' : 'surplus_refund_reversal';
   await postEntry(tx, { kind: entryKind, amountMinor, currency, paymentId, sourceId: refundId, at });
 }
 
-/** Escalates a refund, once. */
 async function escalate(
   tx: TenantTx,
   refund: { refundId: string; paymentId: string; to: RefundStatus; at: Date; rejectedField?: string },
@@ -279,19 +277,19 @@ export async function recordRefund(
     const known = outcome && matchesRequest(outcome, refund) ? outcome : null;
     const to: RefundStatus = known?.kind ?? 'unknown';
     const isReversal = refund.state === 'succeeded' && to === 'failed';
-    const isNews =
+    const isTransition =
       refund.state !== to && !isRefundFinal(refund.state) && (known !== null || refund.state === 'created');
-    if (!isNews && !isReversal) return refund;
+    if (!isTransition && !isReversal) return refund;
     const { refundId, paymentId } = refund;
     const evidence = {
       ...(known ? { processorReference: known.reference } : {}),
       ...(known?.kind === 'failed' ? { failureCode: known.code } : {}),
     };
     if (!(await transitionRefund(tx, { refundId, paymentId, from: refund.state, to, at, actor, evidence })))
-      throw new Error('a refund was moved in spite of its payment’s lock');
+      throw new Error('a refund changed its status despite the lock on its payment');
     if (isReversal) await postReversal(tx, refund, at);
     else if (isRefundFinal(to)) await finishRefund(tx, refund, to === 'succeeded', at);
-    // An overpayment is not the merchant's to keep: after a failed refund, a person has to find another way.
+    // After a failed refund of an overpayment, a person must return the money.
     if (to === 'failed' && refund.kind === 'surplus') await escalate(tx, { refundId, paymentId, to, at });
     return (await findRefund(tx, refundId)) ?? refund;
   });
@@ -308,21 +306,21 @@ export async function refundPayment(deps: RefundDeps, order: RefundInput): Promi
 
 /**
  * Asks the processor for a refund, for the first time or again, and records the outcome: with the processor as actor,
- * unless another actor requested it. An ended refund is left alone, unless the processor reported it (`isTold`): it may
+ * unless another actor requested it. An ended refund is left alone, unless the processor reported it (`isReportedByProcessor`): it may
  * have failed since.
  */
 export async function submitRefund(
   deps: RefundDeps,
-  finishRefund: { companyId: string; refund: Refund; actor?: string; isTold?: boolean },
+  submission: { companyId: string; refund: Refund; actor?: string; isReportedByProcessor?: boolean },
 ): Promise<Refund> {
-  const { companyId, refund, isTold = false } = finishRefund;
-  if (isRefundFinal(refund.state) && !(isTold && refund.state === 'succeeded')) return refund;
+  const { companyId, refund, isReportedByProcessor = false } = submission;
+  if (isRefundFinal(refund.state) && !(isReportedByProcessor && refund.state === 'succeeded')) return refund;
   const scope = { companyId, mode: refund.mode };
   const charge = await deps.db.inTenant(scope, async (tx) => await findCharge(tx, refund.attemptId));
   const { outcome, rejectedField } = charge
     ? await requestRefund(deps, { companyId, refund, charge })
     : { outcome: null };
-  const actor = finishRefund.actor ?? (charge ? `processor:${charge.processor}` : 'system');
+  const actor = submission.actor ?? (charge ? `processor:${charge.processor}` : 'system');
   const recorded = await recordRefund(deps, { companyId, refund, outcome, actor });
   if (rejectedField !== undefined) await escalateUnfinished(deps, { companyId, refund, rejectedField });
   return recorded;
@@ -342,12 +340,12 @@ async function escalateUnfinished(
   });
 }
 
-/** Thrown to make the queue retry the job. It is no error. */
+/** Makes the queue retry the job. */
 export class RefundNotFinalError extends Error {
   override readonly name = 'RefundNotFinalError';
 }
 
-/** The job that every refund gets: asks under the refund's ID until the outcome is final. */
+/** The job of every refund: calls the processor under the refund's ID until the outcome is final. */
 export async function reconcileRefund(
   deps: RefundDeps,
   job: { companyId: string; refundId: string },

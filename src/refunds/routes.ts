@@ -1,4 +1,4 @@
-// The routes of refunds: refund a payment, partially or in full, and list its refunds.
+// The routes of refunds.
 
 import { errors } from '../base/errors.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
@@ -18,7 +18,6 @@ export type RefundRouteDeps = RefundDeps & { verifyCredentials: VerifyCredential
 
 const common = { security, tags: ['payments'], params: LinkCodeParams };
 
-/** Registers the routes that refund a payment and list its refunds. */
 export function registerRefundRoutes(app: HttpServer, deps: RefundRouteDeps): void {
   const credentials = requireCredentials(deps.verifyCredentials);
   app.post(
@@ -28,9 +27,9 @@ export function registerRefundRoutes(app: HttpServer, deps: RefundRouteDeps): vo
       schema: {
         ...common,
         operationId: 'refundPayment',
-        summary: 'Give a payment back, in part or in full',
+        summary: 'Refund a payment, partially or in full',
         description:
-          'Answers the refund once it is written down; read its status. Send an Idempotency-Key, so that a request whose answer was lost can be sent again.',
+          'Returns the refund as soon as it is stored. Check its status. Send an Idempotency-Key, so that you can safely repeat the request if its response is lost.',
         body: RefundRequest,
         response: {
           200: RefundResponse,
@@ -60,8 +59,8 @@ export function registerRefundRoutes(app: HttpServer, deps: RefundRouteDeps): vo
       schema: {
         ...common,
         operationId: 'listRefunds',
-        summary: 'The refunds of a payment, oldest first',
-        description: 'At most 1,000, in one page. Refunds of money that nobody owed are among them.',
+        summary: 'List the refunds of a payment, oldest first',
+        description: 'Returns at most 1,000 refunds in one page, including refunds of overpayments.',
         response: { 200: RefundList, ...problemResponses(['roleNotAllowed', 'paymentNotFound']) },
       },
     },

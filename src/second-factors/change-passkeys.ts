@@ -1,4 +1,4 @@
-// Adds passkeys to the caller's account, and removes them. Both require the password again.
+// Adds and removes passkeys of the caller. Both require the password again.
 
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { errors } from '../base/errors.ts';
@@ -19,23 +19,23 @@ type Deps = PasswordDeps & PasskeyDeps;
 export async function beginPasskey(deps: Deps, caller: Principal, confirmation: Confirmation) {
   const { email } = await confirmPassword(deps, caller, confirmation);
   const { companyId, accountId } = caller;
-  const standing = await deps.db.inCompany(companyId, async (tx) => await listPasskeys(tx, accountId));
-  return await registrationOptions(deps, { companyId, accountId, email, standing });
+  const existing = await deps.db.inCompany(companyId, async (tx) => await listPasskeys(tx, accountId));
+  return await registrationOptions(deps, { companyId, accountId, email, existing });
 }
 
 /** Stores the passkey that a device has created. Throws `invalid_fields` for an invalid response. */
 export async function addPasskey(
   deps: Deps,
   caller: Principal,
-  made: { name: string; response: RegistrationResponseJSON },
+  created: { name: string; response: RegistrationResponseJSON },
 ): Promise<{ passkeyId: string; name: string; createdAt: Date; recoveryCodes: string[] | null }> {
   const { companyId, accountId } = caller;
-  const { name } = made;
-  const credential = await verifyRegistration(deps, accountId, made.response);
+  const { name } = created;
+  const credential = await verifyRegistration(deps, accountId, created.response);
   const at = deps.clock.now();
   const passkeyId = newId('psk', at);
   return await deps.db.inCompany(companyId, async (tx) => {
-    const isKept =
+    const isStored =
       credential !== null &&
       (await insertPasskey(tx, {
         ...{ passkeyId, accountId, name, createdAt: at },
@@ -44,10 +44,14 @@ export async function addPasskey(
         counter: credential.counter,
         transports: credential.transports ?? [],
       }));
-    if (!isKept)
+    if (!isStored)
       throw errors.invalidFields({
         errors: [
-          { field: 'response', code: 'wrong', detail: 'This is no answer to what the device was asked.' },
+          {
+            field: 'response',
+            code: 'wrong',
+            detail: 'This is not a valid response to the options of POST /v1/me/passkeys/options.',
+          },
         ],
       });
     await recordSecondFactorChange(tx, caller, {

@@ -1,11 +1,10 @@
-// Adds an authenticator app to the caller's account, removes it, and generates recovery codes. Actions that
-// weaken an account or show a secret require the password again.
+// Adds and removes the caller's authenticator app, and generates recovery codes. Actions that weaken an account or
+// show a secret require the password again.
 
 import { errors } from '../base/errors.ts';
 import type { TenantTx } from '../db/database.ts';
-import { appendEvent } from '../events/append-event.ts';
+import { appendAccountEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
-import { actorOf } from '../http/roles.ts';
 import { type Confirmation, confirmPassword, type PasswordDeps } from '../passwords/confirm-password.ts';
 import { hasSecondFactor } from './check-second-factor.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
@@ -22,19 +21,13 @@ import { decryptTotpSecret, encryptTotpSecret, newTotpSecret } from './totp-secr
 
 type SecondFactorChange = 'second_factor.added' | 'second_factor.removed' | 'recovery_codes.made';
 
-/** Records the change in the audit log. */
 export async function recordSecondFactorChange(
   tx: TenantTx,
   caller: Principal,
   change: { type: SecondFactorChange; at: Date; data?: Record<string, string> },
 ): Promise<void> {
-  await appendEvent(tx, {
-    type: change.type,
-    isPublic: false,
-    actor: actorOf(caller),
-    data: { accountId: caller.accountId, ...change.data },
-    at: change.at,
-  });
+  const { accountId } = caller;
+  await appendAccountEvent(tx, caller, { ...change, data: { accountId, ...change.data } });
 }
 
 /** The recovery codes after the first factor was added; null if the account has some. */
@@ -47,7 +40,7 @@ export async function createFirstRecoveryCodes(
   return recoveryCodesLeft > 0 ? null : await replaceRecoveryCodes(tx, accountId, at);
 }
 
-/** Deletes the recovery codes after the last factor was removed: without a factor they serve nothing. */
+/** Deletes the recovery codes after the last factor was removed. */
 export async function dropLastRecoveryCodes(tx: TenantTx, accountId: string): Promise<void> {
   if (!hasSecondFactor(await readSecondFactors(tx, accountId))) await deleteRecoveryCodes(tx, accountId);
 }
@@ -63,11 +56,11 @@ export async function beginTotp(
   const secret = newTotpSecret();
   const sealed = encryptTotpSecret(deps.keyring, caller, secret);
   const createdAt = deps.clock.now();
-  const isKept = await deps.db.inCompany(
+  const isStored = await deps.db.inCompany(
     caller.companyId,
     async (tx) => await insertTotp(tx, { accountId, sealed, createdAt }),
   );
-  if (!isKept) throw errors.secondFactorOn();
+  if (!isStored) throw errors.secondFactorOn();
   return { secret: toBase32(secret), uri: totpUri(secret, email) };
 }
 
@@ -86,7 +79,7 @@ export async function finishTotp(
     const step = stepOfCode(decryptTotpSecret(deps.keyring, secret), otp, at);
     if (step === null)
       throw errors.invalidFields({
-        errors: [{ field: 'otp', code: 'wrong', detail: 'This is not the code that the app shows now.' }],
+        errors: [{ field: 'otp', code: 'wrong', detail: 'This is not the current code of the app.' }],
       });
     // Another request confirmed the secret, or replaced it, meanwhile.
     if (!(await confirmTotp(tx, secret, { step, at }))) throw errors.secondFactorOn();

@@ -1,5 +1,5 @@
-// Verifies a sign-in with a passkey. It needs no address and no password: the response names the account, and the
-// device has verified the person by fingerprint, face or PIN. Every failure gives the same error.
+// Verifies a sign-in with a passkey, without an email address or a password: the response names the account, and the
+// device has verified the person. Every failure gives the same error.
 
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { errors } from '../base/errors.ts';
@@ -25,7 +25,7 @@ export async function checkPasskey(deps: LoginDeps, response: AuthenticationResp
   const to = await verifyAuthentication(deps, passkey, response);
   if (to === null) throw refused;
   const use = { passkeyId: passkey.passkeyId, from: passkey.counter, to, at: deps.clock.now() };
-  // Another request has used it meanwhile: the counter of a real device would not repeat.
+  // Another request has used the passkey meanwhile. A real device does not repeat a counter.
   if (!(await deps.db.inCompany(companyId, async (tx) => await updatePasskeyUse(tx, use)))) throw refused;
   return { companyId, account, factor: 'passkey' };
 }

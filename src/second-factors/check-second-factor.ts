@@ -1,12 +1,11 @@
-// Requires the second factor of an account after its password. Wrong codes count for the account, whoever sends them:
-// somebody who guesses codes knows the password already, and may have any number of addresses.
+// Requires the second factor of an account after its password. Wrong codes count for the account, not for the client:
+// somebody who guesses codes already knows the password, and may have many addresses.
 
 import { errors, type FieldError } from '../base/errors.ts';
 import type { LoginAccount } from '../companies/account-store.ts';
 import type { TenantTx } from '../db/database.ts';
-import { appendEvent } from '../events/append-event.ts';
+import { appendAccountEvent } from '../events/append-event.ts';
 import { challenge } from '../http/authentication.ts';
-import { actorOf } from '../http/roles.ts';
 import type { LoginDeps } from '../passwords/deps.ts';
 import { clearLoginFailures, countLoginAttempt, type LoginSource } from '../passwords/login-pause.ts';
 import { digestRecoveryCode } from './recovery-codes.ts';
@@ -14,7 +13,6 @@ import { findTotp, readSecondFactors, type SecondFactors, useRecoveryCode, useTo
 import { stepOfCode } from './totp.ts';
 import { decryptTotpSecret } from './totp-secret.ts';
 
-/** The second factor of a request. */
 export type SecondFactorInput = { otp?: string | undefined; recoveryCode?: string | undefined };
 
 /** The proof beside the password. A passkey needs no password. */
@@ -23,7 +21,7 @@ export type Factor = 'none' | 'totp' | 'recovery_code' | 'passkey';
 const loginSourceOf = (accountId: string): LoginSource => ({
   account: `second-factor:${accountId}`,
   clients: [],
-  isSharedByAll: true,
+  isCounterShared: true,
 });
 
 export function hasSecondFactor({ totpConfirmedAt, passkeyCount }: SecondFactors): boolean {
@@ -32,13 +30,13 @@ export function hasSecondFactor({ totpConfirmedAt, passkeyCount }: SecondFactors
 
 /** The factors that an account with a second factor can use. */
 function missingFactorErrors({ totpConfirmedAt, passkeyCount }: SecondFactors): FieldError[] {
-  const asked = { code: 'missing' };
+  const missing = { code: 'missing' };
   return [
     ...(totpConfirmedAt
-      ? [{ field: 'otp', ...asked, detail: 'Send the code of the authenticator app, or a recoveryCode.' }]
+      ? [{ field: 'otp', ...missing, detail: 'Send the code of the authenticator app, or a recoveryCode.' }]
       : []),
     ...(passkeyCount > 0
-      ? [{ field: 'passkey', ...asked, detail: 'Sign in with the passkey, or send a recoveryCode.' }]
+      ? [{ field: 'passkey', ...missing, detail: 'Sign in with the passkey, or send a recoveryCode.' }]
       : []),
   ];
 }
@@ -46,29 +44,27 @@ function missingFactorErrors({ totpConfirmedAt, passkeyCount }: SecondFactors): 
 async function consumeOtp(
   deps: LoginDeps,
   tx: TenantTx,
-  look: { accountId: string; otp: string; now: Date },
+  input: { accountId: string; otp: string; now: Date },
 ): Promise<boolean> {
-  const secret = await findTotp(tx, look.accountId);
+  const secret = await findTotp(tx, input.accountId);
   if (!secret?.confirmedAt) return false;
-  const step = stepOfCode(decryptTotpSecret(deps.keyring, secret), look.otp, look.now);
-  return step !== null && (await useTotpStep(tx, look.accountId, step));
+  const step = stepOfCode(decryptTotpSecret(deps.keyring, secret), input.otp, input.now);
+  return step !== null && (await useTotpStep(tx, input.accountId, step));
 }
 
 async function consumeRecoveryCode(
   tx: TenantTx,
-  look: { accountId: string; code: string; now: Date },
+  input: { accountId: string; code: string; now: Date },
 ): Promise<boolean> {
-  const { accountId, now } = look;
-  const digest = digestRecoveryCode(accountId, look.code);
+  const { accountId, now } = input;
+  const digest = digestRecoveryCode(accountId, input.code);
   if (!(await useRecoveryCode(tx, { accountId, digest, at: now }))) return false;
   const { recoveryCodesLeft } = await readSecondFactors(tx, accountId);
-  await appendEvent(tx, {
-    type: 'recovery_code.used',
-    isPublic: false,
-    actor: actorOf({ accountId }),
-    data: { accountId, recoveryCodesLeft },
-    at: now,
-  });
+  await appendAccountEvent(
+    tx,
+    { accountId },
+    { type: 'recovery_code.used', data: { accountId, recoveryCodesLeft }, at: now },
+  );
   return true;
 }
 
@@ -79,25 +75,24 @@ async function consumeRecoveryCode(
 export async function checkSecondFactor(
   deps: LoginDeps,
   who: { companyId: string; accountId: string },
-  answer: SecondFactorInput,
+  input: SecondFactorInput,
   now: Date,
 ): Promise<Factor> {
   const { companyId, accountId } = who;
   const factors = await deps.db.inCompany(companyId, async (tx) => await readSecondFactors(tx, accountId));
   if (!hasSecondFactor(factors)) return 'none';
-  const { otp, recoveryCode } = answer;
+  const { otp, recoveryCode } = input;
   if (otp === undefined && recoveryCode === undefined)
     throw errors.secondFactorRequired({ headers: challenge(), errors: missingFactorErrors(factors) });
-  const spent = await countLoginAttempt(deps, loginSourceOf(accountId), now);
-  const isRight = await deps.db.inCompany(companyId, async (tx) =>
+  const counted = await countLoginAttempt(deps, loginSourceOf(accountId), now);
+  const isCorrect = await deps.db.inCompany(companyId, async (tx) =>
     otp === undefined
       ? await consumeRecoveryCode(tx, { accountId, code: recoveryCode ?? '', now })
       : await consumeOtp(deps, tx, { accountId, otp, now }),
   );
-  if (!isRight) throw errors.wrongSecondFactor({ headers: challenge() });
-  await clearLoginFailures(deps, spent);
+  if (!isCorrect) throw errors.wrongSecondFactor({ headers: challenge() });
+  await clearLoginFailures(deps, counted);
   return otp === undefined ? 'recovery_code' : 'totp';
 }
 
-/** An authenticated account. */
 export type Login = { companyId: string; account: LoginAccount; factor: Factor };

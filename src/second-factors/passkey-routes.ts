@@ -1,5 +1,4 @@
-// The passkeys of the caller's account. Must not touch another account. The sign-in with a passkey is in
-// session-routes.ts.
+// The routes of the caller's passkeys. The sign-in with a passkey is in sign-in/session-routes.ts.
 
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import { networksOf } from '../http/client-network.ts';
@@ -14,7 +13,6 @@ import { ConfirmationRequest } from './schema.ts';
 
 export type PasskeyRouteDeps = PasswordDeps & PasskeyDeps & { verifyCredentials: VerifyCredentials };
 
-/** Registers the routes of passkeys. */
 export function registerPasskeyRoutes(app: HttpServer, deps: PasskeyRouteDeps): void {
   const onRequest = requireCredentials(deps.verifyCredentials);
   const common = { security, tags: ['account'] };
@@ -25,7 +23,7 @@ export function registerPasskeyRoutes(app: HttpServer, deps: PasskeyRouteDeps): 
       schema: {
         ...common,
         operationId: 'beginPasskey',
-        summary: 'What a browser needs to make a passkey',
+        summary: 'Create the options for a new passkey',
         body: ConfirmationRequest,
         response: { 200: PasskeyOptions, ...problemResponses(['loginPaused']) },
       },
@@ -42,7 +40,7 @@ export function registerPasskeyRoutes(app: HttpServer, deps: PasskeyRouteDeps): 
       schema: {
         ...common,
         operationId: 'addPasskey',
-        summary: 'Add the passkey that a device has made',
+        summary: 'Add a passkey',
         body: PasskeyRequest,
         response: { 200: PasskeyResponse, ...problemResponses([]) },
       },
@@ -59,7 +57,7 @@ export function registerPasskeyRoutes(app: HttpServer, deps: PasskeyRouteDeps): 
       schema: {
         ...common,
         operationId: 'removePasskey',
-        summary: 'Take a passkey away',
+        summary: 'Remove a passkey',
         params: PasskeyParams,
         body: ConfirmationRequest,
         response: { 204: Done, ...problemResponses(['loginPaused']) },

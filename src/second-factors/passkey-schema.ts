@@ -1,4 +1,4 @@
-// The shapes of passkeys. WebAuthn defines the names of what browsers send and receive.
+// The API shapes of passkeys. WebAuthn defines most names.
 
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { Type } from 'typebox';
@@ -11,8 +11,8 @@ const base64url = (description: string, maxLength = 8_192) =>
   Type.String({ maxLength, pattern: base64urlPattern, 'x-hint': 'This must be base64url.', description });
 
 const credentialFields = {
-  id: base64url('The credential, as the device names it', 1_400),
-  rawId: base64url('The same', 1_400),
+  id: base64url('ID of the credential', 1_400),
+  rawId: base64url('Same as id', 1_400),
   type: Type.Literal('public-key'),
   clientExtensionResults: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), { title: 'PasskeyExtensionResults' }),
@@ -25,8 +25,8 @@ const exampleCredential = { id: exampleId, rawId: exampleId, type: 'public-key',
 
 const Attestation = Type.Object(
   {
-    clientDataJSON: base64url('What the browser says'),
-    attestationObject: base64url('What the device says', 32_768),
+    clientDataJSON: base64url('Data from the browser'),
+    attestationObject: base64url('Data from the device', 32_768),
     transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 10 })),
     authenticatorData: Type.Optional(base64url('Part of attestationObject')),
     publicKey: Type.Optional(base64url('Part of attestationObject')),
@@ -37,10 +37,10 @@ const Attestation = Type.Object(
 
 const Assertion = Type.Object(
   {
-    clientDataJSON: base64url('What the browser says'),
-    authenticatorData: base64url('What the device says'),
-    signature: base64url('What the device has signed both with'),
-    userHandle: Type.Optional(base64url('Whose passkey it is', 200)),
+    clientDataJSON: base64url('Data from the browser'),
+    authenticatorData: base64url('Data from the device'),
+    signature: base64url('Signature of the device'),
+    userHandle: Type.Optional(base64url('User handle of the account', 200)),
   },
   { title: 'PasskeyAssertion' },
 );
@@ -62,12 +62,12 @@ export const PasskeyOptions = Type.Object(
       type: 'object',
       additionalProperties: true,
       description:
-        'For PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON; good for 5 minutes',
+        'For PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON. Valid for 5 minutes',
     }),
   },
   {
     title: 'PasskeyOptions',
-    description: 'What the browser needs to ask the device',
+    description: 'The options for the browser',
     examples: [
       { options: { challenge: 'v0Z5b1kqk1lH2j8m4oQ4m8m4r0m6vX3Yq2l0Jx4cYbA', rpId: 'pay.example.com' } },
     ],
@@ -81,12 +81,12 @@ export const PasskeyRequest = Type.Object(
       maxLength: 100,
       pattern: visiblePattern,
       'x-hint': visibleHint,
-      description: 'What people call it',
+      description: 'Name of the passkey',
       examples: ['Laptop'],
     }),
     response: Type.Unsafe<RegistrationResponseJSON>({
       ...Registration,
-      description: 'toJSON() of what navigator.credentials.create gave',
+      description: 'toJSON() of the result of navigator.credentials.create',
     }),
   },
   {
@@ -104,7 +104,7 @@ export const PasskeySignIn = Type.Object(
   {
     response: Type.Unsafe<AuthenticationResponseJSON>({
       ...Authentication,
-      description: 'toJSON() of what navigator.credentials.get gave',
+      description: 'toJSON() of the result of navigator.credentials.get',
     }),
   },
   {
@@ -121,19 +121,19 @@ export const PasskeySignIn = Type.Object(
 );
 
 export const PasskeyParams = Type.Object({
-  passkeyId: idParameter('Identification of the passkey', 'psk_01m7wf3wswavyweszg1v4e9mnt'),
+  passkeyId: idParameter('ID of the passkey', 'psk_01m7wf3wswavyweszg1v4e9mnt'),
 });
 
 const passkeyFields = {
-  passkeyId: Type.String({ description: 'Identification of the passkey' }),
-  name: Type.String({ description: 'What people call it' }),
+  passkeyId: Type.String({ description: 'ID of the passkey' }),
+  name: Type.String({ description: 'Name of the passkey' }),
   createdAt: moment('When it was added'),
 };
 
 export const PasskeySummary = Type.Object(
   {
     ...passkeyFields,
-    lastUsedAt: momentOrNull('When it signed in last'),
+    lastUsedAt: momentOrNull('When it was last used'),
   },
   { title: 'Passkey' },
 );
@@ -142,7 +142,7 @@ export const PasskeyResponse = Type.Object(
   { ...passkeyFields, recoveryCodes: recoveryCodesOrNull },
   {
     title: 'PasskeyWithRecoveryCodes',
-    description: 'The passkey, which may sign in from now on',
+    description: 'The passkey. You can now sign in with it',
     examples: [
       {
         passkeyId: 'psk_01m7wf3wswavyweszg1v4e9mnt',

@@ -1,5 +1,4 @@
-// Passkeys (WebAuthn level 2): options for the browser, challenges, and verification of responses. Must not accept a
-// challenge twice, or a response without user verification by fingerprint, face or PIN.
+// Passkeys (WebAuthn level 2). Must not accept a challenge twice, or a response without user verification.
 
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { decodeBase64url } from '../base/base64url.ts';
@@ -11,10 +10,9 @@ export type PasskeyDeps = { db: Database; clock: Clock; baseUrl: string };
 
 const challengeTtlMs = 5 * 60 * 1000;
 
-/** Twenty-odd packages about certificates, which few processes ever need: loaded at first use. */
+/** Loaded at first use: the library has some twenty dependencies. */
 const webauthn = async () => await import('@simplewebauthn/server');
 
-/** The relying party that browsers show. */
 const relyingPartyOf = ({ baseUrl }: PasskeyDeps) => ({
   expectedOrigin: new URL(baseUrl).origin,
   expectedRPID: new URL(baseUrl).hostname,
@@ -42,10 +40,9 @@ async function insertNewChallenge(
   await deps.db.inSystem(async (tx) => await insertChallenge(tx, { challenge, accountId, expiresAt }));
 }
 
-/** The options with which a browser creates a passkey for an account. */
 export async function registrationOptions(
   deps: PasskeyDeps,
-  who: { companyId: string; accountId: string; email: string; standing: readonly Passkey[] },
+  who: { companyId: string; accountId: string; email: string; existing: readonly Passkey[] },
 ) {
   const { generateRegistrationOptions } = await webauthn();
   const options = await generateRegistrationOptions({
@@ -56,13 +53,12 @@ export async function registrationOptions(
     attestationType: 'none',
     // Resident, so that the sign-in needs no address. With user verification, so that it is two factors at once.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-    excludeCredentials: who.standing.map(({ credentialId }) => ({ id: credentialId })),
+    excludeCredentials: who.existing.map(({ credentialId }) => ({ id: credentialId })),
   });
   await insertNewChallenge(deps, options.challenge, who.accountId);
   return options;
 }
 
-/** The options with which a browser signs in with any passkey. */
 export async function authenticationOptions(deps: PasskeyDeps) {
   const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
@@ -93,7 +89,7 @@ export async function verifyRegistration(
     });
     return registrationInfo?.userVerified ? registrationInfo.credential : null;
   } catch {
-    // It throws a different message for each kind of invalid response. Valid devices cause none.
+    // The library throws for invalid responses.
     return null;
   }
 }

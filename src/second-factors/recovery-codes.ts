@@ -1,5 +1,4 @@
-// Recovery codes: a login without the lost second factor. They are shown once, valid once each, and stored as
-// digests. Must not exist for an account without a second factor.
+// Recovery codes, for a login without a lost second factor. They are shown once, valid once each, and stored as digests.
 
 import { createHash } from 'node:crypto';
 import { randomBase32 } from '../base/ids.ts';

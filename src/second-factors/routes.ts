@@ -1,4 +1,4 @@
-// The second factors of the caller's account. Must not touch another account.
+// The routes of the caller's second factors.
 
 import type { FastifyRequest } from 'fastify';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
@@ -35,7 +35,6 @@ const presentPasskey = ({ passkeyId, name, createdAt, lastUsedAt }: Passkey) => 
   lastUsedAt: lastUsedAt?.toISOString() ?? null,
 });
 
-/** Registers the routes of second factors. */
 export function registerSecondFactorRoutes(app: HttpServer, deps: FactorRouteDeps): void {
   const onRequest = requireCredentials(deps.verifyCredentials);
   app.get(
@@ -45,7 +44,7 @@ export function registerSecondFactorRoutes(app: HttpServer, deps: FactorRouteDep
       schema: {
         ...common,
         operationId: 'getSecondFactors',
-        summary: 'What the account has beside its password',
+        summary: 'Retrieve the second factors of the account',
         response: { 200: SecondFactors, ...problemResponses([]) },
       },
     },
@@ -70,7 +69,7 @@ export function registerSecondFactorRoutes(app: HttpServer, deps: FactorRouteDep
       schema: {
         ...common,
         operationId: 'makeRecoveryCodes',
-        summary: 'Make ten recovery codes in place of those that are left',
+        summary: 'Generate ten recovery codes, which replace all earlier ones',
         body: ConfirmationRequest,
         response: { 200: RecoveryCodesResponse, ...problemResponses(['noSecondFactor', 'loginPaused']) },
       },
@@ -89,7 +88,7 @@ function registerTotpRoutes(app: HttpServer, deps: FactorRouteDeps): void {
       schema: {
         ...common,
         operationId: 'beginTotp',
-        summary: 'Make a secret for an authenticator app; it counts once it is confirmed',
+        summary: 'Create a secret for an authenticator app. Logins require a code once the app is confirmed',
         body: ConfirmationRequest,
         response: { 200: TotpResponse, ...problemResponses(['secondFactorOn', 'loginPaused']) },
       },
@@ -103,7 +102,7 @@ function registerTotpRoutes(app: HttpServer, deps: FactorRouteDeps): void {
       schema: {
         ...common,
         operationId: 'confirmTotp',
-        summary: 'Switch the authenticator app on by a code that it shows',
+        summary: 'Confirm the authenticator app with one of its codes',
         body: OtpRequest,
         response: { 200: ConfirmedResponse, ...problemResponses(['secondFactorOn', 'noSecondFactor']) },
       },
@@ -117,7 +116,7 @@ function registerTotpRoutes(app: HttpServer, deps: FactorRouteDeps): void {
       schema: {
         ...common,
         operationId: 'removeTotp',
-        summary: 'Take the authenticator app away',
+        summary: 'Remove the authenticator app',
         body: ConfirmationRequest,
         response: { 204: Done, ...problemResponses(['loginPaused']) },
       },

@@ -1,4 +1,4 @@
-// The shapes of second factors, declared once: validation, types, filtering of the response and OpenAPI use them.
+// The API shapes of second factors.
 
 import { Type } from 'typebox';
 import { moment } from '../http/schema-parts.ts';
@@ -27,26 +27,26 @@ export const SecondFactors = Type.Object(
         Type.Object({ confirmedAt: moment('When the app was added') }, { title: 'AuthenticatorApp' }),
         Type.Null(),
       ],
-      { description: 'The authenticator app; null: there is none' },
+      { description: 'The authenticator app; null if there is none' },
     ),
-    passkeys: Type.Array(PasskeySummary, { description: 'The passkeys, the oldest first' }),
-    recoveryCodesLeft: Type.Integer({ description: 'How many recovery codes were not used yet' }),
+    passkeys: Type.Array(PasskeySummary, { description: 'The passkeys, oldest first' }),
+    recoveryCodesLeft: Type.Integer({ description: 'Number of unused recovery codes' }),
   },
   {
     title: 'SecondFactors',
-    description: 'What the account has beside its password',
+    description: 'The second factors of the account',
     examples: [{ totp: { confirmedAt: '2026-11-20T12:54:58.330Z' }, passkeys: [], recoveryCodesLeft: 9 }],
   },
 );
 
 export const TotpResponse = Type.Object(
   {
-    secret: Type.String({ description: 'For an app that it is typed into: base 32 (RFC 4648)' }),
-    uri: Type.String({ description: 'For an app that reads it from a QR code' }),
+    secret: Type.String({ description: 'The secret in base 32 (RFC 4648), to type into an app' }),
+    uri: Type.String({ description: 'The secret as a URI, for a QR code' }),
   },
   {
     title: 'TotpSecret',
-    description: 'The secret, which is not shown again; it counts once it is confirmed',
+    description: 'The secret, shown only once. Logins require a code once the app is confirmed',
     examples: [
       {
         secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
@@ -62,16 +62,16 @@ export const ConfirmedResponse = Type.Object(
   { recoveryCodes: recoveryCodesOrNull },
   {
     title: 'ConfirmedTotp',
-    description: 'Sign-in now asks for a code of the app',
+    description: 'The app is active: logins now require a code',
     examples: [{ recoveryCodes: exampleCodes }],
   },
 );
 
 export const RecoveryCodesResponse = Type.Object(
-  { recoveryCodes: Type.Array(Type.String(), { description: 'Ten, shown this once; each is good once' }) },
+  { recoveryCodes: Type.Array(Type.String(), { description: 'Ten codes, shown only once, each valid once' }) },
   {
     title: 'RecoveryCodes',
-    description: 'The new codes; earlier ones no longer work',
+    description: 'The new codes. Earlier codes no longer work',
     examples: [{ recoveryCodes: exampleCodes }],
   },
 );

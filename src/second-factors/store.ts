@@ -21,7 +21,7 @@ const readSecondFactorsSql = statement(SecondFactors)`
 
 export async function readSecondFactors(tx: TenantTx, accountId: string): Promise<SecondFactors> {
   const [factors] = await tx.query(readSecondFactorsSql, [tx.companyId, accountId]);
-  if (!factors) throw new Error('a row of counts did not come');
+  if (!factors) throw new Error('a query for counts returned no row');
   return factors;
 }
 

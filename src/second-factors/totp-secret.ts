@@ -1,5 +1,4 @@
-// The encrypted secret that an account shares with an authenticator app. It is decrypted to check one code, and shown
-// once, at its creation.
+// Encrypts and decrypts the secrets of authenticator apps.
 
 import { randomBytes } from 'node:crypto';
 import type { Keyring } from '../base/keyring.ts';
@@ -19,12 +18,10 @@ const secretBytes = 20;
 
 const contextOf = ({ companyId, accountId }: TotpScope) => JSON.stringify(['totp', companyId, accountId]);
 
-/** A fresh secret. */
 export function newTotpSecret(): Buffer {
   return randomBytes(secretBytes);
 }
 
-/** Encrypts a secret for its account. */
 export function encryptTotpSecret(keyring: Keyring, scope: TotpScope, secret: Uint8Array): Buffer {
   return keyring.seal('second-factor', contextOf(scope), secret);
 }
@@ -34,13 +31,13 @@ export function decryptTotpSecret(keyring: Keyring, row: TotpSecret): Buffer {
   return keyring.open('second-factor', contextOf(row), row.sealed);
 }
 
-function sealedSecrets(keyring: Keyring): EncryptedTable<TotpSecret> {
+function encryptedSecrets(keyring: Keyring): EncryptedTable<TotpSecret> {
   return {
     lock: lockTotpSecrets,
     write: updateEncryptedTotp,
     idOf: ({ accountId }) => accountId,
     reseal: (row) => {
-      // Decrypted in any case: that a row names the current key does not prove that it is intact.
+      // Always decrypts, to prove that the row is intact.
       const sealed = encryptTotpSecret(keyring, row, decryptTotpSecret(keyring, row));
       return keyring.isSealedByCurrent(row.sealed) ? null : { ...row, sealed };
     },
@@ -52,5 +49,5 @@ export async function reencryptTotpSecrets(
   deps: { db: Database; keyring: Keyring },
   at: ReencryptionOptions,
 ): Promise<ReencryptionResult> {
-  return await reencryptInBatches(deps.db, sealedSecrets(deps.keyring), at);
+  return await reencryptInBatches(deps.db, encryptedSecrets(deps.keyring), at);
 }

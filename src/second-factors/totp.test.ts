@@ -17,7 +17,7 @@ test('codes are those of RFC 6238, appendix B', () => {
     assert.equal(codeOfStep(secret, stepOf(new Date(seconds * 1000)), 8), code);
 });
 
-test('a code is good for its own step, one before and one after, and no further', () => {
+test('a code is valid in its own step, the one before and the one after', () => {
   const at = new Date(1_111_111_111_000);
   const own = stepOf(at);
   for (const off of [-1, 0, 1])
@@ -25,7 +25,7 @@ test('a code is good for its own step, one before and one after, and no further'
   for (const off of [-2, 2]) assert.equal(stepOfCode(secret, codeOfStep(secret, own + off), at), null);
 });
 
-test('a secret is written as RFC 4648 does, without padding', () => {
+test('a secret is encoded as in RFC 4648, without padding', () => {
   for (const [text, shown] of [
     ['', ''],
     ['f', 'MY'],

@@ -1,12 +1,10 @@
-// Sets a new password with the link of an email. Ends all sessions of the account. The second factor stays. An
-// invalid token reveals nothing.
+// Sets a new password with an emailed link, and ends all sessions of the account. The second factor stays.
 
 import { normaliseEmail } from '../base/email-address.ts';
 import { errors } from '../base/errors.ts';
 import { companyOfSecretToken, digestToken } from '../base/ids.ts';
 import { findAccount, type LoginAccount, updatePassword } from '../companies/account-store.ts';
-import { appendEvent } from '../events/append-event.ts';
-import { actorOf } from '../http/roles.ts';
+import { appendAccountEvent } from '../events/append-event.ts';
 import { type Client, namesOfClient, trustClient } from '../passwords/login-pause.ts';
 import { passwordError } from '../passwords/password-policy.ts';
 import type { PasswordPool } from '../passwords/password-pool.ts';
@@ -29,22 +27,19 @@ async function findValid(
   });
 }
 
-/**
- * Throws `invalid_password_reset` for every invalid token, whatever the reason, and `invalid_fields` for a weak
- * password, after which the token is still valid.
- */
+/** Throws `invalid_password_reset` for every invalid token, and `invalid_fields` for a weak password. */
 export async function acceptPasswordReset(
   deps: ResetDeps & { passwords: PasswordPool },
-  answer: { token: string; password: string; client: Client },
+  input: { token: string; password: string; client: Client },
 ): Promise<void> {
   const at = deps.clock.now();
-  const companyId = companyOfSecretToken('reset', answer.token);
+  const companyId = companyOfSecretToken('reset', input.token);
   if (!companyId) throw errors.invalidPasswordReset();
-  const tokenDigest = digestToken(answer.token);
+  const tokenDigest = digestToken(input.token);
   const { accountId, email, passwordHash } = await findValid(deps, companyId, tokenDigest, at);
-  const fault = await passwordError(answer.password, email, 'password');
+  const fault = await passwordError(input.password, email, 'password');
   if (fault) throw errors.invalidFields({ errors: [fault] });
-  const to = await hashPassword(deps.passwords, answer.client.networks, answer.password);
+  const to = await hashPassword(deps.passwords, input.client.networks, input.password);
   await deps.db.inCompany(companyId, async (tx) => {
     // Read again: hashing took a while, and another request may have used or ended it.
     const isUsed = (await usePasswordReset(tx, tokenDigest, at)) === accountId;
@@ -52,15 +47,12 @@ export async function acceptPasswordReset(
       throw errors.invalidPasswordReset();
     await endPasswordResets(tx, accountId, at);
     const endedSessions = await endSessions(tx, { accountId, exceptSessionId: null, at });
-    await appendEvent(tx, {
-      type: 'password.reset',
-      isPublic: false,
-      actor: actorOf({ accountId }),
-      data: { accountId, endedSessions },
-      at,
-    });
+    await appendAccountEvent(
+      tx,
+      { accountId },
+      { type: 'password.reset', data: { accountId, endedSessions }, at },
+    );
   });
-  // This person probably tried some passwords, and may be paused because of others' attempts. They must not wait
-  // now.
-  await trustClient(deps, { account: normaliseEmail(email), clients: namesOfClient(answer.client) }, at);
+  // The person may be paused because of wrong passwords, their own or others'.
+  await trustClient(deps, { account: normaliseEmail(email), clients: namesOfClient(input.client) }, at);
 }

@@ -1,5 +1,4 @@
-// What every account may do for itself, whatever its roles: read its data, change its password, end its
-// sessions. Must not touch another account.
+// The routes of the caller's own account and sessions, for every role.
 
 import { findAccount } from '../companies/account-store.ts';
 import { findCompany } from '../companies/store.ts';
@@ -21,7 +20,6 @@ export type OwnAccountRouteDeps = LoginDeps & { verifyCredentials: VerifyCredent
 
 const common = { security, tags: ['account'] };
 
-/** Registers the routes of the caller's account. */
 export function registerAccountRoutes(app: HttpServer, deps: OwnAccountRouteDeps): void {
   const onRequest = requireCredentials(deps.verifyCredentials);
 
@@ -32,7 +30,7 @@ export function registerAccountRoutes(app: HttpServer, deps: OwnAccountRouteDeps
       schema: {
         ...common,
         operationId: 'getMe',
-        summary: 'Whose credentials these are',
+        summary: 'Retrieve the account of the caller',
         response: { 200: MeResponse, ...problemResponses([]) },
       },
     },
@@ -42,7 +40,7 @@ export function registerAccountRoutes(app: HttpServer, deps: OwnAccountRouteDeps
         await findAccount(tx, accountId),
         await findCompany(tx),
       ]);
-      if (!account || !company) throw new Error('an account that made a call does not exist');
+      if (!account || !company) throw new Error('the account of the caller does not exist');
       return {
         accountId,
         email: account.email,
@@ -61,7 +59,7 @@ export function registerAccountRoutes(app: HttpServer, deps: OwnAccountRouteDeps
       schema: {
         ...common,
         operationId: 'changePassword',
-        summary: 'Change the password; all other sessions of the account end',
+        summary: 'Change the password and end all other sessions of the account',
         body: PasswordRequest,
         response: { 204: Done, ...problemResponses(['invalidFields', 'loginPaused']) },
       },
@@ -88,7 +86,7 @@ function registerSessionList(app: HttpServer, deps: OwnAccountRouteDeps): void {
       schema: {
         ...common,
         operationId: 'listSessions',
-        summary: 'The sessions of the account',
+        summary: 'List the sessions of the account',
         querystring: PageQuery,
         response: { 200: SessionList, ...problemResponses(['invalidFields']) },
       },
@@ -98,8 +96,8 @@ function registerSessionList(app: HttpServer, deps: OwnAccountRouteDeps): void {
       const page = parsePage(request.query, ['sessions', companyId, accountId]);
       const [before = null] = page.place ?? [];
       const now = deps.clock.now();
-      const look = { accountId, now, seenAfter: idleCutoff(now), before, limit: page.limit + 1 };
-      const sessions = await deps.db.inCompany(companyId, async (tx) => await listSessions(tx, look));
+      const query = { accountId, now, seenAfter: idleCutoff(now), before, limit: page.limit + 1 };
+      const sessions = await deps.db.inCompany(companyId, async (tx) => await listSessions(tx, query));
       const { shown, nextCursor } = paginate(sessions, page, (session) => [session.sessionId]);
       const present = (session: ListedSession) => ({
         sessionId: session.sessionId,
@@ -123,7 +121,7 @@ function registerSessionEnds(app: HttpServer, deps: OwnAccountRouteDeps): void {
       schema: {
         ...common,
         operationId: 'logOut',
-        summary: 'End the session of this call; its token is refused from now on',
+        summary: 'Log out: end the session of this call',
         response: { 204: Done, ...problemResponses([]) },
       },
     },
@@ -141,7 +139,7 @@ function registerSessionEnds(app: HttpServer, deps: OwnAccountRouteDeps): void {
       schema: {
         ...common,
         operationId: 'endOtherSessions',
-        summary: 'End all sessions of the account but the one of this call',
+        summary: 'End all other sessions of the account',
         response: { 204: Done, ...problemResponses([]) },
       },
     },

@@ -1,5 +1,5 @@
-// The lifetime of a session with a cookie: 12 hours at most, and no longer than 30 minutes after the last activity.
-// Uses the process's clock on the times in the database. Must not write at every call.
+// Sessions with a cookie. They end 30 minutes after the last activity, and after 12 hours at the latest. Must not write
+// at every call.
 
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
@@ -24,7 +24,7 @@ export function idleExpiryOf({ seenAt, expiresAt }: Pick<BrowserSession, 'seenAt
   return new Date(Math.min(seenAt.getTime() + idleLimitMs, expiresAt.getTime()));
 }
 
-/** A session whose last activity was at or before this time has ended by `now`. */
+/** Sessions without activity after this time have ended. */
 export function idleCutoff(now: Date): Date {
   return new Date(now.getTime() - idleLimitMs);
 }

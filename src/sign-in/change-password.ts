@@ -2,10 +2,9 @@
 
 import { errors } from '../base/errors.ts';
 import { findAccount, updatePassword } from '../companies/account-store.ts';
-import { appendEvent } from '../events/append-event.ts';
+import { appendAccountEvent } from '../events/append-event.ts';
 import { listEventsById } from '../events/list-events.ts';
 import type { Principal } from '../http/authentication.ts';
-import { actorOf } from '../http/roles.ts';
 import {
   type Confirmation,
   type PasswordDeps,
@@ -18,8 +17,8 @@ import { endPasswordResets } from './password-reset-store.ts';
 import { endSessions } from './session-store.ts';
 
 /**
- * Once for each `eventId`, however often it is called. Throws `invalid_fields` for a weak password or a wrong current
- * one, and `login_paused` after as many wrong ones as pause a login: both count together.
+ * Idempotent by `eventId`. Throws `invalid_fields` for a weak password or a wrong current one, and `login_paused` after
+ * too many wrong ones.
  */
 export async function changePassword(
   deps: PasswordDeps,
@@ -32,24 +31,22 @@ export async function changePassword(
     account: await findAccount(tx, accountId),
     isDone: (await listEventsById(tx, [change.eventId])).length > 0,
   }));
-  // An earlier run was interrupted here: the given current password is already replaced.
+  // An earlier run was interrupted after the change.
   if (isDone) return;
-  if (!account) throw new Error('an account that made a call does not exist');
+  if (!account) throw new Error('the account of the caller does not exist');
   const fault = await passwordError(change.newPassword, account.email, 'newPassword');
   if (fault) throw errors.invalidFields({ errors: [fault] });
   await requirePassword(deps, account, { ...change, sessionId });
   const to = await hashPassword(deps.passwords, change.client.networks, change.newPassword);
   await deps.db.inCompany(companyId, async (tx) => {
     const isChanged = await updatePassword(tx, { accountId, from: account.passwordHash, to });
-    // Another request changed it meanwhile, so the password checked above is no longer current.
+    // Another request changed the password meanwhile.
     if (!isChanged) throw wrongPassword();
     await endPasswordResets(tx, accountId, at);
     const endedSessions = await endSessions(tx, { accountId, exceptSessionId: sessionId, at });
-    await appendEvent(tx, {
+    await appendAccountEvent(tx, caller, {
       eventId: change.eventId,
       type: 'password.changed',
-      isPublic: false,
-      actor: actorOf(caller),
       data: { accountId, endedSessions },
       at,
     });

@@ -1,5 +1,4 @@
-// Checks a login: the same error for an unknown address and a wrong password, in the same time; a pause for a client
-// that fails too often, which does not lock the owner out. Opens no session.
+// Checks a login. An unknown address and a wrong password give the same error after the same time.
 
 import { normaliseEmail } from '../base/email-address.ts';
 import { errors } from '../base/errors.ts';
@@ -27,10 +26,10 @@ const unknownAccount = { companyId: 'co_00000000', accountId: 'acc_unknown' };
 
 /**
  * Checks address, password and, if the account has one, the second factor. Throws `wrong_login`, `login_paused` after
- * 10 failures in 30 minutes, and what `checkSecondFactor` and `PasswordPool.admit` throw.
+ * 10 failures in 30 minutes, and what `checkSecondFactor` and `PasswordPool.run` throw.
  */
 export async function checkLogin(deps: LoginDeps, attempt: LoginAttempt, now: Date): Promise<Login> {
-  return await deps.passwords.admit(
+  return await deps.passwords.run(
     attempt.client.networks,
     async (derive) => await verifyLogin(deps, derive, attempt, now),
   );
@@ -48,14 +47,14 @@ async function verifyLogin(
     { account: email, clients: namesOfClient(attempt.client) },
     now,
   );
-  const where = (await deps.db.inSystem(async (tx) => await findLogin(tx, email))) ?? unknownAccount;
+  const login = (await deps.db.inSystem(async (tx) => await findLogin(tx, email))) ?? unknownAccount;
   const account = await deps.db.inCompany(
-    where.companyId,
-    async (tx) => await findAccount(tx, where.accountId),
+    login.companyId,
+    async (tx) => await findAccount(tx, login.accountId),
   );
-  const isRight = await verifyPassword(derive, attempt.password, account?.passwordHash ?? null);
-  if (!isRight || !account || account.isDisabled) throw errors.wrongLogin({ headers: challenge() });
-  const { companyId } = where;
+  const isCorrect = await verifyPassword(derive, attempt.password, account?.passwordHash ?? null);
+  if (!isCorrect || !account || account.isDisabled) throw errors.wrongLogin({ headers: challenge() });
+  const { companyId } = login;
   // Before the failures are cleared: the password alone is not enough.
   const factor = await checkSecondFactor(deps, { companyId, accountId: account.accountId }, attempt, now);
   await clearLoginFailures(deps, counted);

@@ -1,12 +1,10 @@
-// Ends sessions of the caller's account: its own (a logout), another one, or all others. The tokens of an
-// ended session are refused from the next call on.
+// Ends sessions of the caller's account: one, or all others.
 
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
 import type { Database } from '../db/database.ts';
-import { appendEvent } from '../events/append-event.ts';
+import { appendAccountEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
-import { actorOf } from '../http/roles.ts';
 import { endSession, endSessions, hasSession } from './session-store.ts';
 
 type SessionDeps = { db: Database; clock: Clock };
@@ -17,13 +15,7 @@ export async function endOneSession(deps: SessionDeps, caller: Principal, sessio
   const { companyId, accountId } = caller;
   await deps.db.inCompany(companyId, async (tx) => {
     if (await endSession(tx, { accountId, sessionId, at })) {
-      await appendEvent(tx, {
-        type: 'session.ended',
-        isPublic: false,
-        actor: actorOf(caller),
-        data: { accountId, sessionId },
-        at,
-      });
+      await appendAccountEvent(tx, caller, { type: 'session.ended', data: { accountId, sessionId }, at });
       return;
     }
     if (!(await hasSession(tx, accountId, sessionId))) throw errors.notFound();
@@ -37,12 +29,6 @@ export async function endOtherSessions(deps: SessionDeps, caller: Principal): Pr
   await deps.db.inCompany(companyId, async (tx) => {
     const endedSessions = await endSessions(tx, { accountId, exceptSessionId: sessionId, at });
     if (endedSessions === 0) return;
-    await appendEvent(tx, {
-      type: 'sessions.ended',
-      isPublic: false,
-      actor: actorOf(caller),
-      data: { accountId, endedSessions },
-      at,
-    });
+    await appendAccountEvent(tx, caller, { type: 'sessions.ended', data: { accountId, endedSessions }, at });
   });
 }

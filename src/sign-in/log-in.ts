@@ -1,4 +1,4 @@
-// Logs an account in for calls with a token: opens a session of 60 minutes, and finds the API key to return.
+// Logs in for calls with a token: opens a session of 60 minutes, and finds the API key to return.
 
 import { deriveApiKey } from '../api-keys/api-keys.ts';
 import { findNewestApiKey } from '../api-keys/store.ts';
@@ -45,7 +45,7 @@ export async function logIn(
     return { key: found, sessionId: opened };
   });
   const { accountId, roles } = account;
-  // A client with this key has logged in: it is known from any address.
+  // Clients with this key are known, from any address.
   await trustClient(deps, { account: normaliseEmail(account.email), clients: [nameOfKey(key.keyId)] }, now);
   const token = await issueToken(deps, { companyId, accountId, sessionId, roles, issuedAt: now, expiresAt });
   const apiKey = deriveApiKey(deps.keyring, key.mode, key.keyId);

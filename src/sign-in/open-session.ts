@@ -1,14 +1,12 @@
-// Opens the session of an authenticated account. It reads the account again and locks it: a change of the password
-// or a removal ends the existing sessions, and a login that was checked before and opens its session after would be
-// missed.
+// Opens the session of an authenticated account. It locks and checks the account again: a concurrent change of the
+// password, or a removal, ends only the sessions that exist.
 
 import { errors } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { lockAccountRow } from '../companies/account-store.ts';
 import type { TenantTx } from '../db/database.ts';
-import { appendEvent } from '../events/append-event.ts';
+import { appendAccountEvent } from '../events/append-event.ts';
 import { challenge } from '../http/authentication.ts';
-import { actorOf } from '../http/roles.ts';
 import type { Login } from '../second-factors/check-second-factor.ts';
 import { insertSession } from './session-store.ts';
 
@@ -23,15 +21,13 @@ export async function openSession(
 ): Promise<string> {
   const { account } = login;
   const { by, now, expiresAt } = session;
-  const held = await lockAccountRow(tx, account.accountId);
-  if (!held || held.isDisabled || held.passwordHash !== account.passwordHash)
+  const current = await lockAccountRow(tx, account.accountId);
+  if (!current || current.isDisabled || current.passwordHash !== account.passwordHash)
     throw errors.wrongLogin({ headers: challenge() });
   const sessionId = newId('ses', now);
   await insertSession(tx, { sessionId, accountId: account.accountId, createdAt: now, expiresAt });
-  await appendEvent(tx, {
+  await appendAccountEvent(tx, account, {
     type: 'session.opened',
-    isPublic: false,
-    actor: actorOf(account),
     data: { sessionId, by, factor: login.factor },
     at: now,
   });

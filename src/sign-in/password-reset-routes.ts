@@ -1,5 +1,4 @@
-// Forgotten passwords: request a link, and set a new password with it. Both are open to everybody, and must not reveal
-// whether an address has an account.
+// The routes of forgotten passwords. They need no credentials, and must not reveal whether an address has an account.
 
 import { Type } from 'typebox';
 import { networksOf } from '../http/client-network.ts';
@@ -15,7 +14,7 @@ import { type ResetDeps, requestPasswordReset } from './request-password-reset.t
 const exampleToken = 'reset_3f7k2m9q4f1f0c9e2b7a5d8836e1c4b9072d5fa83c6e91b04d7f2a8c5e3b6091d4f7a2c8';
 
 const AskRequest = Type.Object(
-  { email: email('Account e-mail address') },
+  { email: email('Account email address') },
   {
     title: 'ForgotPasswordRequest',
     additionalProperties: false,
@@ -28,7 +27,7 @@ const AcceptRequest = Type.Object(
     token: Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'The token behind the # of the link',
+      description: 'The token: the part of the link after #',
       examples: [exampleToken],
     }),
     password: newPassword,
@@ -40,13 +39,12 @@ const AcceptRequest = Type.Object(
   },
 );
 
-/** Null would be written into a response of this status. Undefined is not. */
+/** Undefined, because null would be written as a body. */
 const NoBody = Type.Unsafe<undefined>({
   type: 'null',
-  description: 'A mail goes out if the address has an account; there is no body',
+  description: 'An email is sent if the address has an account. The body is empty',
 });
 
-/** Registers the routes of forgotten passwords. */
 export function registerPasswordResetRoutes(
   app: HttpServer,
   deps: ResetDeps & { loginsPerMinute: number; passwords: PasswordPool },
@@ -63,9 +61,9 @@ export function registerPasswordResetRoutes(
       schema: {
         ...common,
         operationId: 'askPasswordReset',
-        summary: 'Have a link to a new password mailed to an account',
+        summary: 'Request a password reset link by email',
         description:
-          'Answers alike, and in the same time, whether there is such an account or not. The link is good for 30 minutes and one use; a newer one ends it. An account gets 5 mails an hour at most.',
+          'The response and its duration are the same whether or not the account exists. The link is valid for 30 minutes and one use. A newer link replaces it. Each account gets at most 5 emails per hour.',
         body: AskRequest,
         response: {
           202: NoBody,
@@ -87,7 +85,7 @@ export function registerPasswordResetRoutes(
       schema: {
         ...common,
         operationId: 'acceptPasswordReset',
-        summary: 'Set a new password by the link of a mail; all sessions of the account end',
+        summary: 'Set a new password with a reset link and end all sessions of the account',
         body: AcceptRequest,
         response: {
           204: Done,

@@ -1,5 +1,4 @@
-// Deletes old sign-in data: sessions and password reset links that ended long ago, and challenges of passkeys.
-// Must not touch what can still be used.
+// Deletes old sessions, password reset links and passkey challenges.
 
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';
@@ -10,7 +9,7 @@ import { deleteOldPasswordResets } from './password-reset-store.ts';
 
 const defaultBatchSize = 5_000;
 
-/** Deletes this data of all companies: 30 days old, and challenges once they have expired. Returns how many. */
+/** Deletes data older than 30 days, and expired challenges, of all companies. Returns how many. */
 export async function purgeOldSignIns(
   { db, clock }: { db: Database; clock: Clock },
   batchSize: number = defaultBatchSize,

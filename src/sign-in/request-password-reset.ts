@@ -1,5 +1,4 @@
-// Emails a link to a new password if the account exists. The response reveals nothing: not whether the address has an
-// account or an email is sent, and not by its duration either.
+// Emails a password reset link if the account exists. The response and its duration must not reveal whether it does.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
@@ -16,7 +15,7 @@ import { endPasswordResets, insertPasswordReset } from './password-reset-store.t
 export type ResetDeps = { db: Database; clock: Clock; keyring: Keyring };
 
 const resetTtlMs = 30 * 60 * 1000;
-/** Minimum duration of every response, far more than the work takes. */
+/** Minimum duration of every response, far longer than the work. */
 const minResponseMs = 250;
 /** Limits the emails to an account, so that strangers can't flood its mailbox. */
 const limit = { name: 'password_reset', quota: 5, windowSeconds: 3600 };
@@ -52,7 +51,6 @@ async function requestIfKnown(deps: ResetDeps, email: string): Promise<void> {
   await deps.db.inCompany(login.companyId, async (tx) => await insertReset(deps, tx, login.accountId));
 }
 
-/** Ends earlier links and emails a new one, if the address has an account. Must not reveal whether it has. */
 export async function requestPasswordReset(deps: ResetDeps, email: string): Promise<void> {
   await Promise.all([requestIfKnown(deps, email), pause(minResponseMs)]);
 }

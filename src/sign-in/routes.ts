@@ -1,5 +1,4 @@
-// The login, and the public key set that verifies tokens and payment results. Sessions, the account, passwords and
-// second factors have their own route files.
+// The login and the public key set. Registers the other routes of signing in.
 
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -23,7 +22,6 @@ export type SignInRouteDeps = LoginDeps & {
   loginsPerMinute: number;
 };
 
-/** Registers the routes of signing in and of the caller's account. */
 export function registerSignInRoutes(app: HttpServer, deps: SignInRouteDeps): void {
   registerLogin(app, deps);
   registerSessionRoutes(app, deps);
@@ -52,7 +50,7 @@ function registerLogin(app: HttpServer, deps: SignInRouteDeps): void {
         tags: ['auth'],
         summary: 'Authenticate and retrieve a bearer token and the credential headers',
         description:
-          'Every login opens a session of 60 minutes. It takes no Idempotency-Key: repeating it only opens another session.',
+          'Each login opens a session of 60 minutes. An Idempotency-Key is not needed: repeating the call only opens another session.',
         body: LoginRequest,
         response: {
           200: {
@@ -100,8 +98,8 @@ function registerKeySet(app: HttpServer, deps: Pick<SignInRouteDeps, 'keyring'>)
       schema: {
         operationId: 'getKeySet',
         tags: ['auth'],
-        summary: 'The public keys (RFC 7517) that verify tokens and payment results',
-        description: 'They may be kept for 5 minutes.',
+        summary: 'Retrieve the public keys (RFC 7517) that verify tokens and payment results',
+        description: 'You may cache them for 5 minutes.',
         response: {
           200: KeySet,
         },

@@ -1,5 +1,4 @@
-// The shapes of the login, of keys and of the caller's account, declared once: validation, types, filtering
-// of the response and OpenAPI use them.
+// The API shapes of the login, the key set and the caller's account.
 
 import { Type } from 'typebox';
 import { listSchema } from '../http/page-query.ts';
@@ -7,14 +6,12 @@ import { accountId, email, idParameter, ids, moment, oneOf, shownRoles } from '.
 import { newPassword, password } from '../passwords/schema-parts.ts';
 import { factorFields } from '../second-factors/schema-parts.ts';
 
-// Login -------------------------------------------------------------------------------------------
-
 export const LoginRequest = Type.Object(
   {
-    email: email('Account e-mail address'),
+    email: email('Account email address'),
     password,
     mode: Type.Optional(
-      oneOf(['test', 'live'], 'Which API key to return; without it, that of the company’s loginMode'),
+      oneOf(['test', 'live'], 'Mode of the API key to return. Default: the company’s loginMode'),
     ),
     ...factorFields,
   },
@@ -26,17 +23,17 @@ export const LoginRequest = Type.Object(
 
 export const LoginResponse = Type.Object(
   {
-    email: Type.String({ description: 'Account e-mail address' }),
+    email: Type.String({ description: 'Account email address' }),
     accountId,
     roles: shownRoles,
-    token: Type.String({ description: 'Bearer token for later calls, good for 60 minutes' }),
+    token: Type.String({ description: 'Bearer token for later calls, valid for 60 minutes' }),
     redirectPath: Type.String({ description: 'Path to redirect to after login' }),
-    expiresAt: moment('When the token ends'),
-    mode: oneOf(['test', 'live'], 'That of the API key in the header: whether it moves real money'),
+    expiresAt: moment('When the token expires'),
+    mode: oneOf(['test', 'live'], 'Mode of the API key in the header'),
   },
   {
     title: 'LogInResult',
-    description: 'The account is authenticated; the headers carry the credentials for later calls',
+    description: 'The account is authenticated. The headers contain the credentials for later calls',
     examples: [
       {
         email: 'owner@example.com',
@@ -73,20 +70,18 @@ export const KeySet = Type.Object(
   },
 );
 
-// Account -----------------------------------------------------------------------------------------
-
 export const MeResponse = Type.Object(
   {
     accountId,
-    email: Type.String({ description: 'Account e-mail address' }),
+    email: Type.String({ description: 'Account email address' }),
     roles: shownRoles,
     companyId: Type.String({ description: 'Company identifier' }),
     companyName: Type.String({ description: 'What customers see as the payee' }),
-    sessionId: Type.String({ description: 'The session of the token of this call' }),
+    sessionId: Type.String({ description: 'The session of this call' }),
   },
   {
     title: 'Account',
-    description: 'Whose credentials these are',
+    description: 'The account of the caller',
     examples: [
       {
         accountId: ids.account,
@@ -109,25 +104,25 @@ export const PasswordRequest = Type.Object(
 );
 
 export const SessionParams = Type.Object({
-  sessionId: idParameter('Identification of the session', ids.session),
+  sessionId: idParameter('ID of the session', ids.session),
 });
 
 export const SessionList = listSchema(
   Type.Object(
     {
-      sessionId: Type.String({ description: 'Identification of the session' }),
+      sessionId: Type.String({ description: 'ID of the session' }),
       kind: Type.String({
         enum: ['browser', 'token'],
-        description: 'browser: somebody signed in with one; token: a program logged in',
+        description: 'browser: sign-in with a browser; token: login of a program',
       }),
-      createdAt: moment('When it was opened by a login'),
-      expiresAt: moment('When it ends, whatever happens'),
-      isCurrent: Type.Boolean({ description: 'Whether this call is made in it' }),
+      createdAt: moment('When it was opened'),
+      expiresAt: moment('When it ends at the latest'),
+      isCurrent: Type.Boolean({ description: 'Whether it is the session of this call' }),
     },
     { title: 'AccountSession' },
   ),
   {
-    description: 'The sessions of the account that are good, the newest first',
+    description: 'The active sessions of the account, newest first',
     examples: [
       {
         data: [

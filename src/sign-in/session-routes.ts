@@ -1,5 +1,5 @@
-// Sign-in and sign-out with a browser. The dashboard uses the same API as everybody, with the cookie that is set here
-// instead of the three headers. Must not show the cookie to a script, in a body or otherwise.
+// Sign-in and sign-out with a browser: a cookie replaces the three credential headers. Must not show the cookie to
+// scripts.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -33,8 +33,7 @@ export type SessionRouteDeps = LoginDeps & { verifyCredentials: VerifyCredential
 
 const setsCookie = {
   'Set-Cookie': Type.String({
-    description:
-      'The cookie of the session, which no script can read: __Host-paylink, over plain http paylink',
+    description: 'The HttpOnly cookie of the session: __Host-paylink, or paylink over plain HTTP',
   }),
 };
 
@@ -51,7 +50,7 @@ async function presentSession(deps: LoginDeps, { companyId, session, cookie }: O
     await findAccount(tx, accountId),
     await findCompany(tx),
   ]);
-  if (!account || !company) throw new Error('an account that is signed in does not exist');
+  if (!account || !company) throw new Error('the account of a session does not exist');
   return {
     sessionId,
     accountId,
@@ -69,7 +68,7 @@ async function presentSession(deps: LoginDeps, { companyId, session, cookie }: O
 }
 
 /** Opens a session for an authenticated account, sets its cookie, and responds with the session. */
-async function answerSignIn(deps: LoginDeps, request: FastifyRequest, reply: FastifyReply, login: Login) {
+async function respondToSignIn(deps: LoginDeps, request: FastifyRequest, reply: FastifyReply, login: Login) {
   const now = deps.clock.now();
   const { companyId } = login;
   const cookie = await deps.db.inCompany(companyId, async (tx) => await openBrowserSession(tx, login, now));
@@ -78,7 +77,6 @@ async function answerSignIn(deps: LoginDeps, request: FastifyRequest, reply: Fas
   return { session: opened && (await presentSession(deps, opened)) };
 }
 
-/** Registers the routes of browser sessions. */
 export function registerSessionRoutes(app: HttpServer, deps: SessionRouteDeps): void {
   registerSignIn(app, deps);
   registerPasskeySignIn(app, deps);
@@ -97,9 +95,9 @@ function registerSignIn(app: HttpServer, deps: SessionRouteDeps): void {
       schema: {
         operationId: 'signIn',
         tags: ['session'],
-        summary: 'Sign in with a browser, by a cookie that no script can read',
+        summary: 'Sign in with a browser and get an HttpOnly cookie',
         description:
-          'The session ends after 30 minutes without a call, and after 12 hours in any case. It takes no Idempotency-Key: repeating it only opens another session.',
+          'The session ends after 30 minutes without a call, and after 12 hours at the latest. An Idempotency-Key is not needed: repeating the call only opens another session.',
         body: SignInRequest,
         response: {
           200: { ...SessionResponse, headers: setsCookie },
@@ -116,7 +114,7 @@ function registerSignIn(app: HttpServer, deps: SessionRouteDeps): void {
     },
     async (request, reply) => {
       const attempt = { ...request.body, client: { networks: networksOf(request.ip) } };
-      return await answerSignIn(deps, request, reply, await checkLogin(deps, attempt, deps.clock.now()));
+      return await respondToSignIn(deps, request, reply, await checkLogin(deps, attempt, deps.clock.now()));
     },
   );
 }
@@ -134,7 +132,7 @@ function registerPasskeySignIn(app: HttpServer, deps: SessionRouteDeps): void {
       schema: {
         operationId: 'beginPasskeySignIn',
         tags: ['session'],
-        summary: 'What a browser needs to sign in with a passkey, whosever it is',
+        summary: 'Create the options for a sign-in with a passkey',
         response: { 200: PasskeyOptions, ...problemResponses(['csrfRefused', 'rateLimited']) },
       },
     },
@@ -156,7 +154,7 @@ function registerPasskeySignIn(app: HttpServer, deps: SessionRouteDeps): void {
       },
     },
     async (request, reply) =>
-      await answerSignIn(deps, request, reply, await checkPasskey(deps, request.body.response)),
+      await respondToSignIn(deps, request, reply, await checkPasskey(deps, request.body.response)),
   );
 }
 
@@ -169,9 +167,9 @@ function registerOwnSession(app: HttpServer, deps: SessionRouteDeps): void {
       schema: {
         operationId: 'getSession',
         tags: ['session'],
-        summary: 'Who is signed in with the cookie, if anybody is',
+        summary: 'Retrieve the session of the cookie',
         description:
-          'It answers everybody. With X-Paylink-Background: true it is no sign of life, as with every call by cookie.',
+          'Requires no credentials. With X-Paylink-Background: true, a call with the cookie does not count as activity.',
         response: { 200: SessionResponse, ...problemResponses(['rateLimited']) },
       },
     },
@@ -189,7 +187,7 @@ function registerOwnSession(app: HttpServer, deps: SessionRouteDeps): void {
       schema: {
         operationId: 'signOut',
         tags: ['session'],
-        summary: 'End the session of the cookie, and make the browser forget it',
+        summary: 'Sign out: end the session and delete the cookie',
         response: { 204: Done, ...problemResponses(['csrfRefused', 'rateLimited']) },
       },
     },

@@ -1,4 +1,4 @@
-// The shapes of browser sign-in, declared once: validation, types, filtering of the response and OpenAPI use them.
+// The API shapes of browser sign-in.
 
 import { Type } from 'typebox';
 import { accountId, email, ids, moment, oneOf, shownRoles } from '../http/schema-parts.ts';
@@ -6,7 +6,7 @@ import { password } from '../passwords/schema-parts.ts';
 import { factorFields } from '../second-factors/schema-parts.ts';
 
 export const SignInRequest = Type.Object(
-  { email: email('Account e-mail address'), password, ...factorFields },
+  { email: email('Account email address'), password, ...factorFields },
   {
     additionalProperties: false,
     examples: [{ email: 'owner@example.com', password: 'correct horse battery' }],
@@ -15,20 +15,20 @@ export const SignInRequest = Type.Object(
 
 const Session = Type.Object(
   {
-    sessionId: Type.String({ description: 'Identification of the session' }),
+    sessionId: Type.String({ description: 'ID of the session' }),
     accountId,
-    email: Type.String({ description: 'Account e-mail address' }),
+    email: Type.String({ description: 'Account email address' }),
     roles: shownRoles,
-    rights: Type.Array(Type.String(), { description: 'What the roles allow, by the names of the rights' }),
+    rights: Type.Array(Type.String(), { description: 'The rights that the roles grant' }),
     companyId: Type.String({ description: 'Company identifier' }),
     companyName: Type.String({ description: 'What customers see as the payee' }),
     modes: Type.Array(oneOf(['test', 'live']), {
-      description: 'What X-Paylink-Mode may say: live once the company has a live API key that is good',
+      description: 'The allowed values of X-Paylink-Mode. live requires an active live API key',
     }),
-    loginMode: oneOf(['test', 'live'], 'The mode that the company has set for its logins'),
-    csrfToken: Type.String({ description: 'To send in X-Paylink-Csrf with every call that is no GET' }),
-    idleEndsAt: moment('When the session ends without another call; a call puts it off, by the minute'),
-    expiresAt: moment('When the session ends, whatever happens'),
+    loginMode: oneOf(['test', 'live'], 'The company’s mode for logins'),
+    csrfToken: Type.String({ description: 'Send it as X-Paylink-Csrf with every call except GET' }),
+    idleEndsAt: moment('When the session ends without another call. Calls extend it, at most once a minute'),
+    expiresAt: moment('When the session ends at the latest'),
   },
   { title: 'Session' },
 );
@@ -37,7 +37,7 @@ export const SessionResponse = Type.Object(
   { session: Type.Union([Session, Type.Null()], { description: 'null: nobody is signed in' }) },
   {
     title: 'SessionResponse',
-    description: 'Who is signed in with the cookie',
+    description: 'The session of the cookie',
     examples: [
       {
         session: {

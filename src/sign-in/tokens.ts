@@ -1,5 +1,5 @@
-// Access tokens: signed JWTs (RFC 9068) that name a session. The signature proves who logged in. The database
-// decides at every call whether the session is still valid.
+// Access tokens: signed JWTs (RFC 9068) that name a session. The database decides at every call whether the session is
+// still valid.
 
 import { errors as joseErrors } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -32,7 +32,7 @@ export type TokenReader = {
   /** The claims of a token. Throws `expired_token` or `invalid_token`. */
   read(token: string, now: Date): Promise<TokenClaims>;
   /** Removes a token from the cache when its session has ended. */
-  forget(token: string): void;
+  evict(token: string): void;
 };
 
 type CachedToken = { claims: TokenClaims; expiresAt: Date };
@@ -40,10 +40,7 @@ type CachedToken = { claims: TokenClaims; expiresAt: Date };
 /** Bounds the memory of the cache: about a kilobyte for each token. */
 const maxCached = 10_000;
 
-/**
- * Verifies tokens, and caches the result until they expire: verifying a signature costs more than all other
- * steps. The cache only proves that Paylink issued the token. The least recently used entry is evicted when it is full.
- */
+/** Verifies tokens, and caches the result until they expire: verifying a signature is expensive. */
 export function createTokenReader(deps: { keyring: Keyring; baseUrl: string }): TokenReader {
   const cached = new LRUCache<string, CachedToken>({ max: maxCached });
   return {
@@ -55,7 +52,7 @@ export function createTokenReader(deps: { keyring: Keyring; baseUrl: string }): 
       cached.set(token, read);
       return read.claims;
     },
-    forget: (token) => void cached.delete(token),
+    evict: (token) => void cached.delete(token),
   };
 }
 
@@ -91,5 +88,5 @@ async function readToken(
 function invalidTokenError(isExpired: boolean) {
   return isExpired
     ? { field: 'Authorization', code: 'expired', detail: 'The token has expired.' }
-    : { field: 'Authorization', code: 'invalid', detail: 'The token is not one of ours.' };
+    : { field: 'Authorization', code: 'invalid', detail: 'The token is not valid.' };
 }

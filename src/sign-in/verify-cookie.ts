@@ -1,4 +1,4 @@
-// Decides whether the cookie of a call is valid, and whether it may act in the requested mode.
+// Verifies the cookie of a call and its mode.
 
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';

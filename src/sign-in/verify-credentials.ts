@@ -1,5 +1,5 @@
-// Decides whether the three credentials of a call are valid: each by itself (401, naming the header), all of
-// one company (403), and still active in the database.
+// Verifies the three credentials of a call: each by itself (401), all of one company (403), and still active in the
+// database.
 
 import { createApiKeyParser } from '../api-keys/api-keys.ts';
 import { type Batcher, createBatcher, dedupe } from '../base/batcher.ts';
@@ -32,9 +32,9 @@ function invalidKey(detail: string, code = 'invalid') {
 }
 
 function refuseKey(state: KeyState): void {
-  if (state === 'expired') throw invalidKey('This key was rolled and has ended.', 'expired');
+  if (state === 'expired') throw invalidKey('This key was rolled and has expired.', 'expired');
   if (state === 'revoked') throw invalidKey('This key has been revoked.', 'revoked');
-  if (state === 'unknown') throw invalidKey('This key is not known here.');
+  if (state === 'unknown') throw invalidKey('This key is unknown.');
 }
 
 function endedSession() {
@@ -51,7 +51,7 @@ function refuseMismatch(companies: { token: string; apiKey: string; header: stri
     faults.push({
       field: 'X-API-KEY',
       code: 'other_company',
-      detail: 'This key is not of the company of the token.',
+      detail: 'This key belongs to another company than the token.',
     });
   if (companies.header !== companies.token)
     faults.push({
@@ -69,21 +69,20 @@ function createCredentialReader({
   db,
   clock,
 }: CredentialDeps): Batcher<CredentialQuery, CredentialState | undefined> {
-  const ask = async (companyId: string, queries: readonly CredentialQuery[]) => {
+  const readBatch = async (companyId: string, queries: readonly CredentialQuery[]) => {
     const states = await db.inCompany(
       companyId,
       async (tx) => await readCredentialStates(tx, queries, clock.now()),
       { isBatch: true },
     );
-    return new Map(queries.map((readCredential, index) => [idOf(readCredential), states[index]]));
+    return new Map(queries.map((query, index) => [idOf(query), states[index]]));
   };
-  return createBatcher({ runBatch: dedupe(idOf, ask), maxItems: maxBatchSize, mayBeOfOne: isRowError });
+  return createBatcher({ runBatch: dedupe(idOf, readBatch), maxItems: maxBatchSize, mayBeOfOne: isRowError });
 }
 
 /**
- * Returns a function that gives the principal of a call. Throws 401 or 403 as docs/api.md lists them. A token's
- * signature and a key's MAC are verified once. Whether session, account and key are still valid is read at each
- * call.
+ * Returns a function that gives the principal of a call. A token's signature and a key's MAC are verified once. Whether
+ * session, account and key are still valid is read at each call.
  */
 export function createVerifier(deps: CredentialDeps): (credentials: ApiCredentials) => Promise<Principal> {
   const tokens = createTokenReader(deps);
@@ -92,7 +91,7 @@ export function createVerifier(deps: CredentialDeps): (credentials: ApiCredentia
   return async (credentials) => {
     const token = await tokens.read(credentials.token, deps.clock.now());
     const key = readKey(credentials.apiKey);
-    if (!key) throw invalidKey('This is not one of our keys.');
+    if (!key) throw invalidKey('This is not a valid key.');
     if (!isCompanyId(credentials.companyId))
       throw errors.invalidCompanyId({
         headers: challenge(),
@@ -102,11 +101,11 @@ export function createVerifier(deps: CredentialDeps): (credentials: ApiCredentia
     const { sessionId, accountId } = token;
     const state = await readCredential(token.companyId, { sessionId, accountId, keyId: key.keyId });
     if (!state?.roles) {
-      tokens.forget(credentials.token);
+      tokens.evict(credentials.token);
       throw endedSession();
     }
     refuseKey(state.keyState);
-    if (!state.keyMode) throw new Error('a key that is good has no mode');
+    if (!state.keyMode) throw new Error('a valid key has no mode');
     return { ...token, roles: state.roles, keyId: key.keyId, mode: state.keyMode };
   };
 }

@@ -1,14 +1,12 @@
-// Accepts an invitation: creates the account and its login and ends the invitation, all or nothing. An
-// invalid token reveals nothing, neither invitations nor addresses.
+// Accepts an invitation and creates the account. An invalid token must not reveal invitations or addresses.
 
 import { errors } from '../base/errors.ts';
 import { companyOfSecretToken, digestToken, newId } from '../base/ids.ts';
 import { insertAccount, insertLogin } from '../companies/account-store.ts';
 import type { TenantTx } from '../db/database.ts';
-import { appendEvent } from '../events/append-event.ts';
+import { appendAccountEvent } from '../events/append-event.ts';
 import type { Role } from '../http/authentication.ts';
 import type { ClientNetwork } from '../http/client-network.ts';
-import { actorOf } from '../http/roles.ts';
 import { passwordError } from '../passwords/password-policy.ts';
 import type { PasswordPool } from '../passwords/password-pool.ts';
 import { hashPassword } from '../passwords/passwords.ts';
@@ -32,17 +30,14 @@ async function join(
   const { invitationId, email, roles } = invitation;
   const { accountId } = account;
   await insertAccount(tx, { ...account, email, roles }, at);
-  // The address may have an account elsewhere by now. The holder of a valid token may know this. The
-  // invitation stays.
+  // The address may have an account in another company by now. The invitation stays open.
   if (!(await insertLogin(tx, email, accountId))) throw errors.emailTaken();
   await markAccepted(tx, { invitationId, accountId, at });
-  await appendEvent(tx, {
-    type: 'member.joined',
-    isPublic: false,
-    actor: actorOf({ accountId }),
-    data: { accountId, invitationId, roles },
-    at,
-  });
+  await appendAccountEvent(
+    tx,
+    { accountId },
+    { type: 'member.joined', data: { accountId, invitationId, roles }, at },
+  );
 }
 
 /**
@@ -51,10 +46,10 @@ async function join(
  */
 export async function acceptInvitation(
   deps: MemberDeps & { passwords: PasswordPool },
-  answer: { token: string; password: string; networks: readonly ClientNetwork[] },
+  input: { token: string; password: string; networks: readonly ClientNetwork[] },
 ): Promise<NewMember> {
   const at = deps.clock.now();
-  const { token, password, networks } = answer;
+  const { token, password, networks } = input;
   const companyId = companyOfSecretToken('invite', token);
   if (!companyId) throw errors.invalidInvitation();
   const { email } = await deps.db.inCompany(companyId, async (tx) => await findValid(tx, token, at));

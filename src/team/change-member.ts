@@ -1,5 +1,5 @@
-// Changes the roles of a member, or removes one. A company always has an owner, and only owners may add or
-// remove owners, also with concurrent calls.
+// Changes the roles of a member, or removes one. A company always has an owner, and only owners may add or remove
+// owners.
 
 import { errors } from '../base/errors.ts';
 import {
@@ -12,17 +12,13 @@ import {
   updateRoles,
 } from '../companies/account-store.ts';
 import type { TenantTx } from '../db/database.ts';
-import { appendEvent } from '../events/append-event.ts';
+import { appendAccountEvent } from '../events/append-event.ts';
 import type { Principal, Role } from '../http/authentication.ts';
-import { actorOf } from '../http/roles.ts';
 import { endSessions } from '../sign-in/session-store.ts';
 import { type MemberDeps, requireOwner } from './invite-member.ts';
 import { revokeInvitations } from './store.ts';
 
-/**
- * Refuses what only an owner may do, and what would leave the company without an owner. Returns the current
- * member; throws `not_found` if there is none.
- */
+/** Throws `not_found`, `role_not_allowed` if only an owner may do this, or `last_owner`. */
 async function checkOwnership(
   tx: TenantTx,
   caller: Principal,
@@ -42,9 +38,7 @@ async function checkOwnership(
   return member;
 }
 
-/**
- * Throws `not_found`, `role_not_allowed` or `last_owner`. Revokes the invitations that the member has made.
- */
+/** Revokes the member's invitations. Throws `not_found`, `role_not_allowed` or `last_owner`. */
 export async function changeRoles(
   deps: MemberDeps,
   caller: Principal,
@@ -57,10 +51,8 @@ export async function changeRoles(
     const member = await updateRoles(tx, accountId, roles);
     if (!member) throw errors.notFound();
     const endedInvitations = await revokeInvitations(tx, { email: null, invitedBy: accountId, at });
-    await appendEvent(tx, {
+    await appendAccountEvent(tx, caller, {
       type: 'member.changed',
-      isPublic: false,
-      actor: actorOf(caller),
       data: { accountId, from: before.roles, to: roles, endedInvitations },
       at,
     });
@@ -80,10 +72,8 @@ export async function removeMember(deps: MemberDeps, caller: Principal, accountI
     await deleteLogin(tx, accountId);
     const endedSessions = await endSessions(tx, { accountId, exceptSessionId: null, at });
     const endedInvitations = await revokeInvitations(tx, { email: null, invitedBy: accountId, at });
-    await appendEvent(tx, {
+    await appendAccountEvent(tx, caller, {
       type: 'member.removed',
-      isPublic: false,
-      actor: actorOf(caller),
       data: { accountId, endedSessions, endedInvitations },
       at,
     });

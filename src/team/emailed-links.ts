@@ -1,5 +1,4 @@
-// The links in emails to a new password and to an invitation. Only the code that composes the email may use them: the
-// holder of such a link can set the password, or join the company.
+// The password reset and invitation links in emails. Only the code that composes the email may use them.
 
 import { rederiveToken } from '../base/derived-tokens.ts';
 import type { Keyring } from '../base/keyring.ts';

@@ -1,6 +1,5 @@
 // Invites a person into the company, and revokes invitations. The event creates an email with the link
-// (migrations/0019_invitation_mails.sql). Only a digest of the link's token is stored. The code that composes the email
-// derives the token.
+// (migrations/0019_invitation_mails.sql). Only a digest of the token is stored.
 
 import type { Clock } from '../base/clock.ts';
 import { deriveToken, rederiveToken } from '../base/derived-tokens.ts';
@@ -10,21 +9,21 @@ import { digestToken } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { isMemberEmail, lockAccountRow } from '../companies/account-store.ts';
 import type { Database, TenantTx } from '../db/database.ts';
-import { appendEvent } from '../events/append-event.ts';
+import { appendAccountEvent } from '../events/append-event.ts';
 import type { Principal, Role } from '../http/authentication.ts';
-import { actorOf, requireRight } from '../http/roles.ts';
+import { requireRight } from '../http/roles.ts';
 import { findInvitation, insertInvitation, revokeInvitation, revokeInvitations } from './store.ts';
 
 export type MemberDeps = { db: Database; clock: Clock };
 
-export const invitationLifeDays = 7;
+export const invitationTtlDays = 7;
 
 /** Only owners may add or remove owners. Throws `role_not_allowed`. */
 export function requireOwner(isOwner: boolean): void {
-  if (!isOwner) throw errors.roleNotAllowed({ detail: 'Only an owner may make or unmake an owner.' });
+  if (!isOwner) throw errors.roleNotAllowed({ detail: 'Only an owner may add or remove an owner.' });
 }
 
-/** The caller may have been removed or changed since the call came in. This locks the row against that. */
+/** Locks and checks the caller, who may have been changed since the call came in. */
 async function lockInviter(tx: TenantTx, caller: Principal, wanted: readonly Role[]): Promise<void> {
   const inviter = await lockAccountRow(tx, caller.accountId);
   const roles = inviter && !inviter.isDisabled ? inviter.roles : [];
@@ -33,9 +32,8 @@ async function lockInviter(tx: TenantTx, caller: Principal, wanted: readonly Rol
 }
 
 /**
- * Creates an invitation, valid for 7 days and one use, under an ID of the caller's. Revokes an open one to the same
- * address. The same ID gives the same invitation: its token is derived from the ID under the master key. Throws
- * `role_not_allowed`, or `email_taken` for a member of this company. Reveals nothing about other companies.
+ * Creates an invitation, valid for 7 days and one use. Revokes an open one to the same address. The same ID gives the
+ * same invitation and token. Throws `role_not_allowed`, or `email_taken` for a member of this company.
  */
 export async function inviteMember(
   deps: MemberDeps & { keyring: Keyring },
@@ -46,18 +44,18 @@ export async function inviteMember(
   const email = normaliseEmail(person.email);
   const { companyId } = caller;
   const { invitationId } = person;
-  const place = { companyId, id: invitationId };
-  const expiresAt = new Date(at.getTime() + invitationLifeDays * 24 * 60 * 60 * 1000);
+  const tokenScope = { companyId, id: invitationId };
+  const expiresAt = new Date(at.getTime() + invitationTtlDays * 24 * 60 * 60 * 1000);
   return await deps.db.inCompany(companyId, async (tx) => {
     await lockInviter(tx, caller, person.roles);
-    const standing = await findInvitation(tx, invitationId);
-    if (standing) {
-      const token = rederiveToken(deps.keyring, 'invite', { ...place, digest: standing.tokenDigest });
-      return { invitationId, token, expiresAt: standing.expiresAt };
+    const existing = await findInvitation(tx, invitationId);
+    if (existing) {
+      const token = rederiveToken(deps.keyring, 'invite', { ...tokenScope, digest: existing.tokenDigest });
+      return { invitationId, token, expiresAt: existing.expiresAt };
     }
     if (await isMemberEmail(tx, email))
-      throw errors.emailTaken({ detail: 'Who has this address is a member already.' });
-    const token = deriveToken(deps.keyring, 'invite', place);
+      throw errors.emailTaken({ detail: 'This email address already belongs to a member.' });
+    const token = deriveToken(deps.keyring, 'invite', tokenScope);
     await revokeInvitations(tx, { email, invitedBy: null, at });
     await insertInvitation(tx, {
       invitationId,
@@ -68,11 +66,9 @@ export async function inviteMember(
       createdAt: at,
       expiresAt,
     });
-    await appendEvent(tx, {
+    // No address: events are never deleted, and the invited person has not agreed to anything.
+    await appendAccountEvent(tx, caller, {
       type: 'member.invited',
-      isPublic: false,
-      actor: actorOf(caller),
-      // No address: events are never deleted, and the invited person has not agreed to anything.
       data: { invitationId, roles: person.roles },
       at,
     });
@@ -89,12 +85,6 @@ export async function cancelInvitation(
   const at = deps.clock.now();
   await deps.db.inCompany(caller.companyId, async (tx) => {
     if (!(await revokeInvitation(tx, invitationId, at))) throw errors.notFound();
-    await appendEvent(tx, {
-      type: 'invitation.revoked',
-      isPublic: false,
-      actor: actorOf(caller),
-      data: { invitationId },
-      at,
-    });
+    await appendAccountEvent(tx, caller, { type: 'invitation.revoked', data: { invitationId }, at });
   });
 }

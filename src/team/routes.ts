@@ -1,5 +1,4 @@
-// The members of a company: list, invite, change roles, remove; and the one call without credentials, by which an
-// invited person joins.
+// The routes of members and invitations. Accepting an invitation needs no credentials.
 
 import type { Keyring } from '../base/keyring.ts';
 import { listMembers, type Member } from '../companies/account-store.ts';
@@ -38,7 +37,7 @@ export type MemberRouteDeps = MemberDeps & {
   loginsPerMinute: number;
   passwords: PasswordPool;
   /** Whether emails leave the service. Without a mail server they are files. */
-  sendsMail: boolean;
+  canSendEmail: boolean;
 };
 
 const common = { security, tags: ['members'] };
@@ -59,10 +58,9 @@ function presentInvitation(invitation: Invitation) {
   };
 }
 
-/** Each call writes to an address that a member chose. The limit protects its mailbox. */
+/** Protects the mailboxes that the emails go to. */
 const invitationLimit = { name: 'invitation_mail', quota: 100, windowSeconds: 3600 };
 
-/** Registers the routes of members and invitations. */
 export function registerMemberRoutes(app: HttpServer, deps: MemberRouteDeps): void {
   const credentials = requireCredentials(deps.verifyCredentials);
 
@@ -73,7 +71,7 @@ export function registerMemberRoutes(app: HttpServer, deps: MemberRouteDeps): vo
       schema: {
         ...common,
         operationId: 'listMembers',
-        summary: 'The people of the company',
+        summary: 'List the members of the company',
         querystring: PageQuery,
         response: { 200: MemberList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
       },
@@ -106,7 +104,7 @@ function registerMemberChanges(app: HttpServer, deps: MemberRouteDeps): void {
       schema: {
         ...common,
         operationId: 'changeMember',
-        summary: 'Give a member other roles',
+        summary: 'Change the roles of a member',
         params: MemberParams,
         body: RolesRequest,
         response: {
@@ -128,7 +126,7 @@ function registerMemberChanges(app: HttpServer, deps: MemberRouteDeps): void {
       schema: {
         ...common,
         operationId: 'removeMember',
-        summary: 'Remove a member; their tokens are refused from now on',
+        summary: 'Remove a member and end their sessions',
         params: MemberParams,
         response: { 204: Done, ...problemResponses(['roleNotAllowed', 'notFound', 'lastOwner']) },
       },
@@ -151,9 +149,9 @@ function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
       schema: {
         ...common,
         operationId: 'inviteMember',
-        summary: 'Invite a person; the link is mailed to them, and is in the response',
+        summary: 'Invite a person by email',
         description:
-          'The mail goes out where the service has a mail server (isMailed). Otherwise pass the link on yourself. A company can invite 100 times an hour.',
+          'The email is sent if the service has a mail server (isMailed). Otherwise, share the link from the response yourself. A company can send 100 invitations per hour.',
         body: InvitationRequest,
         response: {
           200: InvitationResponse,
@@ -167,7 +165,7 @@ function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
         invitationId: deriveRequestId(request, 'inv', deps.clock),
       });
       const url = invitationUrl(deps.baseUrl, token);
-      return { invitationId, url, expiresAt: expiresAt.toISOString(), isMailed: deps.sendsMail };
+      return { invitationId, url, expiresAt: expiresAt.toISOString(), isMailed: deps.canSendEmail };
     },
   );
 
@@ -178,7 +176,7 @@ function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
       schema: {
         ...common,
         operationId: 'listInvitations',
-        summary: 'The invitations that can still be accepted',
+        summary: 'List the open invitations',
         querystring: PageQuery,
         response: { 200: InvitationList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
       },
@@ -187,8 +185,8 @@ function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
       const { companyId } = principalOf(request);
       const page = parsePage(request.query, ['invitations', companyId]);
       const [after = ''] = page.place ?? [];
-      const look = { now: deps.clock.now(), after, limit: page.limit + 1 };
-      const invitations = await deps.db.inCompany(companyId, async (tx) => await listInvitations(tx, look));
+      const query = { now: deps.clock.now(), after, limit: page.limit + 1 };
+      const invitations = await deps.db.inCompany(companyId, async (tx) => await listInvitations(tx, query));
       const { shown, nextCursor } = paginate(invitations, page, ({ invitationId }) => [invitationId]);
       return { data: shown.map(presentInvitation), nextCursor };
     },
@@ -231,7 +229,7 @@ function registerAcceptance(app: HttpServer, deps: MemberRouteDeps): void {
       schema: {
         tags: ['members'],
         operationId: 'acceptInvitation',
-        summary: 'Accept an invitation: make the account that it is for',
+        summary: 'Accept an invitation and create the account',
         body: AcceptRequest,
         response: {
           200: AcceptResponse,

@@ -1,4 +1,4 @@
-// The shapes of members and invitations: validation, types, filtering of the response and OpenAPI.
+// The API shapes of members and invitations.
 
 import { Type } from 'typebox';
 import { listSchema } from '../http/page-query.ts';
@@ -9,9 +9,9 @@ export const MemberParams = Type.Object({ accountId: idParameter('Account identi
 
 const memberFields = {
   accountId,
-  email: Type.String({ description: 'Account e-mail address' }),
+  email: Type.String({ description: 'Account email address' }),
   roles: shownRoles,
-  createdAt: moment('When the account was made'),
+  createdAt: moment('When the account was created'),
 };
 
 const memberExample = {
@@ -27,20 +27,20 @@ export const MemberResponse = Type.Object(memberFields, {
   examples: [memberExample],
 });
 export const MemberList = listSchema(MemberResponse, {
-  description: 'The members, the oldest first',
+  description: 'The members, oldest first',
   examples: [{ data: [memberExample], nextCursor: null }],
 });
 export const RolesRequest = Type.Object(
-  { roles: rolesOf('The roles that replace all those before') },
+  { roles: rolesOf('The new roles. They replace all current roles') },
   { additionalProperties: false, examples: [{ roles: ['support'] }] },
 );
 
 export const InvitationParams = Type.Object({
-  invitationId: idParameter('Identification of the invitation', ids.invitation),
+  invitationId: idParameter('ID of the invitation', ids.invitation),
 });
 
 export const InvitationRequest = Type.Object(
-  { email: email('Whom to invite'), roles: rolesOf('Roles of the account that it will make') },
+  { email: email('Email address of the person to invite'), roles: rolesOf('Roles of the new account') },
   {
     additionalProperties: false,
     examples: [{ email: 'grace@example.com', roles: ['developer'] }],
@@ -49,17 +49,17 @@ export const InvitationRequest = Type.Object(
 
 export const InvitationResponse = Type.Object(
   {
-    invitationId: Type.String({ description: 'Identification of the invitation; no secret' }),
-    url: Type.String({ description: 'The link to accept; what stands after # is the token' }),
-    expiresAt: moment('When the invitation ends'),
+    invitationId: Type.String({ description: 'ID of the invitation. It is not secret' }),
+    url: Type.String({ description: 'The link to accept the invitation. The part after # is the token' }),
+    expiresAt: moment('When the invitation expires'),
     isMailed: Type.Boolean({
       description:
-        'Whether the link is mailed; false: the service has no mail server, so pass the link on yourself',
+        'Whether the link is sent by email. If false, the service has no mail server: share the link yourself',
     }),
   },
   {
     title: 'InvitationWithLink',
-    description: 'The invitation; its link is shown this once',
+    description: 'The invitation. Its link is shown only once',
     examples: [
       {
         invitationId: ids.invitation,
@@ -74,17 +74,17 @@ export const InvitationResponse = Type.Object(
 export const InvitationList = listSchema(
   Type.Object(
     {
-      invitationId: Type.String({ description: 'Identification of the invitation' }),
-      email: Type.String({ description: 'Who is invited' }),
+      invitationId: Type.String({ description: 'ID of the invitation' }),
+      email: Type.String({ description: 'Email address of the invited person' }),
       roles: shownRoles,
-      invitedBy: Type.String({ description: 'The account that invited' }),
+      invitedBy: Type.String({ description: 'The account that sent the invitation' }),
       createdAt: moment('When it was made'),
       expiresAt: moment('When it ends'),
     },
     { title: 'Invitation' },
   ),
   {
-    description: 'The invitations that can still be accepted, the oldest first',
+    description: 'The open invitations, oldest first',
     examples: [
       {
         data: [
@@ -124,13 +124,13 @@ export const AcceptRequest = Type.Object(
 export const AcceptResponse = Type.Object(
   {
     accountId,
-    email: Type.String({ description: 'Account e-mail address' }),
+    email: Type.String({ description: 'Account email address' }),
     roles: shownRoles,
     companyId: Type.String({ description: 'Company identifier' }),
   },
   {
     title: 'AcceptedInvitation',
-    description: 'The account is made; log in with it',
+    description: 'The account was created. Log in with it',
     examples: [
       {
         accountId: ids.account,

@@ -243,7 +243,7 @@ describe('one payment', () => {
     await page.getByText('Choose a day and a time.').waitFor();
     await page.getByLabel('Time', { exact: true }).fill('2020-01-01T10:00');
     await button(page, 'Save changes').click();
-    await page.getByText('This must be 5 minutes to 180 days ahead.').waitFor();
+    await page.getByText('This must be 5 minutes to 180 days from now.').waitFor();
     await page.getByLabel('Expires').selectOption('month');
     await button(page, 'Save changes').click();
     await page.getByText('The link now expires').waitFor();

@@ -139,7 +139,7 @@ describe('the settings of the company', () => {
     await page.locator('[aria-invalid=true]:focus').waitFor();
     await mail.getByLabel('Remind customers').fill('24');
     await mail.getByRole('button', { name: 'Save changes' }).click();
-    await mail.getByText('This must be an e-mail address.').waitFor();
+    await mail.getByText('This must be an email address.').waitFor();
     assert.equal(await mail.getByLabel('Your notification address').inputValue(), 'nobody');
     const origins = sectionOf(page, 'Allowed return addresses');
     for (const text of ['https://shop.example/cart', 'shop.example', 'not one']) {

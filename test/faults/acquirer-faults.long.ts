@@ -64,7 +64,7 @@ describe('an answer that cannot be believed, while the acquirer says nothing mor
   });
 
   for (const [script, end] of unknowns) {
-    test(`${script}: unknown, no further attempt, then ${end} by the acquirer's word`, async () => {
+    test(`${script}: unknown, no further attempt, then ${end} as the acquirer reports`, async () => {
       const link = links.get(script);
       assert.ok(link);
       assert.deepEqual(seen.get(script), { payment: 'processing', attempts: ['unknown'] });
@@ -78,7 +78,7 @@ describe('an answer that cannot be believed, while the acquirer says nothing mor
   }
 });
 
-test('a charge that is slower than our patience is made void, and cannot take the money later', async () => {
+test('a charge slower than the timeout is voided, and cannot collect the money later', async () => {
   const link = await field.createLink(credentials);
   await field.control({ clockMs: Date.now() });
   // Coming back from the post, the customer's own look already asks and makes the key void.
@@ -90,7 +90,7 @@ test('a charge that is slower than our patience is made void, and cannot take th
   assert.equal((await field.statesOf(link)).payment, 'open');
 });
 
-test('a charge of the wrong amount pays nothing and goes back whole', async () => {
+test('a charge of the wrong amount pays nothing and is refunded in full', async () => {
   const link = await field.createLink(credentials);
   await field.pay(link, 'wrong_amount');
   await field.settle();
@@ -102,7 +102,7 @@ test('a charge of the wrong amount pays nothing and goes back whole', async () =
   );
 });
 
-test('a charge that is made later pays when it is made', async () => {
+test('a late charge pays when it is made', async () => {
   const link = await field.createLink(credentials);
   await field.control({ clockMs: Date.now() });
   await field.pay(link, 'late:1500');
@@ -121,7 +121,7 @@ describe('an acquirer that tells by itself', () => {
     );
 
   for (const script of ['twice', 'twice_late', 'out_of_order'] as const)
-    test(`${script}: paid once, told once, one entry in the ledger, and nothing moves back`, async () => {
+    test(`${script}: paid once, reported once, one ledger entry, and no status moves back`, async () => {
       const link = await field.createLink(credentials);
       assert.equal(statusOf(await field.pay(link, script)), 'paid');
       // The last word of the slowest script comes a second after its answer.
@@ -141,7 +141,7 @@ describe('an acquirer that tells by itself', () => {
     });
 });
 
-test('a decline is final or can be mended, as its code says', async () => {
+test('a decline is final or fixable by its code', async () => {
   const [hard, soft] = [await field.createLink(credentials), await field.createLink(credentials)];
   assert.equal(statusOf(await field.pay(hard, 'decline:generic_decline')), 'failed');
   assert.ok(hasCardForm(await field.pay(soft, 'decline:incorrect_csc')));
@@ -155,7 +155,7 @@ for (const script of [
   'nonsense',
   'error_500_after',
 ] as const)
-  test(`a refund whose answer is ${script} is unknown, and given back once`, async () => {
+  test(`a refund whose response is ${script} is unknown, and refunded once`, async () => {
     const link = await field.createLink(credentials);
     assert.equal(await field.payWell(link), 'paid');
     await field.control({ refundScript: script });
@@ -173,7 +173,7 @@ for (const script of [
     assert.deepEqual(await field.findFaults(), []);
   });
 
-test('an acquirer that is killed remembers every charge, and gives back what it took before', async () => {
+test('a killed acquirer keeps every charge, and refunds earlier ones', async () => {
   const link = await field.createLink(credentials);
   assert.equal(await field.payWell(link), 'paid');
   await field.restartAcquirer();

@@ -38,7 +38,7 @@ describe('a payment whose service is killed', () => {
     after_record_commit: 'paid',
   };
   for (const point of payCrashPoints) {
-    test(`${point}: the job settles it as ${left[point]}, and the order is captured once`, async () => {
+    test(`${point}: the job completes it as ${left[point]}, and the order is captured once`, async () => {
       const script: Script = point === 'after_charge_before_answer' ? 'timeout_after' : 'approve';
       const link = await crash(point, async (made) => await field.pay(made, script));
       await field.settle();
@@ -52,7 +52,7 @@ describe('a payment whose service is killed', () => {
 
 describe('a refund whose service is killed', () => {
   for (const point of refundCrashPoints) {
-    test(`${point}: the money goes back once, and the books say so`, async () => {
+    test(`${point}: the money is refunded once, as in the ledger`, async () => {
       const link = await crash(point, async (made) => {
         assert.equal(await field.payWell(made), 'paid');
         await field.refund(made, 5);

@@ -52,7 +52,7 @@ function keepCreating(paylink: Paylink, credentials: Credentials) {
   return { acknowledged, misanswers, stop };
 }
 
-test('the primary is killed and the standby promoted: the service goes over, was unready between, and has lost nothing', async (t) => {
+test('after the primary is killed, the service switches to the standby, was not ready meanwhile, and lost nothing', async (t) => {
   const primary = await startCluster(postgresBin(), durableSettings);
   const database = await createFromTemplate(primary.url);
   const standby = await startCluster(postgresBin(), durableSettings, primary.url);

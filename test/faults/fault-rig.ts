@@ -20,7 +20,7 @@ export type FaultRig = Omit<
     plantedBug?: string;
     killAfterMs?: number;
     /** How long the service waits for an answer of the acquirer. */
-    askTimeoutMs?: number;
+    processorTimeoutMs?: number;
     /** Settings that are its own. */
     settings?: Record<string, string>;
   }): Promise<Running | null>;
@@ -130,12 +130,12 @@ export async function openFaultRig(options: FaultRigOptions = {}): Promise<Fault
   return {
     ...fixture,
     ...createClients(fixture, () => service?.ready.doorPort ?? 0),
-    start: async ({ crashAt, plantedBug, killAfterMs, askTimeoutMs, settings: own = {} } = {}) => {
+    start: async ({ crashAt, plantedBug, killAfterMs, processorTimeoutMs, settings: own = {} } = {}) => {
       await service?.kill();
       const env = { ...own };
       if (crashAt) Object.assign(env, { CRASH_AT: crashAt });
       if (plantedBug) Object.assign(env, { PLANTED_BUG: plantedBug });
-      if (askTimeoutMs) Object.assign(env, { ASK_TIMEOUT_MS: String(askTimeoutMs) });
+      if (processorTimeoutMs) Object.assign(env, { ASK_TIMEOUT_MS: String(processorTimeoutMs) });
       service = await run(env, killAfterMs);
       return service;
     },

@@ -30,7 +30,7 @@ async function sendUntilAnswered(send: () => Promise<Answer>): Promise<Answer> {
 }
 
 for (const point of keyedRefundCrashPoints) {
-  test(`${point}: the request sent again finds the refund that the dead run made, and no second one`, async () => {
+  test(`${point}: the repeated request finds the refund of the killed process, and makes no second one`, async () => {
     const service = await field.start({ crashAt: point });
     assert.ok(service);
     const credentials: Credentials = await field.logIn();

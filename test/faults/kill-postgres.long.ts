@@ -10,7 +10,7 @@ import { openFaultRig } from './fault-rig.ts';
 import { runUnderNetworkFaults } from './network-fault-rig.ts';
 import { durableSettings, killPostgres, waitForDatabase } from './storm.ts';
 
-test('2 kills of PostgreSQL under load lose nothing, charge nothing twice, and end by themselves', async (t) => {
+test('after 2 kills of PostgreSQL under load nothing is lost or charged twice, and the service recovers by itself', async (t) => {
   const cluster = await startCluster(postgresBin(), durableSettings);
   const field = await openFaultRig({ clusterUrl: cluster.url });
   try {
@@ -27,7 +27,7 @@ test('2 kills of PostgreSQL under load lose nothing, charge nothing twice, and e
   }
 });
 
-test('a server that acknowledges before it has written is caught: what it forgot is named', async () => {
+test('a server that acknowledges unwritten commits is detected, and each lost commit is named', async () => {
   const settings = ['synchronous_commit=off', 'wal_writer_delay=10s', 'autovacuum=off'];
   const forgetful = await startCluster(postgresBin(), settings);
   const forgotten = await openFaultRig({ clusterUrl: forgetful.url });

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(async () => await field.close());
 
-test('6 kills at random moments under load lose nothing and charge nothing twice', async (t) => {
+test('after 6 kills at random moments under load nothing is lost or charged twice', async (t) => {
   const report = await runStorm(field, { strikes: 6, customers: 10, seed: randomInt(2 ** 31) });
   t.diagnostic(JSON.stringify(report));
   assert.deepEqual(field.misanswers, []);

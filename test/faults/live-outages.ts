@@ -76,7 +76,7 @@ export async function failOnAuthorise(
   await rig.control({ outage: { fault } });
   const page = await faultRig.press(link, connected);
   assert.deepEqual(methodsOf(page), []);
-  assert.match(visibleText(page), /no clear answer/);
+  assert.match(visibleText(page), /has not confirmed the result/);
   await chooseMethod(openedBefore, other.connectionId);
   assert.deepEqual((await faultRig.statesOf(link)).attempts, ['unknown'], 'and no second one is begun');
   await rig.control({ outage: null });
@@ -108,7 +108,7 @@ export async function failUnreachable(faultRig: LiveFaultRig, connected: Connect
   await rig.control({ outage: { fault: { kind: 'refuse' } } });
   try {
     const page = await faultRig.press(link, connected);
-    assert.match(visibleText(page), /can’t be reached right now\. You have not been charged\./);
+    assert.match(visibleText(page), /is unavailable right now\. You have not been charged\./);
     const offered = methodsOf(page);
     assert.equal(offered.at(-1), connected.connectionId, 'it stands last');
     const other = faultRig.processors.find(({ connectionId }) => connectionId === offered[0]);

@@ -13,7 +13,7 @@ const { CRASH_AT, CRASH_COUNT = '1', PLANTED_BUG } = process.env;
 const point = CRASH_AT as CrashPoint | undefined;
 const bug = PLANTED_BUG as PlantedBug | undefined;
 const config = readConfig(process.env);
-const askTimeoutMs = 2_000;
+const processorTimeoutMs = 2_000;
 const crash = crashTogether(Number(CRASH_COUNT));
 
 /** A processor with its bug and its crash point, whichever connection it is opened for. */
@@ -22,7 +22,7 @@ function spoil(kind: ProcessorKind): ProcessorKind {
     ...kind,
     connect: (connection) => {
       const processor = kind.connect(connection);
-      const flawed = bug ? plantInProcessor(processor, bug, (askTimeoutMs * 3) / 4) : processor;
+      const flawed = bug ? plantInProcessor(processor, bug, (processorTimeoutMs * 3) / 4) : processor;
       return point ? armProcessor(flawed, point, crash) : flawed;
     },
   };
@@ -31,8 +31,8 @@ function spoil(kind: ProcessorKind): ProcessorKind {
 const app = await createApp({
   config,
   log: createLogger({ level: config.logLevel, destination: process.stderr }),
-  askTimeoutMs,
-  firstLookSeconds: 2,
+  processorTimeoutMs,
+  firstReconcileSeconds: 2,
   leaseSeconds: 1,
   webhookTimings: { timeoutMs: 1_000, leaseSeconds: 2 },
   jobTimings: { pollSeconds: 0.5, leaseSeconds: 3, superviseSeconds: 1, retryDelaySeconds: 1 },

@@ -60,7 +60,7 @@ describe('a connection that falls silent', { concurrency: true }, () => {
     ['answers', 1],
     ['requests', 0],
   ] as const)
-    test(`a commit whose ${loses} are lost is reported neither as done nor as not done, and its connection is not used again`, async () => {
+    test(`a commit whose ${loses} are lost has an unknown outcome, and its connection is not reused`, async () => {
       const { db, proxy } = await openRerouted(1);
       const companyId = newCompany();
       const work = db.inTenant({ companyId, mode: 'test' }, async (tx) => {
@@ -74,7 +74,7 @@ describe('a connection that falls silent', { concurrency: true }, () => {
       assert.equal(await countNotes(straight, companyId), left + 1);
     });
 
-  test('a statement outside of any transaction, as the job queue sends it, ends, too', async () => {
+  test('a statement outside a transaction times out, too', async () => {
     const { db, proxy } = await openRerouted(1);
     await db.ping();
     await proxy.breakDown(half('answers'));
@@ -83,7 +83,7 @@ describe('a connection that falls silent', { concurrency: true }, () => {
     assert.deepEqual(await db.asOwner.query('select 1 as one'), [{ one: 1 }]);
   });
 
-  test('who waits for a connection while all are silent is refused, and served when there are new ones', async () => {
+  test('waiting requests are refused while all connections are silent, and served by new ones', async () => {
     const { db, proxy } = await openRerouted(2);
     await proxy.breakDown(half('both'));
     const asked = Array.from({ length: 6 }, async () => await db.asOwner.query('select 1'));

@@ -28,7 +28,7 @@ test('releases.json names the last migration that the last release has', () => {
   assert.equal(migrationsOf(release).at(-1), release.lastMigration);
 });
 
-test('the last release and this code work on one database under load, in both directions', async (t) => {
+test('the last release and this code work on one database under load, in upgrade and rollback', async (t) => {
   const report = await runMixed({ ...options, phaseMs: 20_000, settleLimitMs: 120_000, rollsBack: true });
   t.diagnostic(JSON.stringify({ release: release.version, seed: options.seed, ...report }));
   assert.deepEqual(report.faults, [], `seed ${options.seed}`);
@@ -74,7 +74,7 @@ const plants: readonly { what: string; sql: string; finds: RegExp }[] = [
 ];
 
 for (const { what, sql, finds } of plants)
-  test(`planted: ${what}: it is found`, async (t) => {
+  test(`planted: ${what}: detected`, async (t) => {
     const { faults } = await runMixed({ ...options, plant: sql });
     t.diagnostic(JSON.stringify(faults.slice(0, 12)));
     assert.ok(

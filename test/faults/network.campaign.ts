@@ -41,7 +41,7 @@ const networkScenarios: readonly NetworkScenario[] = [
 ];
 
 for (const { to, what, faults, lastsMs, strikes } of networkScenarios)
-  test(`the way to the ${to} is ${what}, ${strikes} times under load`, async (t) => {
+  test(`the network to the ${to} is ${what}, ${strikes} times under load`, async (t) => {
     const network = await openNetworkFaultRig(to);
     try {
       const strike = breakNetwork(network.proxy, faults, async () => await sleep(lastsMs));

@@ -28,7 +28,7 @@ async function findRefused(field: FaultRig, credentials: Credentials, link: stri
 }
 
 describe('customers pay over a way to PostgreSQL that breaks down', { concurrency: true }, () => {
-  test('cut, then slow: 503 while it is cut; all is settled within 60 s of its mending', async (t) => {
+  test('cut, then slow: 503 during the cut, and everything completes within 60 s of the repair', async (t) => {
     const network = await openNetworkFaultRig('database');
     try {
       const { field, proxy } = network;
@@ -47,7 +47,7 @@ describe('customers pay over a way to PostgreSQL that breaks down', { concurrenc
     }
   });
 
-  test('half open: 503 while it is silent; all is settled within 60 s of its mending', async (t) => {
+  test('half open: 503 during the silence, and everything completes within 60 s of the repair', async (t) => {
     const network = await openNetworkFaultRig('database');
     try {
       const { field, proxy } = network;

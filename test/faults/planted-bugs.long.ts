@@ -11,10 +11,10 @@ import type { PlantedBug } from './planted-bugs.ts';
 import { awaitDeath } from './processes.ts';
 
 /** The service's usual patience with the acquirer, for bugs of which silence is a part; the others have time on a busy machine, too. */
-const usual = { askTimeoutMs: 600 };
-const patient = { askTimeoutMs: 20_000 };
+const usual = { processorTimeoutMs: 600 };
+const patient = { processorTimeoutMs: 20_000 };
 /** For a bug that shows when the acquirer has answered: nothing may give up before. */
-const unhurried = { askTimeoutMs: 100_000 };
+const unhurried = { processorTimeoutMs: 100_000 };
 /** For bugs that leave nothing behind: then all can be settled. */
 const whole = { settleMs: 60_000 };
 
@@ -22,7 +22,7 @@ const whole = { settleMs: 60_000 };
 async function findFaultsOf(
   plantedBug: PlantedBug,
   scene: (field: FaultRig, link: Link) => Promise<unknown>,
-  options: { crashAt?: string; askTimeoutMs?: number; settleMs?: number } = {},
+  options: { crashAt?: string; processorTimeoutMs?: number; settleMs?: number } = {},
 ): Promise<{ faults: string; charges: number }> {
   const { settleMs = 3_000, ...start } = { ...patient, ...options };
   const field = await openFaultRig();
@@ -75,7 +75,7 @@ const payWith = (script: Script) => async (field: FaultRig, link: Link) => await
 
 // Each scene has a field of its own, so some may play at once.
 describe('the oracle', { concurrency: 3 }, () => {
-  test('a new key at each retry is caught: charges that no attempt has, and one link captured twice', async () => {
+  test('a new key for each retry is detected: charges without an attempt, and one link captured twice', async () => {
     const scene = async (field: FaultRig) =>
       await playUntilCharged(field, 2, async (link) => await field.pay(link, 'timeout_after'));
     const { faults } = await findFaultsOf('new_key_per_retry', scene, usual);
@@ -84,7 +84,7 @@ describe('the oracle', { concurrency: 3 }, () => {
     assert.match(faults, /order \S+ was captured 2 times/);
   });
 
-  test('a time-out taken for a decline is caught: a second charge, and a surplus that nobody refunds', async () => {
+  test('a timeout treated as a decline is detected: a second charge, and an overpayment without a refund', async () => {
     const scene = async (field: FaultRig) =>
       await playUntilCharged(field, 2, async (link) => {
         await field.pay(link, 'timeout_after');
@@ -96,12 +96,12 @@ describe('the oracle', { concurrency: 3 }, () => {
     assert.match(faults, /the ledger says that the acquirer owes/);
   });
 
-  test('an amount that is believed unread is caught: paid with other money than was asked for', async () => {
+  test('an unchecked amount is detected: paid with another amount than requested', async () => {
     const { faults } = await findFaultsOf('trusted_amount', payWith('wrong_amount'));
     assert.match(faults, /asks for 1999 EUR and 2000 EUR was captured/);
   });
 
-  test('older news that are applied over the end are caught: a paid payment whose attempt is not', async () => {
+  test('old reports applied after the end are detected: a paid payment with an attempt that is not', async () => {
     // The acquirer answers when its news have been heard, and not before, however busy the machine is.
     const { faults } = await findFaultsOf('stale_news_applied', payWith('out_of_order'), unhurried);
     assert.match(faults, /was kept though its attempt is processing/);
@@ -109,19 +109,19 @@ describe('the oracle', { concurrency: 3 }, () => {
     assert.match(faults, /ledger of \S+: /);
   });
 
-  test('an event written after the commit is caught when the process dies between the two', async () => {
+  test('an event written after the commit is detected when the process dies in between', async () => {
     const { faults } = await findFaultsOf('event_after_commit', payWith('approve'), {
       crashAt: 'after_record_commit',
     });
     assert.match(faults, /pay_\S+ is paid, and its \d events do not lead there: one is missing or doubled/);
   });
 
-  test('without the row lock the unique index alone holds ten tabs to one charge', async () => {
+  test('without the row lock the unique index limits ten tabs to one charge', async () => {
     const found = await findFaultsOf('no_lock', async (_, link) => await payInTenTabs(link), whole);
     assert.deepEqual(found, { faults: '', charges: 1 });
   });
 
-  test('without the unique index the row lock alone holds ten tabs to one charge', async () => {
+  test('without the unique index the row lock limits ten tabs to one charge', async () => {
     // The index goes, and the clause that names it must, too; the lock stays where it is.
     const scene = async (field: FaultRig, link: Link) => {
       await field.db.asOwner.query('drop index attempts_one_live_per_payment');
@@ -131,7 +131,7 @@ describe('the oracle', { concurrency: 3 }, () => {
     assert.deepEqual(found, { faults: '', charges: 1 });
   });
 
-  test('check-then-act, with neither of them, is caught: one link captured many times', async () => {
+  test('check-then-act without both is detected: one link captured many times', async () => {
     const { faults } = await findFaultsOf('check_then_act', async (field, link) => {
       await field.db.asOwner.query('drop index attempts_one_live_per_payment');
       await payInTenTabs(link);
@@ -140,7 +140,7 @@ describe('the oracle', { concurrency: 3 }, () => {
     assert.match(faults, /order \S+ was captured \d+ times/);
   });
 
-  test('a deleted, a doubled and a changed event are each caught', async () => {
+  test('a deleted, a duplicated and a changed event are each detected', async () => {
     const field = await openFaultRig();
     try {
       await field.start();

@@ -28,7 +28,7 @@ const sent = {
 };
 
 for (const name of ['haproxy', 'nginx'] as const)
-  test(`${name} passes on neither X-Request-Id nor traceparent of a client`, async () => {
+  test(`${name} does not pass on X-Request-Id or traceparent of a client`, async () => {
     const proxy = await startProxy(name, [await startEcho(), await startEcho()]);
     try {
       for (const path of ['/v1/payments', '/readyz']) {

@@ -18,7 +18,7 @@ const { ACQUIRER_URL = '', CRASH_AT, PLANTED_BUG, ASK_TIMEOUT_MS = '600' } = pro
 const point = CRASH_AT as CrashPoint | undefined;
 const bug = PLANTED_BUG as PlantedBug | undefined;
 const config = readConfig(process.env);
-const askTimeoutMs = Number(ASK_TIMEOUT_MS);
+const processorTimeoutMs = Number(ASK_TIMEOUT_MS);
 
 const controlServer = createServer().listen(0, '127.0.0.1');
 await once(controlServer, 'listening');
@@ -30,15 +30,15 @@ let tell: ReportOutcome | undefined;
 const app = await createApp({
   config,
   log: createLogger({ level: config.logLevel, destination: process.stderr }),
-  askTimeoutMs,
-  firstLookSeconds: Math.ceil(askTimeoutMs / 1_000),
+  processorTimeoutMs,
+  firstReconcileSeconds: Math.ceil(processorTimeoutMs / 1_000),
   leaseSeconds: 1,
   webhookTimings: { timeoutMs: 1_000, leaseSeconds: 2 },
   jobTimings: { pollSeconds: 0.5, leaseSeconds: 2, superviseSeconds: 1, retryDelaySeconds: 1 },
   processors: (deps) => {
     tell = deps.reportOutcome;
     const acquirer = createAcquirerProcessor(ACQUIRER_URL, notifyUrl);
-    const flawed = bug ? plantInProcessor(acquirer, bug, askTimeoutMs / 2) : acquirer;
+    const flawed = bug ? plantInProcessor(acquirer, bug, processorTimeoutMs / 2) : acquirer;
     return onlyProcessor(point ? armProcessor(flawed, point) : flawed);
   },
 });

@@ -47,7 +47,7 @@ async function call(port: number): Promise<Caller> {
   return { socket, received: () => text, hears };
 }
 
-test('a cut ends every connection and refuses new ones, until it is mended', async () => {
+test('a cut ends every connection and refuses new ones until it is repaired', async () => {
   const { proxy } = await openEcho();
   const caller = await call(proxy.port);
   caller.socket.write('a');
@@ -62,7 +62,7 @@ test('a cut ends every connection and refuses new ones, until it is mended', asy
   await next.hears('b');
 });
 
-test('what was slow arrives before what came after the mending', async () => {
+test('delayed data arrives before data sent after the repair', async () => {
   const { proxy } = await openEcho();
   const caller = await call(proxy.port);
   await proxy.breakDown({ kind: 'slow', delayMs: 100 });
@@ -82,7 +82,7 @@ for (const [loses, heard] of [
   ['answers', 'abcd'],
   ['both', 'ad'],
 ] as const)
-  test(`a connection that has lost ${loses} stays silent for ever, and is not closed; a new one is well`, async () => {
+  test(`a connection that has lost ${loses} stays silent and open, and a new one works`, async () => {
     const echo = await openEcho();
     const { proxy } = echo;
     const caller = await call(proxy.port);

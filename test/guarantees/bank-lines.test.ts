@@ -140,7 +140,7 @@ guarantee<Module>(
       '',
     ],
     [
-      'a refund of another amount counts as sent',
+      'a refund with a different amount counts as sent',
       "if (line.amountMinor !== refund.amountMinor) return review('refund_amount_differs', refund);",
       '',
     ],

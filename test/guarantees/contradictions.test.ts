@@ -165,8 +165,8 @@ const faults = [
   [
     'a capture is not posted',
     file,
-    "step.attemptTo === 'succeeded');",
-    "step.attemptTo !== 'succeeded' && step.paymentTo === 'paid');",
+    "plan.attemptTo === 'succeeded');",
+    "plan.attemptTo !== 'succeeded' && plan.paymentTo === 'paid');",
   ],
 ].map(([fault = '', path = '', from = '', to = '']) => ({ fault, file: path, from, to }));
 

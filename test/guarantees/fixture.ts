@@ -104,8 +104,8 @@ export async function openGround(): Promise<Ground> {
     const { code } = await createLinkAs(paylink, owner);
     const order = { companyId, mode: 'test', code, method: builtInMethod(processors) } as const;
     const reserved: Reservation | null = await reserveAttempt(deps, { ...order, card: null, locale: 'en' });
-    assert.ok(reserved?.reserved);
-    return { ...reserved.reserved, code };
+    assert.ok(reserved?.attempt);
+    return { ...reserved.attempt, code };
   };
   return {
     ...{ deps, clock, companyId, words, calls, query, begin },

@@ -135,7 +135,7 @@ guarantee<Module>(
       fault: 'a return of a surplus counts as given back of the payment',
       ...{
         file,
-        from: "if (kind === 'merchant')\n    await settleRefundAmount",
+        from: "if (kind === 'merchant') await settleRefundAmount",
         to: 'await settleRefundAmount',
       },
     },

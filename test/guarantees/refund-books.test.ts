@@ -209,14 +209,14 @@ guarantee<Module>(
     [
       'more than is left is booked',
       'src/reconciliation/import-external-refund.ts',
-      'const isPosted = Math.min(amountMinor, left);',
-      'const isPosted = amountMinor;',
+      'const postedMinor = Math.min(amountMinor, left);',
+      'const postedMinor = amountMinor;',
     ],
     [
       'nothing is booked where too much went back',
       'src/reconciliation/import-external-refund.ts',
-      'if (isPosted > 0)\n      await postExternalRefund(',
-      'if (isPosted === amountMinor)\n      await postExternalRefund(',
+      'if (postedMinor > 0)\n      await postExternalRefund(',
+      'if (postedMinor === amountMinor)\n      await postExternalRefund(',
     ],
     [
       'an excess is reported each time',
@@ -263,8 +263,8 @@ guarantee<Module>(
     [
       'a reversal is not posted',
       'src/refunds/refund-payment.ts',
-      'await postEntry(tx, { kind: entryKind, amountMinor, currency, paymentId, sourceId: refundId, at });\n}\n\n/** Escalates a refund, once',
-      '}\n\n/** Escalates a refund, once',
+      'await postEntry(tx, { kind: entryKind, amountMinor, currency, paymentId, sourceId: refundId, at });\n}\n\nasync function escalate(',
+      '}\n\nasync function escalate(',
     ],
     [
       'a reversal is not taken',

@@ -191,7 +191,7 @@ guarantee<Module>(
       "|| outcome.kind === 'void' || isAmountMismatch(outcome, attempt);",
       "|| outcome.kind === 'void';",
     ],
-    ['a contradiction is noted each time', 'if (isNoted) return;', ''],
+    ['a contradiction is noted each time', 'if (isRepeat) return;', ''],
     ['contradictions of other amounts are one', '      event.data.amountMinor === amountMinor &&\n', ''],
     ['what is said is not compared with what was noted', '      event.data.said === outcome.kind &&\n', ''],
     [

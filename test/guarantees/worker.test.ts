@@ -169,8 +169,8 @@ guarantee<Module>(
     {
       fault: 'the state of an older look decides',
       file,
-      from: 'giveUp: ({ state }) => state',
-      to: 'giveUp: () => attempt.state',
+      from: 'shouldCancel: ({ state }) => state',
+      to: 'shouldCancel: () => attempt.state',
     },
   ],
 );

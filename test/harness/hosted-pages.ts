@@ -38,14 +38,14 @@ export const problems: readonly PayProblem[] = [
   'authentication_abandoned',
   'processing_error',
   'declined_retry',
-  'money_sent_back',
-  'money_returned',
-  'money_held',
+  'refunding_to_card',
+  'refunding',
+  'refund_by_merchant',
   'unreachable',
   'unreachable_alone',
-  'declined_there',
+  'declined_at_processor',
   'source_declined',
-  'method_gone',
+  'method_unavailable',
   'form_expired',
   'page_expired',
   'fields',
@@ -77,7 +77,7 @@ const way = (takes: MethodView['takes'], title: string): MethodView => ({
   id: `con_${title}`,
   takes,
   title,
-  isDoubtful: false,
+  mayBeUnavailable: false,
 });
 export const card = way('card', 'Cards');
 export const elsewhere = way('page', 'Paypond');
@@ -86,13 +86,13 @@ export const every: readonly MethodView[] = [
   elsewhere,
   transfer,
   card,
-  { ...way('page', 'Slow'), isDoubtful: true },
+  { ...way('page', 'Slow'), mayBeUnavailable: true },
 ];
 
 const ends = ['paid', 'failed', 'expired', 'cancelled'] as const;
 
 function frameFor(locale: Locale, words: Wording): PageFrame {
-  return { locale, merchantName: words.merchant, assets: pageAssets(null), sandbox: true };
+  return { locale, merchantName: words.merchant, assets: pageAssets(null), isTestMode: true };
 }
 
 export function payView(locale: Locale, words: Wording = plain): PayView {
@@ -154,7 +154,7 @@ export function transferView(locale: Locale, words: Wording = plain): TransferVi
       expiresAt: new Date('2026-11-27T12:00:00Z'),
     },
     code: drawQrPng('x'.repeat(331), qrSize, 'medium'),
-    isToldByMail: true,
+    isNotifiedByEmail: true,
     refreshPath: '/pay/code/wait',
     abandonPath: '/pay/code/abandon',
     formToken: words.note,
@@ -170,8 +170,8 @@ function pagesOfOtherMethods(locale: Locale, words: Wording): [string, string][]
   const shown: [string, PayView][] = [
     ['one way', { ...pay, methods: [elsewhere] }],
     ['a transfer alone', { ...pay, methods: [transfer] }],
-    ['every way', { ...pay, methods: every, note: 'came_back' }],
-    ['card first', { ...pay, methods: [card, elsewhere], note: 'transfer_ended' }],
+    ['every way', { ...pay, methods: every, note: 'not_completed' }],
+    ['card first', { ...pay, methods: [card, elsewhere], note: 'transfer_not_expected' }],
     ['card in use', { ...pay, methods: every, isCardInUse: true, fieldErrors }],
     ['one way out of reach', { ...pay, methods: every, problem: 'unreachable' }],
   ];
@@ -180,7 +180,7 @@ function pagesOfOtherMethods(locale: Locale, words: Wording): [string, string][]
     ...states.map((name): [string, string] => [`${name}, elsewhere`, renderStatePage(name, state).html]),
     [
       'kept',
-      renderStatePage('requires_action', { ...state, keptUntil: new Date('2026-11-20T13:00:00Z') }).html,
+      renderStatePage('requires_action', { ...state, openUntil: new Date('2026-11-20T13:00:00Z') }).html,
     ],
     ['transfer, partly', renderTransferPage(transferring).html],
     [
@@ -189,7 +189,7 @@ function pagesOfOtherMethods(locale: Locale, words: Wording): [string, string][]
         ...transferring,
         abandonPath: null,
         code: null,
-        isToldByMail: false,
+        isNotifiedByEmail: false,
         instructions: { ...instructions, dueMinor: 0, bic: null },
       }).html,
     ],
@@ -203,14 +203,14 @@ export function pagesIn(locale: Locale, words: Wording = plain): Map<string, str
   const pages = new Map<string, string>([
     ['pay', renderPayPage(pay).html],
     ['pay, faulty', renderPayPage({ ...pay, problem: 'fields', fieldErrors }).html],
-    ['pay, live', renderPayPage({ ...pay, frame: { ...frame, sandbox: false }, attemptsLeft: 1 }).html],
+    ['pay, live', renderPayPage({ ...pay, frame: { ...frame, isTestMode: false }, attemptsLeft: 1 }).html],
   ]);
   for (const [name, page] of pagesOfOtherMethods(locale, words)) pages.set(name, page);
   for (const problem of problems) pages.set(`pay, ${problem}`, renderPayPage({ ...pay, problem }).html);
   for (const state of states) pages.set(state, renderStatePage(state, stateView(locale, words)).html);
   for (const state of ends) {
-    const view = { ...stateView(locale, words), isMoneySentBack: true };
-    pages.set(`${state}, money sent back`, renderStatePage(state, view).html);
+    const view = { ...stateView(locale, words), isOverpaymentRefunded: true };
+    pages.set(`${state}, overpayment refunded`, renderStatePage(state, view).html);
   }
   for (const outcome of ['success', 'failure'] as const) {
     const verified = { verified: true };
@@ -220,10 +220,10 @@ export function pagesIn(locale: Locale, words: Wording = plain): Map<string, str
       note: words.note,
       order: words.order,
     };
-    pages.set(`shop ${outcome}`, renderShopPage({ frame, outcome, checks: verified, result }).html);
+    pages.set(`shop ${outcome}`, renderShopPage({ frame, outcome, verification: verified, result }).html);
     pages.set(
       `shop ${outcome}, refused`,
-      renderShopPage({ frame, outcome, checks: refused, result: null }).html,
+      renderShopPage({ frame, outcome, verification: refused, result: null }).html,
     );
   }
   return pages;

@@ -101,8 +101,8 @@ async function prepareDatabase(engine: Engine): Promise<DatabaseSetup> {
 export type PaylinkOptions = {
   settings?: Record<string, string>;
   clock?: Clock;
-  askTimeoutMs?: number;
-  firstLookSeconds?: number;
+  processorTimeoutMs?: number;
+  firstReconcileSeconds?: number;
   jobTimings?: JobTimings;
   webhookTimings?: WebhookTimings;
   webhookLimits?: EndpointConcurrency;

@@ -23,7 +23,7 @@ export const sandboxFaults: Planted[] = [
     says: /collected 19\.99 EUR, but the sandbox has no such charge/,
   },
   {
-    what: 'a charge of another amount in the sandbox',
+    what: 'a charge with a different amount in the sandbox',
     plant: async (query, { attemptId }) =>
       await query('update sandbox_charges set amount_minor = 2000 where idempotency_key = $1', attemptId),
     faults: ['sandbox charge differs'],
@@ -37,7 +37,7 @@ export const sandboxFaults: Planted[] = [
     says: /refunded 5\.00 EUR, but the sandbox has no such refund/,
   },
   {
-    what: 'a refund of another amount in the sandbox',
+    what: 'a refund with a different amount in the sandbox',
     plant: async (query, { refundId }) =>
       await query('update sandbox_refunds set amount_minor = 499 where idempotency_key = $1', refundId),
     faults: ['sandbox refund differs'],

@@ -117,7 +117,7 @@ export async function startWithScriptedProcessor(engine: Engine, desk: ScriptedP
   return await startPaylink(engine, {
     settings: { TRUSTED_PROXIES: 'loopback' },
     // What is asked is asked by the test, and never by a job of a test before.
-    firstLookSeconds: 3600,
+    firstReconcileSeconds: 3600,
     processors: (deps) => listProcessors(createProcessors(deps).builtIn, [desk.kind]),
   });
 }

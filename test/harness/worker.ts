@@ -60,7 +60,7 @@ const deps = {
   jobs,
   log,
   clock: systemClock,
-  askTimeoutMs: 60_000,
+  processorTimeoutMs: 60_000,
   baseUrl: 'http://127.0.0.1:1',
   keyring: await openKeyring(Buffer.alloc(32)),
   processors: onlyProcessor(processor),

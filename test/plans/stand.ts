@@ -80,7 +80,7 @@ export async function openStand(prepare: (admin: pg.Client) => Promise<void>): P
       RATE_LIMIT_API_PER_SECOND: '100000',
       RATE_LIMIT_REFUSALS_PER_MINUTE: '100000',
     },
-    firstLookSeconds: 1,
+    firstReconcileSeconds: 1,
     jobTimings: { pollSeconds: 0.5 },
     isSearched: false,
   });

@@ -246,7 +246,7 @@ export async function deliverReversal(world: World, pick: number, reversal: Refu
     const refund = await deps.db.inTenant(scope, async (tx) => await findRefund(tx, refundId));
     if (!refund) throw new Error('a refund has vanished');
     const { state } = await submitRefund(deps, {
-      ...{ companyId, refund, actor: 'webhook:acquirer', isTold: true },
+      ...{ companyId, refund, actor: 'webhook:acquirer', isReportedByProcessor: true },
     });
     if (state === 'failed' && reversals.includes(reversal)) reversals.splice(reversals.indexOf(reversal), 1);
     return state;

@@ -43,7 +43,7 @@ describe('the simulation', () => {
   });
   after(async () => await memory.close());
 
-  test('walks along every move that a use case can make leave no fault behind', async (t) => {
+  test('random walks over all use cases leave no fault', async (t) => {
     const given = process.env.SIMULATION_SEED;
     const left = new Set(everyMove);
     const sums = await runSeries(memory, {
@@ -58,7 +58,7 @@ describe('the simulation', () => {
     if (given === undefined) assert.deepEqual([...left], [], 'moves that no walk made');
   });
 
-  test('the same seed gives the same history twice, to the byte; another seed gives another', async () => {
+  test('the same seed gives the same history byte for byte, and another seed a different one', async () => {
     const play = async (seed: number) => await runSteps(memory, { seed, steps: stepsOf(seed, 800) });
     const [one, other, again] = [await play(11), await play(12), await play(11)];
     assert.deepEqual(again.history, one.history);
@@ -72,7 +72,7 @@ describe('the simulation', () => {
       t.diagnostic(`walk ${seed}, after ${steps.length} steps: ${faults[0]}`);
     });
 
-  test('a walk that fails is told with its seed, and cut down to the few steps that matter', async (t) => {
+  test('a failing walk is reported with its seed, and reduced to the relevant steps', async (t) => {
     const plant = simulatedBugs['a new key at each retry'];
     const report = await describeFailure(memory, { ...(await findFailing(memory, plant)), plant });
     t.diagnostic(report);

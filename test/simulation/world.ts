@@ -130,7 +130,7 @@ export function createWorld({ db, companies }: Pick<World, 'db' | 'companies'>, 
       jobs: queue,
       processors: onlyProcessor(plant.wrapProcessor?.(processor) ?? processor),
       baseUrl: 'https://pay.example',
-      askTimeoutMs: neverMs,
+      processorTimeoutMs: neverMs,
       log: silent,
     };
   };

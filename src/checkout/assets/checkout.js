@@ -1,6 +1,5 @@
-// What scripts add to the pages: grouped digits, the card's brand, early errors, one press of a button, values
-// that can be copied. Without this file everything still works: it must not be the only way to do anything, and
-// must not send, store or log what is typed. The server decides.
+// Optional help on the pages: grouped digits, the card's brand, early errors, protection against double clicks, copy
+// buttons. The pages must work without it. Must not send, store or log what is typed. The server decides.
 // @ts-nocheck -- a classic browser script; the project's type check knows no document.
 
 function digitsOf(text) {
@@ -59,7 +58,7 @@ function expiryProblem(text, now) {
   const month = Number(iso ? iso[2] : plain[1] || plain[3]);
   const year = Number(iso ? iso[1] : plain[2] || plain[4]);
   if (month < 1 || month > 12) return 'invalid';
-  // A card is valid until the end of its month, everywhere on earth.
+  // A card is valid until the end of its month, in every time zone.
   return Date.UTC(year < 100 ? 2000 + year : year, month, 2) < now.getTime() ? 'expired' : '';
 }
 
@@ -236,7 +235,7 @@ function start() {
     guardPress(form);
     emptyCard(form);
   }
-  for (const way of document.querySelectorAll('form.way')) guardPress(way);
+  for (const method of document.querySelectorAll('form.method')) guardPress(method);
   // Browsers offer the clipboard only to pages on https.
   if (navigator.clipboard) for (const button of document.querySelectorAll('.copy')) helpCopying(button);
   if (alert) alert.focus();
