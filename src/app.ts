@@ -122,7 +122,7 @@ export type AppOptions = {
   /** How many passwords may be checked at once, and how many may wait. */
   passwordBounds?: Partial<PasswordPoolLimits>;
   /** How long the outbox of emails waits without a wake-up. */
-  mailLookEveryMs?: number;
+  emailPollMs?: number;
   /** Replaces the processors of the registry. */
   processors?: typeof createProcessors;
 };
@@ -270,22 +270,19 @@ async function registerRoutes(server: HttpServer, deps: AppDeps, isStopping: () 
 }
 
 /** Starts sending emails. Without an SMTP server, they are written into the data folder. */
-async function openEmailWorker(
-  deps: AppDeps,
-  pace: Pick<AppOptions, 'mailLookEveryMs'>,
-): Promise<EmailWorker> {
+async function openEmailWorker(deps: AppDeps, pace: Pick<AppOptions, 'emailPollMs'>): Promise<EmailWorker> {
   const { smtp, mailFrom, dataDir } = deps.config;
   const folder = join(dataDir, 'mails');
   // Delete old files from the time before the SMTP server.
   if (smtp) await removeOldEmailFiles(folder, systemClock.now()).catch(() => 0);
   const transport = smtp ? openSmtp(smtp) : await openFileTransport(folder);
-  const { mailLookEveryMs: emailPollIntervalMs } = pace;
+  const { emailPollMs } = pace;
   return startEmailWorker({
     ...deps,
     mailFrom,
     transport,
-    printer: openReceiptRenderer(),
-    ...(emailPollIntervalMs === undefined ? {} : { mailLookEveryMs: emailPollIntervalMs }),
+    receiptRenderer: openReceiptRenderer(),
+    ...(emailPollMs === undefined ? {} : { emailPollMs }),
   });
 }
 

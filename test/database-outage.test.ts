@@ -34,7 +34,7 @@ async function openPlace(processor?: Processor): Promise<OutageFixture> {
   const paylink = await startPaylink('server', {
     settings: { DATABASE_URL: url.href, DATABASE_POOL_SIZE: '5' },
     jobPace: { pollSeconds: 0.5 },
-    mailLookEveryMs: 200,
+    emailPollMs: 200,
     isSearched: false,
     ...(processor ? { processors: () => onlyProcessor(processor) } : {}),
   });

@@ -102,7 +102,7 @@ export async function startPaylink(
     webhookPace?: WebhookTimings;
     webhookBounds?: EndpointConcurrency;
     passwordBounds?: Partial<PasswordPoolLimits>;
-    mailLookEveryMs?: number;
+    emailPollMs?: number;
     processors?: typeof createProcessors;
     /** Whether it works on jobs, webhooks and mails beside answering; a test that does their work itself says no. */
     isAtWork?: boolean;
