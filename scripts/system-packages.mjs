@@ -68,7 +68,9 @@ export async function ensureMachine({ isLong, mayInstall }) {
   const hasCurl = findOnPath('curl') !== undefined;
   const tools = findLongTools();
   if (chromium && !findLightBrowser() && findOnPath('apt-get'))
-    say(`The tests in a browser are several times faster with ${lightBrowser}: apt-get install ${lightBrowser}`);
+    say(
+      `The tests in a browser are several times faster with ${lightBrowser}: apt-get install ${lightBrowser}`,
+    );
   const missingTools = isLong ? longTools.filter((name) => tools[name] === undefined) : [];
   if (postgresBin && chromium && python && hasCurl && missingTools.length === 0)
     return { postgresBin, chromium, lightChromium: findLightBrowser() ?? chromium, python, longTools: tools };

@@ -123,7 +123,7 @@ export type AppOptions = {
   /** Only tests set it: `src/serve.ts` does not. */
   passwordCost?: HashCost;
   /** How long the outbox of emails waits without a wake-up. */
-  emailPollIntervalMs?: number;
+  emailPollMs?: number;
   /** Replaces the processors of the registry. */
   processors?: typeof createProcessors;
 };
@@ -272,22 +272,19 @@ async function registerRoutes(server: HttpServer, deps: AppDeps, isStopping: () 
 }
 
 /** Starts sending emails. Without an SMTP server, they are written into the data folder. */
-async function openEmailWorker(
-  deps: AppDeps,
-  pace: Pick<AppOptions, 'emailPollIntervalMs'>,
-): Promise<EmailWorker> {
+async function openEmailWorker(deps: AppDeps, pace: Pick<AppOptions, 'emailPollMs'>): Promise<EmailWorker> {
   const { smtp, mailFrom, dataDir } = deps.config;
   const folder = join(dataDir, 'mails');
   // Delete old files from the time before the SMTP server.
   if (smtp) await removeOldEmailFiles(folder, systemClock.now()).catch(() => 0);
   const transport = smtp ? openSmtp(smtp) : await openFileTransport(folder);
-  const { emailPollIntervalMs } = pace;
+  const { emailPollMs } = pace;
   return startEmailWorker({
     ...deps,
     mailFrom,
     transport,
-    printer: openReceiptRenderer(),
-    ...(emailPollIntervalMs === undefined ? {} : { emailPollIntervalMs }),
+    receiptRenderer: openReceiptRenderer(),
+    ...(emailPollMs === undefined ? {} : { emailPollMs }),
   });
 }
 

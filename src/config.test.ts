@@ -84,10 +84,10 @@ test('SMTP_URL sets host, port, TLS and login, and requires MAIL_FROM', () => {
   const smtpOf = (text: string) => readConfig({ SMTP_URL: text, MAIL_FROM: 'no-reply@pay.example' }).smtp;
   assert.equal(readConfig({}).smtp, null);
   assert.deepEqual(smtpOf('smtp://mail.example'), {
-    ...{ host: 'mail.example', port: 587, isTlsAtOnce: false, login: null },
+    ...{ host: 'mail.example', port: 587, isImplicitTls: false, login: null },
   });
   assert.deepEqual(smtpOf('smtps://ada%40example.com:p%3Aw@[::1]:2465'), {
-    ...{ host: '::1', port: 2465, isTlsAtOnce: true },
+    ...{ host: '::1', port: 2465, isImplicitTls: true },
     login: { user: 'ada@example.com', password: 'p:w' },
   });
   assert.equal(smtpOf('smtps://mail.example')?.port, 465);

@@ -200,12 +200,12 @@ function readSmtp(reader: SettingsReader): SmtpServer | null {
     reader.fault('SMTP_URL must be an address like smtp://user:password@mail.example.com:587 or smtps://….');
     return null;
   }
-  const isTlsAtOnce = url.protocol === 'smtps:';
+  const isImplicitTls = url.protocol === 'smtps:';
   return {
     // Only URLs put an IPv6 address into brackets.
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: url.port ? Number(url.port) : isTlsAtOnce ? 465 : 587,
-    isTlsAtOnce,
+    port: url.port ? Number(url.port) : isImplicitTls ? 465 : 587,
+    isImplicitTls,
     login: url.username ? { user: decoded(url.username), password: decoded(url.password) } : null,
   };
 }

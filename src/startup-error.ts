@@ -30,7 +30,8 @@ function describeListening({ code, syscall }: SystemError, { port, host }: Start
   if (code === 'EADDRINUSE')
     return `Port ${port} on ${host} is in use by another program: stop that program, or set PORT to a free port.`;
   if (code === 'EADDRNOTAVAIL') return isUnrelated;
-  if (code === 'EACCES') return `Port ${port} is reserved for administrators: set PORT to a number above 1023.`;
+  if (code === 'EACCES')
+    return `Port ${port} is reserved for administrators: set PORT to a number above 1023.`;
   return null;
 }
 

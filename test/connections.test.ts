@@ -158,7 +158,10 @@ for (const engine of engines)
       const { id } = await x.connect(who);
       const other = await x.change(who, id, { credentials: { account: 'A-2002' } });
       assert.deepEqual([other.status, faultsOf(other)], [422, [['credentials', 'other_account']]]);
-      assert.match(detailsOf(other)[0] ?? '', /another account, Holder of A-2002\..* Create a new connection/);
+      assert.match(
+        detailsOf(other)[0] ?? '',
+        /another account, Holder of A-2002\..* Create a new connection/,
+      );
       assert.deepEqual(await x.kept(who, id), goodCredentials);
     });
 

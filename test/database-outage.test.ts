@@ -33,7 +33,7 @@ async function openPlace(processor?: Processor): Promise<OutageFixture> {
   const paylink = await startPaylink('server', {
     settings: { DATABASE_URL: url.href, DATABASE_POOL_SIZE: '5' },
     jobTimings: { pollSeconds: 0.5 },
-    emailPollIntervalMs: 200,
+    emailPollMs: 200,
     isSearched: false,
     ...(processor ? { processors: () => onlyProcessor(processor) } : {}),
   });

@@ -1,11 +1,11 @@
-// Addresses that mail is never sent to: a request for one is refused at once.
+// Requests to email an undeliverable address are refused.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { call, createLinkAs, logIn } from './harness/client.ts';
 import { startPaylink } from './harness/paylink.ts';
 
-test('a link is not said to be on its way to an address that is never written to', async () => {
+test('a request to email a link to an undeliverable address is refused', async () => {
   const paylink = await startPaylink('server');
   try {
     const owner = await logIn(paylink);

@@ -1,6 +1,5 @@
-// What goes wrong on the way of a mail: a server that is away, that says later or never, that falls silent or
-// shows a certificate of its own making, and a process that is killed while it sends. No mail is lost, no
-// request waits for one, and whoever sends is told what can't be sent.
+// Failures while sending: a server that is unreachable, refuses, hangs or has an invalid certificate, and a process that
+// is killed. No email is lost, no request waits for one, and the merchant is notified of failures.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -22,7 +21,7 @@ const newAddress = () => `customer-${randomBase32(8)}@example.com`;
 
 type EmailRow = { state: string; tries: number; lastError: string | null; waitMs: number };
 
-describe('a server that does not take a mail', () => {
+describe('a server that does not accept an email', () => {
   const clock = manualClock(new Date());
   let box: TestSmtpServer;
   let paylink: Paylink;
@@ -48,7 +47,7 @@ describe('a server that does not take a mail', () => {
     return code;
   }
 
-  async function standingOf(email: string): Promise<EmailRow> {
+  async function readRow(email: string): Promise<EmailRow> {
     const [row] = await paylink.app.deps.db.asOwner.query<Omit<EmailRow, 'waitMs'> & { dueAt: Date }>(
       `select state, tries, last_error as "lastError", due_at as "dueAt" from mails where recipient = $1`,
       [email],
@@ -58,71 +57,71 @@ describe('a server that does not take a mail', () => {
     return { ...rest, waitMs: dueAt.getTime() - clock.now().getTime() };
   }
 
-  async function untilTried(email: string, tries: number): Promise<EmailRow> {
+  async function untilAttempted(email: string, tries: number): Promise<EmailRow> {
     await until(async () => {
-      const standing = await standingOf(email);
-      return standing.tries === tries && (standing.waitMs > 0 || standing.state !== 'queued');
-    }, `try ${tries}`);
-    return await standingOf(email);
+      const row = await readRow(email);
+      return row.tries === tries && (row.waitMs > 0 || row.state !== 'queued');
+    }, `attempt ${tries}`);
+    return await readRow(email);
   }
 
-  test('a mail that is put off is tried again, ever later, and arrives once', async () => {
+  test('a deferred email is retried with growing delays, and arrives once', async () => {
     const email = newAddress();
     box.answers.message = () => ({ code: 452, text: 'the disk is full' });
     await sendTo(email);
     for (const tries of [1, 2, 3]) {
-      const { state, lastError, waitMs } = await untilTried(email, tries);
+      const { state, lastError, waitMs } = await untilAttempted(email, tries);
       assert.deepEqual([state, waitMs], ['queued', retryDelayMs(tries)]);
       assert.match(lastError ?? '', /the disk is full/);
       if (tries === 3) box.answers.message = () => 'take';
       clock.advanceMs(waitMs);
     }
-    await until(async () => (await standingOf(email)).state === 'sent', 'the mail to be sent');
+    await until(async () => (await readRow(email)).state === 'sent', 'the email to be sent');
     const taken = box.mailsTo(email);
     assert.equal(new Set(taken.map(({ email: { messageId } }) => messageId)).size, 1);
-    assert.equal(taken.length, 4, 'three were refused after they had been read');
+    assert.equal(taken.length, 4, 'three were refused after the server had read them');
   });
 
-  test('after two days of trying a mail is given up, and the merchant is told', async () => {
+  test('after two days of failed attempts an email is failed, and the merchant is notified', async () => {
     const email = newAddress();
     box.answers.recipient = (address) => (address === email ? { code: 450, text: 'not now' } : 'take');
-    // The link outlives the trying: it would not be sent for otherwise.
+    // The link must outlive the attempts: an email for an expired link is dropped.
     const code = await sendTo(email);
-    let { waitMs, tries } = await untilTried(email, 1);
+    let { waitMs, tries } = await untilAttempted(email, 1);
     for (;;) {
       clock.advanceMs(waitMs);
-      const next = await untilTried(email, tries + 1);
+      const next = await untilAttempted(email, tries + 1);
       ({ waitMs, tries } = next);
       if (next.state !== 'queued') break;
     }
-    const { state } = await standingOf(email);
+    const { state } = await readRow(email);
     assert.equal(state, 'failed');
-    assert.ok(tries >= 10 && tries <= 20, `${tries} tries`);
+    assert.ok(tries >= 10 && tries <= 20, `${tries} attempts`);
     owner = await logIn(paylink);
     const { body } = await call(paylink, owner, ['GET', `/v1/payments/${code}/events`]);
     assert.ok((body.data as Json[]).some(({ type }) => type === 'mail.failed'));
   });
 
-  test('a mail that is refused for good is not tried again, and the reason is kept', async () => {
+  test('a permanently refused email is not retried, and the reason is stored', async () => {
     const email = newAddress();
     box.answers.recipient = (address) => (address === email ? { code: 550, text: 'nobody here' } : 'take');
     await sendTo(email);
-    const { state, tries, lastError } = await untilTried(email, 1);
+    const { state, tries, lastError } = await untilAttempted(email, 1);
     assert.deepEqual([state, tries], ['failed', 1]);
     assert.match(lastError ?? '', /nobody here/);
-    assert.ok(!paylink.log().includes(email), 'the address of a customer is not in the log');
+    assert.ok(!paylink.log().includes(email), 'the log has no customer’s address');
   });
 
-  test('a mail that hangs holds up neither a request nor the mail to somebody else', async () => {
+  test('a hanging email delays neither requests nor other emails', async () => {
     const [stuck, other] = [newAddress(), newAddress()];
     box.answers.recipient = (address) => (address === stuck ? 'hang' : 'take');
     await sendTo(stuck);
-    await until(async () => (await standingOf(stuck)).tries === 1, 'the mail to hang');
+    await until(async () => (await readRow(stuck)).tries === 1, 'the email to hang');
     await sendTo(other);
     const response = await fetch(`${paylink.baseUrl}/readyz`);
     assert.equal(response.status, 200);
     await box.waitFor(other);
-    assert.equal((await standingOf(stuck)).state, 'queued', 'it still hangs');
+    assert.equal((await readRow(stuck)).state, 'queued', 'it still hangs');
   });
 });
 
@@ -135,14 +134,14 @@ const message = {
 const at = (port: number, more: Partial<SmtpServer> = {}): SmtpServer => ({
   host: '127.0.0.1',
   port,
-  isTlsAtOnce: false,
+  isImplicitTls: false,
   login: null,
   ...more,
 });
-// The silence of a greeting is noticed before that of the connection, so that each has its own words.
-const quick = { connectMs: 400, silenceMs: 700, wholeMs: 1_500, farewellMs: 1_000 };
+// The greeting times out before the connection does, so that the errors differ.
+const quick = { connectMs: 400, idleMs: 700, totalMs: 1_500, closeGraceMs: 1_000 };
 
-/** Neither a mail goes through, nor is a trial without one any better off. */
+/** Asserts that both a delivery and a check of the server fail, and that a retry may help. */
 async function assertFails(server: SmtpServer, reason: RegExp): Promise<void> {
   await assert.rejects(checkSmtpServer(server, quick), reason);
   const transport = openSmtp(server, quick);
@@ -156,7 +155,7 @@ async function assertFails(server: SmtpServer, reason: RegExp): Promise<void> {
   }
 }
 
-test('a server that is away, or falls silent at any point, is tried again later', async () => {
+test('an unreachable or silent server leads to a retry', async () => {
   await assertFails(at(await freePort()), /ECONNREFUSED/);
   const sockets: Socket[] = [];
   const mute = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
@@ -171,9 +170,9 @@ test('a server that is away, or falls silent at any point, is tried again later'
   }
 });
 
-test('a server that dribbles is given up after the limit of the whole, and the next mail goes out', async () => {
+test('a slow server is abandoned after the total time limit, and the next email is sent', async () => {
   const box = await openSmtpServer();
-  const transport = openSmtp(at(box.port), { ...quick, silenceMs: 60_000 });
+  const transport = openSmtp(at(box.port), { ...quick, idleMs: 60_000 });
   box.answers.message = () => 'hang';
   await assert.rejects(transport.deliver('mail_one', message), /took longer than 1500 ms/);
   box.answers.message = () => 'take';
@@ -183,8 +182,8 @@ test('a server that dribbles is given up after the limit of the whole, and the n
   assert.equal(box.caught.length, 2);
 });
 
-/** A server that greets for ever, a line at a time, so that no silence ends it. */
-async function openBabbler(): Promise<{ port: number; isLeft: () => boolean; stop: () => void }> {
+/** A server whose greeting never ends, so that the connection is never idle. */
+async function openEndlessServer(): Promise<{ port: number; isIdle: () => boolean; stop: () => void }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     const timer = setInterval(() => socket.write('220-wait\r\n'), 20);
@@ -202,26 +201,26 @@ async function openBabbler(): Promise<{ port: number; isLeft: () => boolean; sto
     for (const socket of sockets) socket.destroy();
     server.close();
   };
-  return { port: address.port, isLeft: () => sockets.size === 0, stop };
+  return { port: address.port, isIdle: () => sockets.size === 0, stop };
 }
 
-const patient = { connectMs: 600_000, silenceMs: 60_000, wholeMs: 60_000, farewellMs: 60_000 };
+const patient = { connectMs: 600_000, idleMs: 60_000, totalMs: 60_000, closeGraceMs: 60_000 };
 
-test('a mail that is given up leaves no connection behind, on which it could still go out', async () => {
-  const babbler = await openBabbler();
-  const transport = openSmtp(at(babbler.port), { ...patient, wholeMs: 300 });
+test('an abandoned email leaves no open connection that could still deliver it', async () => {
+  const endless = await openEndlessServer();
+  const transport = openSmtp(at(endless.port), { ...patient, totalMs: 300 });
   try {
     await assert.rejects(transport.deliver('mail_one', message), /took longer than 300 ms/);
-    await until(babbler.isLeft, 'the connection to close');
+    await until(endless.isIdle, 'the connection to close');
   } finally {
     transport.close();
-    babbler.stop();
+    endless.stop();
   }
 });
 
-test('a mail that hangs fails alone: one that is under way beside it arrives once', async () => {
+test('a hanging email fails alone: another one sent at the same time arrives once', async () => {
   const box = await openSmtpServer();
-  const transport = openSmtp(at(box.port), { ...patient, wholeMs: 1_500 });
+  const transport = openSmtp(at(box.port), { ...patient, totalMs: 1_500 });
   box.answers.recipient = (address) => (address === 'stuck@example.com' ? 'hang' : 'take');
   const to = (recipient: string) => ({
     ...{ ...message, to: recipient },
@@ -245,43 +244,43 @@ test('a mail that hangs fails alone: one that is under way beside it arrives onc
   }
 });
 
-test('closing leaves a mail under way a moment, and no more', async () => {
-  const babbler = await openBabbler();
-  const transport = openSmtp(at(babbler.port), { ...patient, farewellMs: 300 });
+test('closing gives a delivery in progress a moment, and no more', async () => {
+  const endless = await openEndlessServer();
+  const transport = openSmtp(at(endless.port), { ...patient, closeGraceMs: 300 });
   try {
-    const given = assert.rejects(transport.deliver('mail_one', message));
-    await until(() => !babbler.isLeft(), 'the connection to open');
+    const rejected = assert.rejects(transport.deliver('mail_one', message));
+    await until(() => !endless.isIdle(), 'the connection to open');
     transport.close();
-    await given;
+    await rejected;
     await assert.rejects(transport.deliver('mail_two', message), /closed/);
   } finally {
-    babbler.stop();
+    endless.stop();
   }
 });
 
-test('a certificate that nobody vouches for is refused before anything is told', async () => {
+test('an untrusted certificate is refused before anything is sent', async () => {
   const box = await openSmtpServer({ secure: true });
-  await assertFails(at(box.port, { isTlsAtOnce: true }), /certificate|self.signed/i);
+  await assertFails(at(box.port, { isImplicitTls: true }), /certificate|self.signed/i);
   assert.deepEqual(box.caught, []);
   await box.stop();
 });
 
-test('a password is not told to a server without TLS', async () => {
-  const told: string[] = [];
+test('a password is not sent to a server without TLS', async () => {
+  const passwords: string[] = [];
   const box = await openSmtpServer({
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
     onAuth: (auth, _session, done) => {
-      told.push(String(auth.password));
+      passwords.push(String(auth.password));
       done(null, { user: 'one' });
     },
   });
   await assertFails(at(box.port, { login: { user: 'one', password: 'hunter2' } }), /STARTTLS|TLS/i);
-  assert.deepEqual(told, []);
+  assert.deepEqual(passwords, []);
   await box.stop();
 });
 
-test('a process that is killed while it sends leaves the mail to the next one, under the same Message-ID', async () => {
+test('after a process is killed while sending, the next one sends the email with the same Message-ID', async () => {
   const stage = createProcessGroup();
   const box = await openSmtpServer();
   try {
@@ -296,20 +295,20 @@ test('a process that is killed while it sends leaves the mail to the next one, u
     const place = { baseUrl: first.url, merchant };
     const owner = await logIn(place);
     const { code } = await createLinkAs(place, owner, { email });
-    // The server has the whole mail, and never says so: at this point nobody can know.
+    // The server has the whole email and does not respond, so the outcome is unknown.
     box.answers.message = () => 'hang';
     assert.equal((await call(place, owner, ['POST', `/v1/payments/${code}/send`])).status, 200);
     await box.waitFor(email);
     first.kill('SIGKILL');
     await endOf(first);
     box.answers.message = () => 'take';
-    // In place of waiting for three minutes until the lease of the dead has run out.
+    // Ends the lease of the killed process without waiting three minutes.
     const db = await openDatabase({ dataDir: first.dataDir, log: () => undefined });
     const leased = await db.asOwner.query(
       `update mails set leased_until = clock_timestamp() where state = 'queued' returning mail_id`,
     );
     await db.close();
-    assert.equal(leased.length, 1, 'the mail was taken and not ended');
+    assert.equal(leased.length, 1, 'the email was claimed and has no result');
     const second = await stage.start({ through: 'server', settings, dataDir: first.dataDir });
     await second.ready();
     const mails = await box.waitFor(email, 2);

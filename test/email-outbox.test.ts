@@ -1,5 +1,5 @@
-// What one process has of the outbox: it takes many mails at once and no more than it may, begins none too late,
-// gives back what it does not begin, and writes together what ends together.
+// The outbox worker of one process: how many emails it claims, that it starts none too late, releases those that it does
+// not start, and records results in batches.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -13,16 +13,16 @@ import { until } from './harness/process.ts';
 
 type Row = { mailId: string; state: string; tries: number; isLeased: boolean };
 
-describe('the desk of mails', () => {
+describe('the outbox worker', () => {
   let paylink: Paylink;
   before(async () => {
-    // A service at work would look when a link is created, and could take a part of what is meant for the desk.
+    // A running service would claim some of the emails that are meant for the worker of a test.
     paylink = await startPaylink('server', { isAtWork: false });
   });
   after(async () => await paylink.stop());
 
   let shops = 0;
-  /** A company of which so many mails are due. */
+  /** A company with so many due emails. */
   async function openOutbox(count: number): Promise<string> {
     const merchant = await paylink.createMerchant();
     const { code } = await createLinkAs(paylink, await logIn(paylink, merchant));
@@ -31,7 +31,7 @@ describe('the desk of mails', () => {
        select company_id, mode, 'evt_' || $3 || '_' || lpad(i::text, 4, '0'), 'payment.link_sent', false, payment_id, 'test',
               '{}', now() - interval '1 hour' + i * interval '1 second'
        from payments, generate_series(1, $4::integer) i where company_id = $1 and code = $2`,
-      [merchant.companyId, code, `desk${++shops}`, count],
+      [merchant.companyId, code, `shop${++shops}`, count],
     );
     return merchant.companyId;
   }
@@ -43,37 +43,37 @@ describe('the desk of mails', () => {
       [companyId],
     );
 
-  /** A desk whose deliveries are noted, and end when they are let go; the first ones at once. */
-  function openHeldDesk(options: { free: number; mailLeaseSeconds?: number }) {
+  /** A worker whose deliveries are recorded. The first `free` end at once, the others when `release` is called. */
+  function openTestWorker(options: { free: number; mailLeaseSeconds?: number }) {
     const begun: string[] = [];
     const gate = Promise.withResolvers<void>();
     const endMail = createBatchedFinish(paylink.app.deps);
-    const deliver: DeliverEmail = async (work) => {
-      const { mail } = work;
+    const deliver: DeliverEmail = async (task) => {
+      const { mail } = task;
       if (begun.push(mail.mailId) > options.free) await gate.promise;
-      const record = async () => await endMail(work, { mail, state: 'sent', error: null });
-      return { isBrisk: true, record };
+      const record = async () => await endMail(task, { mail, state: 'sent', error: null });
+      return { isFast: true, record };
     };
     const { mailLeaseSeconds } = options;
-    const desk = openOutboxWorker(
+    const worker = openOutboxWorker(
       { ...paylink.app.deps, ...(mailLeaseSeconds ? { mailLeaseSeconds } : {}) },
       deliver,
     );
-    return { desk, begun, letGo: () => gate.resolve() };
+    return { worker, begun, release: () => gate.resolve() };
   }
 
-  async function fillUntilSent(desk: OutboxWorker, companyId: string): Promise<void> {
+  async function fillUntilSent(worker: OutboxWorker, companyId: string): Promise<void> {
     await until(async () => {
-      while (await desk.fill()) await desk.room();
+      while (await worker.fill()) await worker.waitForCapacity();
       return (await rowsOf(companyId)).every(({ state }) => state === 'sent');
-    }, 'all mails to be sent');
+    }, 'all emails to be sent');
   }
 
-  test('mails leave in their order and once each, and those that end together are written together', async () => {
+  test('emails are sent in order and once each, and results are recorded in batches', async () => {
     const companyId = await openOutbox(60);
-    const { desk, begun } = openHeldDesk({ free: 60 });
-    await fillUntilSent(desk, companyId);
-    await desk.close();
+    const { worker, begun } = openTestWorker({ free: 60 });
+    await fillUntilSent(worker, companyId);
+    await worker.close();
     const rows = await rowsOf(companyId);
     assert.deepEqual(
       begun,
@@ -87,74 +87,74 @@ describe('the desk of mails', () => {
     assert.ok(written && written.count < rows.length / 2, `${written?.count} transactions`);
   });
 
-  test('before anything has arrived no more is taken than there are lanes', async () => {
+  test('before the first delivery ends, the worker claims no more emails than it has connections', async () => {
     const companyId = await openOutbox(20);
-    const { desk, begun, letGo } = openHeldDesk({ free: 0 });
-    await desk.fill();
+    const { worker, begun, release } = openTestWorker({ free: 0 });
+    await worker.fill();
     assert.equal((await rowsOf(companyId)).filter(({ tries }) => tries > 0).length, maxConnections);
-    letGo();
-    await fillUntilSent(desk, companyId);
-    await desk.close();
+    release();
+    await fillUntilSent(worker, companyId);
+    await worker.close();
     assert.equal(new Set(begun).size, begun.length);
   });
 
-  test('what was taken and not begun goes back when the desk closes, as if it had not been taken', async () => {
+  test('closing the worker releases emails that were claimed and not started, as if never claimed', async () => {
     const companyId = await openOutbox(maxConnections + 20);
-    const { desk, begun, letGo } = openHeldDesk({ free: maxConnections });
-    await desk.fill();
+    const { worker, begun, release } = openTestWorker({ free: maxConnections });
+    await worker.fill();
     await until(
       async () => (await rowsOf(companyId)).filter(({ state }) => state === 'sent').length === maxConnections,
-      'lanes',
+      'the first deliveries to end',
     );
-    await desk.fill();
+    await worker.fill();
     assert.equal((await rowsOf(companyId)).filter(({ isLeased }) => isLeased).length, 20);
-    const closed = desk.close();
-    letGo();
+    const closed = worker.close();
+    release();
     await closed;
-    assert.equal(begun.length, 2 * maxConnections, 'those that were under way');
+    assert.equal(begun.length, 2 * maxConnections, 'only deliveries in progress ended');
     const rows = await rowsOf(companyId);
     assert.ok(rows.every(({ isLeased }) => !isLeased));
     assert.ok(rows.every(({ state, tries }) => (state === 'sent' ? tries === 1 : tries === 0)));
-    await fillUntilSent(openHeldDesk({ free: 20 }).desk, companyId);
+    await fillUntilSent(openTestWorker({ free: 20 }).worker, companyId);
   });
 
-  test('a mail that has waited for a good part of its lease is not begun under it, but taken anew', async () => {
+  test('an email that has waited for a quarter of its lease is not started but claimed again', async () => {
     const companyId = await openOutbox(maxConnections + 20);
-    const { desk, begun, letGo } = openHeldDesk({ free: maxConnections, mailLeaseSeconds: 12 });
-    await desk.fill();
+    const { worker, begun, release } = openTestWorker({ free: maxConnections, mailLeaseSeconds: 12 });
+    await worker.fill();
     await until(
       async () => (await rowsOf(companyId)).filter(({ state }) => state === 'sent').length === maxConnections,
-      'lanes',
+      'the first deliveries to end',
     );
-    await desk.fill();
-    // A quarter of the lease, and a little more.
+    await worker.fill();
+    // Slightly more than a quarter of the lease.
     await pause(3_200);
-    letGo();
+    release();
     await until(
       async () => (await rowsOf(companyId)).every(({ isLeased }) => !isLeased),
-      'the rest to come back',
+      'the rest to be released',
     );
     assert.equal(begun.length, 2 * maxConnections);
-    await fillUntilSent(desk, companyId);
-    await desk.close();
+    await fillUntilSent(worker, companyId);
+    await worker.close();
     assert.equal(new Set(begun).size, begun.length);
     assert.ok((await rowsOf(companyId)).every(({ tries }) => tries === 1));
   });
 
-  test('a mail whose end cannot be written spoils no other’s', async () => {
+  test('a result that cannot be recorded does not affect other emails', async () => {
     const companyId = await openOutbox(3);
     const endMail = createBatchedFinish(paylink.app.deps);
     const broken = new Set<string>();
-    const desk = openOutboxWorker(paylink.app.deps, async ({ mail, ...scope }) => ({
-      isBrisk: true,
+    const worker = openOutboxWorker(paylink.app.deps, async ({ mail, ...scope }) => ({
+      isFast: true,
       record: async () => {
-        // No text of PostgreSQL may hold it.
+        // PostgreSQL refuses this character.
         const error = mail.mailId.includes('0002') ? 'a \0 character' : null;
         await endMail(scope, { mail, state: 'sent', error }).catch(() => broken.add(mail.mailId));
       },
     }));
-    while (await desk.fill()) await desk.room();
-    await desk.close();
+    while (await worker.fill()) await worker.waitForCapacity();
+    await worker.close();
     assert.deepEqual(
       (await rowsOf(companyId)).map(({ state }) => state),
       ['sent', 'queued', 'sent'],

@@ -1,5 +1,4 @@
-// The mails that people get, caught by an SMTP server and read as a mail program reads them: whom they go to,
-// what they say in both languages, what hangs on them, and that nothing in them is more than text.
+// Emails as an SMTP server receives them: recipients, texts in both languages, attachments, and escaping.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -61,14 +60,14 @@ async function statesOf(paylink: Paylink, companyId: string): Promise<string[]> 
   return rows.map(({ line }) => line);
 }
 
-/** Waits until a company's mails stand so, by kind and state. */
+/** Waits until a company has these emails, as `kind state`. */
 async function untilStates(paylink: Paylink, companyId: string, ...expected: string[]): Promise<void> {
-  const isSo = async () => (await statesOf(paylink, companyId)).join() === expected.join();
-  await until(isSo, expected.join(' and '));
+  const hasStates = async () => (await statesOf(paylink, companyId)).join() === expected.join();
+  await until(hasStates, expected.join(' and '));
 }
 
-/** What goes for every mail: no header is there twice, nothing is loaded from anywhere, both forms say the same. */
-function assertGoodManners({ email, raw, sender }: ReceivedEmail): void {
+/** Checks what holds for every email: no header occurs twice, nothing is loaded, and there is a text form. */
+function assertWellFormed({ email, raw, sender }: ReceivedEmail): void {
   assert.equal(sender, mailFrom);
   assert.equal(headerOf({ email }, 'auto-submitted'), 'auto-generated');
   for (const name of ['from', 'to', 'subject', 'message-id', 'date', 'mime-version'])
@@ -84,13 +83,13 @@ function assertGoodManners({ email, raw, sender }: ReceivedEmail): void {
     assert.match(
       address,
       /^http:\/\/127\.0\.0\.1:\d+\/pay\/[0-9A-Za-z]+$/,
-      'a mail leads to the link and nowhere else',
+      'an email contains no other link',
     );
   assert.ok((email.text ?? '').length > 100, 'there is a text form');
 }
 
 for (const engine of engines)
-  describe(`mails on the ${engine} database`, () => {
+  describe(`emails on the ${engine} database`, () => {
     let box: TestSmtpServer;
     let paylink: Paylink;
     before(async () => {
@@ -110,7 +109,7 @@ for (const engine of engines)
       await payWith(link, good);
       const [receipt, ...more] = await box.waitFor(email);
       assert.ok(receipt && more.length === 0);
-      assertGoodManners(receipt);
+      assertWellFormed(receipt);
       assert.equal(receipt.email.subject, '[TEST] Receipt: €19.99 to Café Zürich');
       assert.deepEqual(receipt.email.from, { name: 'Café Zürich', address: mailFrom });
       assert.equal(receipt.email.replyTo?.[0]?.address, 'help@shop.example');
@@ -125,15 +124,15 @@ for (const engine of engines)
       assert.ok(pdf.includes(code) && pdf.includes('Visa ending in 4242') && pdf.includes('TEST'));
       const [notice] = await box.waitFor(merchant.email);
       assert.ok(notice);
-      assertGoodManners(notice);
-      assert.match(notice.email.subject ?? '', /^\[TEST\] Paid: €19\.99, order [0-9a-f-]{36}$/);
+      assertWellFormed(notice);
+      assert.match(notice.email.subject ?? '', /^\[TEST\] Payment received: €19\.99, order [0-9a-f-]{36}$/);
       assert.equal(notice.email.from?.name, 'Paylink');
       assert.equal(notice.email.replyTo?.[0]?.address, email);
       assert.deepEqual(notice.email.attachments, []);
       await untilStates(paylink, merchant.companyId, 'notice sent', 'receipt sent');
     });
 
-    test('a refund sends a receipt of what was given back, in German to who pays in German', async () => {
+    test('a refund sends a receipt, in German for a payment in German', async () => {
       const { owner } = await openShopOf(paylink);
       const email = newAddress();
       const { link, code } = await createLinkAs(paylink, owner, { email, locale: 'de-AT' });
@@ -141,35 +140,35 @@ for (const engine of engines)
       assert.equal((await refund(paylink, owner, code, { amount: 5 })).status, 200);
       const mails = await box.waitFor(email, 2);
       const byStart = (start: string) =>
-        mails.find((mail) => mail.email.subject?.startsWith(`[TESTBETRIEB] ${start}`)) ?? assert.fail(start);
+        mails.find((mail) => mail.email.subject?.startsWith(`[TESTMODUS] ${start}`)) ?? assert.fail(start);
       const receipt = byStart('Beleg: 19,99');
-      assertGoodManners(receipt);
+      assertWellFormed(receipt);
       assert.equal(headerOf(receipt, 'content-language'), 'de');
       assert.match(plain(receipt.email.text), /Café Zürich hat Ihre Zahlung von 19,99 € erhalten\./);
       assert.match(await readAttachedPdf(receipt), /Beleg .*19,99 € .*Visa mit den Endziffern 4242/);
       const back = byStart('Erstattung: 5,00');
-      assertGoodManners(back);
+      assertWellFormed(back);
       assert.match(plain(back.email.html), /<html lang="de">.* hat 5,00 € auf die Karte erstattet/);
       const pdf = await readAttachedPdf(back);
-      assert.match(pdf, /Beleg über eine Erstattung Café Zürich 5,00 €/);
+      assert.match(pdf, /Erstattungsbeleg Café Zürich 5,00 €/);
       assert.match(pdf, /Bezahlt 19,99 €/);
     });
 
-    test('the link is sent when it is asked for, once for each Idempotency-Key, and says so in the history', async () => {
+    test('the link is sent on request, once for each Idempotency-Key, and recorded in the history', async () => {
       const { merchant, owner } = await openShopOf(paylink);
       const email = newAddress();
       const { link, code } = await createLinkAs(paylink, owner, { email, locale: 'en' });
       const headers = { ...credentialHeaders(owner), 'idempotency-key': randomUUID() };
       const url = `${paylink.baseUrl}/v1/payments/${code}/send`;
-      const again = async () => await readAnswer(await fetch(url, { method: 'POST', headers }));
-      const first = await again();
+      const sendOnce = async () => await readAnswer(await fetch(url, { method: 'POST', headers }));
+      const first = await sendOnce();
       assert.equal(first.status, 200, JSON.stringify(first.body));
       assert.deepEqual([first.body.PaymentLinkCode, first.body.status], [code, 'open']);
-      assert.equal((await again()).headers.get('idempotent-replayed'), 'true');
+      assert.equal((await sendOnce()).headers.get('idempotent-replayed'), 'true');
       const [mail] = await box.waitFor(email);
       assert.ok(mail);
-      assertGoodManners(mail);
-      assert.equal(mail.email.subject, '[TEST] Café Zürich: please pay €19.99');
+      assertWellFormed(mail);
+      assert.equal(mail.email.subject, '[TEST] Payment request: €19.99 to Café Zürich');
       assert.ok(mail.email.text?.includes(link) && mail.email.html?.includes(`href="${link}"`));
       await untilStates(paylink, merchant.companyId, 'link sent');
       const { body } = await call(paylink, owner, ['GET', `/v1/payments/${code}/events`]);
@@ -181,7 +180,7 @@ for (const engine of engines)
     });
   });
 
-describe('mails', () => {
+describe('emails', () => {
   const clock = manualClock(new Date());
   const dayMs = 24 * 60 * 60 * 1000;
   let box: TestSmtpServer;
@@ -195,20 +194,20 @@ describe('mails', () => {
     await box.stop();
   });
 
-  test('a company that wants no mail causes none, and the notice goes where the company says', async () => {
+  test('a company can turn emails off, and choose the address for notices', async () => {
     const silent = await openShopOf(paylink, { mail: { receipts: false, notices: false } });
     const { link, code } = await createLinkAs(paylink, silent.owner);
     await payWith(link, good);
     await refund(paylink, silent.owner, code);
     assert.deepEqual(await statesOf(paylink, silent.merchant.companyId), []);
     const noticeAddress = newAddress();
-    const told = await openShopOf(paylink, { mail: { receipts: false, noticeAddress } });
-    await payWith((await createLinkAs(paylink, told.owner)).link, good);
+    const notified = await openShopOf(paylink, { mail: { receipts: false, noticeAddress } });
+    await payWith((await createLinkAs(paylink, notified.owner)).link, good);
     await box.waitFor(noticeAddress);
-    await untilStates(paylink, told.merchant.companyId, 'notice sent');
+    await untilStates(paylink, notified.merchant.companyId, 'notice sent');
   });
 
-  test('a link is sent three times an hour and no more, of an open payment of one’s own only', async () => {
+  test('a link is sent at most three times an hour, and only for an open payment of the same company', async () => {
     const { owner } = await openShopOf(paylink);
     const email = newAddress();
     const { link, code } = await createLinkAs(paylink, owner, { email });
@@ -227,7 +226,7 @@ describe('mails', () => {
     await payWith(link, good);
   });
 
-  test('a link that was paid before its mail left is not asked for again', async () => {
+  test('a link that is paid before its email is sent causes no email', async () => {
     const { merchant, owner } = await openShopOf(paylink, { mail: { receipts: false, notices: false } });
     const email = newAddress();
     const { link, code } = await createLinkAs(paylink, owner, { email });
@@ -239,7 +238,7 @@ describe('mails', () => {
         [merchant.companyId],
       );
       return rows.length === 1;
-    }, 'the first try to fail');
+    }, 'the first attempt to fail');
     box.answers.recipient = () => 'take';
     await payWith(link, good);
     clock.advanceMs(5 * 60_000);
@@ -247,7 +246,7 @@ describe('mails', () => {
     assert.deepEqual(box.mailsTo(email), []);
   });
 
-  test('an unpaid link is brought to mind once, only for who wants it, only shortly before its end', async () => {
+  test('an unpaid link gets one reminder, only if the company wants it, and only shortly before it expires', async () => {
     const wanting = await openShopOf(paylink, { mail: { reminderHours: 24 } });
     const other = await openShopOf(paylink);
     const [email, otherEmail, shortEmail, paidEmail] = [0, 1, 2, 3].map(newAddress) as [
@@ -266,22 +265,22 @@ describe('mails', () => {
     assert.equal(
       await remindPayments(paylink.app.deps),
       0,
-      'it is too early, or was made for too short a time',
+      'too early, or the lifetime of the link is too short',
     );
     clock.advanceMs(2 * dayMs + 60_000);
     assert.equal(await remindPayments(paylink.app.deps), 1);
-    assert.equal(await remindPayments(paylink.app.deps), 0, 'once is enough');
+    assert.equal(await remindPayments(paylink.app.deps), 0, 'no second reminder');
     const [reminder] = await box.waitFor(email);
     assert.ok(reminder);
-    assertGoodManners(reminder);
-    assert.equal(reminder.email.subject, '[TEST] Café Zürich: €19.99 is still to be paid');
-    assert.match(plain(reminder.email.text), /The link to pay €19\.99 to Café Zürich ends on .* UTC\./);
+    assertWellFormed(reminder);
+    assert.equal(reminder.email.subject, '[TEST] Reminder: pay €19.99 to Café Zürich');
+    assert.match(plain(reminder.email.text), /Your link to pay €19\.99 to Café Zürich expires on .* UTC\./);
     assert.deepEqual([...box.mailsTo(otherEmail), ...box.mailsTo(shortEmail)], []);
     const [receipt, ...more] = await box.waitFor(paidEmail);
-    assert.deepEqual([receipt?.email.attachments.length, more], [1, []], 'the receipt alone');
+    assert.deepEqual([receipt?.email.attachments.length, more], [1, []], 'only the receipt');
   });
 
-  test('money that nobody owed: the customer is told that it went back', async () => {
+  test('the customer is notified of a refunded overpayment', async () => {
     const { merchant, owner } = await openShopOf(paylink, { mail: { notices: false } });
     const email = newAddress();
     const { code } = await createLinkAs(paylink, owner, { email, locale: 'en' });
@@ -309,13 +308,13 @@ describe('mails', () => {
     });
     const [mail] = await box.waitFor(email);
     assert.ok(mail);
-    assertGoodManners(mail);
-    assert.equal(mail.email.subject, '[TEST] Café Zürich: €7.00 was sent back to you');
-    assert.match(plain(mail.email.text), /charged €7\.00 that Café Zürich did not ask for/);
+    assertWellFormed(mail);
+    assert.equal(mail.email.subject, '[TEST] Refund: €7.00 from Café Zürich');
+    assert.match(plain(mail.email.text), /charged €7\.00 more than Café Zürich requested/);
     assert.deepEqual(mail.email.attachments, []);
   });
 
-  test('whatever is in a name is text: markup, line breaks, switches of direction, emoji, a second header', async () => {
+  test('a name is text only, whatever it contains: markup, quotes, addresses, emoji', async () => {
     const name = 'Ä"\\<b>Shop</b>, <x@evil.example>; 😀';
     const { owner } = await openShopOf(paylink, { name });
     const email = newAddress();
@@ -331,7 +330,7 @@ describe('mails', () => {
     await box.waitFor(email);
     await payWith(link, good);
     for (const mail of await box.waitFor(email, 2)) {
-      assertGoodManners(mail);
+      assertWellFormed(mail);
       assert.deepEqual(mail.recipients, [email]);
       assert.deepEqual(mail.email.from, { name, address: mailFrom });
       assert.equal(mail.email.to?.length, 1);
@@ -350,34 +349,34 @@ describe('mails', () => {
     for (const part of ['<script>alert(1)</script>', '😀']) assert.ok(pdf.includes(part), pdf);
   });
 
-  test('an address that could be read as two is not written to, and the merchant is told', async () => {
+  test('nothing is sent to an address that could be read as two, and the merchant is notified', async () => {
     const { merchant, owner } = await openShopOf(paylink);
     const email = `a,b;<${randomBase32(6)}>@example.com`;
     const { link, code } = await createLinkAs(paylink, owner, { email });
     await payWith(link, good);
     await untilStates(paylink, merchant.companyId, 'notice sent', 'receipt failed');
-    const told = async () => {
+    const failures = async () => {
       const { body } = await call(paylink, owner, ['GET', '/v1/events']);
       return (body.data as Json[]).filter(({ type }) => type === 'mail.failed');
     };
-    // The feed holds back what a transaction of another test could still precede.
-    await until(async () => (await told()).length > 0, 'the feed to tell it');
+    // The feed delays events that could be preceded by an open transaction.
+    await until(async () => (await failures()).length > 0, 'the event in the feed');
     assert.deepEqual(
-      (await told()).map(({ data, PaymentLinkCode }) => [data, PaymentLinkCode]),
+      (await failures()).map(({ data, PaymentLinkCode }) => [data, PaymentLinkCode]),
       [[{ kind: 'receipt' }, code]],
     );
     assert.ok(!box.caught.some(({ recipients }) => recipients.some((one) => one.includes('example.com>'))));
   });
 });
 
-test('without an SMTP server mails are files that their owner alone may read, and the log says so', async () => {
+test('without an SMTP server emails are written to files that only their owner may read, and the log says so', async () => {
   const paylink = await startPaylink('server');
   try {
     const { owner } = await openShopOf(paylink, { mail: { notices: false } });
     const { link } = await createLinkAs(paylink, owner, { locale: 'en' });
     await payWith(link, good);
     const folder = join(paylink.app.deps.config.dataDir, 'mails');
-    await until(() => readdirSync(folder).some((name) => name.endsWith('.eml')), 'a mail in the folder');
+    await until(() => readdirSync(folder).some((name) => name.endsWith('.eml')), 'an email in the folder');
     const [name = ''] = readdirSync(folder);
     assert.match(name, /^mail_[0-9a-z]+_receipt\.eml$/);
     assert.equal(statSync(folder).mode & 0o777, 0o700);
@@ -385,7 +384,7 @@ test('without an SMTP server mails are files that their owner alone may read, an
     const email = await PostalMime.parse(readFileSync(join(folder, name)));
     assert.equal(email.subject, '[TEST] Receipt: €19.99 to Café Zürich');
     assert.match(await readAttachedPdf({ email }), /€19\.99/);
-    assert.match(paylink.log(), /SMTP_URL is not set: mails are not sent, but written to [^"]*mails/);
+    assert.match(paylink.log(), /SMTP_URL is not set: emails are not sent but written to [^"]*mails/);
   } finally {
     await paylink.stop();
   }

@@ -1,4 +1,4 @@
-// The mail about a webhook endpoint that was switched off: who gets it, what it says, and what it never says.
+// The email about a disabled webhook endpoint: its recipient, its content, and what it must not contain.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -18,12 +18,12 @@ import { type Behaviour, type Receiver, startReceiver } from './receiver/receive
 
 const dayMs = 24 * 60 * 60 * 1000;
 const plain = (text: string | undefined) => (text ?? '').replace(/\s+/gu, ' ');
-/** Some receivers know the sender by a password in the query. */
+/** Some receivers authenticate the sender by a password in the query. */
 const withToken = (name: string) => `${name}?token=hunter2`;
 const customer = 'ada.lovelace@example.com';
 
 for (const engine of engines)
-  describe(`mails about endpoints on the ${engine} database`, () => {
+  describe(`emails about endpoints on the ${engine} database`, () => {
     const clock = manualClock(new Date());
     let box: TestSmtpServer;
     let receiver: Receiver;
@@ -34,7 +34,7 @@ for (const engine of engines)
         clock,
         settings: { ...loopbackSettings, SMTP_URL: box.url, MAIL_FROM: 'no-reply@pay.example' },
         // Nothing but the signal of a commit makes the outbox look.
-        emailPollIntervalMs: 60 * 60 * 1000,
+        emailPollMs: 60 * 60 * 1000,
       });
     });
     after(async () => {
@@ -43,7 +43,7 @@ for (const engine of engines)
     });
     const sweep = async () => await paylink.app.deps.webhooks.sweep();
 
-    /** A company whose endpoint behaves like this, and a payment that it is told of. */
+    /** A company with an endpoint that behaves like this, and a payment whose event was sent to it. */
     async function openShop(
       company: Json,
       name: string,
@@ -62,21 +62,21 @@ for (const engine of engines)
       return { merchant, hook, order };
     }
 
-    /** No customer, order or amount, and nothing of the query, in which a password may be. */
+    /** Asserts that an email contains no customer, order or amount, and no part of the query. */
     function assertDiscreet({ raw, email }: ReceivedEmail, order: string): void {
       for (const form of [raw, email.html ?? '', email.text ?? '', email.subject ?? ''])
         for (const secret of [customer, 'Lovelace', order, '19.99', '19,99', 'hunter2', 'whsec_'])
-          assert.ok(!form.includes(secret), `${secret} is in the mail`);
+          assert.ok(!form.includes(secret), `${secret} is in the email`);
     }
 
-    test('an endpoint that is gone: the notice address is told which, why, since when and what to do, wanted or not', async () => {
+    test('an endpoint that responds with 410 causes an email to the notice address, even if notices are off', async () => {
       const noticeAddress = `notices-${engine}@shop.example`;
       const company = { country: 'GB', mail: { notices: false, noticeAddress } };
       const { hook, order } = await openShop(company, 'gone', { status: 410 });
       const [mail, ...more] = await box.waitFor(noticeAddress);
       assert.ok(mail && more.length === 0);
       const { host, origin, pathname } = new URL(receiver.at('gone'));
-      assert.equal(mail.email.subject, `[TEST] Webhooks to ${host} are switched off`);
+      assert.equal(mail.email.subject, `[TEST] Webhook endpoint disabled: ${host}`);
       assert.equal(mail.email.from?.name, 'Paylink');
       assert.deepEqual([mail.email.replyTo ?? [], mail.email.attachments], [[], []]);
       assert.match(mail.email.messageId ?? '', /^<mail_[0-9a-z]+_endpoint@127\.0\.0\.1>$/);
@@ -85,7 +85,7 @@ for (const engine of engines)
         for (const part of [
           `${origin}${pathname}?…`,
           hook.id,
-          'answered 410 Gone',
+          'responded with 410 Gone',
           since,
           'PATCH /v1/webhook-endpoints/',
         ])
@@ -93,26 +93,26 @@ for (const engine of engines)
       assertDiscreet(mail, order);
     });
 
-    test('an endpoint that failed for days: the owner is told since when, in the language of the country', async () => {
+    test('an endpoint that failed for days causes an email to the owner, in the language of the country', async () => {
       const began = clock.now();
       const { merchant, hook, order } = await openShop({ country: 'AT' }, 'failing', { status: 500 });
-      assert.deepEqual(box.mailsTo(merchant.email), [], 'one failure is no reason');
+      assert.deepEqual(box.mailsTo(merchant.email), [], 'one failure causes no email');
       clock.advanceMs(5 * dayMs);
       await sweep();
       const [mail, ...more] = await box.waitFor(merchant.email);
       assert.ok(mail && more.length === 0);
       assert.match(
         mail.email.subject ?? '',
-        /^\[TESTBETRIEB\] Webhooks an 127\.0\.0\.1:\d+ sind abgeschaltet$/,
+        /^\[TESTMODUS\] Webhook-Endpunkt deaktiviert: 127\.0\.0\.1:\d+$/,
       );
       const text = plain(mail.email.text);
-      assert.ok(text.includes(`Gestört seit: ${formatTimestamp(began, 'de')}`), text);
-      assert.ok(text.includes(`Abgeschaltet am: ${formatTimestamp(clock.now(), 'de')}`), text);
-      assert.ok(text.includes('Seit Tagen ist kein Webhook') && text.includes(hook.id), text);
+      assert.ok(text.includes(`Fehlerhaft seit: ${formatTimestamp(began, 'de')}`), text);
+      assert.ok(text.includes(`Deaktiviert am: ${formatTimestamp(clock.now(), 'de')}`), text);
+      assert.ok(text.includes('Seit mehreren Tagen') && text.includes(hook.id), text);
       assertDiscreet(mail, order);
     });
 
-    test('who switches an endpoint off is not told of it by mail', async () => {
+    test('disabling an endpoint through the API causes no email', async () => {
       const { merchant, hook } = await openShop({}, 'well', { status: 200 });
       const owner = await logIn(paylink, merchant);
       await call(paylink, owner, ['PATCH', `${endpointsPath}/${hook.id}`], { status: 'disabled' });
@@ -123,7 +123,7 @@ for (const engine of engines)
       assert.deepEqual(rows, []);
     });
 
-    test('such a mail that is refused is in the audit trail, and no event of a payment is told to anybody', async () => {
+    test('a refused email about an endpoint is recorded in the audit log, and causes no public event', async () => {
       const noticeAddress = `refused-${engine}@shop.example`;
       box.answers.recipient = (address) => (address === noticeAddress ? { code: 550, text: 'no' } : 'take');
       const { merchant } = await openShop({ mail: { noticeAddress } }, 'refused', { status: 410 });
@@ -132,7 +132,7 @@ for (const engine of engines)
           `select payment_id, is_public, data from events where company_id = $1 and type = 'mail.failed'`,
           [merchant.companyId],
         );
-      await until(async () => (await failures()).length === 1, 'the mail to fail');
+      await until(async () => (await failures()).length === 1, 'the email to fail');
       assert.deepEqual(await failures(), [
         { payment_id: null, is_public: false, data: { kind: 'endpoint' } },
       ]);

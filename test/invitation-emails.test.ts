@@ -1,5 +1,4 @@
-// Invitations by mail: whoever is invited gets the link, in the language of the company's country, once, and no link that
-// is not valid any more. On both databases.
+// Invitations by email: the invited person gets the link once, in the language of the company's country, while it is valid.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -10,14 +9,14 @@ import { until } from './harness/process.ts';
 import { openSmtpServer, type TestSmtpServer } from './harness/smtp-server.ts';
 
 for (const engine of engines) {
-  describe(`invitations by mail on the ${engine} database`, () => {
+  describe(`invitations by email on the ${engine} database`, () => {
     const clock = manualClock(new Date('2026-11-22T09:30:00Z'));
     let box: TestSmtpServer;
     let paylink: Paylink;
     before(async () => {
       box = await openSmtpServer();
       const settings = { SMTP_URL: box.url, MAIL_FROM: 'no-reply@pay.example' };
-      paylink = await startPaylink(engine, { clock, settings, emailPollIntervalMs: 100 });
+      paylink = await startPaylink(engine, { clock, settings, emailPollMs: 100 });
     });
     after(async () => {
       await paylink.stop();
@@ -32,7 +31,7 @@ for (const engine of engines) {
       await call(paylink, owner, ['POST', '/v1/members'], { email, roles: ['developer'] });
     const linkIn = (text = '') => /(\S+)\/dashboard\/invitation#(invite_\w+)/.exec(text) ?? [];
 
-    test('an invited person gets a mail whose link makes the account, and its token is in no table and no log', async () => {
+    test('an invited person gets an email with a link that creates the account, and no table or log contains its token', async () => {
       const owner = await newOwner('GB');
       const made = await invite(owner, `grace-${engine}@example.com`);
       assert.deepEqual([made.status, made.body.isMailed], [200, true]);
@@ -58,7 +57,7 @@ for (const engine of engines) {
       assert.match(mail?.email.text ?? '', /Die Einladung gilt bis/);
     });
 
-    test('the same Idempotency-Key sends one mail', async () => {
+    test('a repeated Idempotency-Key sends one email', async () => {
       const owner = await newOwner();
       const email = `once-${engine}@example.com`;
       const ask = async () =>
@@ -81,7 +80,7 @@ for (const engine of engines) {
       assert.deepEqual(rows, [{ kind: 'invitation' }]);
     });
 
-    test('a mail whose invitation was replaced, revoked or accepted meanwhile is dropped', async () => {
+    test('an email whose invitation was replaced meanwhile is dropped', async () => {
       const owner = await newOwner();
       const email = `late-${engine}@example.com`;
       const states = async () =>
@@ -96,7 +95,10 @@ for (const engine of engines) {
       clock.advanceMs(1);
       await invite(owner, email);
       clock.advanceMs(60_000);
-      await until(async () => (await states()).every(({ state }) => state !== 'queued'), 'both mails to end');
+      await until(
+        async () => (await states()).every(({ state }) => state !== 'queued'),
+        'both emails to end',
+      );
       assert.deepEqual(
         (await states()).map(({ state }) => state),
         ['dropped', 'sent'],
@@ -105,7 +107,7 @@ for (const engine of engines) {
   });
 }
 
-test('without a mail server the answer says so, and has the link', async () => {
+test('without an SMTP server the response says so, and contains the link', async () => {
   const paylink = await startPaylink('server');
   try {
     const owner = await logIn(paylink);
@@ -119,7 +121,7 @@ test('without a mail server the answer says so, and has the link', async () => {
   }
 });
 
-test('a company that invites too many people is refused by a 429', async () => {
+test('a company that sends too many invitations gets 429', async () => {
   const paylink = await startPaylink('server');
   try {
     const owner = await logIn(paylink);
@@ -130,7 +132,7 @@ test('a company that invites too many people is refused by a 429', async () => {
         })
       ).status;
     const statuses = await Promise.all(Array.from({ length: 105 }, (_, each) => invite(each)));
-    // A place comes back every 36 s, so a slow machine may see one or two more.
+    // The quota refills every 36 s, so a slow machine may see one or two more.
     const refused = statuses.filter((status) => status === 429).length;
     assert.ok(refused >= 1 && refused <= 5, `${refused}`);
   } finally {

@@ -1,5 +1,4 @@
-// The page of a payment that waits for a transfer, without a browser, on both databases: what it says, what its
-// code says, and how it ends.
+// The page of a payment that waits for a bank transfer, without a browser, on both databases.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -41,7 +40,7 @@ for (const engine of engines) {
       await box.stop();
     });
 
-    /** A link whose customer has chosen to pay by transfer. */
+    /** A link whose customer chose bank transfer. */
     async function orderTransfer(order: Json = {}) {
       const { owner, ids } = await openCompany(paylink, 'pretend_transfer', 'paypond');
       const made = await createLinkAs(paylink, owner, order);
@@ -57,7 +56,7 @@ for (const engine of engines) {
       return Buffer.from(bytes).toString('utf8').split('\n');
     };
 
-    test('a transfer page shows the details as text and as a QR code', async () => {
+    test('a transfer page shows the bank details as text and as a QR code', async () => {
       const { link, page } = await orderTransfer();
       assert.equal(page.url, `${link}/wait`);
       for (const words of [
@@ -79,7 +78,7 @@ for (const engine of engines) {
       assert.equal(visibleText(await visit(link)), visibleText(page));
     });
 
-    test('the page shows the received and the remaining amount of a transfer, and then offers no other method', async () => {
+    test('a partial payment is shown with the remaining amount, and the transfer can no longer be cancelled', async () => {
       const { owner, link, code, attemptId, page } = await orderTransfer();
       bank.arrived.set(attemptId, 500);
       const partly = await visit(`${link}/wait`);
@@ -100,7 +99,7 @@ for (const engine of engines) {
       assert.match(visibleText(await visit(link)), /Paid with Bank transfer/);
     });
 
-    test('the customer gets an email about the transfer, without a mention of a card', async () => {
+    test('the customer gets an email about the received transfer, which names no card', async () => {
       const email = `customer-${randomBase32(8)}@example.com`;
       const { owner, link, attemptId, code } = await orderTransfer({ email });
       bank.arrived.set(attemptId, 1999);
@@ -116,12 +115,12 @@ for (const engine of engines) {
       const [, refund] = await box.waitFor(email, 2);
       assert.match(
         refund?.email.text?.replace(/\s+/g, ' ') ?? '',
-        /given back €19\.99, the way that you paid\./,
+        /refunded €19\.99 to the payment method you used\./,
       );
       assert.doesNotMatch(refund?.email.text ?? '', /card/i);
     });
 
-    test('without receipts the page promises no email', async () => {
+    test('without receipts, the page does not announce one', async () => {
       const { owner, link } = await orderTransfer();
       await call(paylink, owner, ['PATCH', '/v1/company'], { mail: { receipts: false } });
       const page = visibleText(await visit(link));
@@ -129,7 +128,7 @@ for (const engine of engines) {
       assert.doesNotMatch(page, /email/);
     });
 
-    test('a customer who has not sent the transfer can pay another way, and is asked not to send it', async () => {
+    test('a customer can choose another payment method, and the page says not to send the transfer', async () => {
       const { ids, link, page, code } = await orderTransfer();
       const open = await press(page, { form: 0 });
       assert.equal(open.url, link);
@@ -145,7 +144,7 @@ for (const engine of engines) {
       );
     });
 
-    test('a transfer is one attempt, and no tab can start another', async () => {
+    test('a transfer is one attempt, and another tab cannot start a second one', async () => {
       const { ids, link, code } = await orderTransfer();
       const begun = pond.sessions.size;
       const posted = await visit(link, { method: 'POST', body: new URLSearchParams({ method: ids[1]! }) });
@@ -153,7 +152,7 @@ for (const engine of engines) {
       assert.deepEqual([pond.sessions.size, (await listAttempts(paylink, code)).length], [begun, 1]);
     });
 
-    test('the pages are in German for a German payment', async () => {
+    test('the pages are in German for a payment in German', async () => {
       const { owner, ids } = await openCompany(paylink, 'pretend_transfer', 'paypond');
       const { link } = await createLinkAs(paylink, owner, { locale: 'de' });
       const page = await visit(link);

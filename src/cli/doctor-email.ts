@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { checkSmtpServer, type SmtpServer } from '../mails/transport.ts';
 import { type CheckResult, fail, isLoopback, ok, warn } from './doctor-checks.ts';
 
-const limits = { connectMs: 5_000, silenceMs: 5_000, wholeMs: 10_000 };
+const limits = { connectMs: 5_000, idleMs: 5_000, totalMs: 10_000 };
 
 /** Where emails go, and whether the server accepts them. */
 export async function checkEmail({ smtp, baseUrl }: Config): Promise<CheckResult> {

@@ -1,29 +1,51 @@
-// The text of the email about a change to how somebody signs in. Must not contain a link that changes anything: a
-// worried reader must not learn to press links in such emails.
+// The emails about an account: a change to how somebody signs in, a password reset, an invitation. The email about a
+// change has no link: readers must not learn to press links in such emails.
 
 import { formatTimestamp } from '../base/format-timestamp.ts';
 import { localeOfCountry } from '../base/locale.ts';
-import { plainText } from '../http/html.ts';
+import { plainText, titleText } from '../http/html.ts';
 import { interpolateText } from '../http/interpolate.ts';
 import type { EmailContent } from './email-content.ts';
-import type { AccountEmailContext } from './read-email-context.ts';
+import type {
+  AccountEmailContext,
+  InvitationEmailContext,
+  PasswordEmailContext,
+} from './read-email-context.ts';
 import { emailTexts } from './texts.ts';
 
-/** The content of such an email, in the language of the company's country. Pure. */
-export function composeAccountEmail({ company, change }: AccountEmailContext, at: Date): EmailContent {
+type Context = AccountEmailContext | InvitationEmailContext | PasswordEmailContext;
+
+/** The content of such an email, in the language of the company's country. */
+export function composeAccountEmail(context: Context, at: Date): EmailContent {
+  const { company } = context;
   const locale = localeOfCountry(company.country);
-  const { account: sentences } = emailTexts(locale);
-  const { heading, lead } = sentences.changes[change];
-  const names = { merchant: plainText(company.name), at: formatTimestamp(at, locale) };
-  return {
-    locale,
-    subject: heading,
-    heading,
-    lead: interpolateText(lead, names),
-    facts: [],
-    button: null,
-    foot: sentences.foot,
-    warning: null,
-    receipt: null,
+  const texts = emailTexts(locale);
+  const contentOf = (
+    sentences: { subject?: string; heading: string; lead: string; foot: string },
+    button: EmailContent['button'],
+    time: Date,
+  ): EmailContent => {
+    const { heading, lead, foot, subject = heading } = sentences;
+    const moment = formatTimestamp(time, locale);
+    const names = { merchant: plainText(company.name), at: moment, until: moment };
+    return {
+      locale,
+      subject: interpolateText(subject, { ...names, merchant: titleText(company.name) }),
+      heading: interpolateText(heading, names),
+      lead: interpolateText(lead, names),
+      facts: [],
+      button,
+      foot,
+      warning: null,
+      receipt: null,
+    };
   };
+  if ('change' in context) {
+    const { changes, foot } = texts.account;
+    return contentOf({ ...changes[context.change], foot }, null, at);
+  }
+  const { link } = context;
+  if (!link) throw new Error('the link of this email is no longer valid');
+  const sentences = 'invitation' in context ? texts.invitation : texts.password;
+  return contentOf(sentences, { label: sentences.button, url: link.url }, link.expiresAt);
 }

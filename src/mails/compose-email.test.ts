@@ -1,4 +1,4 @@
-// The texts of emails about the method that was used.
+// Emails name the payment method that was used.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ import type { PaymentEmailKind } from './store.ts';
 const at = new Date('2026-11-20T12:00:00Z');
 const kinds: readonly PaymentEmailKind[] = ['receipt', 'refund', 'surplus', 'notice'];
 
-function wordsOf(kind: PaymentEmailKind, locale: string, contents: Partial<PaymentEmailContext>): string {
+function textOf(kind: PaymentEmailKind, locale: string, context: Partial<PaymentEmailContext>): string {
   const amount = { amountMinor: 1999, currency: 'EUR' };
   const payment = {
     ...amount,
@@ -27,31 +27,31 @@ function wordsOf(kind: PaymentEmailKind, locale: string, contents: Partial<Payme
     company: { name: 'Shop' } as Company,
     payment: { ...payment, expiresAt: at } as Payment,
     charged: { cardBrand: null, cardLast4: null } as Attempt,
-    paidThere: null,
+    otherMethod: null,
     refund: kind === 'receipt' || kind === 'notice' ? null : (amount as Refund),
-    ...contents,
+    ...context,
   };
   const { lead, facts, receipt } = composeEmail({ kind, createdAt: at }, whole, 'https://pay.example');
   return JSON.stringify([lead, facts, receipt?.data]);
 }
 
-test('who paid elsewhere reads with what, and nothing of a card', () => {
+test('an email about a payment by another method names the method, and no card', () => {
   for (const kind of kinds) {
     for (const locale of locales) {
-      const there = wordsOf(kind, locale, { paidThere: { takes: 'page', title: 'Paypond' } });
-      assert.match(there, /"Paypond"/, `${kind} ${locale}`);
-      assert.doesNotMatch(there, /\bcard\b|Karte/, `${kind} ${locale}`);
+      const text = textOf(kind, locale, { otherMethod: { takes: 'page', title: 'Paypond' } });
+      assert.match(text, /"Paypond"/, `${kind} ${locale}`);
+      assert.doesNotMatch(text, /\bcard\b|Karte/, `${kind} ${locale}`);
     }
     const transfer = { takes: 'transfer', title: 'Bank transfer' } as const;
-    assert.match(wordsOf(kind, 'de', { paidThere: transfer }), /"Überweisung"/, kind);
+    assert.match(textOf(kind, 'de', { otherMethod: transfer }), /"Überweisung"/, kind);
   }
 });
 
-test('who paid by card reads with which, and of no processor', () => {
+test('an email about a card payment names the card, and no processor', () => {
   const charged = { cardBrand: 'visa', cardLast4: '4242' } as Attempt;
   for (const kind of kinds) {
-    const words = wordsOf(kind, 'en', { charged });
-    assert.match(words, /Visa ending in 4242/);
-    assert.doesNotMatch(words, /Paid with/);
+    const text = textOf(kind, 'en', { charged });
+    assert.match(text, /Visa ending in 4242/);
+    assert.doesNotMatch(text, /Paid with/);
   }
 });

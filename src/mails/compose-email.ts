@@ -1,6 +1,5 @@
-// The content of an email in the payment's language: subject, sentences and facts as plain text. Here, any
-// text of a merchant or a customer becomes one line without changes of direction. Must not contain markup:
-// render-email.ts and draw-receipt.ts decide the appearance.
+// The content of an email in the payment's language, as plain text. Any text of a merchant or a customer becomes one
+// line without changes of direction. Must not contain markup: render-email.ts and draw-receipt.ts add it.
 
 import { formatAmount } from '../base/format-amount.ts';
 import { formatTimestamp } from '../base/format-timestamp.ts';
@@ -12,8 +11,6 @@ import type { Payment } from '../payments/store.ts';
 import { brandName } from '../processors/card.ts';
 import { composeAccountEmail } from './compose-account-email.ts';
 import { composeEndpointEmail } from './compose-endpoint-email.ts';
-import { composeInvitationEmail } from './compose-invitation-email.ts';
-import { composePasswordEmail } from './compose-password-email.ts';
 import type { EmailContent, LabelledValue, Receipt } from './email-content.ts';
 import type { EmailContext, PaymentEmailContext } from './read-email-context.ts';
 import type { ClaimedEmail, PaymentEmailKind } from './store.ts';
@@ -38,16 +35,16 @@ function cardOf(context: PaymentEmailContext, text: EmailTexts): string | null {
 }
 
 /** The method of a customer who entered no card here. */
-function methodOf({ paidThere }: PaymentEmailContext, text: EmailTexts): string | null {
-  if (!paidThere) return null;
-  return paidThere.takes === 'transfer' ? text.transfer : paidThere.title;
+function methodOf({ otherMethod }: PaymentEmailContext, text: EmailTexts): string | null {
+  if (!otherMethod) return null;
+  return otherMethod.takes === 'transfer' ? text.transfer : otherMethod.title;
 }
 
-type EndpointFactName = 'address' | 'endpoint' | 'reason' | 'failingSince' | 'switchedOffAt';
+type EndpointFactName = 'address' | 'endpoint' | 'reason' | 'failingSince' | 'disabledAt';
 type FactName = Exclude<keyof EmailTexts['labels'], EndpointFactName>;
 
 /** The facts of an email, in their order. Facts that a payment lacks are omitted. */
-const shown: Readonly<Record<PaymentEmailKind, readonly FactName[]>> = {
+const factNames: Readonly<Record<PaymentEmailKind, readonly FactName[]>> = {
   link: ['merchant', 'amount', 'description', 'order', 'until'],
   reminder: ['merchant', 'amount', 'description', 'order', 'until'],
   receipt: [
@@ -103,7 +100,7 @@ function valuesOf(context: PaymentEmailContext, locale: Locale, at: Date): Value
 }
 
 function factsOf(kind: PaymentEmailKind, values: Values, text: EmailTexts): LabelledValue[] {
-  return shown[kind].flatMap((name) => {
+  return factNames[kind].flatMap((name) => {
     const value = values[name];
     return value ? [{ label: text.labels[name], value }] : [];
   });
@@ -117,11 +114,9 @@ export function composeEmail(
 ): EmailContent {
   const { kind, createdAt } = mail;
   if ('endpoint' in context) return composeEndpointEmail(context, createdAt);
-  if ('invitation' in context) return composeInvitationEmail(context);
-  if ('link' in context) return composePasswordEmail(context);
-  if ('change' in context) return composeAccountEmail(context, createdAt);
+  if ('link' in context || 'change' in context) return composeAccountEmail(context, createdAt);
   if (kind === 'endpoint' || kind === 'password' || kind === 'account' || kind === 'invitation')
-    throw new Error(`a mail of the kind ${kind} was given a payment`);
+    throw new Error(`an email of kind ${kind} must not have a payment`);
   return composePaymentEmail({ kind, at: createdAt }, context, baseUrl);
 }
 
@@ -131,7 +126,7 @@ function composePaymentEmail(
   baseUrl: string,
 ): EmailContent {
   const { kind, at } = mail;
-  const { payment, refund, paidThere } = context;
+  const { payment, refund, otherMethod } = context;
   const locale = localeOf(payment);
   const text = emailTexts(locale);
   const values = valuesOf(context, locale, at);
@@ -153,7 +148,7 @@ function composePaymentEmail(
     subject: isTest ? `[${text.test}] ${subject}` : subject,
     heading: interpolateText(sentences.heading, short),
     lead: interpolateText(
-      paidThere && 'leadThere' in sentences ? sentences.leadThere : sentences.lead,
+      otherMethod && 'leadOther' in sentences ? sentences.leadOther : sentences.lead,
       names,
     ),
     facts,

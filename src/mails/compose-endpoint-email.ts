@@ -1,5 +1,5 @@
-// The text of the email about a disabled webhook endpoint: which URL, why, since when, and what to do. Must not
-// contain anything about a payment, nor the query of the URL, in which some receivers put a password.
+// The email about a disabled webhook endpoint. Must not contain anything about a payment, nor the query of the URL, in
+// which some receivers put a password.
 
 import { formatTimestamp } from '../base/format-timestamp.ts';
 import { localeOfCountry } from '../base/locale.ts';
@@ -19,7 +19,7 @@ function shownAddress(url: URL): string {
   return plainText(`${url.origin}${url.pathname}${url.search && '?…'}`);
 }
 
-/** The content of such an email, in the language of the company's country. Pure. */
+/** The content of such an email, in the language of the company's country. */
 export function composeEndpointEmail(context: EndpointEmailContext, at: Date): EmailContent {
   const { company, endpoint } = context;
   const locale = localeOfCountry(company.country);
@@ -46,7 +46,7 @@ export function composeEndpointEmail(context: EndpointEmailContext, at: Date): E
       ...(endpoint.failingSince
         ? [{ label: labels.failingSince, value: formatTimestamp(endpoint.failingSince, locale) }]
         : []),
-      { label: labels.switchedOffAt, value: formatTimestamp(at, locale) },
+      { label: labels.disabledAt, value: formatTimestamp(at, locale) },
     ],
     button: null,
     foot: sentences.foot,

@@ -41,7 +41,7 @@ const names: readonly [script: string, name: string][] = [
   ['emoji', 'Ada 😀'],
 ];
 for (const [script, name] of names)
-  test(`a name in ${script} is printed and can be read back`, async () => {
+  test(`a name in ${script} is drawn and its text can be extracted`, async () => {
     const text = await readPdf(drawReceipt(withCustomer(name)));
     assert.ok(text.normalize('NFKC').includes(name.normalize('NFKC')), text);
   });
@@ -57,7 +57,7 @@ function partsOf(pdf: Uint8Array): { objects: string; streams: string[] } {
   return { objects, streams };
 }
 
-test('a strict reader takes every receipt, and every number in it is one', async () => {
+test('a strict parser accepts every receipt, and every number in it is valid', async () => {
   for (const [script, name] of names) {
     const pdf = drawReceipt(withCustomer(name));
     const document = await PDFDocument.load(pdf, { throwOnInvalidObject: true, updateMetadata: false });
@@ -73,12 +73,12 @@ test('a strict reader takes every receipt, and every number in it is one', async
   }
 });
 
-test('what was printed before does not keep the next receipt from being searched', async () => {
+test('an earlier receipt does not break text extraction from the next one', async () => {
   drawReceipt(withCustomer('ÉŠÝ'));
   assert.match(await readPdf(drawReceipt(withCustomer('ESY'))), /ESY/);
 });
 
-test('usual letters can all be read back, each as itself, whatever stands beside it', async () => {
+test('every common letter can be extracted, whatever is next to it', async () => {
   const ranges = [
     [0x20, 0x7e],
     [0xa1, 0xac],
@@ -91,7 +91,7 @@ test('usual letters can all be read back, each as itself, whatever stands beside
     const letters = Array.from({ length: last - first + 1 }, (_, index) =>
       String.fromCodePoint(first + index),
     ).filter((letter) => /\p{Assigned}/u.test(letter));
-    // In pairs with a letter that is kerned, and in a ligature of the font.
+    // Pairs with a kerned letter, and ligatures of the font.
     const value = letters.map((letter) => `${letter}A${letter}`).join('');
     const text = await readPdf(drawReceipt(withCustomer(`office fluff ${value}`)));
     const plain = (some: string) => some.normalize('NFKC').replace(/\s/gu, '');
@@ -99,7 +99,7 @@ test('usual letters can all be read back, each as itself, whatever stands beside
   }
 });
 
-test('a receipt of usual letters is small and complete: its font has more letters than it needs, and no more than 40 kB', () => {
+test('a receipt with common letters is valid and smaller than 40 kB', () => {
   const bytes = Buffer.from(drawReceipt(withCustomer('Łukasz Ünsal')));
   assert.ok(bytes.length < 40_000, `${bytes.length} bytes`);
   const file = bytes.toString('latin1');
@@ -115,17 +115,21 @@ test('a receipt of usual letters is small and complete: its font has more letter
   }
 });
 
-test('a letter that no font has becomes the replacement mark, and the rest is printed', async () => {
+test('a character that no font has becomes the replacement character', async () => {
   const text = await readPdf(drawReceipt(withCustomer('Ada \u{10FFFD} Lovelace')));
   assert.match(text, /Ada \uFFFD Lovelace/);
 });
 
-test('the same receipt gives the same bytes, in this thread and in the printer’s', async () => {
-  const printer = openReceiptRenderer();
-  const [first, second, printed] = [drawReceipt(receipt), drawReceipt(receipt), await printer.print(receipt)];
-  await printer.close();
+test('the same receipt gives the same bytes, in this thread and in the worker thread', async () => {
+  const renderer = openReceiptRenderer();
+  const [first, second, rendered] = [
+    drawReceipt(receipt),
+    drawReceipt(receipt),
+    await renderer.render(receipt),
+  ];
+  await renderer.close();
   assert.ok(Buffer.from(first).equals(second));
-  assert.ok(Buffer.from(first).equals(printed));
+  assert.ok(Buffer.from(first).equals(rendered));
 });
 
 /** The niceness of each thread of this process: the 19th field of its line. */
@@ -137,28 +141,28 @@ function nicenessOfThreads(): number[] {
 }
 
 if (process.platform === 'linux')
-  test('the thread that draws gives way to the others, which keep their priority', async () => {
+  test('the worker thread has a lower priority than the others', async () => {
     const before = nicenessOfThreads();
-    const printer = openReceiptRenderer();
-    await printer.print(receipt);
+    const renderer = openReceiptRenderer();
+    await renderer.render(receipt);
     const added = nicenessOfThreads().filter((niceness) => niceness > 0);
     assert.equal(before.filter((niceness) => niceness > 0).length, 0);
     assert.equal(added.length, 1);
-    await printer.close();
+    await renderer.close();
   });
 
-test('a receipt that cannot be drawn fails by itself, and the next one is drawn', async () => {
-  const printer = openReceiptRenderer();
+test('a receipt that cannot be drawn does not affect the next one', async () => {
+  const renderer = openReceiptRenderer();
   const broken = { ...receipt, facts: null } as unknown as Receipt;
-  await assert.rejects(printer.print(broken), /could not be drawn/);
-  assert.match(await readPdf(await printer.print(receipt)), /Ada Lovelace/);
-  await printer.close();
-  const closed = assert.rejects(printer.print(receipt), /closed/);
-  await printer.close();
+  await assert.rejects(renderer.render(broken), /could not be drawn/);
+  assert.match(await readPdf(await renderer.render(receipt)), /Ada Lovelace/);
+  await renderer.close();
+  const closed = assert.rejects(renderer.render(receipt), /closed/);
+  await renderer.close();
   await closed;
 });
 
-test('text of 10,000 characters stays on one page, is cut off with an ellipsis, and markup is text', async () => {
+test('a text of 10,000 characters is truncated to one page, and markup is text', async () => {
   const bytes = drawReceipt({
     ...withCustomer(`<b>${'W'.repeat(10_000)}</b>`),
     merchant: 'word '.repeat(2000),
@@ -180,7 +184,7 @@ test('text of 10,000 characters stays on one page, is cut off with an ellipsis, 
 const latinOnly = { hasGlyphForCodePoint: (codePoint: number) => codePoint < 0x250 };
 const all = { hasGlyphForCodePoint: (codePoint: number) => codePoint !== 0x200d && codePoint < 0x1f000 };
 
-test('a text is split by the first font that has each character, and right-to-left words are kept in order', () => {
+test('a text is split by the first font that has each character, and right-to-left words keep their order', () => {
   const shape = (text: string) =>
     splitRuns(text, [latinOnly, all]).map(({ text: part, fontIndex, isRightToLeft }) => [
       part,
@@ -194,20 +198,20 @@ test('a text is split by the first font that has each character, and right-to-le
   ]);
   assert.deepEqual(shape('a שלום עולם 12'), [
     ['a ', 0, false],
-    // The space is from another font, and the word that is written first is furthest right.
+    // The space is from another font, and the first word is furthest right.
     ['עולם', 1, true],
     [' ', 0, true],
     ['שלום', 1, true],
     [' 12', 0, false],
   ]);
-  assert.deepEqual(shape('क्\u200dष'), [['क्ष', 1, false]], 'what can’t be seen is no reason for a mark');
+  assert.deepEqual(shape('क्\u200dष'), [['क्ष', 1, false]], 'an invisible character needs no replacement');
   assert.deepEqual(
     shape('😀'),
     [['\uFFFD', 0, false]].map(([, ...rest]) => ['\uFFFD', ...rest]),
   );
 });
 
-test('what a person takes for a character is the same by the short way as by the long one', () => {
+test('the fast path splits graphemes like Intl.Segmenter', () => {
   const all = Array.from({ length: 0x2100 }, (_, codePoint) => String.fromCodePoint(codePoint));
   const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
   for (const character of all) {
@@ -227,13 +231,13 @@ test('lines break at spaces, long words inside, and no line is wider than allowe
   assert.deepEqual(wrapText('👨‍👩‍👧👨‍👩‍👧', { width: 1, maxLines: 9 }, one), ['👨‍👩‍👧', '👨‍👩‍👧']);
 });
 
-test('a font is unpacked to the very tables that its package packed, and anything else is refused', () => {
+test('a WOFF font is unpacked to its original tables, and anything else is refused', () => {
   const { resolve } = createRequire(import.meta.url);
   const packed = readFileSync(resolve('@fontsource/unifontex/files/unifontex-latin-400-normal.woff'));
   const plain = unpackWoff(packed);
   for (let index = 0; index < plain.readUInt16BE(4); index++) {
     const at = 12 + index * 16;
-    const [tag, told, offset, length] = [
+    const [tag, checksum, offset, length] = [
       plain.toString('latin1', at, at + 4),
       ...[4, 8, 12].map((step) => plain.readUInt32BE(at + step)),
     ] as [string, number, number, number];
@@ -242,7 +246,7 @@ test('a font is unpacked to the very tables that its package packed, and anythin
     let sum = 0;
     const table = Buffer.concat([plain.subarray(offset, offset + length), Buffer.alloc(3)]);
     for (let place = 0; place < length; place += 4) sum = (sum + table.readUInt32BE(place)) >>> 0;
-    assert.equal(sum, told, `table ${tag}`);
+    assert.equal(sum, checksum, `table ${tag}`);
   }
   assert.throws(() => unpackWoff(plain), /WOFF/);
 });

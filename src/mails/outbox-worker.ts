@@ -1,6 +1,5 @@
-// The outbox of one process at this moment: claimed emails, and those being sent, a few at once, so that one that
-// hangs blocks no other. Emails of a company are claimed together. Must not start an email unless its lease will
-// outlast the delivery.
+// The emails that one process has claimed and sends, a few at once, so that one that hangs blocks no other. Must not
+// start an email unless its lease will outlast the delivery.
 
 import { type Database, inTenantOrCompany } from '../db/database.ts';
 import { type EmailContext, type EmailContextDeps, readEmailContexts } from './read-email-context.ts';
@@ -15,7 +14,7 @@ import {
 import { maxConnections } from './transport.ts';
 
 /** An email with its context; null if its subject is gone. */
-export type EmailTask = EmailScope & { mail: ClaimedEmail; contents: EmailContext | null };
+export type EmailTask = EmailScope & { mail: ClaimedEmail; context: EmailContext | null };
 
 export type OutboxDeps = EmailContextDeps & {
   db: Database;
@@ -29,13 +28,13 @@ export type OutboxDeps = EmailContextDeps & {
  * Delivers one email. Reports whether deliveries are fast, and what remains to do once the lane is free. Never
  * rejects.
  */
-export type DeliverEmail = (work: EmailTask) => Promise<{ isBrisk: boolean; record(): Promise<void> }>;
+export type DeliverEmail = (task: EmailTask) => Promise<{ isFast: boolean; record(): Promise<void> }>;
 
 export type OutboxWorker = {
   /** Claims due emails up to the free capacity, and starts them. False if there are no more. */
   fill(): Promise<boolean>;
   /** Resolves when there is capacity for more. */
-  room(): Promise<void>;
+  waitForCapacity(): Promise<void>;
   /** Starts nothing more and releases emails that were not started. Resolves when nothing is under way. */
   close(): Promise<void>;
 };
@@ -66,10 +65,10 @@ async function claimForScope(
   return await inTenantOrCompany(deps.db, { companyId, mode }, async (tx) => {
     const mails = await claimEmails(tx, ids, claim);
     if (mails.length === 0) return [];
-    const contents = await readEmailContexts(tx, deps, mails);
+    const context = await readEmailContexts(tx, deps, mails);
     return mails
       .sort((a, b) => ids.indexOf(a.mailId) - ids.indexOf(b.mailId))
-      .map((mail) => ({ companyId, mode, mail, contents: contents.get(mail.mailId) ?? null }));
+      .map((mail) => ({ companyId, mode, mail, context: context.get(mail.mailId) ?? null }));
   });
 }
 
@@ -81,7 +80,7 @@ function createErrorReporter({ log }: OutboxDeps) {
       await work();
       hasFailed = false;
     } catch (err) {
-      if (!hasFailed) log.warn({ err }, 'the outbox of mails could not be read or written');
+      if (!hasFailed) log.warn({ err }, 'the email outbox could not be read or written');
       hasFailed = true;
     }
   };
@@ -96,30 +95,30 @@ type WorkerState = {
   /** Claimed and not started, in starting order. */
   waiting: ClaimedTask[];
   /** Every email that is claimed and not ended. */
-  held: Set<string>;
-  underWay: Set<Promise<void>>;
-  sending: number;
+  claimed: Set<string>;
+  running: Set<Promise<void>>;
+  sendingCount: number;
   /** Whether the last email was delivered fast. */
-  isBrisk: boolean;
+  isFast: boolean;
   isClosed: boolean;
   guard: (work: () => Promise<void>) => Promise<void>;
 };
 
-const capacityOf = ({ isBrisk }: WorkerState) => (isBrisk ? maxClaimed : maxConnections);
+const capacityOf = ({ isFast }: WorkerState) => (isFast ? maxClaimed : maxConnections);
 
 function track(state: WorkerState, work: () => Promise<void>): void {
-  const tracked = state.guard(work).finally(() => state.underWay.delete(tracked));
-  state.underWay.add(tracked);
+  const tracked = state.guard(work).finally(() => state.running.delete(tracked));
+  state.running.add(tracked);
 }
 
-async function release({ deps, held }: WorkerState, tasks: readonly EmailTask[]): Promise<void> {
+async function release({ deps, claimed }: WorkerState, tasks: readonly EmailTask[]): Promise<void> {
   try {
     for (const [scope, given] of groupByScope(tasks)) {
       const mails = given.map(({ mail }) => mail);
       await inTenantOrCompany(deps.db, scope, async (tx) => await releaseEmails(tx, mails));
     }
   } finally {
-    for (const { mail } of tasks) held.delete(mail.mailId);
+    for (const { mail } of tasks) claimed.delete(mail.mailId);
   }
 }
 
@@ -130,65 +129,65 @@ function startWaiting(state: WorkerState): void {
   const isLate = ({ beginBy }: ClaimedTask) => state.isClosed || beginBy < now;
   const late = waiting.filter(isLate);
   if (late.length > 0) {
-    waiting.splice(0, waiting.length, ...waiting.filter((work) => !isLate(work)));
+    waiting.splice(0, waiting.length, ...waiting.filter((task) => !isLate(task)));
     track(state, async () => await release(state, late));
   }
-  for (const work of waiting.splice(0, Math.max(0, maxConnections - state.sending))) {
-    state.sending++;
-    track(state, async () => await send(state, work));
+  for (const task of waiting.splice(0, Math.max(0, maxConnections - state.sendingCount))) {
+    state.sendingCount++;
+    track(state, async () => await send(state, task));
   }
 }
 
-async function send(state: WorkerState, work: EmailTask): Promise<void> {
+async function send(state: WorkerState, task: EmailTask): Promise<void> {
   try {
-    const { isBrisk, record } = await state.deliver(work).finally(() => {
-      state.sending--;
+    const { isFast, record } = await state.deliver(task).finally(() => {
+      state.sendingCount--;
     });
-    state.isBrisk = isBrisk;
+    state.isFast = isFast;
     // The lane is free: the result of this email is recorded while the next one starts.
     startWaiting(state);
     await record();
   } finally {
-    state.held.delete(work.mail.mailId);
+    state.claimed.delete(task.mail.mailId);
   }
 }
 
 /** Claims emails, company by company, and starts them. Returns how many it claimed. */
 async function claimAll(state: WorkerState, due: readonly DueEmail[]): Promise<number> {
-  const { deps, waiting, held } = state;
+  const { deps, waiting, claimed } = state;
   const leaseMs = (deps.mailLeaseSeconds ?? defaultLeaseSeconds) * 1_000;
-  let taken = 0;
-  for (const [scope, own] of groupByScope(due.filter(({ mailId }) => !held.has(mailId)))) {
+  let count = 0;
+  for (const [scope, own] of groupByScope(due.filter(({ mailId }) => !claimed.has(mailId)))) {
     const beginBy = performance.now() + leaseMs * maxWaitShare;
     const tasks = await claimForScope(deps, scope, own);
-    taken += tasks.length;
-    for (const work of tasks) {
-      held.add(work.mail.mailId);
-      waiting.push({ ...work, beginBy });
+    count += tasks.length;
+    for (const task of tasks) {
+      claimed.add(task.mail.mailId);
+      waiting.push({ ...task, beginBy });
     }
     startWaiting(state);
   }
-  return taken;
+  return count;
 }
 
 async function claimDue(state: WorkerState): Promise<boolean> {
-  const { deps, held } = state;
-  const room = capacityOf(state) - held.size;
-  if (room <= 0 || state.isClosed) return true;
+  const { deps, claimed } = state;
+  const free = capacityOf(state) - claimed.size;
+  if (free <= 0 || state.isClosed) return true;
   const now = deps.clock.now();
-  const due = await deps.db.inSystem(async (tx) => await listDueEmails(tx, now, room));
-  const taken = await claimAll(state, due);
-  return taken > 0 && due.length === room;
+  const due = await deps.db.inSystem(async (tx) => await listDueEmails(tx, now, free));
+  const count = await claimAll(state, due);
+  return count > 0 && due.length === free;
 }
 
 /** Opens a worker that sends with `deliver`. It reads nothing before `fill`. */
 export function openOutboxWorker(deps: OutboxDeps, deliver: DeliverEmail): OutboxWorker {
   const state: WorkerState = {
     ...{ deps, deliver, guard: createErrorReporter(deps) },
-    ...{ waiting: [], held: new Set(), underWay: new Set() },
-    ...{ sending: 0, isBrisk: false, isClosed: false },
+    ...{ waiting: [], claimed: new Set(), running: new Set() },
+    ...{ sendingCount: 0, isFast: false, isClosed: false },
   };
-  const { waiting, held, underWay, guard } = state;
+  const { waiting, claimed, running, guard } = state;
   return {
     fill: async () => {
       let isMore = false;
@@ -197,14 +196,14 @@ export function openOutboxWorker(deps: OutboxDeps, deliver: DeliverEmail): Outbo
       });
       return isMore;
     },
-    room: async () => {
-      const hasRoom = () => waiting.length < maxConnections && held.size < capacityOf(state);
-      while (!state.isClosed && !hasRoom() && underWay.size > 0) await Promise.race(underWay);
+    waitForCapacity: async () => {
+      const hasCapacity = () => waiting.length < maxConnections && claimed.size < capacityOf(state);
+      while (!state.isClosed && !hasCapacity() && running.size > 0) await Promise.race(running);
     },
     close: async () => {
       state.isClosed = true;
       startWaiting(state);
-      while (underWay.size > 0) await Promise.all(underWay);
+      while (running.size > 0) await Promise.all(running);
     },
   };
 }

@@ -24,7 +24,7 @@ export type PaymentEmailContext = {
   /** The attempt that took the money, or whose money is refunded; null before there is one. */
   charged: Attempt | null;
   /** The processor of that attempt, if the customer paid there and not with a card entered here. */
-  paidThere: Pick<ProcessorKind, 'takes' | 'title'> | null;
+  otherMethod: Pick<ProcessorKind, 'takes' | 'title'> | null;
   refund: Refund | null;
 };
 
@@ -182,8 +182,8 @@ function contextOf(
         : each.paymentId === paymentId && each.state === 'succeeded',
     ) ?? null;
   const kind = kinds.find(({ name }) => name === charged?.processor);
-  const paidThere = kind && charged?.cardLast4 === null ? kind : null;
-  return { company, payment, charged, paidThere, refund };
+  const otherMethod = kind && charged?.cardLast4 === null ? kind : null;
+  return { company, payment, charged, otherMethod, refund };
 }
 
 /**

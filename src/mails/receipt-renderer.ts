@@ -7,7 +7,7 @@ import type { RenderRequest, RenderResponse } from './receipt-worker.ts';
 
 export type ReceiptRenderer = {
   /** The PDF of a receipt. Rejects if it can't be drawn, or takes longer than a minute. */
-  print(receipt: Receipt): Promise<Uint8Array>;
+  render(receipt: Receipt): Promise<Uint8Array>;
   /** Ends the thread. Pending receipts reject. */
   close(): Promise<void>;
 };
@@ -25,7 +25,7 @@ export function openReceiptRenderer(): ReceiptRenderer {
   const waiting = new Map<number, PendingReceipt>();
   let worker: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
-  let lastRequestId = 0;
+  let lastId = 0;
 
   const end = async (reason: string) => {
     const ending = worker;
@@ -37,13 +37,13 @@ export function openReceiptRenderer(): ReceiptRenderer {
   };
 
   const settle = (answer: RenderResponse) => {
-    const request = waiting.get(answer.orderId);
-    waiting.delete(answer.orderId);
+    const request = waiting.get(answer.requestId);
+    waiting.delete(answer.requestId);
     if ('pdf' in answer) request?.resolve(answer.pdf);
     else request?.reject(new Error(`a receipt could not be drawn: ${answer.fault}`));
     if (waiting.size > 0) return;
     clearTimeout(idle);
-    idle = setTimeout(() => void end('the printer was idle'), idleMs).unref();
+    idle = setTimeout(() => void end('the renderer was idle'), idleMs).unref();
   };
 
   const start = (): Worker => {
@@ -54,22 +54,22 @@ export function openReceiptRenderer(): ReceiptRenderer {
     started.unref();
     started.on('message', settle);
     started.on('error', (error) => {
-      if (worker === started) void end(`the printer broke: ${error.message}`);
+      if (worker === started) void end(`the renderer failed: ${error.message}`);
     });
     return started;
   };
 
   return {
-    print: async (receipt) => {
+    render: async (receipt) => {
       clearTimeout(idle);
       worker ??= start();
-      const orderId = ++lastRequestId;
+      const requestId = ++lastId;
       const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-      waiting.set(orderId, { resolve, reject });
+      waiting.set(requestId, { resolve, reject });
       const limit = setTimeout(() => void end('a receipt took too long to draw'), renderTimeoutMs);
-      worker.postMessage({ orderId, receipt } satisfies RenderRequest);
+      worker.postMessage({ requestId, receipt } satisfies RenderRequest);
       return await promise.finally(() => clearTimeout(limit));
     },
-    close: async () => await end('the printer is closed'),
+    close: async () => await end('the renderer is closed'),
   };
 }

@@ -6,19 +6,19 @@ import { parentPort } from 'node:worker_threads';
 import { drawReceipt } from './draw-receipt.ts';
 import type { Receipt } from './email-content.ts';
 
-export type RenderRequest = { orderId: number; receipt: Receipt };
-export type RenderResponse = { orderId: number; pdf: Uint8Array } | { orderId: number; fault: string };
+export type RenderRequest = { requestId: number; receipt: Receipt };
+export type RenderResponse = { requestId: number; pdf: Uint8Array } | { requestId: number; fault: string };
 
 // On Linux a thread has its own priority. Elsewhere this would slow down the whole process.
 const lowPriority = 10;
 if (process.platform === 'linux') setPriority(lowPriority);
 
-parentPort?.on('message', ({ orderId, receipt }: RenderRequest) => {
+parentPort?.on('message', ({ requestId, receipt }: RenderRequest) => {
   let response: RenderResponse;
   try {
-    response = { orderId, pdf: drawReceipt(receipt) };
+    response = { requestId, pdf: drawReceipt(receipt) };
   } catch (error) {
-    response = { orderId, fault: error instanceof Error ? error.message : String(error) };
+    response = { requestId, fault: error instanceof Error ? error.message : String(error) };
   }
   parentPort?.postMessage(response);
 });

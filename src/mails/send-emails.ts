@@ -22,11 +22,11 @@ export type EmailDeps = EmailContextDeps & {
   log: Logger;
   mailFrom: string;
   transport: EmailTransport;
-  printer: ReceiptRenderer;
+  receiptRenderer: ReceiptRenderer;
   /** Lease of an email: longer than any delivery takes. */
   mailLeaseSeconds?: number;
   /** Delay until the next poll without a wake-up; 1 s by default. */
-  emailPollIntervalMs?: number;
+  emailPollMs?: number;
 };
 
 const defaultPollIntervalMs = 1_000;
@@ -35,40 +35,39 @@ const minPollIntervalMs = 200;
 /** If a server accepts an email faster than this, the worker claims many at once. */
 const fastDeliveryMs = 1_000;
 const firstDelayMs = 60_000;
-const longestDelayMs = 6 * 60 * 60_000;
+const maxDelayMs = 6 * 60 * 60_000;
 const giveUpAfterMs = 48 * 60 * 60_000;
 
 /** Delay after a failed attempt: 1, 3, 9, 27, 81 minutes, then every 4 to 6 hours. */
 export function retryDelayMs(attempts: number): number {
-  return Math.min(firstDelayMs * 3 ** (attempts - 1), longestDelayMs);
+  return Math.min(firstDelayMs * 3 ** (attempts - 1), maxDelayMs);
 }
 
 /**
  * Whether an email is out of date: a payment request for a payment that can't be paid any more, or a link that is no
  * longer valid.
  */
-function isObsolete({ mail, contents }: EmailTask, now: Date): boolean {
-  if (contents && 'link' in contents) return contents.link === null || contents.link.expiresAt <= now;
-  if (!contents || !('payment' in contents) || (mail.kind !== 'link' && mail.kind !== 'reminder'))
-    return false;
-  return contents.payment.state !== 'open' || contents.payment.expiresAt <= now;
+function isObsolete({ mail, context }: EmailTask, now: Date): boolean {
+  if (context && 'link' in context) return context.link === null || context.link.expiresAt <= now;
+  if (!context || !('payment' in context) || (mail.kind !== 'link' && mail.kind !== 'reminder')) return false;
+  return context.payment.state !== 'open' || context.payment.expiresAt <= now;
 }
 
-async function renderMessage(deps: EmailDeps, { mail, contents }: EmailTask): Promise<EmailMessage> {
-  if (!contents) throw new Error('what the mail speaks of does not exist');
-  const content = composeEmail(mail, contents, deps.baseUrl);
-  const pdf = content.receipt && (await deps.printer.print(content.receipt.data));
-  return writeMessage(deps, mail, { contents, letter: content, pdf, at: deps.clock.now() });
+async function renderMessage(deps: EmailDeps, { mail, context }: EmailTask): Promise<EmailMessage> {
+  if (!context) throw new Error('the subject of the email no longer exists');
+  const content = composeEmail(mail, context, deps.baseUrl);
+  const pdf = content.receipt && (await deps.receiptRenderer.render(content.receipt.data));
+  return writeMessage(deps, mail, { context, content, pdf, at: deps.clock.now() });
 }
 
 /** A server's reply may name the recipient: it is stored with the email, and the log gets only a code. */
 async function recordFailure(
   deps: EmailDeps,
-  endMail: FinishEmail,
-  work: EmailTask,
+  finishEmail: FinishEmail,
+  task: EmailTask,
   fault: unknown,
 ): Promise<void> {
-  const { companyId, mail } = work;
+  const { companyId, mail } = task;
   const now = deps.clock.now();
   const reason = (fault instanceof Error ? fault.message : String(fault)).slice(0, 500);
   const { code, responseCode } = fault as { code?: string; responseCode?: number };
@@ -82,41 +81,41 @@ async function recordFailure(
     status: responseCode,
   };
   if (isFinal || now.getTime() - mail.createdAt.getTime() >= giveUpAfterMs) {
-    await endMail(work, { mail, state: 'failed', error: reason });
-    deps.log.warn(logFields, 'a mail could not be delivered and is given up');
+    await finishEmail(task, { mail, state: 'failed', error: reason });
+    deps.log.warn(logFields, 'an email could not be delivered and is not retried');
     return;
   }
   const dueAt = new Date(now.getTime() + retryDelayMs(mail.tries));
   await inTenantOrCompany(
     deps.db,
-    work,
+    task,
     async (tx) => await postponeEmail(tx, mail, { dueAt, error: reason }),
   );
-  deps.log.warn(logFields, 'a mail could not be delivered and is tried again');
+  deps.log.warn(logFields, 'an email could not be delivered and will be retried');
 }
 
 /** Sends an email, and returns how to record the result. */
 function createDeliver(deps: EmailDeps): DeliverEmail {
-  const endMail = createBatchedFinish(deps);
-  return async (work) => {
-    const { companyId, mail } = work;
-    if (isObsolete(work, deps.clock.now())) {
-      const record = async () => await endMail(work, { mail, state: 'dropped', error: null });
-      return { isBrisk: true, record };
+  const finishEmail = createBatchedFinish(deps);
+  return async (task) => {
+    const { companyId, mail } = task;
+    if (isObsolete(task, deps.clock.now())) {
+      const record = async () => await finishEmail(task, { mail, state: 'dropped', error: null });
+      return { isFast: true, record };
     }
     try {
-      const message = await renderMessage(deps, work);
+      const message = await renderMessage(deps, task);
       // Excludes the time to compose: on a busy CPU it may be long, and the server has no part in it.
       const startedAt = performance.now();
       await deps.transport.deliver(mail.mailId, message);
       const isFast = performance.now() - startedAt < fastDeliveryMs;
       const record = async () => {
-        await endMail(work, { mail, state: 'sent', error: null });
-        deps.log.debug({ companyId, mailId: mail.mailId, kind: mail.kind }, 'mail sent');
+        await finishEmail(task, { mail, state: 'sent', error: null });
+        deps.log.debug({ companyId, mailId: mail.mailId, kind: mail.kind }, 'email sent');
       };
-      return { isBrisk: isFast, record };
+      return { isFast, record };
     } catch (fault) {
-      return { isBrisk: false, record: async () => await recordFailure(deps, endMail, work, fault) };
+      return { isFast: false, record: async () => await recordFailure(deps, finishEmail, task, fault) };
     }
   };
 }
@@ -128,7 +127,7 @@ function createWakeUp() {
   let isSignalled = false;
   let wake: (() => void) | null = null;
   return {
-    ring: () => {
+    signal: () => {
       isSignalled = true;
       wake?.();
     },
@@ -157,26 +156,26 @@ export function startEmailWorker(deps: EmailDeps): EmailWorker {
     while (!signal.aborted) {
       // If the capacity was used up, there may be more to do once capacity is free.
       if (await worker.fill()) {
-        await worker.room();
+        await worker.waitForCapacity();
         continue;
       }
       await pause(minPollIntervalMs, undefined, { signal, ref: false }).catch(() => undefined);
-      await wakeUp.wait(deps.emailPollIntervalMs ?? defaultPollIntervalMs);
+      await wakeUp.wait(deps.emailPollMs ?? defaultPollIntervalMs);
     }
   };
   deps.db.onSignal((_companyId, event) => {
-    if (event === 'public_event') wakeUp.ring();
+    if (event === 'public_event') wakeUp.signal();
   });
   const running = run();
-  deps.log.info(deps.transport.sentence);
+  deps.log.info(deps.transport.description);
   return {
     stop: async () => {
       stopping.abort();
-      wakeUp.ring();
+      wakeUp.signal();
       const closed = worker.close();
       // Releases emails that were not started at once, and gives deliveries under way a few seconds.
       deps.transport.close();
-      await deps.printer.close();
+      await deps.receiptRenderer.close();
       await running;
       // A poll that was under way may have claimed more.
       await Promise.all([closed, worker.close()]);

@@ -1,4 +1,4 @@
-// The sentences of the emails in both languages have the same shape.
+// The texts of emails have the same shape in both languages.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,9 +15,9 @@ function flatten(tree: object, path = ''): Map<string, string> {
 
 const english = flatten(emailTexts('en'));
 const german = flatten(emailTexts('de'));
-const namesIn = (sentence = '') => [...new Set(sentence.match(/\{\w+\}/g))].sort();
+const namesIn = (text = '') => [...new Set(text.match(/\{\w+\}/g))].sort();
 
-test('both languages have the same sentences with the same values, none empty, none with markup', () => {
+test('both languages have the same texts with the same placeholders, none empty, none with markup', () => {
   assert.deepEqual([...german.keys()], [...english.keys()]);
   for (const [key, text] of english) {
     assert.deepEqual(namesIn(german.get(key)), namesIn(text), key);
@@ -26,7 +26,7 @@ test('both languages have the same sentences with the same values, none empty, n
   }
 });
 
-test('no sentence was left in the other language', () => {
+test('every text is translated', () => {
   assert.deepEqual(
     [...english].filter(([key, text]) => german.get(key) === text),
     [],

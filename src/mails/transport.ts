@@ -13,13 +13,13 @@ export type SmtpServer = {
   host: string;
   port: number;
   /** TLS from the first byte. Otherwise the connection starts with STARTTLS if the server offers it. */
-  isTlsAtOnce: boolean;
+  isImplicitTls: boolean;
   login: { user: string; password: string } | null;
 };
 
 export type EmailTransport = {
-  /** One plain sentence on where emails go, for the log. */
-  sentence: string;
+  /** Where emails go, for the log. */
+  description: string;
   /**
    * Delivers a message. Rejects with EmailRejectedError if it will never be accepted, and with any other error if a
    * retry may help.
@@ -36,20 +36,20 @@ export class EmailRejectedError extends Error {
 /** How long to wait for a server. */
 export type SmtpTimeouts = {
   connectMs: number;
-  silenceMs: number;
-  /** For an email, from beginning to end: a server that sends a little now and then never counts as silent. */
-  wholeMs: number;
+  idleMs: number;
+  /** For a whole email: a server that keeps sending a little is never idle. */
+  totalMs: number;
 };
 
 export type SmtpLimits = SmtpTimeouts & {
   /** For deliveries under way when the transport is closed. */
-  farewellMs: number;
+  closeGraceMs: number;
 };
 const defaultLimits: SmtpLimits = {
   connectMs: 10_000,
-  silenceMs: 30_000,
-  wholeMs: 60_000,
-  farewellMs: 5_000,
+  idleMs: 30_000,
+  totalMs: 60_000,
+  closeGraceMs: 5_000,
 };
 
 /** How many emails one process sends at the same time. */
@@ -71,23 +71,23 @@ async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
     () => late.reject(new Error(`the SMTP server took longer than ${limitMs} ms`)),
     limitMs,
   );
-  // The loser of the race may still fail. Nothing waits for it any more.
+  // The loser of the race may still fail, and nothing awaits it.
   work.catch(() => undefined);
   return await Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }
 
 /** How to connect to a server. With a login, TLS is required, and an invalid certificate is refused. */
 function connectionTo(server: SmtpServer, limits: SmtpTimeouts) {
-  const { host, port, isTlsAtOnce, login } = server;
+  const { host, port, isImplicitTls, login } = server;
   return {
     host,
     port,
-    secure: isTlsAtOnce,
-    requireTLS: login !== null && !isTlsAtOnce,
+    secure: isImplicitTls,
+    requireTLS: login !== null && !isImplicitTls,
     dnsTimeout: limits.connectMs,
     connectionTimeout: limits.connectMs,
     greetingTimeout: limits.connectMs,
-    socketTimeout: limits.silenceMs,
+    socketTimeout: limits.idleMs,
   };
 }
 
@@ -104,23 +104,23 @@ export function openSmtp(server: SmtpServer, limits: SmtpLimits = defaultLimits)
     maxMessages: 100,
   });
   return {
-    sentence: `mails are sent by the SMTP server ${host}, port ${port}`,
+    description: `emails are sent through the SMTP server ${host}, port ${port}`,
     deliver: async (_mailId, message) => {
       // Closes the connection of this email and no other, so that an abandoned email is not sent later.
-      const late = AbortSignal.timeout(limits.wholeMs);
+      const late = AbortSignal.timeout(limits.totalMs);
       try {
         await pool.sendMail({ ...message, signal: late });
       } catch (error) {
         const fault = error as SmtpError;
         if (isRejection(fault)) throw new EmailRejectedError(fault.message, { cause: fault });
         if (late.aborted)
-          throw new Error(`the SMTP server took longer than ${limits.wholeMs} ms`, { cause: fault });
+          throw new Error(`the SMTP server took longer than ${limits.totalMs} ms`, { cause: fault });
         throw fault;
       }
     },
     close: () => {
       pool.close();
-      setTimeout(() => pool.close({ force: true }), limits.farewellMs).unref();
+      setTimeout(() => pool.close({ force: true }), limits.closeGraceMs).unref();
     },
   };
 }
@@ -140,7 +140,7 @@ export async function checkSmtpServer(
     // A connection may break without a report to the current step, and an unhandled error would end the process.
     connection.on('error', reject);
     begin((error) => (error ? reject(error) : resolve()));
-    await within(promise, limits.wholeMs);
+    await within(promise, limits.totalMs);
   };
   try {
     await step((done) => connection.connect(done));
@@ -158,18 +158,18 @@ const cleanupIntervalMs = 60 * 60 * 1000;
 export async function openFileTransport(folder: string, clock: Clock = systemClock): Promise<EmailTransport> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
-  let tidiedAt = Number.NEGATIVE_INFINITY;
+  let cleanedAt = Number.NEGATIVE_INFINITY;
   const cleanUp = async () => {
     const now = clock.now();
-    if (now.getTime() - tidiedAt < cleanupIntervalMs) return;
-    tidiedAt = now.getTime();
+    if (now.getTime() - cleanedAt < cleanupIntervalMs) return;
+    cleanedAt = now.getTime();
     // A failed removal must not look like a failed write of this email.
     await removeOldEmailFiles(folder, now).catch(() => 0);
   };
   await cleanUp();
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
-    sentence: `SMTP_URL is not set: mails are not sent, but written to ${folder}`,
+    description: `SMTP_URL is not set: emails are not sent but written to ${folder}`,
     deliver: async (mailId, message) => {
       const { message: bytes } = await composer.sendMail(message);
       const file = join(folder, `${mailId}.eml`);

@@ -1,4 +1,4 @@
-// No value can start a header, an address or a part of its own, even if it passed every check before.
+// No value can add a header, an address or a part to an email.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ const mail: ClaimedEmail = {
   createdAt: at,
 };
 
-function contentsWith(company: Partial<Company>, payment: Partial<Payment>): EmailContext {
+function contextWith(company: Partial<Company>, payment: Partial<Payment>): EmailContext {
   const whole = {
     locale: 'en',
     country: 'GB',
@@ -41,24 +41,24 @@ function contentsWith(company: Partial<Company>, payment: Partial<Payment>): Ema
     company: { name: 'Shop', replyTo: null, ...company } as Company,
     payment: whole as Payment,
     charged: null,
-    paidThere: null,
+    otherMethod: null,
     refund: null,
   };
 }
 
 const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 
-async function writeOut(changed: Partial<ClaimedEmail>, contents: EmailContext) {
+async function writeOut(changed: Partial<ClaimedEmail>, context: EmailContext) {
   const whole = { ...mail, ...changed };
-  const letter = composeEmail(whole, contents, 'https://pay.example');
+  const content = composeEmail(whole, context, 'https://pay.example');
   const sender = { mailFrom: 'no-reply@pay.example', baseUrl: 'https://pay.example' };
-  const message = writeMessage(sender, whole, { contents, letter, pdf: null, at });
+  const message = writeMessage(sender, whole, { context, content, pdf: null, at });
   const { message: bytes, envelope } = await composer.sendMail(message);
   return { raw: String(bytes), envelope, email: await PostalMime.parse(String(bytes)) };
 }
 
-const headerNames = async (contents: EmailContext, changed: Partial<ClaimedEmail> = {}) =>
-  (await writeOut(changed, contents)).email.headers.map(({ key }) => key).sort();
+const headerNames = async (context: EmailContext, changed: Partial<ClaimedEmail> = {}) =>
+  (await writeOut(changed, context)).email.headers.map(({ key }) => key).sort();
 
 const injections = [
   'Shop\r\nBcc: evil@evil.example',
@@ -69,15 +69,15 @@ const injections = [
   `"Shop" <evil@evil.example>, ${'x'.repeat(10_000)}`,
 ];
 for (const [index, text] of injections.entries())
-  test(`a second header cannot be put in by any value, form ${index + 1}`, async () => {
-    const expected = await headerNames(contentsWith({}, {}));
-    const contents = contentsWith(
+  test(`no value can inject a header, variant ${index + 1}`, async () => {
+    const expected = await headerNames(contextWith({}, {}));
+    const context = contextWith(
       { name: text },
       { customerOrderId: text, description: text, firstName: text },
     );
     for (const kind of ['notice', 'link'] as const) {
-      const usual = kind === 'notice' ? expected : await headerNames(contentsWith({}, {}), { kind });
-      const { email, envelope } = await writeOut({ kind }, contents);
+      const usual = kind === 'notice' ? expected : await headerNames(contextWith({}, {}), { kind });
+      const { email, envelope } = await writeOut({ kind }, context);
       assert.deepEqual(email.headers.map(({ key }) => key).sort(), usual);
       assert.deepEqual(envelope, { from: 'no-reply@pay.example', to: ['owner@example.com'] });
       assert.deepEqual([email.to?.length, email.bcc ?? []], [1, []]);
@@ -98,27 +98,27 @@ test('a recipient that could be read as two, or as a header, is refused', async 
     'a@example.com\u0000',
     '',
   ])
-    await assert.rejects(writeOut({ recipient }, contentsWith({}, {})), InvalidAddressError, recipient);
+    await assert.rejects(writeOut({ recipient }, contextWith({}, {})), InvalidAddressError, recipient);
 });
 
-test('an address to answer to that could be read as two is left out, a good one is there', async () => {
-  const of = async (email: string) => (await writeOut({}, contentsWith({}, { email }))).email.replyTo;
+test('a valid reply-to address is used, and one that could be read as two is omitted', async () => {
+  const of = async (email: string) => (await writeOut({}, contextWith({}, { email }))).email.replyTo;
   assert.deepEqual(await of('ada@example.com'), [{ name: '', address: 'ada@example.com' }]);
   assert.equal(await of('a,b@example.com'), undefined);
 });
 
-test('the same mail has the same Message-ID each time, and another mail another', async () => {
-  const idOf = async (mailId: string) => (await writeOut({ mailId }, contentsWith({}, {}))).email.messageId;
+test('an email has the same Message-ID each time, and different emails have different ones', async () => {
+  const idOf = async (mailId: string) => (await writeOut({ mailId }, contextWith({}, {}))).email.messageId;
   assert.equal(await idOf('mail_one_notice'), '<mail_one_notice@pay.example>');
   assert.equal(await idOf('mail_one_notice'), await idOf('mail_one_notice'));
   assert.notEqual(await idOf('mail_two_notice'), await idOf('mail_one_notice'));
 });
 
-test('without a language of its own, a payment is written about in the language of its country', async () => {
+test('a payment without a supported locale gets emails in the language of its country', async () => {
   const subjectOf = async (locale: string | null, country: string) =>
-    (await writeOut({}, contentsWith({}, { locale, country }))).email.subject;
-  assert.match((await subjectOf(null, 'AT')) ?? '', /^Bezahlt/);
-  assert.match((await subjectOf(null, 'FR')) ?? '', /^Paid/);
-  assert.match((await subjectOf('en', 'DE')) ?? '', /^Paid/);
-  assert.match((await subjectOf('fr', 'DE')) ?? '', /^Bezahlt/);
+    (await writeOut({}, contextWith({}, { locale, country }))).email.subject;
+  assert.match((await subjectOf(null, 'AT')) ?? '', /^Zahlung erhalten/);
+  assert.match((await subjectOf(null, 'FR')) ?? '', /^Payment received/);
+  assert.match((await subjectOf('en', 'DE')) ?? '', /^Payment received/);
+  assert.match((await subjectOf('fr', 'DE')) ?? '', /^Zahlung erhalten/);
 });

@@ -26,9 +26,9 @@ const isToMerchant = ({ kind }: ClaimedEmail) =>
  * Replies to the merchant's email go to the customer, if it is about one, and replies to the customer's email go to the
  * merchant.
  */
-function replyAddress(mail: ClaimedEmail, contents: EmailContext): string | null {
-  if (!('payment' in contents)) return null;
-  const address = isToMerchant(mail) ? contents.payment.email : contents.company.replyTo;
+function replyAddress(mail: ClaimedEmail, context: EmailContext): string | null {
+  if (!('payment' in context)) return null;
+  const address = isToMerchant(mail) ? context.payment.email : context.company.replyTo;
   return address && plainEmailAddress.test(address) ? address : null;
 }
 
@@ -36,19 +36,19 @@ function replyAddress(mail: ClaimedEmail, contents: EmailContext): string | null
 export function writeMessage(
   sender: Sender,
   mail: ClaimedEmail,
-  written: { contents: EmailContext; letter: EmailContent; pdf: Uint8Array | null; at: Date },
+  written: { context: EmailContext; content: EmailContent; pdf: Uint8Array | null; at: Date },
 ): EmailMessage {
-  const { contents, letter, pdf, at } = written;
+  const { context, content, pdf, at } = written;
   const { recipient } = mail;
   if (!plainEmailAddress.test(recipient)) throw new InvalidAddressError('the address is not a plain one');
-  const replyTo = replyAddress(mail, contents);
-  const name = isToMerchant(mail) ? 'Paylink' : titleText(contents.company.name);
+  const replyTo = replyAddress(mail, context);
+  const name = isToMerchant(mail) ? 'Paylink' : titleText(context.company.name);
   return {
     from: { name, address: sender.mailFrom },
     to: { name: '', address: recipient },
     ...(replyTo ? { replyTo: { name: '', address: replyTo } } : {}),
     envelope: { from: sender.mailFrom, to: recipient },
-    subject: letter.subject,
+    subject: content.subject,
     // The same for each attempt, so that a mail program can drop the second of two.
     messageId: `<${mail.mailId}@${new URL(sender.baseUrl).hostname.replace(/[[\]]/g, '')}>`,
     date: at,
@@ -56,15 +56,15 @@ export function writeMessage(
     headers: {
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
-      'Content-Language': letter.locale,
+      'Content-Language': content.locale,
     },
-    text: renderText(letter),
-    html: renderHtml(letter),
+    text: renderText(content),
+    html: renderHtml(content),
     attachments:
-      pdf && letter.receipt
+      pdf && content.receipt
         ? [
             {
-              filename: letter.receipt.fileName,
+              filename: content.receipt.fileName,
               content: Buffer.from(pdf),
               contentType: 'application/pdf',
             },

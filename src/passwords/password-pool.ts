@@ -10,10 +10,10 @@ import type { HashRequest, HashResponse } from './password-worker.ts';
 export type PasswordPoolLimits = QueueLimits & { threads: number };
 
 /** What a hash costs: KiB of memory, passes over it, lanes. */
-export type HashCost = Pick<HashRequest, 'memoryKib' | 'passes' | 'parallelism'>;
+export type HashCost = Pick<HashRequest, 'memory' | 'passes' | 'parallelism'>;
 
 /** OWASP Password Storage Cheat Sheet: 19 MiB, 2 passes, 1 lane. No setting of the service changes it. */
-const owaspCost: HashCost = { memoryKib: 19_456, passes: 2, parallelism: 1 };
+const owaspCost: HashCost = { memory: 19_456, passes: 2, parallelism: 1 };
 
 /** Hashes with argon2id, at the pool's cost unless the request has one. Rejects if the pool is closed. */
 export type DeriveHash = (

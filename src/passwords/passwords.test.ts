@@ -26,15 +26,15 @@ test('a hash from an earlier release still matches', async () => {
 
 test('without a hash nothing matches, and the check costs as much as with one', async () => {
   const costs: unknown[] = [];
-  const verifyNoting = async (stored: string | null) =>
-    await pool.admit([], async (derive) => {
-      const noting: typeof derive = async ({ memory, passes, parallelism, ...request }) => {
+  const verifyRecorded = async (stored: string | null) =>
+    await pool.run([], async (derive) => {
+      const recording: typeof derive = async ({ memory, passes, parallelism, ...request }) => {
         costs.push({ ...pool.cost, ...(memory && { memory, passes, parallelism }) });
         return await derive({ ...request, ...pool.cost });
       };
-      return await verifyPassword(noting, '', stored);
+      return await verifyPassword(recording, '', stored);
     });
-  assert.equal(await verifyNoting(null), false);
-  assert.equal(await verifyNoting(await hash('correct horse')), false);
+  assert.equal(await verifyRecorded(null), false);
+  assert.equal(await verifyRecorded(await hash('correct horse')), false);
   assert.deepEqual(costs, [pool.cost, { memory: 19_456, passes: 2, parallelism: 1 }]);
 });

@@ -31,8 +31,8 @@ export async function hashPassword(
 ): Promise<string> {
   const salt = randomBytes(16);
   const tag = await pool.run(networks, async (derive) => await hashWith(derive, password, salt));
-  const { memoryKib, passes, parallelism } = pool.cost;
-  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
+  const { memory, passes, parallelism } = pool.cost;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
 }
 
 /** Whether a password matches a hash. With null as hash it takes the same time and is false. */

@@ -92,7 +92,11 @@ export async function insertRefund(tx: TenantTx, refund: NewRefund): Promise<boo
       values ($1, $2, 'created', ${newRefund.values})
       on conflict (company_id, mode, attempt_id) where kind = 'surplus' and state <> 'failed' do nothing
       returning refund_id`,
-    [tx.companyId, refund.createdAt, ...newRefund.parameters({ ...refund, outsideReference: refund.externalReference ?? null })],
+    [
+      tx.companyId,
+      refund.createdAt,
+      ...newRefund.parameters({ ...refund, outsideReference: refund.externalReference ?? null }),
+    ],
   );
   return rows.length === 1;
 }

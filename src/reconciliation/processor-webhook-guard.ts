@@ -100,7 +100,12 @@ export function createProcessorWebhookGuard({
   const bucketOf = (connectionId: string, client: string) => `${connectionId} ${client}`;
   const isOverLimit = (connectionId: string, client: string) => refused.has(bucketOf(connectionId, client));
   return {
-    connections: createConnectionCache({ clock, keyring, unknownIdsDb: unverifiedDb, knownIdsDb: verifiedDb }),
+    connections: createConnectionCache({
+      clock,
+      keyring,
+      unknownIdsDb: unverifiedDb,
+      knownIdsDb: verifiedDb,
+    }),
     verifiedDb,
     unverifiedDb,
     isOverLimit,

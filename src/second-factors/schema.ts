@@ -68,7 +68,9 @@ export const ConfirmedResponse = Type.Object(
 );
 
 export const RecoveryCodesResponse = Type.Object(
-  { recoveryCodes: Type.Array(Type.String(), { description: 'Ten codes, shown only once, each valid once' }) },
+  {
+    recoveryCodes: Type.Array(Type.String(), { description: 'Ten codes, shown only once, each valid once' }),
+  },
   {
     title: 'RecoveryCodes',
     description: 'The new codes. Earlier codes no longer work',

@@ -109,7 +109,7 @@ export type PaylinkOptions = {
   passwordLimits?: Partial<PasswordPoolLimits>;
   /** Whether hashing a password costs as much as in production, for tests of login floods. */
   hasRealPasswordCost?: boolean;
-  emailPollIntervalMs?: number;
+  emailPollMs?: number;
   processors?: typeof createProcessors;
   /** Whether it runs jobs, webhooks and emails; false for tests that do this themselves. */
   isAtWork?: boolean;
