@@ -14,7 +14,7 @@ export type AcceptInvitationRequest = {
 };
 
 /** The account was created. Log in with it */
-export type AcceptInvitationResponse = {
+export type AcceptedInvitation = {
   /** Account identifier */
   accountId: string;
   /** Account email address */
@@ -23,13 +23,6 @@ export type AcceptInvitationResponse = {
   roles: string[];
   /** Company identifier */
   companyId: string;
-};
-
-export type AcceptPasswordResetRequest = {
-  /** The token: the part of the link after # */
-  token: string;
-  /** At least 12 characters, 5 of them different. Must not be the email address or a common password */
-  password: string;
 };
 
 /** The account of the caller */
@@ -64,47 +57,14 @@ export type AccountSession = {
 /** The active sessions of the account, newest first */
 export type AccountSessionList = {
   data: AccountSession[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
 export type AddPasskeyRequest = {
   /** Name of the passkey */
   name: string;
-  /** toJSON() of the result of navigator.credentials.create */
-  response: {
-    /** ID of the credential */
-    id: string;
-    /** Same as id */
-    rawId: string;
-    type: 'public-key';
-    clientExtensionResults?: Record<string, unknown> | undefined;
-    authenticatorAttachment?: string | null | undefined;
-    response: {
-      /** Data from the browser */
-      clientDataJSON: string;
-      /** Data from the device */
-      attestationObject: string;
-      transports?: string[] | undefined;
-      /** Part of attestationObject */
-      authenticatorData?: string | undefined;
-      /** Part of attestationObject */
-      publicKey?: string | undefined;
-      publicKeyAlgorithm?: number | undefined;
-    };
-  };
-};
-
-/** The passkey. You can now sign in with it */
-export type AddPasskeyResponse = {
-  /** ID of the passkey */
-  passkeyId: string;
-  /** Name of the passkey */
-  name: string;
-  /** When it was added; RFC 3339, UTC */
-  createdAt: string;
-  /** Ten recovery codes, shown only once, with the first factor; null if the account already has some */
-  recoveryCodes: string[] | null;
+  response: PasskeyRegistration;
 };
 
 /** The key, without its secret */
@@ -114,9 +74,9 @@ export type ApiKey = {
   /** Name of the key */
   name: string;
   /** Whether it moves real money */
-  mode: 'test' | 'live';
+  mode: Mode;
   /** expiring: rolled, and valid until expiresAt. Expired and revoked keys are refused */
-  status: 'active' | 'expiring' | 'expired' | 'revoked';
+  status: ApiKeyStatus;
   /** When it was created; RFC 3339, UTC */
   createdAt: string;
   /** The account that created it, or system */
@@ -130,9 +90,11 @@ export type ApiKey = {
 /** The keys, newest first */
 export type ApiKeyList = {
   data: ApiKey[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
+
+export type ApiKeyStatus = 'active' | 'expiring' | 'expired' | 'revoked';
 
 /** The new key. Only this response and logins contain it */
 export type ApiKeyWithSecret = {
@@ -141,9 +103,9 @@ export type ApiKeyWithSecret = {
   /** Name of the key */
   name: string;
   /** Whether it moves real money */
-  mode: 'test' | 'live';
+  mode: Mode;
   /** expiring: rolled, and valid until expiresAt. Expired and revoked keys are refused */
-  status: 'active' | 'expiring' | 'expired' | 'revoked';
+  status: ApiKeyStatus;
   /** When it was created; RFC 3339, UTC */
   createdAt: string;
   /** The account that created it, or system */
@@ -154,11 +116,6 @@ export type ApiKeyWithSecret = {
   revokedAt: string | null;
   /** The key itself, for X-API-KEY */
   key: string;
-};
-
-export type AskPasswordResetRequest = {
-  /** Account email address */
-  email: string;
 };
 
 /** The current attempt */
@@ -236,23 +193,27 @@ export type AuditEvent = {
   refundId: string | null;
   /** The version of the payment after the event; null if the payment did not change */
   version: number | null;
-  /** What changed */
-  data: Record<string, unknown>;
+  data: EventData;
   /** The email address of the account that caused it; null if it was not an account */
   actorEmail: string | null;
   /** The mode of the credentials that caused it; null for an event about the company itself */
-  mode: 'test' | 'live' | null;
+  mode: Mode | null;
 };
 
 /** All events of the payment, its attempts and its refunds, oldest first */
 export type AuditEventList = {
   data: AuditEvent[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
+export type AuthenticatorApp = {
+  /** When the app was added; RFC 3339, UTC */
+  confirmedAt: string;
+};
+
 export type Balance = {
-  account: 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
+  account: LedgerAccount;
   /** ISO 4217 code */
   currency: string;
   /** Debits less credits, in major units */
@@ -262,7 +223,7 @@ export type Balance = {
 /** Every account with postings, in each of its currencies */
 export type BalanceList = {
   data: Balance[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
@@ -300,15 +261,15 @@ export type BankLine = {
   /** Why it came back, in the bank’s words */
   returnReason: string | null;
   /** new: still to be matched; review: waits for a person */
-  status: 'new' | 'matched' | 'review' | 'ignored' | 'resolved';
+  status: BankLineStatus;
   /** Why it waits or is left alone */
-  reason: 'not_booked' | 'other_currency' | 'no_money' | 'other_account' | 'outgoing' | 'no_reference' | 'unknown_reference' | 'several_references' | 'batch_unclear' | 'maybe_duplicate' | 'returned' | 'refund_returned' | 'refund_amount_differs' | 'refund_not_waiting' | 'surplus_again' | 'too_large' | null;
+  reason: BankLineReason | null;
   /** The attempt whose transfer it concerns */
   attemptId: string | null;
   /** The refund that it concerns */
   refundId: string | null;
   /** What it was matched by */
-  matchedBy: 'reference' | 'person' | null;
+  matchedBy: BankLineMatchedBy | null;
   /** Who dealt with it */
   resolvedBy: string | null;
   /** What they said */
@@ -320,9 +281,15 @@ export type BankLine = {
 /** Lines of statements, the newest first */
 export type BankLineList = {
   data: BankLine[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
+
+export type BankLineMatchedBy = 'reference' | 'person';
+
+export type BankLineReason = 'not_booked' | 'other_currency' | 'no_money' | 'other_account' | 'outgoing' | 'no_reference' | 'unknown_reference' | 'several_references' | 'batch_unclear' | 'maybe_duplicate' | 'returned' | 'refund_returned' | 'refund_amount_differs' | 'refund_not_waiting' | 'surplus_again' | 'too_large';
+
+export type BankLineStatus = 'new' | 'matched' | 'review' | 'ignored' | 'resolved';
 
 export type BankLineSuggestion = {
   /** To match the line with */
@@ -340,7 +307,7 @@ export type BankRefund = {
   /** The order that it belongs to */
   customerOrderId: string;
   /** waiting: it is yours to send */
-  status: 'waiting' | 'sent' | 'failed';
+  status: BankRefundStatus;
   /** What to send, in major units */
   amount: number;
   /** ISO 4217 code */
@@ -364,17 +331,19 @@ export type BankRefund = {
 /** Refunds by bank transfer, the newest first */
 export type BankRefundList = {
   data: BankRefund[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
+
+export type BankRefundStatus = 'waiting' | 'sent' | 'failed';
 
 export type BankStatement = {
   /** Identification of the statement */
   id: string;
   /** That of the API key it was imported with */
-  mode: 'test' | 'live';
+  mode: Mode;
   /** The message of ISO 20022. Nothing of a camt.052 counts as booked, so it settles no payment */
-  kind: 'camt.052' | 'camt.053' | 'camt.054';
+  kind: BankStatementKind;
   /** Its version */
   version: string;
   /** The bank’s own name of it */
@@ -407,9 +376,9 @@ export type BankStatementImport = {
   /** Identification of the statement */
   id: string;
   /** That of the API key it was imported with */
-  mode: 'test' | 'live';
+  mode: Mode;
   /** The message of ISO 20022. Nothing of a camt.052 counts as booked, so it settles no payment */
-  kind: 'camt.052' | 'camt.053' | 'camt.054';
+  kind: BankStatementKind;
   /** Its version */
   version: string;
   /** The bank’s own name of it */
@@ -440,19 +409,13 @@ export type BankStatementImport = {
   isNew: boolean;
 };
 
+export type BankStatementKind = 'camt.052' | 'camt.053' | 'camt.054';
+
 /** Statements, the newest first */
 export type BankStatementList = {
   data: BankStatement[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
-};
-
-/** The secret, shown only once. Logins require a code once the app is confirmed */
-export type BeginTotpResponse = {
-  /** The secret in base 32 (RFC 4648), to type into an app */
-  secret: string;
-  /** The secret as a URI, for a QR code */
-  uri: string;
 };
 
 export type Branding = {
@@ -489,7 +452,7 @@ export type Case = {
 /** Cases that a person must resolve, oldest first */
 export type CaseList = {
   data: Case[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
@@ -505,9 +468,9 @@ export type ChangeCompanyRequest = {
     logo?: string | null | undefined;
   } | undefined;
   /** After which declines a customer may try again on the same link */
-  retryPolicy?: 'none' | 'fixable' | 'all' | undefined;
+  retryPolicy?: RetryPolicy | undefined;
   /** Mode of the API key that a login returns by default. live requires a live key */
-  loginMode?: 'test' | 'live' | undefined;
+  loginMode?: Mode | undefined;
   /** Allowed origins of success_url and failure_url; empty: any */
   allowedOrigins?: string[] | undefined;
   mail?: {
@@ -526,7 +489,7 @@ export type ChangeCompanyRequest = {
 
 export type ChangeMemberRequest = {
   /** The new roles. They replace all current roles */
-  roles: ('owner' | 'admin' | 'developer' | 'support' | 'viewer')[];
+  roles: Role[];
 };
 
 export type ChangePasswordRequest = {
@@ -546,9 +509,9 @@ export type Company = {
   country: string;
   branding: Branding;
   /** After which declines a customer may try again on the same link */
-  retryPolicy: 'none' | 'fixable' | 'all';
+  retryPolicy: RetryPolicy;
   /** Mode of the API key that a login returns by default. live requires a live key */
-  loginMode: 'test' | 'live';
+  loginMode: Mode;
   /** Allowed origins of success_url and failure_url; empty: any */
   allowedOrigins: string[];
   mail: EmailSettings;
@@ -560,24 +523,16 @@ export type ConfirmTotpRequest = {
 };
 
 /** The app is active: logins now require a code */
-export type ConfirmTotpResponse = {
+export type ConfirmedTotp = {
   /** Ten recovery codes, shown only once, with the first factor; null if the account already has some */
   recoveryCodes: string[] | null;
-};
-
-/** Paid in the period, by the ledger, whenever the link was created */
-export type CountAndAmount = {
-  /** Number */
-  count: number;
-  /** Total, in major units */
-  amount: number;
 };
 
 export type CreateApiKeyRequest = {
   /** Name of the key */
   name?: string | undefined;
   /** Default: the mode of the key of this call. live requires the role owner or admin */
-  mode?: 'test' | 'live' | undefined;
+  mode?: Mode | undefined;
 };
 
 export type CreateProcessorConnectionRequest = {
@@ -586,13 +541,12 @@ export type CreateProcessorConnectionRequest = {
   /** Your own name for the connection */
   name?: string | undefined;
   /** Currencies in which customers are offered the connection */
-  currencies?: ('USD' | 'EUR')[] | undefined;
+  currencies?: Currency[] | undefined;
   /** Position among the methods that customers are offered, lowest first */
   position?: number | undefined;
   /** Whether customers are offered the connection */
   enabled?: boolean | undefined;
-  /** Credentials by field name, as `GET /v1/processors` lists them. Secrets are never returned */
-  credentials?: Record<string, string> | undefined;
+  credentials?: ProcessorCredentials | undefined;
 };
 
 export type CreateWebhookEndpointRequest = {
@@ -604,34 +558,30 @@ export type CreateWebhookEndpointRequest = {
   description?: string | null | undefined;
 };
 
+export type Currency = 'USD' | 'EUR';
+
 export type CurrencyOverview = {
   /** ISO 4217 code */
   currency: string;
-  paid: CountAndAmount;
+  paid: OverviewTotal;
   /** Refunded in the period, by the ledger, without overpayments */
-  refunded: CountAndAmount;
+  refunded: OverviewTotal;
   /** Links created in the period; each is in one of the next five sums */
-  created: CountAndAmount;
+  created: OverviewTotal;
   /** Created links that are paid */
-  converted: CountAndAmount;
+  converted: OverviewTotal;
   /** Created links that are open or processing */
-  open: CountAndAmount;
+  open: OverviewTotal;
   /** Created links that have failed */
-  failed: CountAndAmount;
+  failed: OverviewTotal;
   /** Created links that have expired */
-  expired: CountAndAmount;
+  expired: OverviewTotal;
   /** Created links that were cancelled */
-  cancelled: CountAndAmount;
+  cancelled: OverviewTotal;
   /** converted.count divided by created.count, from 0 to 1; null if no link was created in the period */
   conversion: number | null;
   /** Each hour of the day so far, or each day */
-  series: OverviewSlot[];
-};
-
-/** The session of the cookie */
-export type CurrentSession = {
-  /** null: nobody is signed in */
-  session: Session | null;
+  series: OverviewInterval[];
 };
 
 export type EmailSettings = {
@@ -645,10 +595,6 @@ export type EmailSettings = {
   replyTo: string | null;
   /** How many hours before an unpaid link expires the customer gets a reminder; null: never */
   reminderHours: number | null;
-};
-
-export type EndpointData = {
-  endpoint: WebhookEndpointSummary;
 };
 
 export type Event = {
@@ -668,9 +614,11 @@ export type Event = {
   refundId: string | null;
   /** The version of the payment after the event; null if the payment did not change */
   version: number | null;
-  /** What changed */
-  data: Record<string, unknown>;
+  data: EventData;
 };
+
+/** What changed */
+export type EventData = Record<string, unknown>;
 
 /** Public events, oldest first */
 export type EventFeed = {
@@ -685,9 +633,9 @@ export type FieldError = {
   detail: string;
 };
 
-/** The key set */
-export type GetKeySetResponse = {
-  keys: Record<string, string>[];
+export type ForgotPasswordRequest = {
+  /** Account email address */
+  email: string;
 };
 
 /** It is */
@@ -713,7 +661,7 @@ export type Invitation = {
 /** The open invitations, oldest first */
 export type InvitationList = {
   data: Invitation[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
@@ -733,15 +681,24 @@ export type InviteMemberRequest = {
   /** Email address of the person to invite */
   email: string;
   /** Roles of the new account */
-  roles: ('owner' | 'admin' | 'developer' | 'support' | 'viewer')[];
+  roles: Role[];
 };
+
+export type Jwk = Record<string, string>;
+
+/** The key set */
+export type JwkSet = {
+  keys: Jwk[];
+};
+
+export type LedgerAccount = 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
 
 export type LedgerEntry = {
   /** ID of the entry */
   entryId: string;
   kind: 'capture' | 'refund' | 'surplus' | 'surplus_refund' | 'refund_reversal' | 'surplus_refund_reversal';
-  debitAccount: 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
-  creditAccount: 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
+  debitAccount: LedgerAccount;
+  creditAccount: LedgerAccount;
   /** The amount, in major units */
   amount: number;
   /** ISO 4217 code */
@@ -757,9 +714,11 @@ export type LedgerEntry = {
 /** Ledger entries, oldest first by default */
 export type LedgerEntryList = {
   data: LedgerEntry[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
+
+export type Locale = 'en' | 'de';
 
 export type LogInRequest = {
   /** Account email address */
@@ -767,7 +726,7 @@ export type LogInRequest = {
   /** Account password */
   password: string;
   /** Mode of the API key to return. Default: the company’s loginMode */
-  mode?: 'test' | 'live' | undefined;
+  mode?: Mode | undefined;
   /** Current code of the authenticator app */
   otp?: string | undefined;
   /** A recovery code, instead of otp */
@@ -775,7 +734,7 @@ export type LogInRequest = {
 };
 
 /** The account is authenticated. The headers contain the credentials for later calls */
-export type LogInResponse = {
+export type LogInResult = {
   /** Account email address */
   email: string;
   /** Account identifier */
@@ -789,7 +748,7 @@ export type LogInResponse = {
   /** When the token expires; RFC 3339, UTC */
   expiresAt: string;
   /** Mode of the API key in the header */
-  mode: 'test' | 'live';
+  mode: Mode;
 };
 
 export type MailFailedMessage = {
@@ -801,12 +760,6 @@ export type MailFailedMessage = {
   /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
   version: number | null;
   data: PaymentData;
-};
-
-/** The new codes. Earlier codes no longer work */
-export type MakeRecoveryCodesResponse = {
-  /** Ten codes, shown only once, each valid once */
-  recoveryCodes: string[];
 };
 
 /** The member */
@@ -824,14 +777,15 @@ export type Member = {
 /** The members, oldest first */
 export type MemberList = {
   data: Member[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
-export type OrderProcessorConnectionsRequest = {
-  /** IDs of all connections in the mode, in the order in which customers are offered them */
-  connectionIds: string[];
-};
+export type Metadata = Record<string, string>;
+
+export type MetadataInput = Record<string, string>;
+
+export type Mode = 'test' | 'live';
 
 /** Overview of the payments */
 export type Overview = {
@@ -842,7 +796,7 @@ export type Overview = {
   /** The requested time zone */
   timeZone: string;
   /** The mode of all figures */
-  mode: 'test' | 'live';
+  mode: Mode;
   /** Each currency with a created link or a movement of money in the period */
   currencies: CurrencyOverview[];
   /** What needs attention now, whatever the period */
@@ -865,7 +819,7 @@ export type Overview = {
   };
 };
 
-export type OverviewSlot = {
+export type OverviewInterval = {
   /** When the slot begins; RFC 3339, UTC */
   at: string;
   /** Links created in the slot */
@@ -876,6 +830,24 @@ export type OverviewSlot = {
   paidCount: number;
   /** Total of these payments, in major units */
   paidAmount: number;
+};
+
+/** Paid in the period, by the ledger, whenever the link was created */
+export type OverviewTotal = {
+  /** Number */
+  count: number;
+  /** Total, in major units */
+  amount: number;
+};
+
+/** The page and the contrast of its colour */
+export type PagePreview = {
+  /** The page as an HTML document without script. Show it by srcdoc or a blob URL in a frame with sandbox="allow-same-origin" */
+  html: string;
+  /** Contrast of white text on the colour (WCAG 2.2), 1 to 21 */
+  contrast: number;
+  /** Whether the contrast is high enough for the colour to be used (4.5) */
+  isReadable: boolean;
 };
 
 export type Passkey = {
@@ -889,10 +861,73 @@ export type Passkey = {
   lastUsedAt: string | null;
 };
 
+export type PasskeyAssertion = {
+  /** Data from the browser */
+  clientDataJSON: string;
+  /** Data from the device */
+  authenticatorData: string;
+  /** Signature of the device */
+  signature: string;
+  /** User handle of the account */
+  userHandle?: string | undefined;
+};
+
+export type PasskeyAttestation = {
+  /** Data from the browser */
+  clientDataJSON: string;
+  /** Data from the device */
+  attestationObject: string;
+  transports?: string[] | undefined;
+  /** Part of attestationObject */
+  authenticatorData?: string | undefined;
+  /** Part of attestationObject */
+  publicKey?: string | undefined;
+  publicKeyAlgorithm?: number | undefined;
+};
+
+/** toJSON() of the result of navigator.credentials.get */
+export type PasskeyAuthentication = {
+  /** ID of the credential */
+  id: string;
+  /** Same as id */
+  rawId: string;
+  type: PasskeyCredentialType;
+  clientExtensionResults?: PasskeyExtensionResults | undefined;
+  authenticatorAttachment?: string | null | undefined;
+  response: PasskeyAssertion;
+};
+
+export type PasskeyCredentialType = 'public-key';
+
+export type PasskeyExtensionResults = Record<string, unknown>;
+
 /** The options for the browser */
 export type PasskeyOptions = {
-  /** For PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON. Valid for 5 minutes */
-  options: Record<string, unknown>;
+  options: WebAuthnOptions;
+};
+
+/** toJSON() of the result of navigator.credentials.create */
+export type PasskeyRegistration = {
+  /** ID of the credential */
+  id: string;
+  /** Same as id */
+  rawId: string;
+  type: PasskeyCredentialType;
+  clientExtensionResults?: PasskeyExtensionResults | undefined;
+  authenticatorAttachment?: string | null | undefined;
+  response: PasskeyAttestation;
+};
+
+/** The passkey. You can now sign in with it */
+export type PasskeyWithRecoveryCodes = {
+  /** ID of the passkey */
+  passkeyId: string;
+  /** Name of the passkey */
+  name: string;
+  /** When it was added; RFC 3339, UTC */
+  createdAt: string;
+  /** Ten recovery codes, shown only once, with the first factor; null if the account already has some */
+  recoveryCodes: string[] | null;
 };
 
 export type PasswordConfirmation = {
@@ -921,11 +956,11 @@ export type Payment = {
   /** Amount in major units */
   amount: number;
   /** Status of the payment */
-  status: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
+  status: PaymentStatus;
   /** Refunded amount in major units */
   refundedAmount: number;
   /** Whether real money moves */
-  mode: 'test' | 'live';
+  mode: Mode;
   /** Customer email address */
   email: string;
   /** Customer first name */
@@ -940,7 +975,7 @@ export type Payment = {
   description: string | null;
   /** Language of the page */
   locale: string | null;
-  metadata: Record<string, string>;
+  metadata: Metadata;
   /** When the link expires; RFC 3339, UTC */
   expiresAt: string;
   /** Version number: 1 for a new payment, plus 1 for each change */
@@ -1009,7 +1044,7 @@ export type PaymentLateMessage = {
 /** The payments. A page may have fewer entries than limit even if it is not the last */
 export type PaymentList = {
   data: Payment[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
@@ -1057,6 +1092,8 @@ export type PaymentProcessingMessage = {
   data: PaymentData;
 };
 
+export type PaymentStatus = 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
+
 export type PaymentTransferReviewMessage = {
   /** Identification of the event; the same each time it is sent */
   id: string;
@@ -1076,42 +1113,32 @@ export type PreviewPageRequest = {
   /** A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none */
   logo?: string | null | undefined;
   /** Language of the page. Default: by Accept-Language */
-  locale?: 'en' | 'de' | undefined;
+  locale?: Locale | undefined;
   /** Status of the sample payment. Default: open */
-  state?: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled' | undefined;
-};
-
-/** The page and the contrast of its colour */
-export type PreviewPageResponse = {
-  /** The page as an HTML document without script. Show it by srcdoc or a blob URL in a frame with sandbox="allow-same-origin" */
-  html: string;
-  /** Contrast of white text on the colour (WCAG 2.2), 1 to 21 */
-  contrast: number;
-  /** Whether the contrast is high enough for the colour to be used (4.5) */
-  isReadable: boolean;
+  state?: PaymentStatus | undefined;
 };
 
 /** A problem document (RFC 9457) */
 export type Problem = {
-  /** An address that tells of the problem */
+  /** An address that describes the error */
   type: string;
-  /** The problem in a few words */
+  /** A short summary of the error */
   title: string;
   /** The HTTP status */
   status: number;
   /** What to do about it */
   detail: string;
-  /** This very occurrence */
+  /** This occurrence of the error */
   instance: string;
-  /** What a program branches on */
+  /** The stable error code, for programs */
   code: 'bad_request' | 'malformed_json' | 'invalid_notice' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'session_ended' | 'wrong_login' | 'second_factor_required' | 'wrong_second_factor' | 'credentials_mismatch' | 'mode_not_allowed' | 'csrf_refused' | 'role_not_allowed' | 'too_many_attempts' | 'not_found' | 'payment_not_found' | 'invalid_invitation' | 'invalid_password_reset' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'key_not_active' | 'last_key' | 'live_not_possible' | 'no_key_of_mode' | 'last_owner' | 'too_many_endpoints' | 'too_many_connections' | 'connection_in_use' | 'connection_changed' | 'second_factor_on' | 'no_second_factor' | 'endpoint_disabled' | 'email_taken' | 'line_not_waiting' | 'bank_refund_ended' | 'idempotency_in_progress' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'email_not_deliverable' | 'statement_refused' | 'invalid_idempotency_key' | 'idempotency_key_reused' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'import_in_progress' | 'processor_unreachable';
-  /** The request, as the log knows it */
+  /** The request ID, as in the log */
   requestId: string;
-  /** The fields or headers that do not pass */
+  /** The invalid fields or headers */
   errors: FieldError[];
   /** @deprecated The HTTP status as text */
   responseCode: string;
-  /** The same as title */
+  /** Same as title */
   responseMessage: string;
 };
 
@@ -1139,7 +1166,7 @@ export type ProcessPaymentRequest = {
   /** Invoice amount in major units, at most 2 decimals */
   amount: number;
   /** ISO 4217 code */
-  currency: 'USD' | 'EUR';
+  currency: Currency;
   /** Customer phone number. null and "" count as missing */
   phone?: string | null | undefined;
   /** Address the service redirects the user to after a successful payment */
@@ -1153,7 +1180,7 @@ export type ProcessPaymentRequest = {
   /** Language of the page (BCP 47). Default: the language of the customer’s browser. null and "" count as missing */
   locale?: string | null | undefined;
   /** Up to 20 key-value pairs. Keys have up to 40 characters, values up to 500. null and "" count as missing */
-  metadata?: Record<string, string> | null | undefined;
+  metadata?: MetadataInput | null | undefined;
 };
 
 export type Processor = {
@@ -1163,7 +1190,7 @@ export type Processor = {
   title: string;
   /** How a customer pays: by card on Paylink’s page, on the processor’s page, or by bank transfer */
   takes: 'card' | 'page' | 'transfer';
-  modes: ('test' | 'live')[];
+  modes: Mode[];
   currencies: string[];
   /** Credentials and settings that a connection requires */
   fields: ProcessorField[];
@@ -1177,7 +1204,7 @@ export type ProcessorConnection = {
   /** Display name of the processor */
   title: string;
   /** Mode of the connection. Only payments in this mode use it */
-  mode: 'test' | 'live';
+  mode: Mode;
   name: string;
   /** Holder of the account, as the processor reports it */
   holder: string;
@@ -1198,7 +1225,7 @@ export type ProcessorConnection = {
 /** The connections in the mode of your API key, in the order in which customers are offered them */
 export type ProcessorConnectionList = {
   data: ProcessorConnection[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
@@ -1209,6 +1236,9 @@ export type ProcessorCredential = {
   /** Null for a secret */
   value: string | null;
 };
+
+/** Credentials by field name, as `GET /v1/processors` lists them. Secrets are never returned */
+export type ProcessorCredentials = Record<string, string>;
 
 export type ProcessorField = {
   name: string;
@@ -1231,7 +1261,7 @@ export type ProcessorHealth = {
 /** All processors */
 export type ProcessorList = {
   data: Processor[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
@@ -1249,6 +1279,12 @@ export type ProcessorWebhookCounts = {
   forged: number;
   /** When the last webhook arrived; RFC 3339, UTC */
   lastAt: string | null;
+};
+
+/** The new codes. Earlier codes no longer work */
+export type RecoveryCodes = {
+  /** Ten codes, shown only once, each valid once */
+  recoveryCodes: string[];
 };
 
 /** The refund, which may still be in progress */
@@ -1311,7 +1347,7 @@ export type RefundFailedMessage = {
 /** The refunds of the payment */
 export type RefundList = {
   data: Refund[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
 
@@ -1335,15 +1371,27 @@ export type RefundSucceededMessage = {
   data: RefundData;
 };
 
+export type ReorderProcessorConnectionsRequest = {
+  /** IDs of all connections in the mode, in the order in which customers are offered them */
+  connectionIds: string[];
+};
+
+/** How many deliveries are sent again */
+export type ResendResult = {
+  /** How many deliveries are sent again */
+  count: number;
+};
+
 export type ResendWebhookDeliveriesRequest = {
   /** Events of this moment and later; RFC 3339 */
   since: string;
 };
 
-/** What was set going */
-export type ResendWebhookDeliveriesResponse = {
-  /** How many deliveries are sent again */
-  count: number;
+export type ResetPasswordRequest = {
+  /** The token: the part of the link after # */
+  token: string;
+  /** At least 12 characters, 5 of them different. Must not be the email address or a common password */
+  password: string;
 };
 
 export type ResolveBankLineRequest = {
@@ -1362,6 +1410,10 @@ export type ResolveBankRefundRequest = {
   note: string;
 };
 
+export type RetryPolicy = 'none' | 'fixable' | 'all';
+
+export type Role = 'owner' | 'admin' | 'developer' | 'support' | 'viewer';
+
 export type RollApiKeyRequest = {
   /** How long the old key stays valid. Default: 24; 0 ends it at once */
   overlapHours?: number | undefined;
@@ -1375,10 +1427,7 @@ export type RollWebhookSecretRequest = {
 /** The second factors of the account */
 export type SecondFactors = {
   /** The authenticator app; null if there is none */
-  totp: {
-    /** When the app was added; RFC 3339, UTC */
-    confirmedAt: string;
-  } | null;
+  totp: AuthenticatorApp | null;
   /** The passkeys, oldest first */
   passkeys: Passkey[];
   /** Number of unused recovery codes */
@@ -1401,15 +1450,21 @@ export type Session = {
   /** What customers see as the payee */
   companyName: string;
   /** The allowed values of X-Paylink-Mode. live requires an active live API key */
-  modes: ('test' | 'live')[];
+  modes: Mode[];
   /** The company’s mode for logins */
-  loginMode: 'test' | 'live';
+  loginMode: Mode;
   /** Send it as X-Paylink-Csrf with every call except GET */
   csrfToken: string;
   /** When the session ends without another call. Calls extend it, at most once a minute; RFC 3339, UTC */
   idleEndsAt: string;
   /** When the session ends at the latest; RFC 3339, UTC */
   expiresAt: string;
+};
+
+/** The session of the cookie */
+export type SessionResponse = {
+  /** null: nobody is signed in */
+  session: Session | null;
 };
 
 export type SignInRequest = {
@@ -1424,46 +1479,34 @@ export type SignInRequest = {
 };
 
 export type SignInWithPasskeyRequest = {
-  /** toJSON() of the result of navigator.credentials.get */
-  response: {
-    /** ID of the credential */
-    id: string;
-    /** Same as id */
-    rawId: string;
-    type: 'public-key';
-    clientExtensionResults?: Record<string, unknown> | undefined;
-    authenticatorAttachment?: string | null | undefined;
-    response: {
-      /** Data from the browser */
-      clientDataJSON: string;
-      /** Data from the device */
-      authenticatorData: string;
-      /** Signature of the device */
-      signature: string;
-      /** User handle of the account */
-      userHandle?: string | undefined;
-    };
-  };
+  response: PasskeyAuthentication;
+};
+
+/** The secret, shown only once. Logins require a code once the app is confirmed */
+export type TotpSecret = {
+  /** The secret in base 32 (RFC 4648), to type into an app */
+  secret: string;
+  /** The secret as a URI, for a QR code */
+  uri: string;
 };
 
 export type UpdatePaymentRequest = {
   /** When the link expires, 5 minutes to 180 days from now (RFC 3339). Default for a new link: 7 days */
   expiresAt?: string | undefined;
   /** Up to 20 key-value pairs. Keys have up to 40 characters, values up to 500 */
-  metadata?: Record<string, string> | undefined;
+  metadata?: MetadataInput | undefined;
 };
 
 export type UpdateProcessorConnectionRequest = {
   /** Your own name for the connection */
   name?: string | undefined;
   /** Currencies in which customers are offered the connection */
-  currencies?: ('USD' | 'EUR')[] | undefined;
+  currencies?: Currency[] | undefined;
   /** Position among the methods that customers are offered, lowest first */
   position?: number | undefined;
   /** Whether customers are offered the connection */
   enabled?: boolean | undefined;
-  /** Credentials by field name, as `GET /v1/processors` lists them. Secrets are never returned */
-  credentials?: Record<string, string> | undefined;
+  credentials?: ProcessorCredentials | undefined;
 };
 
 export type UpdateWebhookEndpointRequest = {
@@ -1476,6 +1519,9 @@ export type UpdateWebhookEndpointRequest = {
   /** disabled: nothing is sent, and what happens is kept until it is on again */
   status?: 'enabled' | 'disabled' | undefined;
 };
+
+/** For PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON. Valid for 5 minutes */
+export type WebAuthnOptions = Record<string, unknown>;
 
 /** The delivery */
 export type WebhookDelivery = {
@@ -1492,7 +1538,7 @@ export type WebhookDelivery = {
   /** When the event happened; RFC 3339, UTC */
   createdAt: string;
   /** pending: not delivered yet; failed: given up after the last try */
-  state: 'pending' | 'delivered' | 'failed';
+  state: WebhookDeliveryState;
   /** How often it was sent */
   tries: number;
   /** When it is sent next, if its endpoint is on; null when it has ended; RFC 3339, UTC */
@@ -1521,9 +1567,11 @@ export type WebhookDeliveryAttempt = {
 /** Deliveries, newest event first */
 export type WebhookDeliveryList = {
   data: WebhookDelivery[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
+
+export type WebhookDeliveryState = 'pending' | 'delivered' | 'failed';
 
 /** The delivery with its tries, and what is sent */
 export type WebhookDeliveryWithAttempts = {
@@ -1540,7 +1588,7 @@ export type WebhookDeliveryWithAttempts = {
   /** When the event happened; RFC 3339, UTC */
   createdAt: string;
   /** pending: not delivered yet; failed: given up after the last try */
-  state: 'pending' | 'delivered' | 'failed';
+  state: WebhookDeliveryState;
   /** How often it was sent */
   tries: number;
   /** When it is sent next, if its endpoint is on; null when it has ended; RFC 3339, UTC */
@@ -1561,13 +1609,13 @@ export type WebhookEndpoint = {
   /** Identification of the endpoint */
   id: string;
   /** That of the API key it was made with: it hears of payments of this mode */
-  mode: 'test' | 'live';
+  mode: Mode;
   url: string;
   events: string[];
   /** For your own records */
   description: string | null;
   /** Whether messages are sent */
-  status: 'enabled' | 'disabled' | 'deleted';
+  status: WebhookEndpointStatus;
   /** switched_off, gone (it answered 410) or failing (for 5 days); null while it is on */
   disabledReason: string | null;
   /** The first failure that no success has followed; RFC 3339, UTC */
@@ -1580,6 +1628,10 @@ export type WebhookEndpoint = {
   createdBy: string;
 };
 
+export type WebhookEndpointData = {
+  endpoint: WebhookEndpointSummary;
+};
+
 export type WebhookEndpointDisabledMessage = {
   /** Identification of the event; the same each time it is sent */
   id: string;
@@ -1588,23 +1640,27 @@ export type WebhookEndpointDisabledMessage = {
   timestamp: string;
   /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
   version: number | null;
-  data: EndpointData;
+  data: WebhookEndpointData;
 };
+
+export type WebhookEndpointDisabledReason = 'switched_off' | 'gone' | 'failing';
 
 /** The endpoints, newest first */
 export type WebhookEndpointList = {
   data: WebhookEndpoint[];
-  /** Where the next page starts; null on the last */
+  /** The cursor of the next page; null on the last */
   nextCursor: string | null;
 };
+
+export type WebhookEndpointStatus = 'enabled' | 'disabled' | 'deleted';
 
 export type WebhookEndpointSummary = {
   /** Identification of the endpoint */
   id: string;
   url: string;
-  mode: 'test' | 'live';
+  mode: Mode;
   /** Why it is off; null while it is on */
-  reason: 'switched_off' | 'gone' | 'failing' | null;
+  reason: WebhookEndpointDisabledReason | null;
 };
 
 export type WebhookEndpointTestMessage = {
@@ -1615,7 +1671,7 @@ export type WebhookEndpointTestMessage = {
   timestamp: string;
   /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
   version: number | null;
-  data: EndpointData;
+  data: WebhookEndpointData;
 };
 
 /** The endpoint with its new secret */
@@ -1623,13 +1679,13 @@ export type WebhookEndpointWithSecret = {
   /** Identification of the endpoint */
   id: string;
   /** That of the API key it was made with: it hears of payments of this mode */
-  mode: 'test' | 'live';
+  mode: Mode;
   url: string;
   events: string[];
   /** For your own records */
   description: string | null;
   /** Whether messages are sent */
-  status: 'enabled' | 'disabled' | 'deleted';
+  status: WebhookEndpointStatus;
   /** switched_off, gone (it answered 410) or failing (for 5 days); null while it is on */
   disabledReason: string | null;
   /** The first failure that no success has followed; RFC 3339, UTC */
@@ -1644,10 +1700,13 @@ export type WebhookEndpointWithSecret = {
   secret: string;
 };
 
+/** All but webhook-timestamp and webhook-signature, which each sending has of its own */
+export type WebhookHeaders = Record<string, string>;
+
 /** The webhook of an event as it would be sent now */
 export type WebhookMessage = {
   /** The headers; webhook-signature has v1a alone, the signature of the published key */
-  headers: Record<string, string>;
+  headers: WebhookHeaders;
   /** The body, letter by letter */
   body: string;
 };
@@ -1657,8 +1716,7 @@ export type WebhookRequest = {
   method: 'POST';
   /** Where it is sent */
   url: string;
-  /** All but webhook-timestamp and webhook-signature, which each sending has of its own */
-  headers: Record<string, string>;
+  headers: WebhookHeaders;
   /** The body, letter by letter */
   body: string;
 };
@@ -1690,19 +1748,19 @@ export type Operations = {
     input: {
       body: LogInRequest;
     };
-    answer: LogInResponse;
+    answer: LogInResult;
   };
   /** Sign in with a browser and get an HttpOnly cookie */
   signIn: {
     input: {
       body: SignInRequest;
     };
-    answer: CurrentSession;
+    answer: SessionResponse;
   };
   /** Retrieve the session of the cookie */
   getSession: {
     input: Record<string, never>;
-    answer: CurrentSession;
+    answer: SessionResponse;
   };
   /** Sign out: end the session and delete the cookie */
   signOut: {
@@ -1719,26 +1777,26 @@ export type Operations = {
     input: {
       body: SignInWithPasskeyRequest;
     };
-    answer: CurrentSession;
+    answer: SessionResponse;
   };
   /** Request a password reset link by email */
   askPasswordReset: {
     input: {
-      body: AskPasswordResetRequest;
+      body: ForgotPasswordRequest;
     };
     answer: undefined;
   };
   /** Set a new password with a reset link and end all sessions of the account */
   acceptPasswordReset: {
     input: {
-      body: AcceptPasswordResetRequest;
+      body: ResetPasswordRequest;
     };
     answer: undefined;
   };
   /** Retrieve the public keys (RFC 7517) that verify tokens and payment results */
   getKeySet: {
     input: Record<string, never>;
-    answer: GetKeySetResponse;
+    answer: JwkSet;
   };
   /** Retrieve the account of the caller */
   getMe: {
@@ -1756,9 +1814,9 @@ export type Operations = {
   listSessions: {
     input: {
       query?: {
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -1794,21 +1852,21 @@ export type Operations = {
     input: {
       body: PasswordConfirmation;
     };
-    answer: MakeRecoveryCodesResponse;
+    answer: RecoveryCodes;
   };
   /** Create a secret for an authenticator app. Logins require a code once the app is confirmed */
   beginTotp: {
     input: {
       body: PasswordConfirmation;
     };
-    answer: BeginTotpResponse;
+    answer: TotpSecret;
   };
   /** Confirm the authenticator app with one of its codes */
   confirmTotp: {
     input: {
       body: ConfirmTotpRequest;
     };
-    answer: ConfirmTotpResponse;
+    answer: ConfirmedTotp;
   };
   /** Remove the authenticator app */
   removeTotp: {
@@ -1829,7 +1887,7 @@ export type Operations = {
     input: {
       body: AddPasskeyRequest;
     };
-    answer: AddPasskeyResponse;
+    answer: PasskeyWithRecoveryCodes;
   };
   /** Remove a passkey */
   removePasskey: {
@@ -1846,9 +1904,9 @@ export type Operations = {
   listApiKeys: {
     input: {
       query?: {
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -1886,9 +1944,9 @@ export type Operations = {
   listMembers: {
     input: {
       query?: {
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -1926,9 +1984,9 @@ export type Operations = {
   listInvitations: {
     input: {
       query?: {
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -1949,7 +2007,7 @@ export type Operations = {
     input: {
       body: AcceptInvitationRequest;
     };
-    answer: AcceptInvitationResponse;
+    answer: AcceptedInvitation;
   };
   /** Retrieve the company */
   getCompany: {
@@ -2031,7 +2089,7 @@ export type Operations = {
   /** Set the order of connections */
   orderProcessorConnections: {
     input: {
-      body: OrderProcessorConnectionsRequest;
+      body: ReorderProcessorConnectionsRequest;
     };
     answer: ProcessorConnectionList;
   };
@@ -2097,7 +2155,7 @@ export type Operations = {
     input: {
       query?: {
         /** Status of the payment */
-        status?: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled' | undefined;
+        status?: PaymentStatus | undefined;
         /** The order ID; a * at the end matches any ending */
         customerOrderId?: QueryText | undefined;
         /** The customer’s email address; a * at the end matches any ending */
@@ -2107,9 +2165,9 @@ export type Operations = {
         /** The largest amount, in major units */
         maxAmount?: QueryText | undefined;
         /** ISO 4217 code */
-        currency?: 'USD' | 'EUR' | undefined;
+        currency?: Currency | undefined;
         /** The mode of the credentials; the other mode is rejected */
-        mode?: 'test' | 'live' | undefined;
+        mode?: Mode | undefined;
         /** Created at this time or later; RFC 3339 */
         createdFrom?: QueryText | undefined;
         /** Created before this time; RFC 3339 */
@@ -2118,9 +2176,9 @@ export type Operations = {
         text?: QueryText | undefined;
         /** Newest first (-CreatedOn, the default) or oldest first */
         sort?: '-CreatedOn' | 'CreatedOn' | undefined;
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -2133,7 +2191,7 @@ export type Operations = {
         /** Default: csv */
         format?: 'csv' | 'ndjson' | undefined;
         /** Status of the payment */
-        status?: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled' | undefined;
+        status?: PaymentStatus | undefined;
         /** The order ID; a * at the end matches any ending */
         customerOrderId?: QueryText | undefined;
         /** The customer’s email address; a * at the end matches any ending */
@@ -2143,9 +2201,9 @@ export type Operations = {
         /** The largest amount, in major units */
         maxAmount?: QueryText | undefined;
         /** ISO 4217 code */
-        currency?: 'USD' | 'EUR' | undefined;
+        currency?: Currency | undefined;
         /** The mode of the credentials; the other mode is rejected */
-        mode?: 'test' | 'live' | undefined;
+        mode?: Mode | undefined;
         /** Created at this time or later; RFC 3339 */
         createdFrom?: QueryText | undefined;
         /** Created before this time; RFC 3339 */
@@ -2174,7 +2232,7 @@ export type Operations = {
       query?: {
         /** The nextCursor of the previous call; latest for the current end */
         after?: QueryText | undefined;
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
         /** Seconds to wait for a new event, 0 to 30; default: 0 */
         wait?: QueryText | undefined;
@@ -2190,9 +2248,9 @@ export type Operations = {
         code: string;
       };
       query?: {
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -2214,9 +2272,9 @@ export type Operations = {
         from?: QueryText | undefined;
         /** Events before this time; RFC 3339 */
         to?: QueryText | undefined;
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -2239,9 +2297,9 @@ export type Operations = {
         PaymentLinkCode?: QueryText | undefined;
         /** Oldest first (the default) or newest first */
         sort?: 'CreatedOn' | '-CreatedOn' | undefined;
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -2267,9 +2325,9 @@ export type Operations = {
   listWebhookEndpoints: {
     input: {
       query?: {
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -2342,12 +2400,12 @@ export type Operations = {
         endpointId: string;
       };
       query?: {
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
         /** Only deliveries in this state */
-        state?: 'pending' | 'delivered' | 'failed' | undefined;
+        state?: WebhookDeliveryState | undefined;
       } | undefined;
     };
     answer: WebhookDeliveryList;
@@ -2370,9 +2428,9 @@ export type Operations = {
         code: string;
       };
       query?: {
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -2397,7 +2455,7 @@ export type Operations = {
       };
       body: ResendWebhookDeliveriesRequest;
     };
-    answer: ResendWebhookDeliveriesResponse;
+    answer: ResendResult;
   };
   /** The webhook of an event, as an endpoint would receive it now */
   getEventWebhook: {
@@ -2430,9 +2488,9 @@ export type Operations = {
   listBankStatements: {
     input: {
       query?: {
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -2453,12 +2511,12 @@ export type Operations = {
     input: {
       query?: {
         /** Only lines of this state: review is the list for a person */
-        state?: 'new' | 'matched' | 'review' | 'ignored' | 'resolved' | undefined;
+        state?: BankLineStatus | undefined;
         /** Only lines of this statement */
         statementId?: QueryText | undefined;
-        /** Entries on a page, 1 to 100; without it, 25 */
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -2469,10 +2527,10 @@ export type Operations = {
     input: {
       query?: {
         /** Only refunds of this state: waiting is what to send */
-        state?: 'waiting' | 'sent' | 'failed' | undefined;
-        /** Entries on a page, 1 to 100; without it, 25 */
+        state?: BankRefundStatus | undefined;
+        /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
+        /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -2505,6 +2563,6 @@ export type Operations = {
     input: {
       body: PreviewPageRequest;
     };
-    answer: PreviewPageResponse;
+    answer: PagePreview;
   };
 };
