@@ -70,6 +70,15 @@ export const limits = {
   requestTimeoutMs: 30_000,
 } as const;
 
+const validationOptions = {
+  coerceTypes: false,
+  removeAdditional: false,
+  useDefaults: false,
+  allErrors: true,
+  verbose: true,
+  keywords: ['x-hint'],
+};
+
 /** The server with everything that all routes share. The caller registers routes and listens. */
 export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   const { baseUrl, log, clock } = options;
@@ -110,16 +119,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
         .header('x-response-code', String(toApiError(error).status));
       markLastResponse(request, reply, () => problemHandler(baseUrl)(error, request, reply));
     },
-    ajv: {
-      customOptions: {
-        coerceTypes: false,
-        removeAdditional: false,
-        useDefaults: false,
-        allErrors: true,
-        verbose: true,
-        keywords: ['x-hint'],
-      },
-    },
+    ajv: { customOptions: validationOptions },
     schemaController: { compilersFactory: { buildSerializer: buildLazySerializer } },
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
   }).withTypeProvider<TypeBoxTypeProvider>();
