@@ -4,11 +4,11 @@ import { stat } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { networksOf } from '../http/client-network.ts';
-import { openPasswordPool } from './password-pool.ts';
+import { openPasswordPool, type PasswordPoolLimits } from './password-pool.ts';
 import { verifyPassword } from './passwords.ts';
 
 const pools: ReturnType<typeof openPasswordPool>[] = [];
-const open = (limits = {}) => {
+const open = (limits: Partial<PasswordPoolLimits> = {}) => {
   const pool = openPasswordPool({ threads: 1, maxItems: 1000, maxPerClient: 1000, ...limits });
   pools.push(pool);
   return pool;
@@ -50,7 +50,7 @@ test('with one thread, a later client waits for the current password and one of 
 });
 
 test('a refused client starts no work, and a failed hash releases its place', async () => {
-  const pool = open({ share: 1 });
+  const pool = open({ maxPerClient: 1 });
   const ip = networksOf('203.0.113.1');
   let started = 0;
   const { promise, resolve } = Promise.withResolvers<void>();
