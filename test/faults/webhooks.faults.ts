@@ -1,5 +1,4 @@
-// `npm run test:faults`: the long form for webhooks. A hundred kills between the commit of an event and the
-// record of its delivery, and ten thousand events to a healthy receiver.
+// `npm run test:faults`: long tests of webhooks, with many kills and many events.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +11,7 @@ import { webhookCrashPoints } from './crash-points.ts';
 import { openFaultRig } from './fault-rig.ts';
 import { awaitDeath } from './processes.ts';
 
-test('a hundred kills between commit and send: each event arrives at least once, with one id', async (t) => {
+test('a hundred kills between commit and delivery: each event arrives at least once with one ID', async (t) => {
   const field = await openFaultRig();
   try {
     for (let kill = 0; kill < 100; kill++) {
@@ -34,7 +33,7 @@ test('a hundred kills between commit and send: each event arrives at least once,
 const eventCount = 10_000;
 const batch = 50;
 
-test('ten thousand events reach a healthy receiver; how fast is reported', async (t) => {
+test('ten thousand events reach a healthy receiver, and the throughput is reported', async (t) => {
   const paylink = await startPaylink('server', { settings: loopbackSettings });
   const receiver = await startReceiver();
   try {
@@ -69,7 +68,7 @@ test('ten thousand events reach a healthy receiver; how fast is reported', async
   }
 });
 
-test('one event after another: the delay from the commit to the receiver is reported', async (t) => {
+test('the delay from the commit to the receiver is reported', async (t) => {
   const paylink = await startPaylink('server', { settings: loopbackSettings });
   const receiver = await startReceiver();
   try {
