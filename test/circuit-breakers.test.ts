@@ -1,5 +1,5 @@
-// When a processor counts as down, whatever it answers in which order and at which moment: a model counts along. A
-// connection that is down stands behind those that work, and a card form goes through one that works. On PostgreSQL.
+// When a processor connection counts as down: random outcomes compared with a model. Connections that are down are listed
+// after the others, and a card form uses one that is up.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -22,14 +22,14 @@ import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { noCards, openCompany } from './harness/payment-methods.ts';
 import { fillCard, formsOf, visit } from './harness/visitor.ts';
 
-/** What it says of an attempt: that it took the money, or not; nothing at all; that it is down; that it won't take this request. */
+/** The outcome of an attempt: captured, declined, no response, processor down, or request refused. */
 const answers = ['takes', 'declines', 'silent', 'down', 'rejects'] as const;
 type Answer = (typeof answers)[number];
 const failures: readonly Answer[] = ['silent', 'down'];
 const downMs = 60_000;
-const borne = 3;
+const allowedFailures = 3;
 
-/** What each connection answers, by its name. */
+/** The outcome of each connection, by name. */
 const answerOf = new Map<string, Answer>();
 
 function say(
@@ -47,7 +47,7 @@ const takes = (wanted: { attemptId: string; amountMinor: number; currency: strin
   ...{ amountMinor: wanted.amountMinor, currency: wanted.currency },
 });
 
-/** A processor that answers for each of its connections as it is told to. */
+/** A processor with a configurable outcome for each connection. */
 function makeKind(name: string, takesWhat: 'page' | 'card'): ProcessorKind {
   const { kind } = createFakeHostedProcessor(name, name);
   return {
@@ -70,14 +70,14 @@ after(async () => await paylink.stop());
 
 type Shop = { companyId: string; accountId: string; ids: string[] };
 
-/** A company with three connections to one processor and nothing else. */
+/** A company with three connections to one processor. */
 async function openShop(processor: string): Promise<Shop> {
   const { owner, ids } = await openCompany(paylink, processor, processor, processor, noCards);
   const { companyId } = owner;
   return { companyId, accountId: paylink.merchant.accountId, ids: ids.slice(0, 3) };
 }
 
-/** A fresh link, as its page sees it. */
+/** A new link, as its page reads it. */
 async function look({ companyId, accountId }: Shop): Promise<PaymentView> {
   const creator = { companyId, accountId, mode: 'test' as const };
   const body = orderOf() as PaymentRequest;
@@ -87,29 +87,29 @@ async function look({ companyId, accountId }: Shop): Promise<PaymentView> {
   return view;
 }
 
-/** Pays a fresh link through one of the connections. */
+/** Pays a new link through one of the connections. */
 async function payThrough(shop: Shop, connectionId: string, answer: Answer): Promise<void> {
   answerOf.set(connectionId, answer);
   const { payment, methods } = await look(shop);
   const method = methods.find((each) => each.connectionId === connectionId);
-  assert.ok(method, 'a connection is never withheld');
+  assert.ok(method, 'a connection is never omitted');
   const { companyId, mode, code } = payment;
   await pay(paylink.app.deps, { companyId, mode, code, method, card: null, locale: 'en' });
 }
 
-/** What the rule says: down for a minute after the third failure in a row, and after each further one. */
+/** The rule: down for a minute after the third consecutive failure, and after each further one. */
 function createModel(ids: readonly string[]) {
-  const standing = new Map(ids.map((id) => [id, { failures: 0, downUntil: 0 }]));
+  const connections = new Map(ids.map((id) => [id, { failures: 0, downUntil: 0 }]));
   const note = (id: string, answer: Answer, nowMs: number) => {
-    const before = standing.get(id)?.failures ?? 0;
-    if (!failures.includes(answer)) standing.set(id, { failures: 0, downUntil: 0 });
+    const before = connections.get(id)?.failures ?? 0;
+    if (!failures.includes(answer)) connections.set(id, { failures: 0, downUntil: 0 });
     else {
       const now = before + 1;
-      const downUntil = now >= borne ? nowMs + downMs : (standing.get(id)?.downUntil ?? 0);
-      standing.set(id, { failures: now, downUntil });
+      const downUntil = now >= allowedFailures ? nowMs + downMs : (connections.get(id)?.downUntil ?? 0);
+      connections.set(id, { failures: now, downUntil });
     }
   };
-  const isUp = (id: string, nowMs: number) => (standing.get(id)?.downUntil ?? 0) <= nowMs;
+  const isUp = (id: string, nowMs: number) => (connections.get(id)?.downUntil ?? 0) <= nowMs;
   const inOrder = (nowMs: number) => [
     ...ids.filter((id) => isUp(id, nowMs)),
     ...ids.filter((id) => !isUp(id, nowMs)),
@@ -129,7 +129,7 @@ const steps = fc.array(
   { minLength: 6, maxLength: 12 },
 );
 
-/** Holds the rule over many orders of answers at three connections of one processor. */
+/** Checks the rule over many random outcomes of three connections. */
 async function checkCircuits(numRuns: number): Promise<void> {
   let met = 0;
   const property = fc.asyncProperty(steps, async (wanted) => {
@@ -153,11 +153,11 @@ async function checkCircuits(numRuns: number): Promise<void> {
   assert.ok(met > 0, 'connections were down');
 }
 
-test('a connection is down for a minute after three attempts in a row that failed or had no answer, and any answer counts from the start', async () => {
+test('a connection is down for a minute after three consecutive failures, and any response resets the count', async () => {
   await checkCircuits(4);
 });
 
-test('three attempts without an answer take a connection’s card form off the page for a minute: the form goes through the next', async () => {
+test('after three attempts without a response the card form uses the next connection for a minute', async () => {
   const { owner, ids } = await openCompany(paylink, 'cardpond', 'cardpond', noCards);
   const [first = '', second = ''] = ids;
   answerOf.set(first, 'silent');
@@ -170,7 +170,7 @@ test('three attempts without an answer take a connection’s card form off the p
       1,
     );
     const { action, body } = fillCard(page, { number: '4242424242424242' });
-    // Not to the waiting page, which asks the processor again.
+    // Not the waiting page, which queries the processor again.
     await fetch(action, { method: 'POST', body, redirect: 'manual' });
     const [attempt] = await paylink.app.deps.db.asOwner.query<{ state: string; connectionId: string }>(
       `select a.state, a.connection_id as "connectionId" from attempts a
@@ -179,7 +179,7 @@ test('three attempts without an answer take a connection’s card form off the p
     );
     return attempt;
   };
-  for (let attempt = 0; attempt < borne; attempt++)
+  for (let attempt = 0; attempt < allowedFailures; attempt++)
     assert.deepEqual(await payByCard(), { state: 'unknown', connectionId: first }, `after ${attempt}`);
   assert.deepEqual(await payByCard(), { state: 'succeeded', connectionId: second });
   clock.advanceMs(downMs - 1);
@@ -195,6 +195,6 @@ const faults = {
   'that counts on after an answer': () => keepFailures(paylink.app.deps.db),
 };
 for (const [fault, plant] of Object.entries(faults))
-  test(`a circuit ${fault} is caught`, async () => {
+  test(`a circuit breaker ${fault} is detected`, async () => {
     await assertCaught(plant, async () => await checkCircuits(25));
   });

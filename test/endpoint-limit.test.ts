@@ -1,5 +1,5 @@
-// When an endpoint that fails is switched off, whatever comes of its tries at which moment: a model counts along. Each try is
-// a real request to a receiver on this machine. On PostgreSQL.
+// When a failing endpoint is disabled: random attempts compared with a model. Each attempt is a real request to a local
+// receiver.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -28,16 +28,16 @@ after(async () => {
   await paylink.stop();
 });
 
-/** What the receiver does: it takes the message, refuses it, or drops the connection. */
+/** What the receiver does: accepts the message, refuses it, or drops the connection. */
 const behaviours = { taken: { status: 204 }, refused: { status: 500 }, dropped: 'reset' } as const;
-/** A try some time after the one before, or as far from the end of the five days; or the merchant switches it on again. */
+/** An attempt some time after the previous one, or at an offset from the end of the five days; or the merchant enables it. */
 type Step =
   | { act: keyof typeof behaviours; gap: { ms: number } | { fromLimitMs: number } }
   | { act: 'switch on' };
 
-type EndpointHealth = { isEnabled: boolean; failingSince: Date | null; told: number };
+type EndpointHealth = { isEnabled: boolean; failingSince: Date | null; notifications: number };
 
-/** Opens an endpoint with one delivery, which is tried over and over. */
+/** Opens an endpoint with one delivery, which is attempted repeatedly. */
 async function openHook() {
   const { deps } = paylink.app;
   const { companyId, accountId } = paylink.merchant;
@@ -49,21 +49,21 @@ async function openHook() {
     const event = { type: 'payment.created', isPublic: true, actor: 'test', data: {}, at: clock.now() };
     await appendEvent(tx, event);
   });
-  const tryOnce = async (behaviour: keyof typeof behaviours): Promise<boolean> => {
+  const attemptOnce = async (behaviour: keyof typeof behaviours): Promise<boolean> => {
     receiver.at(endpointId, behaviours[behaviour]);
     await deps.db.asOwner.query(
       `update webhook_deliveries set state = 'pending', step = 0, due_at = $2, ended_at = null where endpoint_id = $1`,
       [endpointId, clock.now()],
     );
-    const [parcel] = await claimDueDeliveries(deps, { ...caller, endpointId, limit: 1 });
-    if (parcel) await deliver(deps, parcel);
-    return parcel !== undefined;
+    const [delivery] = await claimDueDeliveries(deps, { ...caller, endpointId, limit: 1 });
+    if (delivery) await deliver(deps, delivery);
+    return delivery !== undefined;
   };
   const read = async (): Promise<EndpointHealth> => {
     const [row] = await deps.db.asOwner.query<EndpointHealth>(
       `select is_enabled as "isEnabled", failing_since as "failingSince",
               (select count(*) from events e where e.type = 'webhook_endpoint.disabled'
-               and e.data->'endpoint'->>'id' = w.endpoint_id) as told
+               and e.data->'endpoint'->>'id' = w.endpoint_id) as notifications
        from webhook_endpoints w where endpoint_id = $1`,
       [endpointId],
     );
@@ -73,17 +73,17 @@ async function openHook() {
   const member = { ...caller, roles: [], sessionId: '', keyId: '' };
   const switchOn = async () => void (await changeEndpoint(deps, member, { endpointId, status: 'enabled' }));
   const remove = async () => void (await removeEndpoint(deps, member, endpointId));
-  return { tryOnce, read, switchOn, remove };
+  return { attemptOnce, read, switchOn, remove };
 }
 
-/** What the rule says: off at a failure five days or more after the first that no success has followed. */
+/** The rule: disabled at a failure at least five days after the first failure since the last success. */
 function createModel() {
-  const state = { isEnabled: true, failingSince: null as number | null, told: 0 };
+  const state = { isEnabled: true, failingSince: null as number | null, notifications: 0 };
   const fail = (nowMs: number) => {
     state.failingSince ??= nowMs;
     if (nowMs - state.failingSince < failingLimitMs) return;
     state.isEnabled = false;
-    state.told += 1;
+    state.notifications += 1;
   };
   const succeed = () => {
     state.failingSince = null;
@@ -95,7 +95,7 @@ function createModel() {
   return { state, fail, succeed, switchOn };
 }
 
-/** Plays steps at an endpoint of its own. Gives how often it was switched off. */
+/** Runs steps with a new endpoint. Returns how often it was disabled. */
 async function play(steps: readonly Step[]): Promise<number> {
   const hook = await openHook();
   const { state, fail, succeed, switchOn } = createModel();
@@ -107,15 +107,15 @@ async function play(steps: readonly Step[]): Promise<number> {
       const nowMs = clock.now().getTime();
       const limitMs = (state.failingSince ?? nowMs) + failingLimitMs;
       clock.advanceMs('ms' in step.gap ? step.gap.ms : Math.max(0, limitMs + step.gap.fromLimitMs - nowMs));
-      assert.equal(await hook.tryOnce(step.act), state.isEnabled, 'only what is on is sent to');
+      assert.equal(await hook.attemptOnce(step.act), state.isEnabled, 'only an enabled endpoint is sent to');
       if (state.isEnabled && step.act === 'taken') succeed();
       else if (state.isEnabled) fail(clock.now().getTime());
     }
-    const { failingSince, ...standing } = await hook.read();
-    assert.deepEqual({ ...standing, failingSince: failingSince?.getTime() ?? null }, state);
+    const { failingSince, ...health } = await hook.read();
+    assert.deepEqual({ ...health, failingSince: failingSince?.getTime() ?? null }, state);
   }
   await hook.remove();
-  return state.told;
+  return state.notifications;
 }
 
 const gaps = fc.oneof(
@@ -134,21 +134,21 @@ const steps = fc.array(
   { minLength: 5, maxLength: 20 },
 );
 
-/** Holds the rule over many plays. */
+/** Checks the rule over many random runs. */
 async function checkLimit(numRuns: number): Promise<void> {
   let off = 0;
   const property = fc.asyncProperty(steps, async (wanted) => {
     off += await play(wanted);
   });
   await fc.assert(property, { numRuns, endOnFailure: true });
-  assert.ok(off > 0, 'endpoints were switched off');
+  assert.ok(off > 0, 'endpoints were disabled');
 }
 
-test('an endpoint is switched off at a failure five days after the first that no success has followed, told once, and never before', async () => {
+test('an endpoint is disabled at a failure five days after the first failure without a success, with one event, and never earlier', async () => {
   await checkLimit(25);
 });
 
-test('five days less a millisecond are no five days', async () => {
+test('an endpoint is not disabled one millisecond before the five days', async () => {
   const beginAndTry = (fromLimitMs: number): Step[] => [
     { act: 'refused', gap: { ms: 0 } },
     { act: 'dropped', gap: { fromLimitMs } },
@@ -163,6 +163,6 @@ const faults = {
   'although a message arrived in between': () => forgetSuccesses(paylink.app.deps.db),
 };
 for (const [fault, plant] of Object.entries(faults))
-  test(`switching an endpoint off ${fault} is caught`, async () => {
+  test(`disabling an endpoint ${fault} is detected`, async () => {
     await assertCaught(plant, async () => await checkLimit(25));
   });

@@ -1,5 +1,4 @@
-// What was delivered of one payment, and what exactly is sent: the listing, its pages and walls, and that the request
-// shown is the one that a receiver gets. On both databases.
+// The deliveries of one payment: the list, its pages and permissions, and the exact request. On both databases.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -60,11 +59,11 @@ for (const engine of engines)
       await paylink.stop();
     });
 
-    test('every delivery of the payment is listed once, newest first, with the address, and none of another', async () => {
+    test('the list contains every delivery of the payment once, newest first, with its URL', async () => {
       const { body: history } = await call(paylink, owner, ['GET', `/v1/payments/${code}/events?limit=100`]);
       const own = new Map((history.data as Json[]).map(({ id, type }) => [id, type]));
       const deliveries = await find(code);
-      const told = deliveries.map(({ type, endpointId }) => `${type} to ${endpointId}`);
+      const listed = deliveries.map(({ type, endpointId }) => `${type} to ${endpointId}`);
       const [all] = urls.keys();
       const types = ['payment.created', 'payment.processing', 'payment.paid'];
       const expected = [
@@ -72,7 +71,7 @@ for (const engine of engines)
         `payment.paid to ${chosen.id}`,
         `payment.created to ${gone.id}`,
       ];
-      assert.deepEqual(told.toSorted(), expected.toSorted());
+      assert.deepEqual(listed.toSorted(), expected.toSorted());
       for (const { eventId, type, endpointId, url } of deliveries) {
         assert.equal(own.get(eventId), type);
         assert.equal(url, urls.get(String(endpointId)));
@@ -81,13 +80,13 @@ for (const engine of engines)
       assert.deepEqual(ids, ids.toSorted().reverse());
     });
 
-    test('a listed delivery has the form of one in the list of its endpoint', async () => {
+    test('a delivery has the same fields as in the list of its endpoint', async () => {
       const { body } = await call(paylink, owner, ['GET', `${endpointsPath}/${chosen.id}/deliveries`]);
       const listed = (await find(code)).filter(({ endpointId }) => endpointId === chosen.id);
       assert.deepEqual(listed, body.data);
     });
 
-    test('pages that follow each other give each once', async () => {
+    test('consecutive pages contain each delivery once', async () => {
       const ids: unknown[] = [];
       let cursor: string | null = null;
       do {
@@ -105,7 +104,7 @@ for (const engine of engines)
       assert.equal((await ask(code, '?state=failed')).status, 422);
     });
 
-    test('another company’s payment answers like none, and a role without webhooks is refused', async () => {
+    test('another company’s payment gives 404, and a role without webhook rights is refused', async () => {
       const other = await logIn(paylink, await paylink.createMerchant());
       assert.equal((await ask(code, '', other)).status, 404);
       assert.equal((await ask(`${code.slice(0, -4)}0000`)).status, 404);
@@ -114,7 +113,7 @@ for (const engine of engines)
       assert.deepEqual([refused.status, refused.body.code], [403, 'role_not_allowed']);
     });
 
-    test('the request that a delivery shows is what the receiver got, but for what each sending has of its own', async () => {
+    test('the request of a delivery is what the receiver got, except for headers of each attempt', async () => {
       const [delivery] = (await find(code)).filter(({ endpointId }) => endpointId === chosen.id);
       const { request } = await getDelivery(paylink, owner, delivery ?? {});
       const [got] = receiver.messages(`${engine}-paid`);
@@ -132,7 +131,7 @@ for (const engine of engines)
       ]);
     });
 
-    test('no secret and no signature is in it, and a deleted endpoint keeps its address', async () => {
+    test('a delivery contains no secret or signature, and keeps the URL of a deleted endpoint', async () => {
       for (const delivery of await find(code)) {
         const text = JSON.stringify(await getDelivery(paylink, owner, delivery));
         for (const part of [chosen.secret, 'whsec_', 'v1,', 'v1a,']) assert.ok(!text.includes(part), part);

@@ -1,5 +1,5 @@
-// Deliveries to receivers that are down, slow, dripping, huge, redirecting, gone, busy or resetting, on a clock
-// that the test moves; and what all of them do to a merchant whose receiver is well: nothing.
+// Deliveries to failing, slow, redirecting and gone receivers, on a manual clock, and their effect on healthy receivers:
+// none.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -28,7 +28,7 @@ const dayMs = 24 * hourMs;
 let paylink: Paylink;
 let receiver: Receiver;
 before(async () => {
-  // Silent receivers are given up soon, so that the test need not wait; those that answer have time to, on a busy machine, too.
+  // Silent receivers time out early. Others have enough time to respond, even on a busy machine.
   paylink = await startPaylink('server', {
     settings: loopbackSettings,
     clock,
@@ -49,7 +49,7 @@ async function openShop(): Promise<Shop> {
 const sweep = async () => await paylink.app.deps.webhooks.sweep();
 
 type DeliveryRow = { state: string; tries: number; dueAt: Date };
-/** How the deliveries to an endpoint stand, oldest event first. */
+/** The deliveries to an endpoint, oldest event first. */
 async function deliveriesOf({ id }: Pick<TestEndpoint, 'id'>): Promise<DeliveryRow[]> {
   return await paylink.app.deps.db.asOwner.query<DeliveryRow>(
     'select state, tries, due_at as "dueAt" from webhook_deliveries where endpoint_id = $1 order by delivery_id',
@@ -58,7 +58,7 @@ async function deliveriesOf({ id }: Pick<TestEndpoint, 'id'>): Promise<DeliveryR
 }
 const toMs = (until: Date) => until.getTime() - clock.now().getTime();
 
-/** An endpoint for created payments that behaves like this, and one payment; its first try has been made. */
+/** An endpoint for created payments with this behaviour, and one payment whose first attempt is done. */
 async function tryOnce(name: string, behaviour: Behaviour): Promise<{ shop: Shop; hook: TestEndpoint }> {
   const shop = await openShop();
   const credentials = await shop.logIn();
@@ -72,7 +72,7 @@ async function tryOnce(name: string, behaviour: Behaviour): Promise<{ shop: Shop
   return { shop, hook };
 }
 
-test('a receiver that is down for three days gets everything, each under one id, when the schedule says', async () => {
+test('a receiver that is down for three days gets every event with one ID, on schedule', async () => {
   const name = 'down';
   const { shop, hook } = await tryOnce(name, { status: 503 });
   const began = clock.now().getTime();
@@ -84,13 +84,13 @@ test('a receiver that is down for three days gets everything, each under one id,
     const share = toMs(oldest.dueAt) / pauseMs;
     assert.ok(
       share >= 1 - jitter && share <= 1 + jitter,
-      `after try ${tries} it waits ${share} of ${pauseMs} ms`,
+      `after attempt ${tries} it waits ${share} of ${pauseMs} ms`,
     );
     clock.advanceMs(toMs(oldest.dueAt) - 1);
     const before = receiver.messages(name).length;
     if (tries === 1) {
       await sweep();
-      assert.equal(receiver.messages(name).length, before, 'nothing is sent before its time');
+      assert.equal(receiver.messages(name).length, before, 'nothing is sent early');
     }
     if (clock.now().getTime() - began > 3 * dayMs) receiver.at(name, { status: 200 });
     else await createLinkAs(paylink, await shop.logIn());
@@ -99,26 +99,26 @@ test('a receiver that is down for three days gets everything, each under one id,
   }
   clock.advanceMs(4 * dayMs);
   await sweep();
-  const standing = await deliveriesOf(hook);
+  const deliveries = await deliveriesOf(hook);
   assert.ok(
-    standing.length > 5 && standing.every(({ state }) => state === 'delivered'),
-    JSON.stringify(standing),
+    deliveries.length > 5 && deliveries.every(({ state }) => state === 'delivered'),
+    JSON.stringify(deliveries),
   );
   const events = new Map(
     receiver.messages(name).map((message) => [read(message).id, read(message).data.payment]),
   );
   const codes = new Set([...events.values()].map((payment) => (payment as Json).PaymentLinkCode));
-  assert.deepEqual([events.size, codes.size], [standing.length, standing.length]);
+  assert.deepEqual([events.size, codes.size], [deliveries.length, deliveries.length]);
 });
 
-test('a delivery is given up after the tenth try, about 75 hours after the first', async () => {
+test('a delivery fails after the tenth attempt, about 75 hours after the first', async () => {
   const { hook } = await tryOnce('never', { status: 500 });
   const began = clock.now().getTime();
   for (;;) {
-    const [standing] = await deliveriesOf(hook);
-    assert.ok(standing);
-    if (standing.state !== 'pending') break;
-    clock.advanceMs(toMs(standing.dueAt));
+    const [delivery] = await deliveriesOf(hook);
+    assert.ok(delivery);
+    if (delivery.state !== 'pending') break;
+    clock.advanceMs(toMs(delivery.dueAt));
     await sweep();
   }
   const [given] = await deliveriesOf(hook);
@@ -127,7 +127,7 @@ test('a delivery is given up after the tenth try, about 75 hours after the first
   assert.ok(hours > 75.5 * (1 - jitter) && hours < 75.7 * (1 + jitter), `${hours} hours`);
 });
 
-test('only 2xx is a success; what else happened is recorded with its word and at most 4 kB of the answer', async () => {
+test('only 2xx is a success, and failures are recorded with at most 4 kB of the response', async () => {
   const elsewhere = receiver.at('elsewhere');
   const cases: [name: string, behaviour: Behaviour, status: number | null, fault: string | null][] = [
     ['redirecting', { status: 302, headers: { location: elsewhere } }, 302, null],
@@ -157,7 +157,7 @@ test('only 2xx is a success; what else happened is recorded with its word and at
   assert.equal(receiver.messages('elsewhere').length, 0, 'no redirect is followed');
 });
 
-test('an endpoint that is gone is switched off, the others are told, and it gets what it missed when it is on again', async () => {
+test('an endpoint that responds with 410 is disabled, other endpoints are notified, and it gets missed events when enabled', async () => {
   const shop = await openShop();
   const credentials = await shop.logIn();
   const gone = await createTestEndpoint(paylink, credentials, {
@@ -169,9 +169,9 @@ test('an endpoint that is gone is switched off, the others are told, and it gets
     events: ['webhook_endpoint.disabled'],
   });
   await createLinkAs(paylink, credentials);
-  const [told] = await receiver.waitFor('witness', 1);
-  assert.ok(told);
-  assert.deepEqual((read(told).data.endpoint as Json).reason, 'gone');
+  const [message] = await receiver.waitFor('witness', 1);
+  assert.ok(message);
+  assert.deepEqual((read(message).data.endpoint as Json).reason, 'gone');
   await createLinkAs(paylink, credentials);
   await sweep();
   assert.equal(receiver.messages('gone').length, 1, 'nothing more is sent');
@@ -185,7 +185,7 @@ test('an endpoint that is gone is switched off, the others are told, and it gets
   );
 });
 
-test('an answer from the address before says nothing of the one that took its place', async () => {
+test('a response from the previous URL does not affect the new one', async () => {
   const shop = await openShop();
   const credentials = await shop.logIn();
   const moved = Promise.withResolvers<void>();
@@ -209,12 +209,12 @@ test('an answer from the address before says nothing of the one that took its pl
   );
 });
 
-test('the new address of an endpoint that has failed for days begins with a clean record', async () => {
+test('a new URL resets the failures of an endpoint', async () => {
   const { shop, hook } = await tryOnce('record', { status: 500 });
   const path = `${endpointsPath}/${hook.id}`;
-  const standing = async () => (await call(paylink, await shop.logIn(), ['GET', path])).body;
+  const readEndpoint = async () => (await call(paylink, await shop.logIn(), ['GET', path])).body;
   const failingSince = clock.now().toISOString();
-  // A try between the days and the change would be the one that switches the endpoint off.
+  // An attempt before the change would disable the endpoint.
   const setDue = async (at: number) =>
     await paylink.app.deps.db.asOwner.query(
       'update webhook_deliveries set due_at = $2 where endpoint_id = $1',
@@ -223,21 +223,21 @@ test('the new address of an endpoint that has failed for days begins with a clea
   await setDue(clock.now().getTime() + 6 * dayMs);
   clock.advanceMs(5 * dayMs);
   await call(paylink, await shop.logIn(), ['PATCH', path], { description: 'the same address' });
-  assert.equal((await standing()).failingSince, failingSince);
+  assert.equal((await readEndpoint()).failingSince, failingSince);
   const url = receiver.at('record-2', { status: 500 });
   await call(paylink, await shop.logIn(), ['PATCH', path], { url });
-  assert.equal((await standing()).failingSince, null);
+  assert.equal((await readEndpoint()).failingSince, null);
   await setDue(clock.now().getTime());
   await sweep();
   assert.equal(receiver.messages('record-2').length, 1);
-  assert.equal((await standing()).status, 'enabled');
+  assert.equal((await readEndpoint()).status, 'enabled');
 });
 
-test('Retry-After is waited for, never less than the schedule and never more than a day', async () => {
+test('Retry-After delays a retry, never below the schedule and never above a day', async () => {
   const busy = async (name: string, retryAfter: string) => {
     const { hook } = await tryOnce(name, { status: 429, headers: { 'retry-after': retryAfter } });
-    const [standing] = await deliveriesOf(hook);
-    return standing ? toMs(standing.dueAt) : 0;
+    const [delivery] = await deliveriesOf(hook);
+    return delivery ? toMs(delivery.dueAt) : 0;
   };
   assert.equal(await busy('busy-hour', '3600'), hourMs);
   assert.equal(await busy('busy-years', '999999999'), maxRetryDelayMs);
@@ -247,7 +247,7 @@ test('Retry-After is waited for, never less than the schedule and never more tha
   assert.equal(await busy('busy-until', at.toUTCString()), toMs(at));
 });
 
-test('an endpoint that has failed for five days without a success is switched off, and a success begins anew', async () => {
+test('an endpoint that fails for five days without a success is disabled, and a success restarts the period', async () => {
   const { shop, hook } = await tryOnce('failing', { status: 500 });
   const state = async () => {
     const { body } = await call(paylink, await shop.logIn(), ['GET', `${endpointsPath}/${hook.id}`]);
@@ -269,7 +269,7 @@ test('an endpoint that has failed for five days without a success is switched of
   assert.deepEqual(await state(), ['disabled', 'failing', true]);
 });
 
-test('deliveries of 30 days ago are forgotten, however many there are, by statements that stay small', async () => {
+test('deliveries older than 30 days are deleted in small batches', async () => {
   const { shop, hook } = await tryOnce('old-many', { status: 200 });
   for (let link = 0; link < 4; link++) await createLinkAs(paylink, await shop.logIn());
   await receiver.waitFor('old-many', 5);
@@ -284,12 +284,12 @@ test('deliveries of 30 days ago are forgotten, however many there are, by statem
   assert.deepEqual(await deliveriesOf(hook), []);
 });
 
-test('deliveries of 30 days ago are forgotten, those that still wait for an endpoint that is off, too', async () => {
+test('pending deliveries of a disabled endpoint are also deleted after 30 days', async () => {
   const { shop, hook } = await tryOnce('old', { status: 500 });
   await call(paylink, await shop.logIn(), ['PATCH', `${endpointsPath}/${hook.id}`], { status: 'disabled' });
   const { db } = paylink.app.deps;
   assert.equal(await purgeOldDeliveries(db), 0);
-  // The database's own clock can't be moved, so the row is.
+  // The database's clock cannot be changed, so the row is.
   await db.asOwner.query(
     `update webhook_deliveries set created_at = created_at - interval '30 days' where endpoint_id = $1`,
     [hook.id],
@@ -298,13 +298,13 @@ test('deliveries of 30 days ago are forgotten, those that still wait for an endp
   assert.deepEqual(await deliveriesOf(hook), []);
 });
 
-// A neighbour that says nothing holds its connections until the receiver closes, so nothing here depends on time.
+// A silent neighbour keeps its connections open until the receiver closes, so the test does not depend on time.
 const silentNeighbours = 30;
 const linksOfEach = 4;
-const unbounded: EndpointConcurrency = { perNew: 1_000, perEndpoint: 1_000, inAll: 60, failingInAll: 60 };
-const bounded: EndpointConcurrency = { perNew: 2, perEndpoint: 8, inAll: 80, failingInAll: 40 };
+const unbounded: EndpointConcurrency = { perNew: 1_000, perEndpoint: 1_000, total: 60, failingTotal: 60 };
+const bounded: EndpointConcurrency = { perNew: 2, perEndpoint: 8, total: 80, failingTotal: 40 };
 
-/** How long deliveries to a healthy receiver take from the event to their arrival, in ms; less than all when some did not arrive. */
+/** The delays of deliveries to a healthy receiver in ms. Missing deliveries have none. */
 async function deliverBeside(
   neighbours: number,
   bounds: EndpointConcurrency,
@@ -325,7 +325,7 @@ async function deliverBeside(
       await createTestEndpoint(own, credentials, { url: around.at(`dead-${index}`, 'silent') });
       for (let link = 0; link < linksOfEach; link++) await createLinkAs(own, credentials);
     }
-    const held = Math.min(bounds.inAll, neighbours * Math.min(bounds.perNew, linksOfEach));
+    const held = Math.min(bounds.total, neighbours * Math.min(bounds.perNew, linksOfEach));
     await around.waitForAll(held);
     const credentials = await logIn(own);
     await createTestEndpoint(own, credentials, { url: around.at('alive'), events: ['payment.created'] });
@@ -351,7 +351,7 @@ async function deliverBeside(
 const percentile = (values: readonly number[], share: number) =>
   Math.round([...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN);
 
-test('neighbours that say nothing keep no message from a healthy receiver', async (t) => {
+test('silent neighbours do not delay messages to a healthy receiver', async (t) => {
   const wanted = { payments: 40, patienceMs: 30_000 };
   const alone = await deliverBeside(0, bounded, wanted);
   const beside = await deliverBeside(silentNeighbours, bounded, wanted);
@@ -365,7 +365,7 @@ test('neighbours that say nothing keep no message from a healthy receiver', asyn
   assert.deepEqual([alone.length, beside.length], [40, 40]);
 });
 
-test('the test of neighbours fails when an endpoint may take every place', async () => {
+test('the neighbour test fails if one endpoint may use all capacity', async () => {
   const arrived = await deliverBeside(silentNeighbours, unbounded, { payments: 5, patienceMs: 2_000 });
-  assert.ok(arrived.length < 5, 'the neighbours hold every place');
+  assert.ok(arrived.length < 5, 'the neighbours use all capacity');
 });

@@ -1,5 +1,4 @@
-// What messages say: each type that there is, against its schema, as it really arrives; and the description of
-// the API, against the same.
+// Messages of every event type, as received, against their schemas, and the API description against the same.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -25,15 +24,15 @@ after(async () => {
   await paylink.stop();
 });
 
-test('the types are those that the graphs tell and the few beside them, and a message of each obeys its schema', async () => {
-  const told = [paymentGraph, attemptGraph, refundGraph].flatMap((graph) =>
+test('the event types match the state graphs, and a message of each type matches its schema', async () => {
+  const fromGraphs = [paymentGraph, attemptGraph, refundGraph].flatMap((graph) =>
     Object.values<Partial<Record<string, TransitionEdge>>>(graph).flatMap((targets) =>
       Object.values(targets).flatMap((edge) => (edge?.isPublic ? [edge.event] : [])),
     ),
   );
   const known = Object.keys(eventTypes);
   assert.deepEqual(
-    [...new Set(told)].filter((type) => !known.includes(type)),
+    [...new Set(fromGraphs)].filter((type) => !known.includes(type)),
     [],
   );
   const credentials = await logIn(paylink);
@@ -50,7 +49,7 @@ test('the types are those that the graphs tell and the few beside them, and a me
   for (const body of bodies) assert.equal(Check(messages[body.type] ?? {}, body), true, JSON.stringify(body));
 });
 
-/** Writes an event of each type that a plain payment does not have, about that payment. */
+/** Writes an event of each type that a usual payment does not cause. */
 async function tellTheRest(endpointId: string): Promise<void> {
   await paylink.app.deps.db.inTenant({ companyId: paylink.merchant.companyId, mode: 'test' }, async (tx) => {
     const [subject] = await tx.query<{ paymentId: string; attemptId: string; refundId: string }>(
@@ -75,7 +74,7 @@ async function tellTheRest(endpointId: string): Promise<void> {
   });
 }
 
-test('the description of the API has a schema and an example of every message, and the example obeys the schema', async () => {
+test('the API description has a schema and a valid example of every message', async () => {
   const { webhooks } = (await (await fetch(`${paylink.baseUrl}/openapi.json`)).json()) as {
     webhooks: Record<
       string,
@@ -93,7 +92,7 @@ test('the description of the API has a schema and an example of every message, a
 
 type IsFromPaylink = (message: { headers: object; body: string }, keys: unknown) => boolean;
 
-test('the lines of docs/webhooks.md believe a message by the published key, and none that was changed', async () => {
+test('the code in docs/webhooks.md accepts a message with the published key, and rejects a changed one', async () => {
   const [block] = fencedBlocks(read('docs/webhooks.md')).filter(({ language }) => language === 'js');
   const lines = `data:text/javascript,${encodeURIComponent(block?.text ?? '')}`;
   const { isFromPaylink } = (await import(lines)) as { isFromPaylink: IsFromPaylink };

@@ -1,5 +1,5 @@
-// Messages come in any order, some twice. A receiver that goes by the version of the payment ends where the
-// payment is, whatever the order; one that goes by what came last does not, which shows that the test can fail.
+// Messages arrive in any order, some twice. A receiver that compares versions ends with the status of the payment. One that
+// uses the last message does not, which proves that the test can fail.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -25,7 +25,7 @@ type Act = (typeof acts)[number];
 
 async function perform(act: Act, { link, code }: { link: string; code: string }): Promise<void> {
   const path = `/v1/payments/${code}`;
-  // What the payment refuses in its state is part of the walk.
+  // A step may be refused in the current status.
   if (act === 'decline') await payWith(link, { number: '4000000000000127' }).catch(() => undefined);
   if (act === 'pay') await payWith(link, { number: '4242424242424242' }).catch(() => undefined);
   if (act === 'refund') await call(paylink, credentials, ['POST', `${path}/refunds`], { amount: 3 });
@@ -33,7 +33,7 @@ async function perform(act: Act, { link, code }: { link: string; code: string })
   if (act === 'cancel') await call(paylink, credentials, ['POST', `${path}/cancel`]);
 }
 
-/** The messages of a payment's public events, as they are written when they are sent now. */
+/** The messages of a payment's public events, as sent now. */
 async function writeAll(code: string): Promise<ReceivedVersion[]> {
   const { db, baseUrl } = paylink.app.deps;
   return await db.inTenant({ companyId: credentials.companyId, mode: 'test' }, async (tx) => {
@@ -53,14 +53,15 @@ async function writeAll(code: string): Promise<ReceivedVersion[]> {
   });
 }
 
-/** Where a receiver ends who heeds the version, or, as a plant, does not. */
-function apply(messages: readonly ReceivedVersion[], heedsVersion: boolean): Shown | null {
+/** The final status at a receiver that compares versions, or, as a planted fault, does not. */
+function apply(messages: readonly ReceivedVersion[], comparesVersions: boolean): Shown | null {
   let known: ReceivedVersion | null = null;
-  for (const told of messages) if (!heedsVersion || !known || told.version > known.version) known = told;
+  for (const message of messages)
+    if (!comparesVersions || !known || message.version > known.version) known = message;
   return known && { status: known.status, refundedAmount: known.refundedAmount };
 }
 
-/** Walks a payment, and gives each event as some message of its own time and as one of the end of the walk, or of its time alone. */
+/** Walks a payment. Returns each event's messages at its time and at the end of the walk. */
 async function walk(
   steps: readonly Act[],
   isSentAgain: boolean,
@@ -81,16 +82,16 @@ async function walk(
 
 const walks = fc.array(fc.constantFrom(...acts), { minLength: 1, maxLength: 4 });
 
-test('a receiver that goes by the version ends where the payment is, whatever the order', async () => {
+test('a receiver that compares versions ends with the status of the payment, in any order', async () => {
   let misled = 0;
   await fc.assert(
-    fc.asyncProperty(walks, fc.boolean(), fc.infiniteStream(fc.nat()), async (steps, isSentAgain, dice) => {
+    fc.asyncProperty(walks, fc.boolean(), fc.infiniteStream(fc.nat()), async (steps, isSentAgain, random) => {
       const { messages, end } = await walk(steps, isSentAgain);
       for (let order = 0; order < 50; order++) {
         const shuffled = messages
-          .map((told) => ({ told, at: Number(dice.next().value) }))
+          .map((message) => ({ message, at: Number(random.next().value) }))
           .sort((a, b) => a.at - b.at)
-          .map(({ told }) => told);
+          .map(({ message }) => message);
         assert.deepEqual(apply(shuffled, true), end);
         const careless = apply(shuffled, false);
         if (careless?.status !== end.status || careless.refundedAmount !== end.refundedAmount) misled += 1;
@@ -98,5 +99,5 @@ test('a receiver that goes by the version ends where the payment is, whatever th
     }),
     { numRuns: 12 },
   );
-  assert.ok(misled > 0, 'going by what came last goes wrong');
+  assert.ok(misled > 0, 'using the last message fails');
 });

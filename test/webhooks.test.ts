@@ -1,4 +1,4 @@
-// Webhook endpoints as a merchant makes and uses them, and the messages as a merchant checks them.
+// Webhook endpoints through the API, and messages verified like a merchant does.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -82,7 +82,7 @@ for (const engine of engines)
     }
   });
 
-/** A message whose delivery has come, of a payment that was just made. */
+/** The received message of a new payment. */
 async function oneMessage(name: string): Promise<{ message: Received; secret: string }> {
   const { credentials } = await openShop();
   const { secret } = await createTestEndpoint(paylink, credentials, {
@@ -95,7 +95,7 @@ async function oneMessage(name: string): Promise<{ message: Received; secret: st
   return { message, secret };
 }
 
-test('a message is refused after one byte, the id or the time has changed, and under another secret', async () => {
+test('a message with a changed byte, ID or time, or another secret, fails verification', async () => {
   const { message, secret } = await oneMessage('tampered');
   const { headers, body } = message;
   assert.equal(verify({ secret }, message).id, headers['webhook-id']);
@@ -110,7 +110,7 @@ test('a message is refused after one byte, the id or the time has changed, and u
   assert.throws(() => verify({ secret: other }, message), /No matching signature/);
 });
 
-test('a rolled secret signs beside the new one until its overlap is over', async () => {
+test('a rolled secret also signs until its overlap ends', async () => {
   const { credentials } = await openShop();
   const name = 'rolled';
   const old = await createTestEndpoint(paylink, credentials, {
@@ -124,7 +124,7 @@ test('a rolled secret signs beside the new one until its overlap is over', async
   await createLinkAs(paylink, credentials);
   const [during] = await receiver.waitFor(name, 1);
   assert.ok(during);
-  // The verifier believes the machine's clock alone.
+  // The verifier uses the clock of the machine.
   assert.equal(verify({ secret }, during).id, verify(old, during).id);
   clock.advanceMs(2 * hourMs);
   await createLinkAs(paylink, await logIn(paylink, await merchantOf(credentials)));
@@ -150,7 +150,7 @@ async function merchantOf({ companyId }: Credentials) {
   return merchant;
 }
 
-test('a roll and a creation under one Idempotency-Key happen once, and are answered with the same secret', async () => {
+test('a repeated Idempotency-Key creates or rolls once, and returns the same secret', async () => {
   const { credentials } = await openShop();
   const headers = { ...credentialHeaders(credentials), 'idempotency-key': randomUUID() };
   const wanted = { url: receiver.at('keyed'), events: ['payment.paid'] };
@@ -161,7 +161,7 @@ test('a roll and a creation under one Idempotency-Key happen once, and are answe
   assert.equal((body.data as Json[]).length, 1);
 });
 
-test('a secret is shown where it was made and nowhere else, and is not in the database', async () => {
+test('only the response that creates a secret contains it, and the database does not', async () => {
   const { credentials } = await openShop();
   const hook = await createTestEndpoint(paylink, credentials, { url: receiver.at('secret') });
   assert.match(hook.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -174,13 +174,13 @@ test('a secret is shown where it was made and nowhere else, and is not in the da
     assert.equal(rows.includes(form), false);
 });
 
-test('types that do not exist and addresses that may not be sent to are refused by name', async () => {
+test('unknown event types and forbidden URLs are refused with the reason', async () => {
   const { credentials } = await openShop();
   const refused = async (wanted: Json) => faultsOf(await postEndpoint(paylink, credentials, wanted));
   const url = receiver.at('refused');
   assert.deepEqual(
     (await refused({ url, events: ['payment.payed'] })).map(({ detail }) => detail),
-    ['There are no events of type payment.payed. Did you mean payment.paid?'],
+    ['The event type payment.payed does not exist. Did you mean payment.paid?'],
   );
   assert.deepEqual(
     (await refused({ url, events: ['*', 'payment.paid'] })).map(({ field }) => field),
@@ -200,7 +200,7 @@ test('types that do not exist and addresses that may not be sent to are refused 
     );
 });
 
-test('without the setting that allows it, nobody names this machine', async () => {
+test('loopback URLs are refused without the setting', async () => {
   const strict = await startPaylink('server');
   try {
     const credentials = await logIn(strict);
@@ -211,7 +211,7 @@ test('without the setting that allows it, nobody names this machine', async () =
   }
 });
 
-test('a company has at most 16 endpoints, however many it asks for at once', async () => {
+test('a company has at most 16 endpoints, even with concurrent requests', async () => {
   const { credentials } = await openShop();
   const asked = Array.from({ length: 20 }, () =>
     postEndpoint(paylink, credentials, { url: receiver.at('many') }),
@@ -221,7 +221,7 @@ test('a company has at most 16 endpoints, however many it asks for at once', asy
   assert.equal(answers.filter(({ body }) => body.code === 'too_many_endpoints').length, 4);
 });
 
-test('an endpoint that is off keeps what happens and is sent it when it is on again; a deleted one is sent nothing', async () => {
+test('a disabled endpoint gets its events when it is enabled, and a deleted one gets none', async () => {
   const { credentials } = await openShop();
   const hook = await createTestEndpoint(paylink, credentials, {
     url: receiver.at('paused'),
@@ -248,7 +248,7 @@ test('an endpoint that is off keeps what happens and is sent it when it is on ag
   assert.equal(receiver.messages('deleted').length, 0);
 });
 
-test('a test message goes to its endpoint alone, whatever that chose, and is in no feed', async () => {
+test('a test event goes only to its endpoint, whatever its event types, and is in no feed', async () => {
   const { credentials } = await openShop();
   const hook = await createTestEndpoint(paylink, credentials, {
     url: receiver.at('tested'),
@@ -258,15 +258,15 @@ test('a test message goes to its endpoint alone, whatever that chose, and is in 
   await call(paylink, credentials, ['POST', `${endpointsPath}/${hook.id}/test`]);
   const [message] = await receiver.waitFor('tested', 1);
   assert.ok(message);
-  const told = verify(hook, message);
-  assert.equal(told.type, testEventType);
-  assert.equal(Check(messages[testEventType] ?? {}, told), true);
+  const parsed = verify(hook, message);
+  assert.equal(parsed.type, testEventType);
+  assert.equal(Check(messages[testEventType] ?? {}, parsed), true);
   await paylink.app.deps.webhooks.sweep();
   assert.equal(receiver.messages('bystander').length, 0);
   assert.deepEqual((await call(paylink, credentials, ['GET', '/v1/events'])).body.data, []);
 });
 
-test('one delivery, or all since a moment, are sent again under the same ids', async () => {
+test('one delivery, or all since a time, are resent with the same IDs', async () => {
   const { credentials } = await openShop();
   const name = 'again';
   const hook = await createTestEndpoint(paylink, credentials, {
@@ -313,7 +313,7 @@ test('one delivery, or all since a moment, are sent again under the same ids', a
   clock.advanceMs(-3_000);
 });
 
-test('all since a moment are sent again, each once, however many statements it takes', async () => {
+test('resending all deliveries since a time resends each once, in any number of batches', async () => {
   const { credentials } = await openShop();
   const hook = await createTestEndpoint(paylink, credentials, {
     url: receiver.at('again-many'),
@@ -339,7 +339,7 @@ test('all since a moment are sent again, each once, however many statements it t
   clock.advanceMs(-1_000);
 });
 
-test('the first opening of a link by a person is told once; a robot’s, and a look at the headers, never', async () => {
+test('the first opening of a link by a person causes one event; robots and HEAD requests cause none', async () => {
   const { credentials } = await openShop();
   await createTestEndpoint(paylink, credentials, { url: receiver.at('opened'), events: ['payment.opened'] });
   const { link } = await createLinkAs(paylink, credentials);

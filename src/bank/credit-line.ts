@@ -46,9 +46,9 @@ export async function creditLine(
   matcher: MatchSource,
 ): Promise<boolean> {
   const { lineId, amountMinor, counterpartyName: payerName, counterpartyIban: payerIban } = line;
-  if (amountMinor === null) throw new Error('a line without an amount was to be counted');
+  if (amountMinor === null) throw new Error('a line without an amount cannot be credited');
   const standing = await lockTransfer(tx, attemptId);
-  if (!standing) throw new Error('a transfer has vanished');
+  if (!standing) throw new Error('the transfer of a line does not exist');
   if (!(await matchLine(tx, lineId, { ...matcher, attemptId, isCredited: true }))) return false;
   const isLeft = excessOf(standing) > 0;
   const credit = { amountMinor, isLeft, payerName, payerIban, at: matcher.at };

@@ -26,15 +26,15 @@ function refuse(code: StatementErrorCode, detail: string): never {
 function refuseOtherFiles(head: Buffer): void {
   const opening = head.toString('latin1', 0, 4);
   if (opening.startsWith('PK') || opening.startsWith('\x1f\x8b'))
-    refuse('not_xml', 'The file is an archive. Unpack it, and send the XML files in it one by one.');
+    refuse('not_xml', 'The file is an archive. Unpack it and send each XML file separately.');
   if (opening === '%PDF')
     refuse('not_xml', 'The file is a PDF. Ask the bank for the statement as camt.053 in XML.');
   if (/^(\xfe\xff|\xff\xfe)/.test(opening) || head.subarray(0, 4).includes(0))
-    refuse('encoding', 'The file is written in UTF-16 or UTF-32. Save it as UTF-8 and send it again.');
+    refuse('encoding', 'The file is encoded in UTF-16 or UTF-32. Save it as UTF-8 and send it again.');
   if (!/^(\xef\xbb\xbf)?\s*(<|$)/.test(head.toString('latin1')))
     refuse(
       'not_xml',
-      'The file is not XML. Ask the bank for the statement as camt.053 or camt.054; CSV and MT940 are not read.',
+      'The file is not XML. Ask the bank for the statement as camt.053 or camt.054; CSV and MT940 are not supported.',
     );
 }
 
@@ -47,11 +47,11 @@ function decodeUtf8(): Decode {
       if (isLast)
         return refuse(
           'truncated',
-          'The file ends in the middle of a character. Fetch it from the bank once more.',
+          'The file ends in the middle of a character. Download it from the bank again.',
         );
       return refuse(
         'encoding',
-        'The file has bytes that are not UTF-8. It was damaged on its way, or says the wrong encoding: ask the bank for it once more.',
+        'The file has bytes that are not UTF-8. It is damaged or declares the wrong encoding. Download it from the bank again.',
       );
     }
   };
@@ -69,7 +69,7 @@ function chooseDecode(head: Buffer): Decode {
     return (bytes) => Buffer.from(bytes).toString('latin1');
   return refuse(
     'encoding',
-    `The file is written in ${JSON.stringify(encoding.slice(0, 40))}; UTF-8 and ISO-8859-1 are read. Save it as UTF-8, with encoding="UTF-8" in its first line, and send it again.`,
+    `The file is encoded in ${JSON.stringify(encoding.slice(0, 40))}. Supported are UTF-8 and ISO-8859-1. Save it as UTF-8, with encoding="UTF-8" in its first line, and send it again.`,
   );
 }
 

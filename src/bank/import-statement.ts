@@ -70,7 +70,7 @@ async function checkFile(file: Spool): Promise<FileSummary> {
     if (error instanceof StatementError) refuse(error);
     throw error;
   }
-  if (!header) throw new Error('a statement without a header was read to its end');
+  if (!header) throw new Error('a complete statement has no header');
   return { header, lineCount, assumedCount };
 }
 
@@ -119,7 +119,7 @@ async function write(
     createdBy,
     createdAt: at,
   });
-  if (!statement) throw new Error('a file was imported in spite of the lock');
+  if (!statement) throw new Error('a file was imported despite the lock');
   const data = { statementId, mode, lineCount, newCount };
   await appendEvent(tx, { type: 'bank.imported', isPublic: false, actor: createdBy, data, at });
   await deps.jobs.enqueue(tx, 'match-bank-lines', { companyId, mode }, { afterSeconds: 0 });

@@ -38,9 +38,9 @@ function readResolution({ action, reference, note }: LineResolutionRequest): Lin
     if (reference === undefined) throw missing('reference', 'This field is required to match a line.');
     return { action, reference, ...(note === undefined ? {} : { note }) };
   }
-  if (note === undefined) throw missing('note', 'Say why nothing is to be done about this line.');
+  if (note === undefined) throw missing('note', 'This field is required to dismiss a line. Give the reason.');
   if (reference === undefined) return { action, note };
-  const detail = 'A line that is dismissed belongs to no reference.';
+  const detail = 'This field is not allowed when you dismiss a line.';
   throw errors.invalidFields({ errors: [{ field: 'reference', code: 'not_allowed', detail }] });
 }
 
@@ -61,7 +61,7 @@ function registerLists(app: HttpServer, deps: BankRouteDeps): void {
       schema: {
         ...common,
         operationId: 'listBankLines',
-        summary: 'Lines of statements, and which of them wait for a person',
+        summary: 'List bank lines',
         querystring: LineQuery,
         response: { 200: LineList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
       },
@@ -87,7 +87,7 @@ function registerLists(app: HttpServer, deps: BankRouteDeps): void {
       schema: {
         ...common,
         operationId: 'listBankRefunds',
-        summary: 'Refunds that are sent by bank transfer: to whom, how much, and with which reference',
+        summary: 'List refunds by bank transfer',
         querystring: BankRefundQuery,
         response: { 200: BankRefundList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
       },
@@ -117,9 +117,9 @@ function registerResolutions(app: HttpServer, deps: BankRouteDeps): void {
       schema: {
         ...common,
         operationId: 'resolveBankLine',
-        summary: 'Say what a line is about',
+        summary: 'Resolve a bank line',
         description:
-          'Matches a line with the reference of a transfer, or a debit with that of a refund; or takes it off the list. Money that came on top of what was owed goes back, as ever.',
+          'Matches a line with the reference of a transfer, or a debit with the reference of a refund, or dismisses the line. Overpayments are refunded as usual.',
         params: LineParams,
         body: LineResolutionRequest,
         response: {
@@ -139,7 +139,7 @@ function registerResolutions(app: HttpServer, deps: BankRouteDeps): void {
       const caller = { ...principal, actor: actorOf(principal) };
       const resolution = readResolution(request.body);
       return presentLine(
-        await resolveLine(deps, caller, { lineId: request.params.lineId, word: resolution }),
+        await resolveLine(deps, caller, { lineId: request.params.lineId, resolution }),
         undefined,
       );
     },
@@ -152,9 +152,9 @@ function registerResolutions(app: HttpServer, deps: BankRouteDeps): void {
       schema: {
         ...common,
         operationId: 'resolveBankRefund',
-        summary: 'Say that a refund was sent, or will not be',
+        summary: 'Resolve a refund by bank transfer',
         description:
-          'A statement that shows the transfer with its reference says so by itself. Money that nobody owed can’t be kept: it waits until it was sent.',
+          'Records that a refund was sent, or that it will not be sent. A statement that contains the transfer with its reference resolves the refund automatically. The refund of an overpayment stays waiting until it is sent.',
         params: BankRefundParams,
         body: RefundResolutionRequest,
         response: {
@@ -166,7 +166,7 @@ function registerResolutions(app: HttpServer, deps: BankRouteDeps): void {
     async (request) => {
       const principal = principalOf(request);
       const caller = { ...principal, actor: actorOf(principal) };
-      const order = { refundId: request.params.refundId, word: request.body };
+      const order = { refundId: request.params.refundId, resolution: request.body };
       return presentBankRefund(await resolveRefund(deps, caller, order));
     },
   );

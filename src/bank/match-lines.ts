@@ -118,7 +118,7 @@ async function matchInMode(deps: MatchDeps, scope: TenantScope): Promise<void> {
       try {
         await run(id);
       } catch (err) {
-        deps.log.warn({ companyId, id, err }, 'a bank line or transfer could not be dealt with');
+        deps.log.warn({ companyId, id, err }, 'a bank line or transfer could not be processed');
         faults.push(err);
       }
     }
@@ -131,7 +131,7 @@ async function matchInMode(deps: MatchDeps, scope: TenantScope): Promise<void> {
   const unsettled = await inTenant(scope, async (tx) => await listUnsettled(tx, batchSize));
   await each(unsettled, async (attemptId) => await refreshTransfer(deps, { ...scope, attemptId }));
   if (faults.length > 0)
-    throw new AggregateError(faults, `${faults.length} bank lines could not be dealt with`);
+    throw new AggregateError(faults, `${faults.length} bank lines could not be processed`);
   if (lineIds.length < batchSize && unsettled.length < batchSize) return;
   await inTenant(scope, (tx) =>
     deps.jobs.enqueue(tx, 'match-bank-lines', { companyId, mode }, { afterSeconds: 0 }),

@@ -40,7 +40,7 @@ export function isMessage({ local, uri }: { local: string; uri: string }): boole
 export function refuseForeignFile(line: number): never {
   return refuse(
     'wrong_message',
-    'The file is XML, but no message of ISO 20022: it needs a Document in a namespace such as urn:iso:std:iso:20022:tech:xsd:camt.053.001.08. Ask the bank for the statement as camt.053.',
+    'The file is XML, but not an ISO 20022 message: it needs a Document in a namespace such as urn:iso:std:iso:20022:tech:xsd:camt.053.001.08. Ask the bank for the statement as camt.053.',
     line,
   );
 }
@@ -59,7 +59,7 @@ export function readMessageName(root: { local: string; uri: string }, line: numb
   if (Number(version) < oldestVersion || Number(version) > newestVersion)
     return refuse(
       'unsupported_version',
-      `The file is ${kind} in version 001.${version}; read are 001.02 to 001.13. Ask the bank for one of these, best 001.08.`,
+      `The file is ${kind} in version 001.${version}. Supported versions are 001.02 to 001.13. Ask the bank for one of them, preferably 001.08.`,
       line,
     );
   return { kind, version: `001.${version}`, ...elements[kind] };

@@ -30,7 +30,7 @@ async function refundOverpaid(
   if (amountMinor <= 0) return await noteSettled(tx, { attemptId, returnedMinor: 0, at });
   const reason = transfer.state === 'complete' ? 'paid_too_much' : 'paid_late';
   const refund = await refundExcess(deps, tx, { attemptId, amountMinor, currency, reason, at });
-  if (!refund) throw new Error('a surplus was given back, and none had come');
+  if (!refund) throw new Error('an overpayment was refunded without a credited line');
   const { refundId } = refund;
   // Refunds the sender of this money, who may differ from the person who paid.
   await ensureBankRefund(tx, { refundId, attemptId, amountMinor, currency, toName, toIban, createdAt: at });

@@ -34,7 +34,7 @@ function refuseField(field: string, code: string, detail: string): never {
 }
 
 function refuseUnknownReference(direction: BankLine['direction']): never {
-  const whose = direction === 'credit' ? 'a transfer that a customer was asked for' : 'a refund to be sent';
+  const whose = direction === 'credit' ? 'a requested transfer' : 'a waiting refund';
   return refuseField('reference', 'unknown_reference', `This must be the reference of ${whose}.`);
 }
 
@@ -116,7 +116,7 @@ async function take(
 export async function resolveLine(
   deps: MatchDeps,
   caller: ResolutionCaller,
-  { lineId, word: resolution }: { lineId: string; word: LineResolution },
+  { lineId, resolution }: { lineId: string; resolution: LineResolution },
 ): Promise<BankLine> {
   const { companyId, mode, actor } = caller;
   const news = await deps.db.inTenant(caller, async (tx) => {
@@ -125,11 +125,11 @@ export async function resolveLine(
     if (await isRepeat(tx, line, resolution, actor)) return {};
     const isWaiting = line.state === 'review' || line.state === 'ignored';
     if (!isWaiting || (resolution.action === 'match' && line.isCredited)) throw errors.lineNotWaiting();
-    const told = await take(deps, tx, line, resolution, actor);
+    const result = await take(deps, tx, line, resolution, actor);
     // Payments are updated even if this process dies.
-    if (told.attemptId)
+    if (result.attemptId)
       await deps.jobs.enqueue(tx, 'match-bank-lines', { companyId, mode }, { afterSeconds: 5 });
-    return told;
+    return result;
   });
   await applyMatch(deps, caller, news);
   const line = await deps.db.inTenant(caller, async (tx) => await findLine(tx, lineId));
@@ -169,7 +169,7 @@ async function resolveTransferManually(
 export async function resolveRefund(
   deps: MatchDeps,
   caller: ResolutionCaller,
-  { refundId, word: resolution }: { refundId: string; word: RefundResolution },
+  { refundId, resolution }: { refundId: string; resolution: RefundResolution },
 ): Promise<BankRefund> {
   const { mode, actor } = caller;
   const find = async (tx: TenantTx) => {

@@ -13,46 +13,46 @@ export const lineStates = ['new', 'matched', 'review', 'ignored', 'resolved'] as
 
 /** Every reason with its meaning. docs/bank-transfer.md says what to do about each. */
 export const lineReasons: Readonly<Record<LineReason, string>> = {
-  not_booked: 'announced, and not booked yet',
+  not_booked: 'announced but not booked yet',
   other_currency: 'not in euros',
-  no_money: 'an amount of nothing',
-  other_account: 'on another account than the customer was given',
-  outgoing: 'money that you sent, and no refund of Paylink',
-  no_reference: 'no reference of ours',
-  unknown_reference: 'a reference, but none of ours',
-  several_references: 'more than one of our references',
-  batch_unclear: 'a batch whose parts do not add up to it',
-  maybe_duplicate: 'perhaps a booking that was counted before',
-  returned: 'money of a customer that was taken back',
-  refund_returned: 'a refund that came back',
-  refund_amount_differs: 'a refund was sent with another amount',
-  refund_not_waiting: 'a refund that had been sent, or given up',
-  surplus_again: 'more than was owed, once more: the first surplus has gone back',
-  too_large: 'more than a bank transfer can carry',
+  no_money: 'the amount is zero',
+  other_account: 'on an account that the customer was not asked to pay to',
+  outgoing: 'an outgoing payment that is not a refund of Paylink',
+  no_reference: 'no Paylink reference',
+  unknown_reference: 'an unknown reference',
+  several_references: 'more than one Paylink reference',
+  batch_unclear: 'the transactions of a batch do not add up',
+  maybe_duplicate: 'possibly a duplicate of a line that was matched before',
+  returned: 'a customer’s transfer was returned',
+  refund_returned: 'a refund was returned',
+  refund_amount_differs: 'a refund was sent with a different amount',
+  refund_not_waiting: 'the refund was already sent or cancelled',
+  surplus_again: 'a second overpayment; the first one was refunded',
+  too_large: 'more than the maximum of a bank transfer',
 };
 
 const statementFields = {
   id: Type.String({ description: 'Identification of the statement' }),
-  mode: oneOf(['test', 'live'], 'That of the API key it was imported with'),
+  mode: oneOf(['test', 'live'], 'Mode of the API key that imported it'),
   kind: oneOf(
     ['camt.052', 'camt.053', 'camt.054'],
-    'The message of ISO 20022. Nothing of a camt.052 counts as booked, so it settles no payment',
+    'ISO 20022 message type. Lines of a camt.052 never count as booked, so they settle no payment',
   ),
-  version: Type.String({ description: 'Its version' }),
-  messageId: Type.String({ description: 'The bank’s own name of it' }),
-  bytes: count('The size of the file'),
-  lines: count('How many lines it has'),
-  duplicates: count('Of these: bookings that another statement had told of'),
+  version: Type.String({ description: 'Version of the message type' }),
+  messageId: Type.String({ description: 'Message ID assigned by the bank' }),
+  bytes: count('Size of the file in bytes'),
+  lines: count('Number of lines'),
+  duplicates: count('Lines that an earlier statement already contained'),
   statusAssumed: count(
-    'Lines without a status (Sts): booked in a camt.053, and in a camt.054 where they have a day of booking',
+    'Lines without a status (Sts). They count as booked in a camt.053, and in a camt.054 if they have a booking date',
   ),
-  matching: count('Of the others: those that are still to be matched'),
-  matched: count('Those that were matched with a transfer or a refund'),
-  waiting: count('Those that wait for a person'),
-  ignored: count('Those that concern no payment'),
-  resolved: count('Those that a person has dealt with'),
+  matching: count('Lines that are not matched yet'),
+  matched: count('Lines matched with a transfer or a refund'),
+  waiting: count('Lines that need a review'),
+  ignored: count('Lines that concern no payment'),
+  resolved: count('Lines resolved by a person'),
   createdAt: moment('When it was imported'),
-  createdBy: Type.String({ description: 'Who imported it' }),
+  createdBy: Type.String({ description: 'Actor that imported it' }),
 };
 const exampleStatement = {
   id: 'bst_01m7wf3wswavyweszg1v4e9mnn',
@@ -81,12 +81,12 @@ export type StatementResponse = Static<typeof StatementResponse>;
 export const ImportResponse = Type.Object(
   {
     ...statementFields,
-    isNew: Type.Boolean({ description: 'False when the same file was imported before: nothing was done' }),
+    isNew: Type.Boolean({ description: 'False if the same file was imported before and nothing changed' }),
   },
   { title: 'BankStatementImport', examples: [{ ...exampleStatement, isNew: true }] },
 );
 export const StatementList = listSchema(StatementResponse, {
-  description: 'Statements, the newest first',
+  description: 'Statements, newest first',
   examples: [{ data: [exampleStatement], nextCursor: null }],
 });
 export const StatementParams = Type.Object({
@@ -100,7 +100,7 @@ const Suggestion = Type.Union(
   [
     Type.Object(
       {
-        reference: Type.String({ description: 'To match the line with' }),
+        reference: Type.String({ description: 'Reference to match the line with' }),
         PaymentLinkCode: Type.String(),
         customerOrderId: Type.String(),
         customerName: Type.String(),
@@ -111,43 +111,43 @@ const Suggestion = Type.Union(
   ],
   {
     description:
-      'The one open transfer of this amount whose customer has such a name; for a person to confirm',
+      'The only open transfer with this amount and a similar customer name. Confirm it by matching the line',
   },
 );
 
 const lineFields = {
   id: Type.String({ description: 'Identification of the line' }),
-  statementId: Type.String({ description: 'The statement that told of it first' }),
-  position: Type.Integer({ description: 'Which line of that file, from 1' }),
-  direction: oneOf(['credit', 'debit'], 'credit: money that came'),
-  isReturn: Type.Boolean({ description: 'Whether it takes back an earlier movement' }),
-  amount: Type.String({ description: 'In major units, as the bank wrote it' }),
+  statementId: Type.String({ description: 'Statement that contained the line first' }),
+  position: Type.Integer({ description: 'Position in that file, from 1' }),
+  direction: oneOf(['credit', 'debit'], 'credit: incoming money'),
+  isReturn: Type.Boolean({ description: 'Whether it returns an earlier movement' }),
+  amount: Type.String({ description: 'In major units, as in the file' }),
   currency: Type.String({ description: 'ISO 4217 code' }),
-  accountIban: nullable('The account that it is about'),
-  bookedOn: nullable('The day that it was booked on'),
-  counterpartyName: nullable('Who sent or got the money'),
-  counterpartyIban: nullable('Their account'),
-  remittance: Type.String({ description: 'What was written on the transfer' }),
-  bankReference: nullable('The bank’s reference'),
-  endToEndId: nullable('The sender’s reference'),
+  accountIban: nullable('IBAN of your account'),
+  bookedOn: nullable('Booking date'),
+  counterpartyName: nullable('Name of the sender or recipient'),
+  counterpartyIban: nullable('IBAN of the sender or recipient'),
+  remittance: Type.String({ description: 'Remittance information' }),
+  bankReference: nullable('Reference of the bank'),
+  endToEndId: nullable('Reference of the sender'),
   references: Type.Array(Type.String(), {
-    description: 'The creditor references (ISO 11649) that stand in it',
+    description: 'Creditor references (ISO 11649) found in the line',
   }),
-  returnReason: nullable('Why it came back, in the bank’s words'),
-  status: oneOf(lineStates, 'new: still to be matched; review: waits for a person'),
+  returnReason: nullable('Return reason, as in the file'),
+  status: oneOf(lineStates, 'new: not matched yet; review: needs a decision by a person'),
   reason: Type.Union(
     [{ ...oneOf(Object.keys(lineReasons) as LineReason[]), title: 'BankLineReason' }, Type.Null()],
     {
-      description: 'Why it waits or is left alone',
+      description: 'Why it needs a review or is ignored',
     },
   ),
-  attemptId: nullable('The attempt whose transfer it concerns'),
-  refundId: nullable('The refund that it concerns'),
+  attemptId: nullable('Attempt that it belongs to'),
+  refundId: nullable('Refund that it belongs to'),
   matchedBy: Type.Union([oneOf(['reference', 'person']), Type.Null()], {
-    description: 'What it was matched by',
+    description: 'How it was matched',
   }),
-  resolvedBy: nullable('Who dealt with it'),
-  note: nullable('What they said'),
+  resolvedBy: nullable('Actor that resolved it'),
+  note: nullable('Note of the person'),
   suggestion: Suggestion,
 };
 const exampleLine = {
@@ -185,11 +185,11 @@ const exampleLine = {
 export const LineResponse = Type.Object(lineFields, { title: 'BankLine', examples: [exampleLine] });
 export type LineResponse = Static<typeof LineResponse>;
 export const LineList = listSchema(LineResponse, {
-  description: 'Lines of statements, the newest first',
+  description: 'Lines of statements, newest first',
   examples: [{ data: [exampleLine], nextCursor: null }],
 });
 export const LineQuery = querySchema({
-  state: Type.Optional(oneOf(lineStates, 'Only lines of this state: review is the list for a person')),
+  state: Type.Optional(oneOf(lineStates, 'Only lines with this status. review: lines that need a decision')),
   statementId: Type.Optional(Type.String({ maxLength: 64, description: 'Only lines of this statement' })),
   ...pageParameters,
 });
@@ -197,15 +197,18 @@ export const LineParams = Type.Object({
   lineId: Type.String({ description: 'Identification of the line', examples: [exampleLine.id] }),
 });
 
-const note = Type.String({ minLength: 1, maxLength: 500, description: 'For your records: why' });
+const note = Type.String({ minLength: 1, maxLength: 500, description: 'Reason, for your records' });
 export const LineResolutionRequest = Type.Object(
   {
-    action: oneOf(['match', 'dismiss'], 'match: it belongs to the reference; dismiss: nothing is to be done'),
+    action: oneOf(
+      ['match', 'dismiss'],
+      'match: assign the line to the reference; dismiss: the line needs no action',
+    ),
     reference: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 64,
-        description: 'To match with: the reference of a transfer, or for a debit that of a refund',
+        description: 'Reference of a transfer, or of a refund for a debit',
       }),
     ),
     note: Type.Optional(note),
@@ -217,19 +220,19 @@ export type LineResolutionRequest = Static<typeof LineResolutionRequest>;
 const refundStates = ['waiting', 'sent', 'failed'] as const;
 const refundFields = {
   refundId: Type.String({ description: 'Identification of the refund' }),
-  PaymentLinkCode: Type.String({ description: 'The payment that it belongs to' }),
-  customerOrderId: Type.String({ description: 'The order that it belongs to' }),
-  status: oneOf(refundStates, 'waiting: it is yours to send'),
-  amount: Type.Number({ description: 'What to send, in major units' }),
+  PaymentLinkCode: Type.String({ description: 'Payment that is refunded' }),
+  customerOrderId: Type.String({ description: 'Order of the payment' }),
+  status: oneOf(refundStates, 'waiting: you have to send it'),
+  amount: Type.Number({ description: 'Amount to send, in major units' }),
   currency: Type.String({ description: 'ISO 4217 code' }),
-  name: nullable('To whom: who sent the money; null where the bank did not tell'),
-  iban: nullable('Their account; null where the bank did not tell'),
+  name: nullable('Recipient: the sender of the money; null if the bank did not report it'),
+  iban: nullable('IBAN of the recipient; null if the bank did not report it'),
   reference: Type.String({
-    description: 'To write on the transfer, so that your statement tells which it was',
+    description: 'Reference to put on the transfer, so that your statement identifies it',
   }),
-  endedBy: nullable('Who said what became of it'),
-  note: nullable('What they said'),
-  createdAt: moment('When it began to wait'),
+  endedBy: nullable('Actor that ended it'),
+  note: nullable('Note of the person'),
+  createdAt: moment('When it was created'),
   endedAt: Type.Union([Type.String(), Type.Null()], { description: 'When it ended; RFC 3339, UTC' }),
 };
 const exampleRefund = {
@@ -253,11 +256,13 @@ export const BankRefundResponse = Type.Object(refundFields, {
   examples: [exampleRefund],
 });
 export const BankRefundList = listSchema(BankRefundResponse, {
-  description: 'Refunds by bank transfer, the newest first',
+  description: 'Refunds by bank transfer, newest first',
   examples: [{ data: [exampleRefund], nextCursor: null }],
 });
 export const BankRefundQuery = querySchema({
-  state: Type.Optional(oneOf(refundStates, 'Only refunds of this state: waiting is what to send')),
+  state: Type.Optional(
+    oneOf(refundStates, 'Only refunds with this status. waiting: refunds that you have to send'),
+  ),
   ...pageParameters,
 });
 export const BankRefundParams = Type.Object({
@@ -265,7 +270,7 @@ export const BankRefundParams = Type.Object({
 });
 export const RefundResolutionRequest = Type.Object(
   {
-    outcome: oneOf(['sent', 'not_sent'], 'not_sent: it will not be; a refund of your own ends as failed'),
+    outcome: oneOf(['sent', 'not_sent'], 'not_sent: it will not be sent; a refund that you requested fails'),
     note,
   },
   { additionalProperties: false, examples: [{ outcome: 'sent', note: 'sent from our other account' }] },

@@ -38,7 +38,7 @@ async function presentAll(tx: TenantTx, statements: readonly BankStatement[]): P
 
 async function presentOne(tx: TenantTx, statement: BankStatement): Promise<StatementResponse> {
   const [shown] = await presentAll(tx, [statement]);
-  if (!shown) throw new Error('a statement was presented as nothing');
+  if (!shown) throw new Error('a statement has no response');
   return shown;
 }
 
@@ -50,7 +50,7 @@ function useStatements(scope: HttpServer): void {
     ['application/xml', 'text/xml'],
     async (request: FastifyRequest, payload: NodeJS.ReadableStream) => {
       if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
-        throw errors.unsupportedMediaType({ detail: 'Send the file as it is, without a Content-Encoding.' });
+        throw errors.unsupportedMediaType({ detail: 'Send the file without a Content-Encoding.' });
       const spool = await spoolUpload(payload as AsyncIterable<Uint8Array>);
       spools.set(request, spool);
       return spool;
@@ -74,7 +74,7 @@ async function importAndMatch(deps: BankRouteDeps, order: ImportInput) {
   const { statement, isNew } = await importStatement(deps, order);
   if (isNew)
     await matchBankLines(deps, { companyId, mode }).catch((err: unknown) =>
-      deps.log.warn({ companyId, err }, 'lines were left to the job that matches them'),
+      deps.log.warn({ companyId, err }, 'matching failed and is left to the job'),
     );
   const shown = await deps.db.inTenant(order, async (tx) => await presentOne(tx, statement));
   return { ...shown, isNew };
@@ -92,7 +92,7 @@ function registerImport(scope: HttpServer, deps: BankRouteDeps): void {
         operationId: 'importBankStatement',
         summary: 'Import a bank statement',
         description:
-          'The body is a file of camt.053, camt.054 or camt.052 (ISO 20022) of at most 100 MiB, as the bank gave it, also in an envelope of the bank. All of it is imported, or nothing; the same file again changes nothing.',
+          'The body is a camt.053, camt.054 or camt.052 file (ISO 20022) of at most 100 MiB, exactly as the bank provided it. An envelope of the bank is allowed. The import is all or nothing. Importing the same file again changes nothing.',
         body: { content: { 'application/xml': { schema: {} } } },
         response: {
           200: ImportResponse,
@@ -128,7 +128,7 @@ export async function registerStatementRoutes(app: HttpServer, deps: BankRouteDe
       schema: {
         ...common,
         operationId: 'listBankStatements',
-        summary: 'The statements that were imported, the newest first',
+        summary: 'List bank statements',
         querystring: PageQuery,
         response: { 200: StatementList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
       },
@@ -152,7 +152,7 @@ export async function registerStatementRoutes(app: HttpServer, deps: BankRouteDe
       schema: {
         ...common,
         operationId: 'getBankStatement',
-        summary: 'Look at a statement and what became of its lines',
+        summary: 'Retrieve a bank statement',
         params: StatementParams,
         response: { 200: StatementResponse, ...problemResponses(['roleNotAllowed', 'notFound']) },
       },

@@ -13,7 +13,7 @@ const labelWidth = 150;
 const colours = { ink: '#101828', quiet: '#475467', line: '#98a2b3', warning: '#b54708' };
 
 /** `y` is measured from the top of the page. In the PDF itself it is from the bottom. */
-type Sheet = { faces: readonly ReceiptFont[]; widths: Map<string, number>; content: string[]; y: number };
+type Sheet = { fonts: readonly ReceiptFont[]; widths: Map<string, number>; content: string[]; y: number };
 type Style = { x: number; width: number; size: number; colour: string; maxLines: number };
 
 const fromBottom = (y: number) => page.height - y;
@@ -24,7 +24,7 @@ function shares(colour: string): string {
 }
 
 /** The width of a grapheme at a size, cached for the sheet. */
-function createMeasure({ faces: fonts, widths }: Sheet, size: number): (grapheme: string) => number {
+function createMeasure({ fonts, widths }: Sheet, size: number): (grapheme: string) => number {
   return (grapheme) => {
     let width = widths.get(grapheme);
     if (width === undefined) {
@@ -38,7 +38,7 @@ function createMeasure({ faces: fonts, widths }: Sheet, size: number): (grapheme
 
 /** Writes a text from the sheet's height downwards. Returns the height below it. */
 function write(sheet: Sheet, text: string, style: Style): number {
-  const { faces: fonts, content } = sheet;
+  const { fonts, content } = sheet;
   const { x, width, size, colour, maxLines } = style;
   let { y } = sheet;
   content.push(`${shares(colour)} rg`);
@@ -119,7 +119,7 @@ function textsOf({ title, merchant, amount, facts, foot, warning }: Receipt): st
 /** The receipt as the bytes of a PDF. */
 export function drawReceipt(receipt: Receipt): Uint8Array {
   const fonts = openFonts(textsOf(receipt));
-  const sheet: Sheet = { faces: fonts, widths: new Map(), content: [], y: page.margin };
+  const sheet: Sheet = { fonts, widths: new Map(), content: [], y: page.margin };
   draw(sheet, receipt);
   return writePdf({
     ...{ width: page.width, height: page.height },

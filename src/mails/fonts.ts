@@ -1,5 +1,5 @@
 // The fonts of receipts. Texts with usual letters share a prepared subset font, which costs almost nothing. Any other
-// text gets full fonts, of which only its letters are embedded. Must not return a font in which a glyph stands for
+// text gets full fonts, of which only its letters are embedded. Must not return a font in which a glyph represents
 // another text than its own: the PDF could not be searched or copied.
 
 import { createHash } from 'node:crypto';
@@ -82,7 +82,7 @@ function packFont(font: fontkit.Font, { subset, widths, texts }: FontSubset): Em
 }
 
 /**
- * A font of its own for one receipt, read at first use. It must be opened anew for each: an opened font caches each
+ * A font of its own for one receipt, read at first use. It must be opened again for each: an opened font caches each
  * letter by its first use, and a letter that it met inside a ligature could not be found by a search.
  */
 function openFullFont(readBytes: () => Buffer): ReceiptFont {
@@ -131,15 +131,15 @@ type KnownGlyph = { sourceId: number; id: number; width: number };
 type DefaultFont = ReceiptFont & { hasAllOf(text: string): boolean };
 
 /** The maximum of cached runs: the words that all receipts share. */
-const maxRemembered = 500;
+const maxCachedRuns = 500;
 
-function remembering<T>(make: (text: string) => T): (text: string) => T {
+function cached<T>(make: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
     let made = known.get(text);
     if (made === undefined) {
       made = make(text);
-      if (known.size >= maxRemembered) known.clear();
+      if (known.size >= maxCachedRuns) known.clear();
       known.set(text, made);
     }
     return made;
@@ -172,13 +172,13 @@ function openSubsetFont(font: fontkit.Font, characters: readonly string[]): Defa
     if (!font.hasGlyphForCodePoint(codePoint)) continue;
     const glyph = font.glyphForCodePoint(codePoint);
     const id = subset.includeGlyph(glyph.id);
-    // Two characters with one glyph could not be told apart.
+    // Two characters with one glyph could not be distinguished.
     if (texts[id] !== undefined) continue;
     widths[id] = glyph.advanceWidth * scale;
     texts[id] = character;
     known.set(character, { sourceId: glyph.id, id, width: widths[id] });
   }
-  const shape = remembering((text) => shapePlainly(font, known, text));
+  const shape = cached((text) => shapePlainly(font, known, text));
   return {
     hasGlyphForCodePoint: (codePoint) => known.has(String.fromCodePoint(codePoint)),
     ascent: () => font.ascent * scale,
@@ -196,17 +196,17 @@ const subsetFonts = new Map<string, DefaultFont>();
 function openDefaultFont(text: string): DefaultFont {
   const needed = blocks.filter((block) => block.some((character) => text.includes(character)));
   const key = needed.map(([first]) => first).join('');
-  let face = subsetFonts.get(key);
-  if (!face) {
-    face = openSubsetFont(usualFont(), [...basic, ...needed.flat()]);
-    subsetFonts.set(key, face);
+  let font = subsetFonts.get(key);
+  if (!font) {
+    font = openSubsetFont(usualFont(), [...basic, ...needed.flat()]);
+    subsetFonts.set(key, font);
   }
-  return face;
+  return font;
 }
 
 /** The fonts for all texts of a receipt, in order of preference. */
 export function openFonts(texts: readonly string[]): ReceiptFont[] {
   const text = texts.join('');
-  const face = openDefaultFont(text);
-  return face.hasAllOf(text) ? [face] : [readDefaultFont, readFallbackFont].map(openFullFont);
+  const font = openDefaultFont(text);
+  return font.hasAllOf(text) ? [font] : [readDefaultFont, readFallbackFont].map(openFullFont);
 }

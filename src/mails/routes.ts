@@ -35,9 +35,9 @@ export function registerEmailRoutes(app: HttpServer, deps: EmailRouteDeps): void
       schema: {
         operationId: 'sendPaymentLink',
         tags: ['payments'],
-        summary: 'Send the link of an open payment to its customer by mail',
+        summary: 'Email the link of an open payment to its customer',
         description:
-          'Writes to the e-mail address of the payment and to no other, at most 3 times an hour. Answers when the mail is written down; it leaves within seconds.',
+          'Sends to the email address of the payment only, at most 3 times an hour. The response confirms that the email is queued; it is sent within seconds.',
         security,
         params: LinkCodeParams,
         response: {
@@ -56,7 +56,10 @@ export function registerEmailRoutes(app: HttpServer, deps: EmailRouteDeps): void
       const own = paymentScopeOf(principalOf(request), request.params.code);
       await enforceLimit(deps.db, { limit: perPayment, who: own.code, reply });
       const payment = await sendLink(deps, { ...own, eventId: deriveRequestId(request, 'evt', deps.clock) });
-      return presentPayment(payment, { baseUrl: deps.baseUrl, message: 'The link is on its way by mail.' });
+      return presentPayment(payment, {
+        baseUrl: deps.baseUrl,
+        message: 'The link will be emailed within seconds.',
+      });
     },
   );
 }

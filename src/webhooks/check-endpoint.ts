@@ -11,7 +11,7 @@ function checkTypes(events: readonly string[]): FieldError[] {
   const faults = unknown.map((type) => {
     const nearest = closestName(type, knownTypes);
     const hint = nearest ? `Did you mean ${nearest}?` : `Known: ${knownTypes.join(', ')}.`;
-    const detail = `There are no events of type ${type}. ${hint}`;
+    const detail = `The event type ${type} does not exist. ${hint}`;
     return { field: `events.${events.indexOf(type)}`, code: 'not_allowed', detail };
   });
   const isMixed = events.includes('*') && events.length > 1;

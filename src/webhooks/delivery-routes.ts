@@ -74,7 +74,7 @@ function registerReads(app: HttpServer, deps: DeliveryRouteDeps): void {
       schema: {
         ...common,
         operationId: 'listWebhookDeliveries',
-        summary: 'What was and is to be delivered to an endpoint',
+        summary: 'List the deliveries to an endpoint',
         params: EndpointParams,
         querystring: DeliveryQuery,
         response: { 200: DeliveryList, ...problemResponses(['roleNotAllowed', 'notFound', 'invalidFields']) },
@@ -102,7 +102,7 @@ function registerReads(app: HttpServer, deps: DeliveryRouteDeps): void {
       schema: {
         ...common,
         operationId: 'getWebhookDelivery',
-        summary: 'Look at a delivery, its tries and what is sent',
+        summary: 'Retrieve a delivery with its attempts and its request',
         params: Params,
         response: { 200: DeliveryWithAttempts, ...problemResponses(['roleNotAllowed', 'notFound']) },
       },
@@ -128,7 +128,7 @@ function registerPaymentRead(app: HttpServer, deps: DeliveryRouteDeps): void {
       schema: {
         ...common,
         operationId: 'listPaymentDeliveries',
-        summary: 'What was and is to be delivered of a payment’s events',
+        summary: 'List the deliveries of a payment’s events',
         params: LinkCodeParams,
         querystring: PageQuery,
         response: {
@@ -162,7 +162,7 @@ function registerResends(app: HttpServer, deps: DeliveryRouteDeps): void {
       schema: {
         ...common,
         operationId: 'resendWebhookDelivery',
-        summary: 'Send a delivery again',
+        summary: 'Resend a delivery',
         params: Params,
         response: { 200: DeliveryResponse, ...problemResponses(['roleNotAllowed', 'notFound']) },
       },
@@ -178,9 +178,9 @@ function registerResends(app: HttpServer, deps: DeliveryRouteDeps): void {
       schema: {
         ...common,
         operationId: 'resendWebhookDeliveries',
-        summary: 'Send everything again since a moment',
+        summary: 'Resend all deliveries since a time',
         description:
-          'Sends again what was delivered or given up, of events since a moment. What still waits is not touched.',
+          'Resends deliveries that were delivered or failed, for events since a time. Pending deliveries do not change.',
         params: EndpointParams,
         body: ResendRequest,
         response: {

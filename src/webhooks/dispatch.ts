@@ -16,9 +16,9 @@ import {
 export type Dispatcher = {
   /** Starts to poll and to listen. */
   start(): void;
-  /** Polls for what is due now, and resolves when all of it was tried and nothing is under way. */
+  /** Polls for what is due now, and resolves when everything due was attempted and nothing is in progress. */
   sweep(): Promise<void>;
-  /** Claims nothing new, and waits for what is under way. */
+  /** Claims nothing new, and waits for deliveries in progress. */
   stop(): Promise<void>;
 };
 
@@ -45,7 +45,7 @@ export function openDispatcher(
   // A second poll does not start during a slow one.
   const pollOnce = () => {
     polling ??= poll()
-      .catch((err: unknown) => deps.log.error({ err }, 'the look for due webhooks failed'))
+      .catch((err: unknown) => deps.log.error({ err }, 'the poll for due webhooks failed'))
       .finally(() => {
         polling = null;
       });
@@ -58,7 +58,7 @@ export function openDispatcher(
       const dueEndpoints = await deps.db.inSystem(async (tx) => await listDueEndpointsOf(tx, named, now));
       for (const one of dueEndpoints) queues.call(one);
     } catch (err) {
-      deps.log.error({ err }, 'the look for webhooks after an event failed');
+      deps.log.error({ err }, 'the poll for webhooks after an event failed');
     }
   };
   // However many events are committed by however many companies, one poll at a time runs for them.

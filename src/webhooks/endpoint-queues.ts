@@ -16,18 +16,18 @@ export type QueueDeps = DeliverDeps & {
 export type EndpointConcurrency = {
   perNew: number;
   perEndpoint: number;
-  inAll: number;
-  failingInAll: number;
+  total: number;
+  failingTotal: number;
 };
 
 // An endpoint starts with few, and the number doubles with each accepted message. An endpoint whose last
 // attempt failed gets one at a time, and all failing ones together get half of the capacity: they may time out
-// after 15 s each, and the others still have room.
+// after 15 s each, and the others keep the rest.
 export const defaultConcurrency: EndpointConcurrency = {
   perNew: 2,
   perEndpoint: 8,
-  inAll: 200,
-  failingInAll: 100,
+  total: 200,
+  failingTotal: 100,
 };
 
 type EndpointQueue = TenantScope & {
@@ -38,17 +38,17 @@ type EndpointQueue = TenantScope & {
   width: number;
   underWay: number;
   isClaiming: boolean;
-  /** Something may be due that is unclaimed. */
-  isCalled: boolean;
+  /** Whether a due delivery may be unclaimed. */
+  mayBeDue: boolean;
 };
 
 type QueueState = {
   deps: QueueDeps;
   limits: EndpointConcurrency;
-  lanes: Map<string, EndpointQueue>;
-  works: Set<Promise<void>>;
+  queues: Map<string, EndpointQueue>;
+  tasks: Set<Promise<void>>;
   /** Queues without free capacity, longest waiting first. */
-  queue: Set<EndpointQueue>;
+  waiting: Set<EndpointQueue>;
   underWay: number;
   failingUnderWay: number;
   isClosed: boolean;
@@ -57,9 +57,9 @@ type QueueState = {
 export type EndpointQueues = {
   /** Signals that something is due for an endpoint. */
   call(endpoint: DueEndpoint): void;
-  /** Counts work as under way until it ends. It must not reject. */
+  /** Tracks work until it ends. It must not reject. */
   track(work: Promise<void>): void;
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is in progress. */
   settle(): Promise<void>;
   close(): void;
   isClosed(): boolean;
@@ -73,9 +73,9 @@ export function openEndpointQueues(
   const state: QueueState = {
     deps,
     limits,
-    lanes: new Map(),
-    works: new Set(),
-    queue: new Set(),
+    queues: new Map(),
+    tasks: new Set(),
+    waiting: new Set(),
     underWay: 0,
     failingUnderWay: 0,
     isClosed: false,
@@ -83,32 +83,32 @@ export function openEndpointQueues(
   return {
     call: (endpoint) => {
       const { endpointId } = endpoint;
-      const queue = state.lanes.get(endpointId) ?? {
+      const queue = state.queues.get(endpointId) ?? {
         ...endpoint,
         width: endpoint.isFailing ? 1 : limits.perNew,
         underWay: 0,
         isClaiming: false,
-        isCalled: false,
+        mayBeDue: false,
       };
-      state.lanes.set(endpointId, queue);
-      queue.isCalled = true;
+      state.queues.set(endpointId, queue);
+      queue.mayBeDue = true;
       startClaiming(state, queue);
     },
     track: (work) => track(state, work),
     settle: async () => {
-      while (state.works.size > 0) await Promise.all(state.works);
+      while (state.tasks.size > 0) await Promise.all(state.tasks);
     },
     close: () => {
       state.isClosed = true;
-      state.queue.clear();
+      state.waiting.clear();
     },
     isClosed: () => state.isClosed,
   };
 }
 
 function track(state: QueueState, work: Promise<void>): void {
-  const tracked = work.finally(() => state.works.delete(tracked));
-  state.works.add(tracked);
+  const tracked = work.finally(() => state.tasks.delete(tracked));
+  state.tasks.add(tracked);
 }
 
 function changeInFlight(
@@ -125,21 +125,21 @@ function changeInFlight(
 function availableSlots(state: QueueState, queue: EndpointQueue): number {
   const { limits } = state;
   const own = queue.width - queue.underWay;
-  const failing = queue.isFailing ? limits.failingInAll - state.failingUnderWay : own;
-  const room = Math.max(0, Math.min(own, limits.inAll - state.underWay, failing));
-  if (own > 0 && room === 0) state.queue.add(queue);
-  return room;
+  const failing = queue.isFailing ? limits.failingTotal - state.failingUnderWay : own;
+  const free = Math.max(0, Math.min(own, limits.total - state.underWay, failing));
+  if (own > 0 && free === 0) state.waiting.add(queue);
+  return free;
 }
 
 function startClaiming(state: QueueState, queue: EndpointQueue): void {
-  if (state.isClosed || queue.isClaiming || !queue.isCalled) return;
+  if (state.isClosed || queue.isClaiming || !queue.mayBeDue) return;
   queue.isClaiming = true;
   track(state, claimWhileDue(state, queue));
 }
 
 async function claimWhileDue(state: QueueState, queue: EndpointQueue): Promise<void> {
   try {
-    while (queue.isCalled && !state.isClosed && (await claim(state, queue)));
+    while (queue.mayBeDue && !state.isClosed && (await claim(state, queue)));
   } catch (err) {
     // The next poll finds it again.
     state.deps.log.error({ err, endpointId: queue.endpointId }, 'webhooks could not be claimed');
@@ -154,7 +154,7 @@ async function claim(state: QueueState, queue: EndpointQueue): Promise<boolean> 
   const { isFailing } = queue;
   const limit = availableSlots(state, queue);
   if (limit === 0) return false;
-  queue.isCalled = false;
+  queue.mayBeDue = false;
   // Reserves the capacity before the query, so that no two queues use the same slots.
   changeInFlight(state, queue, { by: limit, isFailing });
   let deliveries: ClaimedDelivery[] = [];
@@ -163,8 +163,8 @@ async function claim(state: QueueState, queue: EndpointQueue): Promise<boolean> 
   } finally {
     changeInFlight(state, queue, { by: deliveries.length - limit, isFailing });
   }
-  for (const delivery of deliveries) track(state, run(state, queue, { parcel: delivery, isFailing }));
-  if (deliveries.length === limit) queue.isCalled = true;
+  for (const delivery of deliveries) track(state, run(state, queue, { delivery, isFailing }));
+  if (deliveries.length === limit) queue.mayBeDue = true;
   else startWaitingQueues(state);
   return true;
 }
@@ -172,16 +172,16 @@ async function claim(state: QueueState, queue: EndpointQueue): Promise<boolean> 
 async function run(
   state: QueueState,
   queue: EndpointQueue,
-  job: { parcel: ClaimedDelivery; isFailing: boolean },
+  job: { delivery: ClaimedDelivery; isFailing: boolean },
 ): Promise<void> {
-  const { parcel: delivery, isFailing } = job;
+  const { delivery, isFailing } = job;
   try {
     queue.isFailing = !(await deliver(state.deps, delivery));
     queue.width = queue.isFailing ? 1 : Math.min(state.limits.perEndpoint, queue.width * 2);
   } catch (err) {
     // Its lease ends, and it is sent again.
     const { deliveryId } = delivery;
-    state.deps.log.error({ err, deliveryId }, 'what came of a webhook could not be recorded');
+    state.deps.log.error({ err, deliveryId }, 'the result of a webhook could not be recorded');
   } finally {
     changeInFlight(state, queue, { by: -1, isFailing });
     startClaiming(state, queue);
@@ -192,15 +192,15 @@ async function run(
 
 /** Lets waiting queues start, as far as there is capacity. */
 function startWaitingQueues(state: QueueState): void {
-  for (const queue of [...state.queue]) {
-    if (state.underWay >= state.limits.inAll) return;
-    if (queue.isFailing && state.failingUnderWay >= state.limits.failingInAll) continue;
-    state.queue.delete(queue);
+  for (const queue of [...state.waiting]) {
+    if (state.underWay >= state.limits.total) return;
+    if (queue.isFailing && state.failingUnderWay >= state.limits.failingTotal) continue;
+    state.waiting.delete(queue);
     startClaiming(state, queue);
   }
 }
 
 function removeIfIdle(state: QueueState, queue: EndpointQueue): void {
-  const isIdle = queue.underWay === 0 && !queue.isCalled && !queue.isClaiming;
-  if (isIdle && !state.queue.has(queue)) state.lanes.delete(queue.endpointId);
+  const isIdle = queue.underWay === 0 && !queue.mayBeDue && !queue.isClaiming;
+  if (isIdle && !state.waiting.has(queue)) state.queues.delete(queue.endpointId);
 }

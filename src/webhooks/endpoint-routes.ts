@@ -63,7 +63,7 @@ function registerReads(app: HttpServer, deps: EndpointRouteDeps): void {
       schema: {
         ...common,
         operationId: 'listWebhookEndpoints',
-        summary: 'The webhook endpoints',
+        summary: 'List webhook endpoints',
         querystring: PageQuery,
         response: { 200: EndpointList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
       },
@@ -88,7 +88,7 @@ function registerReads(app: HttpServer, deps: EndpointRouteDeps): void {
       schema: {
         ...common,
         operationId: 'getWebhookEndpoint',
-        summary: 'Look at a webhook endpoint',
+        summary: 'Retrieve a webhook endpoint',
         params: EndpointParams,
         response: { 200: EndpointResponse, ...problemResponses(['roleNotAllowed', 'notFound']) },
       },
@@ -133,7 +133,7 @@ function registerChanges(app: HttpServer, deps: EndpointRouteDeps): void {
       schema: {
         ...common,
         operationId: 'updateWebhookEndpoint',
-        summary: 'Change a webhook endpoint, or switch it on or off',
+        summary: 'Update, enable or disable a webhook endpoint',
         params: EndpointParams,
         body: EndpointChangeRequest,
         response: {
@@ -186,7 +186,7 @@ function registerSecretAndTest(app: HttpServer, deps: EndpointRouteDeps): void {
       schema: {
         ...common,
         operationId: 'rollWebhookSecret',
-        summary: 'Put a new secret in the place of one, which signs, too, for an overlap',
+        summary: 'Roll the secret of a webhook endpoint',
         params: EndpointParams,
         body: RollSecretRequest,
         response: {
@@ -209,8 +209,8 @@ function registerSecretAndTest(app: HttpServer, deps: EndpointRouteDeps): void {
       schema: {
         ...common,
         operationId: 'testWebhookEndpoint',
-        summary: 'Send a test to a webhook endpoint',
-        description: 'Answers the delivery at once; look at it again to see what came of it.',
+        summary: 'Send a test event to a webhook endpoint',
+        description: 'Returns the delivery immediately. Retrieve it later to see the result.',
         params: EndpointParams,
         response: {
           200: DeliveryResponse,

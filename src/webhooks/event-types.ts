@@ -11,7 +11,7 @@ const EndpointObject = Type.Object(
     url: Type.String(),
     mode: Type.String({ enum: ['test', 'live'] }),
     reason: Type.Union([Type.String({ enum: ['switched_off', 'gone', 'failing'] }), Type.Null()], {
-      description: 'Why it is off; null while it is on',
+      description: 'Why it is disabled; null while it is enabled',
     }),
   },
   {
@@ -37,30 +37,33 @@ type EventDefinition = { summary: string; data: Record<string, TObject> };
 export const eventTypes = {
   'payment.created': { summary: 'A payment link was created', data: payment },
   'payment.opened': { summary: 'A customer opened the link for the first time', data: payment },
-  'payment.processing': { summary: 'A customer is paying', data: payment },
+  'payment.processing': { summary: 'A customer has started to pay', data: payment },
   'payment.paid': { summary: 'The payment is paid', data: payment },
   'payment.failed': { summary: 'The payment has failed', data: payment },
   'payment.expired': { summary: 'The link has expired', data: payment },
   'payment.cancelled': { summary: 'The link was cancelled', data: payment },
-  'payment.partly_paid': { summary: 'A part of a bank transfer has come', data: attempt },
-  'payment.transfer_review': { summary: 'A line of a bank statement waits for a person', data: attempt },
-  'payment.late': { summary: 'Money came that nobody owed; it is sent back', data: attempt },
-  'refund.created': { summary: 'A refund has begun', data: refund },
-  'refund.succeeded': { summary: 'Money was given back', data: refund },
+  'payment.partly_paid': { summary: 'A bank transfer was paid partially', data: attempt },
+  'payment.transfer_review': { summary: 'A line of a bank statement needs a review', data: attempt },
+  'payment.late': { summary: 'An overpayment was received and is being refunded', data: attempt },
+  'refund.created': { summary: 'A refund was created', data: refund },
+  'refund.succeeded': { summary: 'A refund succeeded', data: refund },
   'refund.failed': { summary: 'The processor refused a refund', data: refund },
-  'refund.escalated': { summary: 'A refund waits for a person', data: refund },
-  'attempt.unknown': { summary: 'The processor gave no answer; it is asked again', data: attempt },
-  'attempt.resolved': { summary: 'What became of an unknown attempt is known', data: attempt },
-  'attempt.escalated': { summary: 'An attempt waits for a person', data: attempt },
-  'mail.failed': { summary: 'A mail about the payment could not be delivered', data: payment },
-  'webhook_endpoint.disabled': { summary: 'Another endpoint was switched off', data: endpoint },
+  'refund.escalated': { summary: 'A refund needs a review', data: refund },
+  'attempt.unknown': {
+    summary: 'The processor did not respond; the attempt will be checked again',
+    data: attempt,
+  },
+  'attempt.resolved': { summary: 'The outcome of an unknown attempt is known', data: attempt },
+  'attempt.escalated': { summary: 'An attempt needs a review', data: attempt },
+  'mail.failed': { summary: 'An email about the payment could not be delivered', data: payment },
+  'webhook_endpoint.disabled': { summary: 'Another endpoint was disabled', data: endpoint },
 } as const satisfies Record<string, EventDefinition>;
 
 /** Sent to the tested endpoint, whatever its event types. It is in no feed. */
 export const testEventType = 'webhook_endpoint.test';
 const definitions: Readonly<Record<string, EventDefinition>> = {
   ...eventTypes,
-  [testEventType]: { summary: 'A test that somebody asked for', data: endpoint },
+  [testEventType]: { summary: 'A test event, sent on request', data: endpoint },
 };
 
 /** The names of the fields in a message of a type. */
@@ -132,11 +135,11 @@ const header = (name: string, description: string) => ({
 /** The messages for the part `webhooks` of the API description. */
 export function describeMessages(): Record<string, object> {
   const parameters = [
-    header('webhook-id', 'The id of the event; the same each time it is sent'),
-    header('webhook-timestamp', 'When this was sent, in seconds since 1970'),
+    header('webhook-id', 'ID of the event; the same for each attempt'),
+    header('webhook-timestamp', 'Time of sending, in seconds since 1970'),
     header(
       'webhook-signature',
-      'v1 with HMAC-SHA256 for each live secret, v1a with Ed25519 under the published key; see docs/webhooks.md',
+      'v1: HMAC-SHA256 with each active secret; v1a: Ed25519 with the published key; see docs/webhooks.md',
     ),
   ];
   return Object.fromEntries(
@@ -148,7 +151,7 @@ export function describeMessages(): Record<string, object> {
           post: {
             operationId: type.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
             summary: definitions[type]?.summary,
-            description: `${definitions[type]?.summary}. What it shows is as it stands when it is sent.`,
+            description: `${definitions[type]?.summary}. The data is current at the time of sending.`,
             // Messages are signed instead.
             security: [],
             tags: ['webhook-messages'],
@@ -158,8 +161,8 @@ export function describeMessages(): Record<string, object> {
               content: { 'application/json': { schema: rest, example: exampleOf(schema) } },
             },
             responses: {
-              '2XX': { description: 'Taken. Any other status is a failure, and is tried again' },
-              '410': { description: 'Nobody wants it any more: the endpoint is switched off' },
+              '2XX': { description: 'Received. Any other status is a failure and is retried' },
+              '410': { description: 'No longer accepted: the endpoint is disabled' },
             },
           },
         },

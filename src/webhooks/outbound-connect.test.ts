@@ -17,7 +17,7 @@ const goodCertificate = makeCertificate(trusted, { names: [name, outside] });
 
 type Seen = { result: Awaited<ReturnType<typeof sendRequest>>; requests: string[]; servernames: unknown[] };
 
-/** Sends one message to a TLS server that stands for the whole internet. */
+/** Sends one message to a TLS server that replaces the internet. */
 async function postTo(options: TlsOptions, host = name): Promise<Seen> {
   const requests: string[] = [];
   const servernames: unknown[] = [];
@@ -57,13 +57,13 @@ describe('a receiver with TLS', () => {
   before(() => setDefaultCACertificates([...trustedBefore, trusted.cert]));
   after(() => setDefaultCACertificates(trustedBefore));
 
-  test('is connected to by address, and asked and checked for the name that the merchant gave', async () => {
+  test('is connected to by IP address, and its certificate is checked for the host name of the URL', async () => {
     const { result, servernames } = await postTo(goodCertificate);
     assert.equal('status' in result && result.status, 204);
     assert.deepEqual(servernames, [[name, 'http/1.1']]);
   });
 
-  test('that is named by its address has to have the address in its certificate', async () => {
+  test('named by IP address needs the address in its certificate', async () => {
     const { result, servernames } = await postTo(goodCertificate, outside);
     assert.equal('status' in result && result.status, 204);
     assert.deepEqual(servernames, [[false, 'http/1.1']]);
@@ -90,20 +90,20 @@ describe('a receiver with TLS', () => {
   };
 
   for (const [title, options] of Object.entries(untrusted))
-    test(`with a certificate ${title} is told as tls_failed and gets no byte of the message`, async () => {
+    test(`with a certificate ${title} gives tls_failed and gets no byte of the message`, async () => {
       const { result, requests } = await postTo(options);
       assert.equal('fault' in result ? result.fault : result.status, 'tls_failed');
       assert.deepEqual(requests, []);
     });
 
-  test('of version 1.3 that wants a certificate of ours gets no byte of the message', async () => {
+  test('with TLS 1.3 that requires a client certificate gets no byte of the message', async () => {
     const { result, requests } = await postTo(wantingOurs);
     // The server reports it only after our side of the handshake, and may close the connection before that is read.
     assert.ok('fault' in result && ['tls_failed', 'reset'].includes(result.fault));
     assert.deepEqual(requests, []);
   });
 
-  test('that never answers the handshake is given up after the time-out, and its connection is closed', async () => {
+  test('that never completes the handshake times out, and its connection is closed', async () => {
     const silent = await startListener();
     const result = await post(`https://${name}/`, silent.port, 200);
     assert.equal('fault' in result && result.fault, 'timed_out');
@@ -112,7 +112,7 @@ describe('a receiver with TLS', () => {
     await silent.stop();
   });
 
-  test('that has none after all is told as tls_failed and gets no byte of the message', async () => {
+  test('without TLS on its port gives tls_failed and gets no byte of the message', async () => {
     const plain = await startListener(answerNoContent);
     const result = await post(`https://${name}/`, plain.port);
     assert.equal('fault' in result && result.fault, 'tls_failed');
@@ -121,7 +121,7 @@ describe('a receiver with TLS', () => {
   });
 });
 
-test('an address that does not answer in 4 seconds is passed over for the next', async (t) => {
+test('an address that does not respond within 4 seconds is skipped', async (t) => {
   const listener = await startListener(answerNoContent);
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const silent: Socket[] = [];
@@ -156,7 +156,7 @@ function runWith(environment: Record<string, string>, line: string): Promise<str
   });
 }
 
-test('the environment neither brings a proxy in nor switches the check of certificates off', async () => {
+test('environment variables can neither set a proxy nor disable certificate checks', async () => {
   const unknown = makeCertificate(makeAuthority(), { names: ['localhost'] });
   const tls = createServer(unknown, (socket) => answerNoContent(socket));
   tls.on('tlsClientError', () => {});
@@ -189,7 +189,7 @@ test('the environment neither brings a proxy in nor switches the check of certif
   for (const server of servers) await new Promise((resolve) => server.close(resolve));
 });
 
-test('nothing but an address is dialled: a name would be looked up once more', () => {
+test('only IP addresses are connected to: a name would be resolved again', () => {
   for (const host of ['localhost', 'hooks.example.com', '', '127.1', '/var/run/docker.sock'])
     assert.throws(() => dialAddress(host, 80), TypeError, host);
 });

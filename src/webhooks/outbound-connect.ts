@@ -15,7 +15,7 @@ const connectTimeoutMs = 4_000;
 const maxAddressesTried = 3;
 
 export const dialAddress: Dial = (address, port) => {
-  if (isIP(address) === 0) throw new TypeError('Only an address may be dialled.');
+  if (isIP(address) === 0) throw new TypeError('Only an IP address may be connected to.');
   return connectTcp({ host: address, port, autoSelectFamily: false });
 };
 

@@ -57,7 +57,7 @@ const flood =
     pour();
   };
 
-test('status, headers and body of an answer come back as they were sent', async () => {
+test('status, headers and body of a response are returned unchanged', async () => {
   const answer =
     'HTTP/1.1 429 Slow Down\r\nRetry-After: 7\r\nX-A: 1\r\nx-a: 2\r\nSet-Cookie: a=1\r\n\r\nlater, bitte: ü';
   const { durationMs, received, connections, ...result } = await answerTo(say(answer));
@@ -72,7 +72,7 @@ test('status, headers and body of an answer come back as they were sent', async 
   assert.match(received, /\r\n\r\n\{"id":"evt_1"\}$/);
 });
 
-test('a message cannot bring the headers that frame it', async () => {
+test('a message cannot set framing headers', async () => {
   const forged = {
     Host: 'inside.example',
     'Content-Length': '3',
@@ -88,7 +88,7 @@ test('a message cannot bring the headers that frame it', async () => {
   );
 });
 
-test('a message with a header that cannot be sent is a mistake of ours, and leaves no connection behind', async () => {
+test('an invalid header is an error, and leaves no connection open', async () => {
   const listener = await startListener(answerNoContent);
   const dialled: Socket[] = [];
   const dial = () => {
@@ -106,7 +106,7 @@ test('a message with a header that cannot be sent is a mistake of ours, and leav
   await listener.stop();
 });
 
-test('every request has a connection of its own, and brings no cookie of the one before', async () => {
+test('every request has its own connection, and sends no earlier cookie', async () => {
   const cookies = 'HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\nContent-Length: 0\r\nConnection: keep-alive\r\n\r\n';
   const listener = await startListener((socket) => socket.write(cookies));
   for (const nth of [1, 2, 3]) {
@@ -119,7 +119,7 @@ test('every request has a connection of its own, and brings no cookie of the one
 });
 
 for (const status of [300, 301, 302, 303, 307, 308])
-  test(`a redirect with ${status} is an answer, and is not followed`, async () => {
+  test(`a redirect with ${status} is a response and is not followed`, async () => {
     const inside = await startListener(answerNoContent);
     const location = `http://127.0.0.1:${inside.port}/`;
     const result = await answerTo(
@@ -131,13 +131,13 @@ for (const status of [300, 301, 302, 303, 307, 308])
     await inside.stop();
   });
 
-test('of an answer without end the first 4 kB are read, and the connection is closed', async () => {
+test('only the first 4 kB of an endless response are read, and the connection is closed', async () => {
   const result = await answerTo(flood('HTTP/1.1 200 OK\r\n\r\n', 'x'.repeat(65_536)));
   assert.ok('status' in result);
   assert.equal(result.bodyStart, 'x'.repeat(maxAnswerBytes));
 });
 
-test('a packed answer is not unpacked', async () => {
+test('a compressed response is not decompressed', async () => {
   const bomb = gzipSync(Buffer.alloc(8_000_000));
   const head = `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`;
   const result = await answerTo(say(Buffer.concat([Buffer.from(head), bomb])));
@@ -147,7 +147,7 @@ test('a packed answer is not unpacked', async () => {
   assert.doesNotMatch(result.bodyStart, /\0/);
 });
 
-test('the start of a body is text that PostgreSQL takes, not cut within a character', async () => {
+test('the start of a body is valid text for PostgreSQL, with whole characters', async () => {
   const body = Buffer.from([0x61, 0x00, 0xff, ...Buffer.from('é€')]);
   const result = await answerTo(say(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\n\r\n'), body])), {
     maxAnswerBytes: body.length - 1,
@@ -167,12 +167,12 @@ const slow: Record<string, Respond> = {
 };
 
 for (const [title, respond] of Object.entries(slow))
-  test(`a receiver that ${title} is given up after the time-out, and its connection is closed`, async () => {
+  test(`a receiver that ${title} times out, and its connection is closed`, async () => {
     const result = await answerTo(respond, { timeoutMs: 250 });
     assert.equal('fault' in result && result.fault, 'timed_out');
   });
 
-test('a connection that never comes about is given up after the time-out', async () => {
+test('a connection that is never established times out', async () => {
   const listener = await startListener();
   // A socket that was never connected behaves like a silent address.
   const sockets: Socket[] = [];
@@ -228,12 +228,12 @@ const broken: Record<string, { respond: Respond; fault: string }> = {
 };
 
 for (const [title, { respond, fault }] of Object.entries(broken))
-  test(`a receiver that ${title} is told as ${fault}, and its connection is closed`, async () => {
+  test(`a receiver that ${title} gives ${fault}, and its connection is closed`, async () => {
     const result = await answerTo(respond);
     assert.equal('fault' in result ? result.fault : result.status, fault);
   });
 
-test('a receiver that answers before it has read everything is heard', async () => {
+test('a response before the end of the request is accepted', async () => {
   const result = await answerTo(say('HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n'), {
     body: 'x'.repeat(60_000),
   });

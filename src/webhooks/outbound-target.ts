@@ -86,14 +86,14 @@ export function readTarget(text: string, rules: TargetRules): { target: Target }
     return refuse('wrong_format', 'This must not have spaces, backslashes or control characters.');
   const url = /^https?:\/\/[^/]/i.test(text) && URL.canParse(text) ? new URL(text) : null;
   if (!url)
-    return refuse('wrong_format', 'This must be an absolute address that opens with https:// or http://.');
+    return refuse('wrong_format', 'This must be an absolute URL that begins with https:// or http://.');
   if (url.username || url.password)
-    return refuse('not_allowed', 'This must not carry a user name or a password.');
+    return refuse('not_allowed', 'This must not contain a user name or a password.');
   if (text.includes('#'))
-    return refuse('not_allowed', 'This must not have a part after #: it is never sent.');
+    return refuse('not_allowed', 'This must not have a fragment (#), which is never sent.');
   const isTls = url.protocol === 'https:';
   if (rules.isHttpsRequired && !isTls)
-    return refuse('not_allowed', 'In live mode this must open with https://.');
+    return refuse('not_allowed', 'In live mode this must begin with https://.');
   const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(hostname) === 0 && !isFullName(hostname))
     return refuse('wrong_format', 'This must have a full host name, such as hooks.example.com.');
@@ -101,7 +101,7 @@ export function readTarget(text: string, rules: TargetRules): { target: Target }
   if (!isPortAllowed(port))
     return refuse(
       'not_allowed',
-      'This must have port 443, 80, or one from 1024 on that is not for mail or the like.',
+      'This must have port 443 or 80, or a port from 1024 that no other protocol is known to use.',
     );
   return { target: { url, hostname, port, isTls } };
 }

@@ -25,9 +25,9 @@ const post = (url: string, policy: OutboundPolicy, timeoutMs = 30_000) =>
     maxAnswerBytes: 4096,
   });
 
-const wordOf = (result: OutboundResult) => ('fault' in result ? result.fault : result.status);
+const resultOf = (result: OutboundResult) => ('fault' in result ? result.fault : result.status);
 
-/** Runs a test on a simulated internet of its own. */
+/** Runs a test on its own simulated internet. */
 async function onInternet<T>(script: Script, act: (internet: PretendInternet) => Promise<T>): Promise<T> {
   const internet = await startPretendInternet(script);
   try {
@@ -50,19 +50,19 @@ const rebinding =
   ({ type, nth }) => ({ addresses: type === 'A' ? [nth === 1 ? outside4 : '127.0.0.1'] : [], ttlSeconds });
 
 for (const ttlSeconds of [0, 2 ** 31 - 1])
-  test(`a name that turns to 127.0.0.1 after its check reaches nobody inside, its life being ${ttlSeconds} s`, async () => {
+  test(`a name that resolves to 127.0.0.1 after its check reaches no internal server, with a TTL of ${ttlSeconds} s`, async () => {
     await onInternet(rebinding(ttlSeconds), async (internet) => {
       const url = `http://${name}:${internet.inside.port}/`;
-      assert.equal(wordOf(await post(url, policyOf(internet))), 204);
+      assert.equal(resultOf(await post(url, policyOf(internet))), 204);
       assert.deepEqual(internet.dialled, [outside4]);
       assert.deepEqual([...internet.dns.questions].sort(), [`A ${name}`, `AAAA ${name}`]);
-      assert.equal(wordOf(await post(url, policyOf(internet))), 'blocked_address');
+      assert.equal(resultOf(await post(url, policyOf(internet))), 'blocked_address');
       assert.deepEqual(internet.dialled, [outside4]);
       assert.deepEqual([internet.outside.connections, internet.inside.connections], [1, 0]);
     });
   });
 
-test('connecting by name after the check would be seen to reach the inside', async () => {
+test('the test detects a connection by name after the check', async () => {
   await onInternet(rebinding(0), async (internet) => {
     const { resolve, inside } = internet;
     const connectByName = () =>
@@ -105,13 +105,13 @@ const leadingInside: Record<string, Reply> = {
 };
 
 for (const [title, reply] of Object.entries(leadingInside))
-  test(`a name that leads to ${title} is not connected to at all, with loopback allowed or not`, async () => {
+  test(`a name that resolves to ${title} is not connected to, with loopback allowed or not`, async () => {
     await onInternet(
       () => reply,
       async (internet) => {
         for (const allowsLoopback of [false, true])
           assert.equal(
-            wordOf(await post(`http://${name}/`, policyOf(internet, allowsLoopback))),
+            resultOf(await post(`http://${name}/`, policyOf(internet, allowsLoopback))),
             'blocked_address',
           );
         assert.deepEqual(internet.dialled, []);
@@ -120,14 +120,14 @@ for (const [title, reply] of Object.entries(leadingInside))
     );
   });
 
-test('checking the first address alone would be seen', async () => {
+test('the test detects a check of the first address only', async () => {
   const reply = leadingInside['a public address first'] ?? {};
   await onInternet(
     () => reply,
     async (internet) => {
       const firstAlone: Resolve = async (host) => (await internet.resolve(host)).slice(0, 1);
       assert.notEqual(
-        wordOf(await post(`http://${name}/`, policyOf({ ...internet, resolve: firstAlone }))),
+        resultOf(await post(`http://${name}/`, policyOf({ ...internet, resolve: firstAlone }))),
         'blocked_address',
       );
       assert.notDeepEqual(internet.dialled, []);
@@ -135,25 +135,25 @@ test('checking the first address alone would be seen', async () => {
   );
 });
 
-test('no spelling of an inner address is connected to or looked up, and no odd address', async () => {
+test('internal addresses and unusual URLs are neither connected to nor resolved', async () => {
   await onInternet(
     () => ({ addresses: [outside4] }),
     async (internet) => {
       for (const url of insideUrls)
-        assert.equal(wordOf(await post(url, policyOf(internet))), 'blocked_address', url);
+        assert.equal(resultOf(await post(url, policyOf(internet))), 'blocked_address', url);
       for (const url of oddUrls)
-        assert.equal(wordOf(await post(url, policyOf(internet))), 'refused_url', JSON.stringify(url));
+        assert.equal(resultOf(await post(url, policyOf(internet))), 'refused_url', JSON.stringify(url));
       assert.deepEqual([internet.dialled, internet.dns.questions], [[], []]);
     },
   );
 });
 
-test('an address without https is not sent to when https is required', async () => {
+test('a URL without https is refused if https is required', async () => {
   await onInternet(
     () => ({ addresses: [outside4] }),
     async (internet) => {
       const policy = { ...policyOf(internet), isHttpsRequired: true };
-      assert.equal(wordOf(await post(`http://${name}/`, policy)), 'refused_url');
+      assert.equal(resultOf(await post(`http://${name}/`, policy)), 'refused_url');
       assert.deepEqual(internet.dialled, []);
     },
   );
@@ -169,23 +169,23 @@ const withoutAddress: Record<string, Reply> = {
 };
 
 for (const [title, reply] of Object.entries(withoutAddress))
-  test(`${title} from the name server is told as a fault of the name`, async () => {
+  test(`${title} from the name server gives dns_failed`, async () => {
     await onInternet(
       () => reply,
       async (internet) => {
-        assert.equal(wordOf(await post(`http://${name}/`, policyOf(internet))), 'dns_failed');
+        assert.equal(resultOf(await post(`http://${name}/`, policyOf(internet))), 'dns_failed');
         assert.deepEqual(internet.dialled, []);
       },
     );
   });
 
-test('a look-up that outlasts the time-out ends it, and nothing is connected to afterwards', async () => {
+test('a slow DNS lookup times out, and nothing is connected to afterwards', async () => {
   await onInternet(
     () => ({ addresses: [outside4] }),
     async (internet) => {
       const late = Promise.withResolvers<string[]>();
       const policy = policyOf({ ...internet, resolve: () => late.promise });
-      assert.equal(wordOf(await post(`http://${name}/`, policy, 50)), 'timed_out');
+      assert.equal(resultOf(await post(`http://${name}/`, policy, 50)), 'timed_out');
       late.resolve([outside4]);
       await new Promise((resolve) => setImmediate(resolve));
       assert.deepEqual(internet.dialled, []);
@@ -193,14 +193,14 @@ test('a look-up that outlasts the time-out ends it, and nothing is connected to 
   );
 });
 
-test('a name server that breaks on one family of addresses does not keep a webhook from its receiver', async () => {
+test('a DNS failure for one address family does not prevent a delivery', async () => {
   await onInternet(
     ({ type }) => (type === 'A' ? { addresses: [outside4] } : { code: 'SERVFAIL' }),
-    async (internet) => assert.equal(wordOf(await post(`http://${name}/`, policyOf(internet))), 204),
+    async (internet) => assert.equal(resultOf(await post(`http://${name}/`, policyOf(internet))), 204),
   );
 });
 
-test('a receiver is told the name that the merchant gave, on whichever address it is reached', async () => {
+test('a receiver gets the host name of the URL, whatever its address', async () => {
   await onInternet(
     () => ({ addresses: [outside4] }),
     async (internet) => {
@@ -211,7 +211,7 @@ test('a receiver is told the name that the merchant gave, on whichever address i
   );
 });
 
-test('an address that refuses is passed over for the next, and no more than three are tried', async () => {
+test('a refusing address is skipped, and at most three are tried', async () => {
   const closed = await startListener();
   await closed.stop();
   await onInternet(
@@ -226,25 +226,25 @@ test('an address that refuses is passed over for the next, and no more than thre
           return connect(closed.port, '127.0.0.1');
         },
       });
-      assert.equal(wordOf(await post(`http://${name}/`, policyOf(refusing([outside4])))), 204);
+      assert.equal(resultOf(await post(`http://${name}/`, policyOf(refusing([outside4])))), 204);
       assert.deepEqual(internet.dialled, [outside4, second4]);
       const all = policyOf(refusing([outside4, second4, third4, '151.101.4.6']));
-      assert.equal(wordOf(await post(`http://${name}/`, all)), 'connect_failed');
+      assert.equal(resultOf(await post(`http://${name}/`, all)), 'connect_failed');
       assert.deepEqual(internet.dialled.slice(2), [outside4, second4, third4]);
     },
   );
 });
 
-test('loopback is reached by its own names where the setting allows it, and nobody is asked for them', async () => {
+test('loopback names are not resolved by DNS, if the setting allows them', async () => {
   const listener = await startListener(answerNoContent);
   const neverAsked: Resolve = async (host) => assert.fail(`${host} was looked up`);
   const policy = { isHttpsRequired: false, resolve: neverAsked };
   const urls = ['localhost', 'shop.localhost', '127.0.0.1'].map((host) => `http://${host}:${listener.port}/`);
   for (const url of urls)
-    assert.equal(wordOf(await post(url, { ...policy, allowsLoopback: true })), 204, url);
+    assert.equal(resultOf(await post(url, { ...policy, allowsLoopback: true })), 204, url);
   assert.equal(listener.connections, urls.length);
   for (const url of urls)
-    assert.equal(wordOf(await post(url, { ...policy, allowsLoopback: false })), 'blocked_address', url);
+    assert.equal(resultOf(await post(url, { ...policy, allowsLoopback: false })), 'blocked_address', url);
   assert.equal(listener.connections, urls.length);
   await listener.stop();
 });

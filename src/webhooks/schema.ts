@@ -10,18 +10,18 @@ const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null
 const url = Type.String({
   minLength: 1,
   maxLength: 2048,
-  description: 'Where to post to; https in live mode, and a host of the public internet',
+  description: 'URL that receives POST requests: a public host, https in live mode',
   examples: ['https://shop.example/hooks/paylink'],
 });
 const events = Type.Array(Type.String({ maxLength: 64 }), {
   minItems: 1,
   maxItems: 64,
   uniqueItems: true,
-  description: 'Types of events, or ["*"] for all, those that are yet to come included',
+  description: 'Event types, or ["*"] for all types, including future ones',
   examples: [['payment.paid', 'refund.succeeded']],
 });
 const description = Type.Union([Type.String({ maxLength: 500 }), Type.Null()], {
-  description: 'For your own records',
+  description: 'For your records',
 });
 
 export const EndpointRequest = Type.Object(
@@ -54,7 +54,7 @@ export const RollSecretRequest = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 168,
-        description: 'How long messages are signed with the old secret, too; 24 without it',
+        description: 'How long messages are also signed with the old secret; 24 by default',
       }),
     ),
   },
@@ -63,18 +63,18 @@ export const RollSecretRequest = Type.Object(
 
 const endpointFields = {
   id: Type.String({ description: 'Identification of the endpoint' }),
-  mode: oneOf(['test', 'live'], 'That of the API key it was made with: it hears of payments of this mode'),
+  mode: oneOf(['test', 'live'], 'Mode of the API key that created it. It receives events of this mode'),
   url: Type.String(),
   events: Type.Array(Type.String()),
-  description: textOrNull('For your own records'),
+  description: textOrNull('For your records'),
   status: oneOf(['enabled', 'disabled', 'deleted'], 'Whether messages are sent'),
   disabledReason: textOrNull(
     'switched_off, gone (it answered 410) or failing (for 5 days); null while it is on',
   ),
-  failingSince: momentOrNull('The first failure that no success has followed'),
-  previousSecretUntil: momentOrNull('Until when the secret before the last roll signs, too'),
-  createdAt: moment('When it was made'),
-  createdBy: Type.String({ description: 'Account that made it' }),
+  failingSince: momentOrNull('First failure since the last success'),
+  previousSecretUntil: momentOrNull('Until when messages are also signed with the previous secret'),
+  createdAt: moment('When it was created'),
+  createdBy: Type.String({ description: 'Account that created it' }),
 };
 const endpointExample = {
   id: 'whe_01m7wf3wswavyweszg1v4e9mnn',
@@ -99,7 +99,7 @@ export type EndpointResponse = Static<typeof EndpointResponse>;
 export const NewSecretResponse = Type.Object(
   {
     ...endpointFields,
-    secret: Type.String({ description: 'What messages are signed with. It is shown in this answer alone' }),
+    secret: Type.String({ description: 'Signing secret. Only this response contains it' }),
   },
   {
     title: 'WebhookEndpointWithSecret',
@@ -121,17 +121,17 @@ export const DeliveryQuery = querySchema({
 
 const deliveryFields = {
   deliveryId: Type.String({ description: 'Identification of the delivery' }),
-  endpointId: Type.String({ description: 'The endpoint that it goes to' }),
-  url: Type.String({ description: 'The address of the endpoint as it is now' }),
-  eventId: Type.String({ description: 'The event that it tells of; its message bears this id' }),
+  endpointId: Type.String({ description: 'Endpoint that receives it' }),
+  url: Type.String({ description: 'Current URL of the endpoint' }),
+  eventId: Type.String({ description: 'Event that it delivers; also the ID of the message' }),
   type: Type.String({ description: 'Type of the event' }),
   createdAt: moment('When the event happened'),
-  state: oneOf(deliveryStates, 'pending: not delivered yet; failed: given up after the last try'),
-  tries: Type.Integer({ description: 'How often it was sent' }),
-  nextTryAt: momentOrNull('When it is sent next, if its endpoint is on; null when it has ended'),
-  endedAt: momentOrNull('When it was delivered or given up'),
-  lastStatus: Type.Union([Type.Integer(), Type.Null()], { description: 'HTTP status of the last try' }),
-  lastFault: textOrNull('Why the last try got no answer'),
+  state: oneOf(deliveryStates, 'pending: not delivered yet; failed: the last attempt failed'),
+  tries: Type.Integer({ description: 'Number of attempts' }),
+  nextTryAt: momentOrNull('Time of the next attempt, if its endpoint is enabled; null if it has ended'),
+  endedAt: momentOrNull('When it was delivered or failed'),
+  lastStatus: Type.Union([Type.Integer(), Type.Null()], { description: 'HTTP status of the last attempt' }),
+  lastFault: textOrNull('Why the last attempt got no response'),
 };
 const deliveryExample = {
   deliveryId: 'whd_01m7wf3wswavyweszg1v4e9mnn',
@@ -160,16 +160,16 @@ export const DeliveryList = listSchema(DeliveryResponse, {
 export const DeliveryRequest = Type.Object(
   {
     method: Type.String({ enum: ['POST'] }),
-    url: Type.String({ description: 'Where it is sent' }),
+    url: Type.String({ description: 'URL that it is sent to' }),
     headers: Type.Record(Type.String(), Type.String(), {
       title: 'WebhookHeaders',
-      description: 'All but webhook-timestamp and webhook-signature, which each sending has of its own',
+      description: 'All headers except webhook-timestamp and webhook-signature, which differ for each attempt',
     }),
-    body: Type.String({ description: 'The body, letter by letter' }),
+    body: Type.String({ description: 'The exact body' }),
   },
   {
     title: 'WebhookRequest',
-    description: 'What would be sent now: a message shows things as they stand when it is sent',
+    description: 'The request as it would be sent now. Its data is current at the time of sending',
   },
 );
 export type DeliveryRequest = Static<typeof DeliveryRequest>;
@@ -188,9 +188,9 @@ export const WebhookMessage = Type.Object(
   {
     headers: Type.Record(Type.String(), Type.String(), {
       title: 'WebhookHeaders',
-      description: 'The headers; webhook-signature has v1a alone, the signature of the published key',
+      description: 'The headers. webhook-signature contains only v1a, the signature with the published key',
     }),
-    body: Type.String({ description: 'The body, letter by letter' }),
+    body: Type.String({ description: 'The exact body' }),
   },
   {
     title: 'WebhookMessage',
@@ -216,24 +216,24 @@ export const DeliveryWithAttempts = Type.Object(
       Type.Object(
         {
           at: moment('When it was sent'),
-          durationMs: Type.Integer({ description: 'From the look-up of the host to the end of the answer' }),
+          durationMs: Type.Integer({ description: 'From the DNS lookup to the end of the response' }),
           status: Type.Union([Type.Integer(), Type.Null()], {
-            description: 'HTTP status; null without an answer',
+            description: 'HTTP status; null without a response',
           }),
           fault: textOrNull(
             'refused_url, blocked_address, dns_failed, connect_failed, tls_failed, timed_out, reset, answer_too_large or invalid_answer; null with an answer',
           ),
-          answer: textOrNull('The first 4 kB of the answer'),
+          answer: textOrNull('First 4 kB of the response'),
         },
         { title: 'WebhookDeliveryAttempt' },
       ),
-      { description: 'Every try, oldest first' },
+      { description: 'All attempts, oldest first' },
     ),
     request: DeliveryRequest,
   },
   {
     title: 'WebhookDeliveryWithAttempts',
-    description: 'The delivery with its tries, and what is sent',
+    description: 'The delivery with its attempts and its request',
     examples: [
       {
         ...deliveryExample,
@@ -247,13 +247,13 @@ export const DeliveryWithAttempts = Type.Object(
 export const ResendRequest = Type.Object(
   {
     since: Type.String({
-      description: 'Events of this moment and later; RFC 3339',
+      description: 'Events at or after this time; RFC 3339',
       examples: ['2026-11-20T00:00:00Z'],
     }),
   },
   { additionalProperties: false, examples: [{ since: '2026-11-20T00:00:00Z' }] },
 );
 export const ResendResponse = Type.Object(
-  { count: Type.Integer({ description: 'How many deliveries are sent again' }) },
-  { title: 'ResendResult', description: 'How many deliveries are sent again', examples: [{ count: 12 }] },
+  { count: Type.Integer({ description: 'Number of deliveries that are sent again' }) },
+  { title: 'ResendResult', description: 'Number of deliveries that are sent again', examples: [{ count: 12 }] },
 );

@@ -1,4 +1,4 @@
-// Files for the tests of reading statements: made from a few words, cut into chunks, and read to their end.
+// camt files for the tests of the reader.
 
 import assert from 'node:assert/strict';
 import { readStatement } from '../../src/bank/read-camt.ts';
@@ -16,7 +16,7 @@ const namespace = 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08';
 export const header = '<GrpHdr><MsgId>M-1</MsgId><CreDtTm>2026-03-31T18:00:00Z</CreDtTm></GrpHdr>';
 export const account = '<Id>S-1</Id><Acct><Id><IBAN>DE89370400440532013000</IBAN></Id><Ccy>EUR</Ccy></Acct>';
 
-/** An entry, each element of which can be another or none. */
+/** An entry with default elements, each of which can be replaced or removed. */
 export function entry(
   own: Partial<Record<'Amt' | 'CdtDbtInd' | 'Sts' | 'more' | 'dates', string>> = {},
 ): string {
@@ -31,23 +31,23 @@ export function entry(
   return `<Ntry>${parts.Amt}${parts.CdtDbtInd}${parts.Sts}${parts.dates}${parts.more}</Ntry>`;
 }
 
-/** An entry of several transactions, by what each of them says. */
+/** An entry with these transactions. */
 export function batch(amount: string, transactions: readonly string[]): string {
   const details = transactions.map((transaction) => `<TxDtls>${transaction}</TxDtls>`).join('');
   return entry({ Amt: `<Amt Ccy="EUR">${amount}</Amt>`, more: `<NtryDtls>${details}</NtryDtls>` });
 }
 
-/** A whole camt.053.001.08 with these entries in its one statement. */
+/** A camt.053.001.08 with one statement of these entries. */
 export function camt053(entries: string): string {
   return document(`<BkToCstmrStmt>${header}<Stmt>${account}${entries}</Stmt></BkToCstmrStmt>`);
 }
 
-/** A document with this inside, of this namespace. */
+/** A Document with this content and namespace. */
 export function document(inside: string, uri = namespace): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="${uri}">${inside}</Document>\n`;
 }
 
-/** A file in chunks: one, or one for each of these lengths and one for what is left. */
+/** A file in chunks of these lengths, and one chunk for the rest. */
 export async function* chunksOf(
   file: string | Uint8Array,
   lengths: readonly number[] = [],
@@ -61,7 +61,7 @@ export async function* chunksOf(
   yield bytes.subarray(at);
 }
 
-/** All parts that a file gives out, and the fault that its reading ends in, or null. */
+/** All parts that a file gives, and the error of the reader, or null. */
 export async function readAll(
   file: string | Uint8Array,
   { lengths = [], limits = {} }: { lengths?: readonly number[]; limits?: Partial<StatementLimits> } = {},
@@ -78,21 +78,21 @@ export async function readAll(
   return { parts, lines: parts.filter((part) => part.part === 'line'), fault };
 }
 
-/** Reads a file that has to be whole. */
-export async function readGood(file: string | Uint8Array, lengths: readonly number[] = []) {
+/** Reads a valid file. */
+export async function readValid(file: string | Uint8Array, lengths: readonly number[] = []) {
   const read = await readAll(file, { lengths });
   assert.equal(read.fault, null, read.fault?.message);
   return read;
 }
 
-/** Reads a file that has to be refused with this code, in a sentence that a person can act on. */
-export async function expectFault(
+/** Reads a file that must be refused with this code and a complete sentence. */
+export async function expectRefusal(
   file: string | Uint8Array,
   code: StatementErrorCode,
   limits: Partial<StatementLimits> = {},
 ): Promise<StatementError> {
   const { fault } = await readAll(file, { limits });
-  assert.ok(fault, `the file was read, and should be refused as ${code}`);
+  assert.ok(fault, `the file was read instead of refused as ${code}`);
   assert.equal(fault.code, code, fault.message);
   assert.match(fault.detail, /^[A-Z"].*\.$/s);
   return fault;

@@ -1,5 +1,5 @@
-// A process that dies between any two of its transactions while it matches lines: whatever stands then, the next
-// run finishes, and no money is counted, given back or told of twice.
+// A process that dies between any two transactions of matching: the next run completes the work, and no money is credited,
+// refunded or reported twice.
 
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
@@ -14,12 +14,12 @@ import { openRig, type Rig } from './merchant-rig.ts';
 
 let rig: Rig;
 before(async () => {
-  // No worker looks at the jobs: what this test runs is all that runs.
+  // No worker runs jobs, so only what the test calls is executed.
   rig = await openRig('server', { jobTimings: { pollSeconds: 3600 } });
 });
 after(async () => await rig.stop());
 
-/** A database that commits so many transactions, and then is never heard of again. */
+/** A database that commits this many transactions and then fails. */
 function dyingAfter(db: Database, transactions: number): { db: Database; hasDied(): boolean } {
   let done = 0;
   let hasDied = false;
@@ -40,14 +40,14 @@ function dyingAfter(db: Database, transactions: number): { db: Database; hasDied
   };
 }
 
-/** An order that is paid in two parts and too much, and one that was paid before, whose refund was sent. */
+/** An order overpaid in two parts, and a paid order whose refund was sent. */
 async function prepare() {
   const { deps } = rig.paylink.app;
   const { companyId } = rig.credentials();
   const paid = await rig.order(9);
   await rig.send({ amount: '9.00', text: paid.reference });
   await rig.post(`/v1/payments/${paid.code}/refunds`, { amount: 4 });
-  const [refund] = await rig.toSend(paid);
+  const [refund] = await rig.pendingRefunds(paid);
   const ordered = await rig.order(20);
   const lines: StatementEntry[] = [
     { amount: '12.00', text: ordered.reference },
@@ -61,7 +61,7 @@ async function prepare() {
   return { paid, ordered, statementId };
 }
 
-test('a death after any transaction of the matching leaves nothing undone and nothing done twice', async () => {
+test('after a crash at any transaction of matching, the next run completes the work once', async () => {
   const { deps } = rig.paylink.app;
   const { companyId } = rig.credentials();
   let survived = false;
@@ -80,14 +80,14 @@ test('a death after any transaction of the matching leaves nothing undone and no
     );
     assert.equal(await rig.statusOf(ordered), 'paid', at);
     assert.deepEqual(
-      (await rig.toSend(ordered)).map(({ amount, status }) => [amount, status]),
+      (await rig.pendingRefunds(ordered)).map(({ amount, status }) => [amount, status]),
       [[5, 'waiting']],
       at,
     );
-    assert.deepEqual((await rig.toldOf(ordered, 'payment.late')).length, 1, at);
-    assert.deepEqual((await rig.toldOf(ordered, 'payment.partly_paid')).length, 1, at);
+    assert.deepEqual((await rig.eventDataOf(ordered, 'payment.late')).length, 1, at);
+    assert.deepEqual((await rig.eventDataOf(ordered, 'payment.partly_paid')).length, 1, at);
     assert.deepEqual(
-      (await rig.toSend(paid)).map(({ amount, status }) => [amount, status]),
+      (await rig.pendingRefunds(paid)).map(({ amount, status }) => [amount, status]),
       [[4, 'sent']],
       at,
     );
@@ -95,5 +95,5 @@ test('a death after any transaction of the matching leaves nothing undone and no
     assert.deepEqual(await rig.refundsOf(paid), [{ kind: 'merchant', status: 'succeeded', amount: 4 }], at);
     await rig.checkBooks();
   }
-  assert.ok(transactions > 8, `${transactions} places to die at`);
+  assert.ok(transactions > 8, `${transactions} crash points`);
 });

@@ -1,5 +1,4 @@
-// Files of a size that banks may well send: what is held of them at a time is small, however large they are,
-// in whatever chunks they come. The heap is measured after the garbage is collected.
+// Large files are read in little memory, in any chunks. The heap is measured after a garbage collection.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +15,7 @@ function heapMiB(): number {
   return process.memoryUsage().heapUsed / 2 ** 20;
 }
 
-/** A statement of so many entries, made while it is read. */
+/** A statement with this many entries, generated while it is read. */
 async function* longStatement(count: number, one: string): AsyncGenerator<Uint8Array> {
   const [before = '', after = ''] = camt053('|').split('|');
   const hundred = Buffer.from(one.repeat(100));
@@ -25,7 +24,7 @@ async function* longStatement(count: number, one: string): AsyncGenerator<Uint8A
   yield Buffer.from(after);
 }
 
-test('a statement of 100 MB is read to its end in the memory of a small one', async () => {
+test('a statement of 100 MB is read in the memory of a small one', async () => {
   const remittance = `<RmtInf><Ustrd>RF18 5390 0754 7034 ${'order '.repeat(60)}</Ustrd></RmtInf>`;
   const one = batch('10.00', [`<Amt Ccy="EUR">10.00</Amt>${remittance}`]);
   const count = 100 * Math.ceil(2 ** 20 / one.length);
@@ -45,7 +44,7 @@ test('a statement of 100 MB is read to its end in the memory of a small one', as
   assert.ok(growthMiB < 8, `the heap grew by ${growthMiB.toFixed(1)} MiB`);
 });
 
-test('a batch as large as is taken holds no more of the file than its own texts', async () => {
+test('the largest batch keeps only its own texts in memory', async () => {
   const noise = `<AddtlTxDtls>${'noise '.repeat(200)}</AddtlTxDtls>`;
   const one = `<TxDtls><Amt Ccy="EUR">0.01</Amt>${noise}<RmtInf><Ustrd>for order number 4711</Ustrd></RmtInf></TxDtls>`;
   const count = 20_000;
@@ -67,7 +66,7 @@ test('a batch as large as is taken holds no more of the file than its own texts'
   assert.equal(lineCount, count);
 });
 
-test('a file that comes in one chunk is still read a piece at a time', async () => {
+test('a file in one chunk is read in pieces', async () => {
   const chunk = Buffer.from(camt053(entry().repeat(100_000)));
   async function* source() {
     yield chunk;

@@ -17,12 +17,12 @@ import { type StatementEntry, writeStatement } from '../harness/bank.ts';
 import { credentialHeaders, type Json } from '../harness/client.ts';
 import { openRig, type Rig } from './merchant-rig.ts';
 
-/** Well below the file, and well above what a service needs anyhow: a file in memory would break it. */
-const mostGrowthMb = 80;
+/** Far below the size of the file, and above the usual needs of the service. */
+const maxGrowthMb = 80;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** What the process holds, in the heap and beside it, and not what is only waiting to be thrown away. */
+/** The memory in use after a garbage collection, in the heap and outside it. */
 function heldBytes(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
@@ -31,7 +31,7 @@ function heldBytes(): number {
 
 const usualPiece = 620;
 
-/** Sends a file piece by piece: fetch, in this very process, would hold all of it. */
+/** Streams a file: fetch would keep all of it in this process. */
 async function sendFile(
   { paylink, credentials }: Rig,
   file: string,
@@ -48,7 +48,7 @@ async function sendFile(
   return { status: response.statusCode ?? 0, body: JSON.parse(text) as Json };
 }
 
-test('100 MB of lines are imported, all of them, without being held in memory', {
+test('100 MB of lines are imported completely without being held in memory', {
   timeout: 900_000,
 }, async (t) => {
   const rig = await openRig('server');
@@ -89,12 +89,12 @@ test('100 MB of lines are imported, all of them, without being held in memory', 
       }),
     );
     assert.ok(Number(bytes) > 99_000_000 && Number(count) > maxFileBytes / usualPiece / 2);
-    assert.ok(growthMb < mostGrowthMb, `${growthMb} MB`);
+    assert.ok(growthMb < maxGrowthMb, `${growthMb} MB`);
     assert.equal(await rig.statusOf(ordered), 'paid');
     await rig.checkBooks();
   } finally {
     await rm(folder, { recursive: true });
-    // The harness reads every row when it stops; these say nothing that others do not.
+    // The harness reads every row when it stops, and does not need these.
     await rig.paylink.app.deps.db.asOwner.query(`delete from bank_lines where state = 'review'`);
     await rig.stop();
   }

@@ -1,9 +1,9 @@
-// A merchant who takes bank transfers, on a running service: orders, statements and what the API tells of
-// them, in the few words that the tests of one matter need.
+// A merchant who accepts bank transfers on a running service: orders, statements, and short access to the API.
 
 import assert from 'node:assert/strict';
 import { refreshAttempt } from '../../src/attempts/refresh-attempt.ts';
 import type { Clock } from '../../src/base/clock.ts';
+import type { Database } from '../../src/db/database.ts';
 import type { JobTimings } from '../../src/jobs/queue.ts';
 import { reconcileRefund } from '../../src/refunds/refund-payment.ts';
 import { compareAllProcessors, verifyAllLedgers } from '../../src/verify-companies.ts';
@@ -24,7 +24,7 @@ const matchLimitMs = 60_000;
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
-/** Where the lines of a statement stand; what is not said is none. */
+/** Line counts of a statement, 0 by default. */
 const noLines = { matched: 0, waiting: 0, ignored: 0, matching: 0, duplicates: 0 };
 export const counts = (some: Partial<typeof noLines>) => ({ ...noLines, ...some });
 export const countsOf = ({ matched, waiting, ignored, matching, duplicates }: Json) => ({
@@ -38,7 +38,7 @@ export const countsOf = ({ matched, waiting, ignored, matching, duplicates }: Js
 export type Rig = {
   paylink: Paylink;
   clock: Clock;
-  /** Of the login of now. */
+  /** Credentials of the current login. */
   credentials(): Credentials;
   post(path: string, body: Json): Promise<Answer>;
   get(path: string): Promise<Json>;
@@ -46,35 +46,35 @@ export type Rig = {
   /** Imports a statement of these lines. */
   send(...lines: StatementEntry[]): Promise<Json>;
   sendAs(file: StatementFile, ...lines: StatementEntry[]): Promise<Json>;
-  /** The statement, once none of its lines is to be matched any more. */
+  /** The statement after all of its lines are matched. */
   untilMatched(statement: Json): Promise<Json>;
-  /** Asks what became of the refunds of a payment, as their jobs do. */
+  /** Runs the jobs of a payment's refunds. */
   finishRefunds(ordered: OrderedTransfer): Promise<void>;
-  /** Asks what became of an attempt, as its job does. */
+  /** Runs the job of an attempt. */
   settle(ordered: OrderedTransfer): Promise<void>;
-  /** Moves the clock; logins do not last as long, so there is a new one. */
+  /** Advances the clock and logs in again. */
   advanceDays(days: number): Promise<void>;
   statusOf(ordered: OrderedTransfer): Promise<unknown>;
   linesOf(statement: Json): Promise<Json[]>;
   /** The reasons of a statement's lines, in the order of the file. */
   reasonsOf(statement: Json): Promise<unknown[]>;
-  /** What the events of a type said of a payment. */
-  toldOf(ordered: OrderedTransfer, type: string): Promise<Json[]>;
-  /** What is to be sent back of a payment by hand. */
-  toSend(ordered: OrderedTransfer): Promise<Json[]>;
+  /** The data of a payment's events of a type. */
+  eventDataOf(ordered: OrderedTransfer, type: string): Promise<Json[]>;
+  /** The refunds of a payment that a person has to send. */
+  pendingRefunds(ordered: OrderedTransfer): Promise<Json[]>;
   refundsOf(ordered: OrderedTransfer): Promise<Json[]>;
-  resolve(lineId: unknown, word: Json): Promise<Answer>;
-  resolveRefund(refundId: unknown, word: Json): Promise<Answer>;
-  /** Fails unless the ledger, the payments and the processor's own books agree. */
+  resolve(lineId: unknown, resolution: Json): Promise<Answer>;
+  resolveRefund(refundId: unknown, resolution: Json): Promise<Answer>;
+  /** Asserts that the ledger, the payments and the processor's records agree. */
   checkBooks(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Looks until no line of a statement is to be matched any more. */
-async function waitUntilMatched(look: () => Promise<Json>): Promise<Json> {
+/** Waits until all lines of a statement are matched. */
+async function waitUntilMatched(read: () => Promise<Json>): Promise<Json> {
   const until = performance.now() + matchLimitMs;
   for (;;) {
-    const statement = await look();
+    const statement = await read();
     if (statement.matching === 0) return statement;
     assert.ok(performance.now() < until, 'the lines were not matched');
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -124,28 +124,48 @@ export async function openRig(engine: Engine, options: { jobTimings?: JobTimings
     statusOf: async ({ code }) => (await get(`/v1/payments/${code}`)).status,
     linesOf,
     reasonsOf: async (statement) => (await linesOf(statement)).map(({ reason }) => reason).reverse(),
-    toldOf: async ({ code }, type) =>
+    eventDataOf: async ({ code }, type) =>
       (await list(`/v1/payments/${code}/events?limit=100`))
         .filter((event) => event.type === type)
         .map(({ data }) => data as Json),
-    toSend: async ({ code }) =>
+    pendingRefunds: async ({ code }) =>
       (await list('/v1/bank-refunds?limit=100')).filter((refund) => refund.PaymentLinkCode === code),
     refundsOf: async ({ code }) =>
       (await list(`/v1/payments/${code}/refunds`)).map(({ kind, status, amount }) => ({
         kind,
-        // Its job asks the processor at once, before or after this look.
+        // Its job runs immediately, before or after this read.
         status: status === 'created' ? 'processing' : status,
         amount,
       })),
-    resolve: async (lineId, word) => await post(`/v1/bank-lines/${lineId}/resolve`, word),
-    resolveRefund: async (refundId, word) => await post(`/v1/bank-refunds/${refundId}/resolve`, word),
+    resolve: async (lineId, resolution) => await post(`/v1/bank-lines/${lineId}/resolve`, resolution),
+    resolveRefund: async (refundId, resolution) =>
+      await post(`/v1/bank-refunds/${refundId}/resolve`, resolution),
     checkBooks: async () => {
-      // The comparison leaves out what is of this very moment, and is lenient at the edges of its days.
+      // The comparison excludes very recent movements.
       clock.advanceMs(2 * hourMs);
       credentials = await logIn(paylink);
       assert.deepEqual((await verifyAllLedgers(deps.db)).findings, []);
       assert.deepEqual((await compareAllProcessors(deps)).findings, []);
     },
     stop: async () => await paylink.stop(),
+  };
+}
+
+/** A database that calls `intercept` before each statement of a tenant. */
+export function interceptStatements(db: Database, intercept: (statement: string) => void): Database {
+  return {
+    ...db,
+    inTenant: async (companyId, work, options) =>
+      await db.inTenant(
+        companyId,
+        async (tx) => {
+          const query: typeof tx.query = async (statement, values) => {
+            intercept(statement);
+            return await tx.query(statement, values);
+          };
+          return await work({ ...tx, query });
+        },
+        options,
+      ),
   };
 }

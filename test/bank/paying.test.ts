@@ -1,5 +1,5 @@
-// Paying by bank transfer, on both databases: statements come in over the API, and every way in which money can
-// come, not come, come twice or come late has its answer. All books agree after each.
+// Paying by bank transfer, on both databases: money that arrives, is missing, repeated or late. Ledger, payments and
+// processor agree after each test.
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
@@ -27,11 +27,11 @@ for (const engine of engines) {
     after(async () => await rig.stop());
     afterEach(async () => await rig.checkBooks());
 
-    test('a customer is told where to send how much, and the reference on the statement pays the link', async () => {
+    test('a customer gets the bank details, and a statement with the reference pays the link', async () => {
       const ordered = await rig.order(19.99);
-      const told = await instructionsFor(rig.paylink, rig.credentials().companyId, ordered);
-      assert.ok(told);
-      const { expiresAt, ...rest } = told;
+      const instructions = await instructionsFor(rig.paylink, rig.credentials().companyId, ordered);
+      assert.ok(instructions);
+      const { expiresAt, ...rest } = instructions;
       assert.deepEqual(rest, {
         holder: 'Café Zürich GmbH',
         iban: ownIban,
@@ -52,19 +52,19 @@ for (const engine of engines) {
       assert.deepEqual([line?.attemptId, line?.matchedBy], [ordered.attemptId, 'reference']);
     });
 
-    test('the same file again changes nothing, and says so', async () => {
+    test('importing the same file again changes nothing, and the response says so', async () => {
       const ordered = await rig.order(10);
       const file = statementOf([{ amount: '10.00', structured: ordered.reference }]);
       const first = await sendStatement(rig.paylink, rig.credentials(), file);
-      const { isNew, ...told } = first.body;
+      const { isNew, ...statement } = first.body;
       const before = await rig.get('/v1/bank-lines');
       const again = await sendStatement(rig.paylink, rig.credentials(), file);
       assert.equal(isNew, true);
-      assert.deepEqual([again.status, again.body], [200, { ...told, isNew: false }]);
+      assert.deepEqual([again.status, again.body], [200, { ...statement, isNew: false }]);
       assert.deepEqual(await rig.get('/v1/bank-lines'), before);
     });
 
-    test('a booking that two files tell of counts once: overlapping days, and a notification before the statement', async () => {
+    test('a line that two files contain counts once: overlapping days, and a notification before the statement', async () => {
       const [first, second] = [await rig.order(11), await rig.order(12)];
       const one: StatementEntry = { amount: '11.00', text: first.reference, bankReference: 'OVERLAP-1' };
       const two: StatementEntry = { amount: '12.00', text: second.reference, bankReference: 'OVERLAP-2' };
@@ -76,7 +76,7 @@ for (const engine of engines) {
       assert.deepEqual(await rig.refundsOf(first), []);
     });
 
-    test('two payments that look alike in one file are two, and stay two in the next file', async () => {
+    test('two equal lines in one file count twice, and not again in the next file', async () => {
       const ordered = await rig.order(13);
       const twin: StatementEntry = { amount: '13.00', text: ordered.reference, bankReference: null };
       assert.deepEqual(countsOf(await rig.send(twin, twin)), counts({ matched: 2 }));
@@ -84,20 +84,20 @@ for (const engine of engines) {
       assert.deepEqual(await rig.refundsOf(ordered), [{ kind: 'surplus', status: 'processing', amount: 13 }]);
     });
 
-    test('a part is not the whole: the payment waits, says what is still due, and the rest completes it', async () => {
+    test('a partial payment reports the remaining amount, and the rest completes it', async () => {
       const ordered = await rig.order(30);
       await rig.send({ amount: '12.50', text: ordered.reference });
       assert.equal(await rig.statusOf(ordered), 'processing');
-      const told = await instructionsFor(rig.paylink, rig.credentials().companyId, ordered);
-      assert.deepEqual([told?.dueMinor, told?.receivedMinor], [1750, 1250]);
-      const event = (await rig.toldOf(ordered, 'payment.partly_paid'))[0];
+      const instructions = await instructionsFor(rig.paylink, rig.credentials().companyId, ordered);
+      assert.deepEqual([instructions?.dueMinor, instructions?.receivedMinor], [1750, 1250]);
+      const event = (await rig.eventDataOf(ordered, 'payment.partly_paid'))[0];
       assert.deepEqual([event?.amount, event?.received, event?.due], [12.5, 12.5, 17.5]);
       await rig.send({ amount: '17.50', text: ordered.reference });
       assert.equal(await rig.statusOf(ordered), 'paid');
       assert.deepEqual(await rig.refundsOf(ordered), []);
     });
 
-    test('what is paid on top goes back to whoever sent it, and the payment stays paid', async () => {
+    test('an overpayment is refunded to its sender, and the payment stays paid', async () => {
       const ordered = await rig.order(20);
       await rig.send({
         amount: '25.00',
@@ -106,28 +106,28 @@ for (const engine of engines) {
         iban: 'DE75512108001245126199',
       });
       assert.equal(await rig.statusOf(ordered), 'paid');
-      const late = (await rig.toldOf(ordered, 'payment.late'))[0];
+      const late = (await rig.eventDataOf(ordered, 'payment.late'))[0];
       assert.deepEqual([late?.amount, late?.reason], [5, 'paid_too_much']);
-      const [refund] = await rig.toSend(ordered);
+      const [refund] = await rig.pendingRefunds(ordered);
       assert.deepEqual(
         [refund?.status, refund?.amount, refund?.name, refund?.iban],
         ['waiting', 5, 'Charles Babbage', 'DE75512108001245126199'],
       );
     });
 
-    test('a payment that comes twice goes back once, and a third time waits for a person', async () => {
+    test('a repeated payment is refunded once, and a third one needs a review', async () => {
       const ordered = await rig.order(21);
       await rig.send({ amount: '21.00', text: ordered.reference });
       await rig.send({ amount: '21.00', text: ordered.reference, iban: 'DE75512108001245126199' });
       const third = await rig.send({ amount: '21.00', text: ordered.reference });
       assert.equal(await rig.statusOf(ordered), 'paid');
-      const refunds = await rig.toSend(ordered);
+      const refunds = await rig.pendingRefunds(ordered);
       assert.deepEqual(
         refunds.map(({ amount, iban }) => [amount, iban]),
         [[21, 'DE75512108001245126199']],
       );
       assert.deepEqual(await rig.reasonsOf(third), ['surplus_again']);
-      const review = (await rig.toldOf(ordered, 'payment.transfer_review'))[0];
+      const review = (await rig.eventDataOf(ordered, 'payment.transfer_review'))[0];
       assert.deepEqual([review?.reason, review?.amount], ['surplus_again', 21]);
       const [line] = await rig.linesOf(third);
       const again = await rig.resolve(line?.id, { action: 'match', reference: ordered.reference });
@@ -136,7 +136,7 @@ for (const engine of engines) {
       assert.deepEqual([done.status, done.body.status], [200, 'resolved']);
     });
 
-    test('nothing by the end of its time ends the attempt; money that comes later goes back', async () => {
+    test('an unpaid transfer ends its attempt at its expiry, and later money is refunded', async () => {
       const ordered = await rig.order(22);
       await rig.advanceDays(11);
       await rig.send({ amount: '0.01', text: 'a line of somebody else' });
@@ -145,14 +145,14 @@ for (const engine of engines) {
       await rig.settle(ordered);
       assert.notEqual(await rig.statusOf(ordered), 'processing');
       await rig.send({ amount: '22.00', text: ordered.reference });
-      const late = (await rig.toldOf(ordered, 'payment.late'))[0];
+      const late = (await rig.eventDataOf(ordered, 'payment.late'))[0];
       assert.deepEqual([late?.amount, late?.reason], [22, 'paid_late']);
-      const [refund] = await rig.toSend(ordered);
+      const [refund] = await rig.pendingRefunds(ordered);
       assert.deepEqual([refund?.status, refund?.amount, refund?.iban], ['waiting', 22, customerIban]);
       assert.notEqual(await rig.statusOf(ordered), 'paid');
     });
 
-    test('a part by the end of its time goes back, and what comes after that waits for a person', async () => {
+    test('a partial payment is refunded at the expiry, and later money needs a review', async () => {
       const ordered = await rig.order(40);
       await rig.send({ amount: '15.00', text: ordered.reference });
       await rig.advanceDays(13);
@@ -163,7 +163,7 @@ for (const engine of engines) {
       assert.deepEqual([surplus?.kind, surplus?.amount], ['surplus', 15]);
       const job = { companyId: rig.credentials().companyId, refundId: String(surplus?.refundId) };
       await assert.rejects(reconcileRefund(rig.paylink.app.deps, job), RefundNotFinalError);
-      const [refund] = await rig.toSend(ordered);
+      const [refund] = await rig.pendingRefunds(ordered);
       assert.deepEqual([refund?.status, refund?.amount, refund?.iban], ['waiting', 15, customerIban]);
       assert.deepEqual(await rig.reasonsOf(await rig.send({ amount: '25.00', text: ordered.reference })), [
         'surplus_again',

@@ -1,5 +1,4 @@
-// Reading statements as banks send them: every sample gives the lines that a person would read out of it,
-// however its bytes arrive.
+// Statements as banks send them: every sample gives the expected lines, in any chunks.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -8,11 +7,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { StatementLine } from '../../src/bank/statement.ts';
 import { findReferences } from '../../src/base/creditor-reference.ts';
-import { batch, camt053, document, entry, header, readGood } from './camt-files.ts';
+import { batch, camt053, document, entry, header, readValid } from './camt-files.ts';
 
 const sample = (name: string) => readFileSync(path.join(import.meta.dirname, 'samples', `${name}.xml`));
 
-/** What a line of the sample is, where it is not told otherwise. */
+/** The default fields of a line. */
 const plain: Omit<StatementLine, 'position' | 'statementId' | 'accountIban' | 'amountMinor' | 'amountText'> =
   {
     part: 'line',
@@ -38,8 +37,8 @@ const plain: Omit<StatementLine, 'position' | 'statementId' | 'accountIban' | 'a
     additionalInfo: null,
   };
 
-test('a German camt.053.001.02 is read in full: a transfer, a returned debit, what is not booked yet', async () => {
-  const { parts } = await readGood(sample('camt053-001-02-de'));
+test('a German camt.053.001.02 is read in full: a transfer, a returned debit, a pending entry', async () => {
+  const { parts } = await readValid(sample('camt053-001-02-de'));
   const place = { ...plain, statementId: '0352C5320260331182005', accountIban: 'DE89370400440532013000' };
   assert.deepEqual(parts, [
     {
@@ -75,7 +74,7 @@ test('a German camt.053.001.02 is read in full: a transfer, a returned debit, wh
       bankReference: '2026033110204411001',
       endToEndId: 'KUNDE-1009-03',
       remittance: 'Kaffee-Abo März',
-      // The debit takes back what she had paid: the parties are those of the first movement.
+      // The debit returns her payment: the parties are those of the first movement.
       counterparty: { name: 'Petra Klein', ultimateName: null, iban: 'DE27100777770209299700' },
       bankTransactionCode: 'NRTI+109+901',
       returnReason: 'MD06',
@@ -87,7 +86,7 @@ test('a German camt.053.001.02 is read in full: a transfer, a returned debit, wh
       status: 'pending',
       amountMinor: 120500,
       amountText: '1205.00',
-      // As the bank's clock showed it, though it was still March in UTC.
+      // In the bank's time zone. In UTC it was still March.
       bookedOn: '2026-04-01',
       valueOn: null,
       additionalInfo: 'vorgemerkt',
@@ -97,7 +96,7 @@ test('a German camt.053.001.02 is read in full: a transfer, a returned debit, wh
 });
 
 test('a Swiss camt.053.001.08 is read in full: structured reference, reversal, several accounts', async () => {
-  const { parts, lines } = await readGood(sample('camt053-001-08-ch'));
+  const { parts, lines } = await readValid(sample('camt053-001-08-ch'));
   const place = { ...plain, statementId: 'STMT-2026-063', accountIban: 'CH9300762011623852957' };
   assert.deepEqual(
     parts.filter((part) => part.part === 'statement'),
@@ -137,7 +136,7 @@ test('a Swiss camt.053.001.08 is read in full: structured reference, reversal, s
       entryReference: '20260331-2',
       endToEndId: 'E2E-35',
       remittance: 'Rechnung 88',
-      // A credit that is taken back still names who had sent it.
+      // A reversed credit still names its sender.
       counterparty: { name: 'Pia Keller', ultimateName: null, iban: null },
       bankTransactionCode: 'PMNT-RCDT-RRTN',
       returnReason: 'AC04',
@@ -167,7 +166,7 @@ test('a Swiss camt.053.001.08 is read in full: structured reference, reversal, s
 });
 
 test('a batch in camt.054.001.02 becomes a line for each transaction, and ISO-8859-1 keeps its umlauts', async () => {
-  const { parts, lines } = await readGood(sample('camt054-001-02-de'));
+  const { parts, lines } = await readValid(sample('camt054-001-02-de'));
   assert.deepEqual(parts[0], {
     part: 'header',
     kind: 'camt.054',
@@ -207,8 +206,8 @@ test('a batch in camt.054.001.02 becomes a line for each transaction, and ISO-88
   ]);
 });
 
-test('a camt.054.001.08 with a prefix: a debit inside a batch counts against it, what does not add up is one unclear line', async () => {
-  const { lines } = await readGood(sample('camt054-001-08-ch'));
+test('a camt.054.001.08 with a prefix: a debit in a batch is subtracted, and a batch that does not add up is one unclear line', async () => {
+  const { lines } = await readValid(sample('camt054-001-08-ch'));
   const seen = lines.map((line) => [
     line.bankReference,
     line.direction,
@@ -227,21 +226,21 @@ test('a camt.054.001.08 with a prefix: a debit inside a batch counts against it,
   ]);
 });
 
-test('wherever the bytes are cut into chunks, the parts are the same', async () => {
+test('the parts do not depend on the chunks', async () => {
   for (const name of ['camt053-001-02-de', 'camt054-001-02-de', 'camt053-001-08-ch']) {
     const file = sample(name);
-    const { parts } = await readGood(file);
+    const { parts } = await readValid(file);
     const lengths = fc.array(fc.integer({ min: 0, max: 700 }), { maxLength: 30 });
     await fc.assert(
-      fc.asyncProperty(lengths, async (cuts) => assert.deepEqual((await readGood(file, cuts)).parts, parts)),
+      fc.asyncProperty(lengths, async (cuts) => assert.deepEqual((await readValid(file, cuts)).parts, parts)),
       { numRuns: 40 },
     );
     const single = Array.from({ length: file.length }, () => 1);
-    assert.deepEqual((await readGood(file, single)).parts, parts);
+    assert.deepEqual((await readValid(file, single)).parts, parts);
   }
 });
 
-test('every version from 02 to 13 is read, of all three messages', async () => {
+test('every version from 02 to 13 of all three messages is read', async () => {
   for (let version = 2; version <= 13; version++) {
     const number = String(version).padStart(2, '0');
     for (const [kind, message, statement, status] of [
@@ -251,7 +250,7 @@ test('every version from 02 to 13 is read, of all three messages', async () => {
     ] as const) {
       const sts = version < 7 ? '<Sts>BOOK</Sts>' : '<Sts><Cd>BOOK</Cd></Sts>';
       const inside = `<${message}>${header}<${statement}><Id>S</Id><Acct/>${entry({ Sts: sts })}</${statement}></${message}>`;
-      const { parts, lines } = await readGood(
+      const { parts, lines } = await readValid(
         document(inside, `urn:iso:std:iso:20022:tech:xsd:${kind}.001.${number}`),
       );
       assert.partialDeepStrictEqual(parts[0], { kind, version: `001.${number}` });
@@ -260,7 +259,7 @@ test('every version from 02 to 13 is read, of all three messages', async () => {
   }
 });
 
-test('amounts are exact, whatever form of a decimal the standard allows', async () => {
+test('amounts are exact in every decimal form that the standard allows', async () => {
   const forms = {
     '0.00': 0,
     '0.1': 10,
@@ -274,19 +273,19 @@ test('amounts are exact, whatever form of a decimal the standard allows', async 
     '9999999999999.99': 999_999_999_999_999,
   };
   for (const [text, amountMinor] of Object.entries(forms)) {
-    const { lines } = await readGood(camt053(entry({ Amt: `<Amt Ccy="EUR">${text}</Amt>` })));
+    const { lines } = await readValid(camt053(entry({ Amt: `<Amt Ccy="EUR">${text}</Amt>` })));
     assert.equal(lines[0]?.amountMinor, amountMinor, text);
   }
 });
 
-test('a batch of any amounts that add up gives out exactly what was booked, and one cent off is unclear', async () => {
+test('a batch that adds up gives exactly the booked amount, and a difference of one cent is unclear', async () => {
   const cents = fc.array(fc.integer({ min: 0, max: 10_000_000 }), { minLength: 2, maxLength: 12 });
   const toText = (amount: number) => `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`;
   await fc.assert(
     fc.asyncProperty(cents, fc.constantFrom(0, 1), async (amounts, off) => {
       const total = amounts.reduce((sum, amount) => sum + amount, off);
       const details = amounts.map((amount) => `<Amt Ccy="EUR">${toText(amount)}</Amt>`);
-      const { lines } = await readGood(camt053(batch(toText(total), details)));
+      const { lines } = await readValid(camt053(batch(toText(total), details)));
       assert.deepEqual(
         lines.map((line) => line.amountMinor),
         off === 0 ? amounts : [total],
@@ -304,7 +303,7 @@ test('a batch of any amounts that add up gives out exactly what was booked, and 
   );
 });
 
-test('an entry whose transactions have no amounts, or whose only one has less, is one unclear line', async () => {
+test('an entry with missing or smaller transaction amounts is one unclear line', async () => {
   const more = '<NtryDtls><Btch><NbOfTxs>4</NbOfTxs></Btch></NtryDtls>';
   const cases = [
     entry({ more }),
@@ -314,30 +313,30 @@ test('an entry whose transactions have no amounts, or whose only one has less, i
     batch('10.00', ['<Amt Ccy="EUR">10.00</Amt><CdtDbtInd>DBIT</CdtDbtInd>']),
   ];
   for (const file of cases) {
-    const { lines } = await readGood(camt053(file));
+    const { lines } = await readValid(camt053(file));
     assert.partialDeepStrictEqual(lines, [{ amountMinor: 1000, direction: 'credit', isBatchUnclear: true }]);
     assert.equal(lines.length, 1);
   }
 });
 
-test('a bank that names our own account as the sender does not make us our own counterparty', async () => {
+test('the counterparty is never the account itself', async () => {
   const parties =
     '<RltdPties><Dbtr><Pty><Nm>We</Nm></Pty></Dbtr><DbtrAcct><Id><IBAN>DE89 3704 0044 0532 0130 00</IBAN></Id></DbtrAcct>' +
     '<Cdtr><Pty><Nm>They</Nm></Pty></Cdtr></RltdPties>';
-  const { lines } = await readGood(camt053(batch('10.00', [parties])));
+  const { lines } = await readValid(camt053(batch('10.00', [parties])));
   assert.equal(lines[0]?.counterparty.name, 'They');
 });
 
-test('a statement without entries is read as what it is', async () => {
-  const { parts } = await readGood(camt053(''));
+test('a statement without entries has a header and an account', async () => {
+  const { parts } = await readValid(camt053(''));
   assert.deepEqual(
     parts.map(({ part }) => part),
     ['header', 'statement'],
   );
 });
 
-test('a byte order mark is no part of the text', async () => {
-  const { lines } = await readGood(`\ufeff${camt053(entry())}`);
+test('a byte order mark is ignored', async () => {
+  const { lines } = await readValid(`\ufeff${camt053(entry())}`);
   assert.equal(lines.length, 1);
 });
 
@@ -347,7 +346,7 @@ const messages = {
   'camt.054': ['BkToCstmrDbtCdtNtfctn', 'Ntfctn'],
 } as const;
 
-test('an entry without a status is what its kind of message means, and is marked; nothing of a camt.052 is booked', async () => {
+test('a missing status gets the default of its message type and is marked, and nothing in a camt.052 is booked', async () => {
   const dated = '<BookgDt><Dt>2026-03-31</Dt></BookgDt>';
   for (const [kind, Sts, dates, status, isStatusAssumed] of [
     ['camt.053', '', dated, 'booked', true],
@@ -360,12 +359,12 @@ test('an entry without a status is what its kind of message means, and is marked
   ] as const) {
     const [message, statement] = messages[kind];
     const inside = `<${message}>${header}<${statement}><Id>S</Id><Acct/>${entry({ Sts, dates })}</${statement}></${message}>`;
-    const { lines } = await readGood(document(inside, `urn:iso:std:iso:20022:tech:xsd:${kind}.001.02`));
+    const { lines } = await readValid(document(inside, `urn:iso:std:iso:20022:tech:xsd:${kind}.001.02`));
     assert.partialDeepStrictEqual(lines, [{ status, isStatusAssumed }], `${kind} ${Sts} ${dates}`);
   }
 });
 
-test('an IBAN is read where banks put it among the other account numbers, and what is none is not', async () => {
+test('an IBAN in the element for other account numbers is read, and other numbers are not', async () => {
   const iban = 'DE02500105170137075030';
   const accountOf = (role: string, id: string) =>
     `<${role}Acct><Id><Othr><Id>${id}</Id></Othr></Id></${role}Acct>`;
@@ -374,21 +373,21 @@ test('an IBAN is read where banks put it among the other account numbers, and wh
       '<IBAN>DE89370400440532013000</IBAN>',
       `<Othr><Id>${own}</Id></Othr>`,
     );
-  const { parts, lines } = await readGood(file('DE89 3704 0044 0532 0130 00', iban));
+  const { parts, lines } = await readValid(file('DE89 3704 0044 0532 0130 00', iban));
   assert.partialDeepStrictEqual(parts[1], { accountIban: 'DE89370400440532013000' });
   assert.partialDeepStrictEqual(lines, [{ accountIban: 'DE89370400440532013000', counterparty: { iban } }]);
-  const other = await readGood(file('0532013000', 'DE03500105170137075030'));
+  const other = await readValid(file('0532013000', 'DE03500105170137075030'));
   assert.partialDeepStrictEqual(other.lines, [{ accountIban: null, counterparty: { iban: null } }]);
 });
 
-test('a message in an envelope gives the same parts as alone', async () => {
+test('a message in an envelope gives the same parts', async () => {
   const alone = camt053(entry());
   const [, message = ''] = alone.split('?>');
-  const { parts } = await readGood(alone);
+  const { parts } = await readValid(alone);
   for (const file of [
     `<DataPDU xmlns="urn:swift:saa:xsd:saa.2.0"><Revision>2.0.13</Revision><Body><AppHdr xmlns="urn:iso:std:iso:20022:tech:xsd:head.001.001.02"><Fr/></AppHdr>${message}</Body></DataPDU>`,
     `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Header/><e:Body>${message}</e:Body></e:Envelope>`,
     `<statements>${message}<Ntry><Amt Ccy="EUR">99.00</Amt></Ntry></statements>`,
   ])
-    assert.deepEqual((await readGood(file)).parts, parts, file);
+    assert.deepEqual((await readValid(file)).parts, parts, file);
 });

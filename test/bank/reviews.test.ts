@@ -1,5 +1,5 @@
-// What a person has to do with bank transfers, on both databases: refunds that are sent by hand, money that is
-// taken back, and lines that nobody can match for certain. All books agree after each.
+// Decisions of a person about bank transfers, on both databases: refunds sent by hand, returned transfers, and ambiguous
+// lines. Ledger, payments and processor agree after each test.
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
@@ -17,20 +17,20 @@ for (const engine of engines) {
     after(async () => await rig.stop());
     afterEach(async () => await rig.checkBooks());
 
-    test('a refund waits until the statement shows it sent, under a reference of its own', async () => {
+    test('a refund waits until a statement contains it with its own reference', async () => {
       const ordered = await rig.order(50);
       await rig.send({ amount: '50.00', text: ordered.reference });
       const asked = await rig.post(`/v1/payments/${ordered.code}/refunds`, {
         amount: 20,
       });
       assert.deepEqual([asked.status, asked.body.status], [200, 'processing']);
-      const [refund] = await rig.toSend(ordered);
+      const [refund] = await rig.pendingRefunds(ordered);
       assert.ok(refund);
       assert.deepEqual([refund.amount, refund.iban, refund.status], [20, customerIban, 'waiting']);
       assert.notEqual(refund.reference, ordered.reference);
       const wrong = await rig.send({ amount: '19.00', direction: 'DBIT', text: String(refund.reference) });
       assert.deepEqual(await rig.reasonsOf(wrong), ['refund_amount_differs']);
-      // Who sends it often names the payment that it gives back, too.
+      // A refund often also names the payment that it refunds.
       const text = `refund ${refund.reference} of ${ordered.reference}`;
       assert.deepEqual(
         countsOf(await rig.send({ amount: '20.00', direction: 'DBIT', text })),
@@ -44,15 +44,15 @@ for (const engine of engines) {
       assert.deepEqual(await rig.reasonsOf(back), ['refund_returned']);
     });
 
-    test('a person says that a refund was sent, and the statement then shows it without a second word', async () => {
+    test('a refund that a person marked as sent is matched with its line without a second event', async () => {
       const ordered = await rig.order(51);
       await rig.send({ amount: '51.00', text: ordered.reference });
       await rig.post(`/v1/payments/${ordered.code}/refunds`, {});
-      const [refund] = await rig.toSend(ordered);
-      const word = { outcome: 'sent', note: 'by the other account' };
-      const said = await rig.resolveRefund(refund?.refundId, word);
+      const [refund] = await rig.pendingRefunds(ordered);
+      const resolution = { outcome: 'sent', note: 'by the other account' };
+      const said = await rig.resolveRefund(refund?.refundId, resolution);
       assert.deepEqual([said.status, said.body.status], [200, 'sent']);
-      assert.equal((await rig.resolveRefund(refund?.refundId, word)).status, 200);
+      assert.equal((await rig.resolveRefund(refund?.refundId, resolution)).status, 200);
       const other = await rig.resolveRefund(refund?.refundId, { outcome: 'not_sent', note: 'or not' });
       assert.deepEqual([other.status, other.body.code], [409, 'bank_refund_ended']);
       assert.deepEqual(await rig.refundsOf(ordered), [{ kind: 'merchant', status: 'succeeded', amount: 51 }]);
@@ -60,22 +60,22 @@ for (const engine of engines) {
       assert.deepEqual(countsOf(shown), counts({ matched: 1 }));
     });
 
-    test('a refund of the merchant can be given up, and one of money that nobody owed can not', async () => {
+    test('a merchant’s refund can be cancelled, and the refund of an overpayment cannot', async () => {
       const ordered = await rig.order(52);
       await rig.send({ amount: '60.00', text: ordered.reference });
       await rig.post(`/v1/payments/${ordered.code}/refunds`, { amount: 2 });
-      const refunds = await rig.toSend(ordered);
+      const refunds = await rig.pendingRefunds(ordered);
       const own = refunds.find(({ amount }) => amount === 2);
       const surplus = refunds.find(({ amount }) => amount === 8);
-      const word = { outcome: 'not_sent', note: 'the customer keeps it' };
-      assert.equal((await rig.resolveRefund(surplus?.refundId, word)).status, 422);
-      assert.equal((await rig.resolveRefund(own?.refundId, word)).body.status, 'failed');
-      // Both were made in one moment of the clock, so that they have no order.
+      const resolution = { outcome: 'not_sent', note: 'the customer keeps it' };
+      assert.equal((await rig.resolveRefund(surplus?.refundId, resolution)).status, 422);
+      assert.equal((await rig.resolveRefund(own?.refundId, resolution)).body.status, 'failed');
+      // Both were created at the same time, so they have no order.
       const ofMerchant = (await rig.refundsOf(ordered)).filter(({ kind }) => kind === 'merchant');
       assert.deepEqual(ofMerchant, [{ kind: 'merchant', status: 'failed', amount: 2 }]);
     });
 
-    test('money that is taken back is never un-paid by itself: it waits for a person, and the merchant hears of it', async () => {
+    test('a returned transfer does not change a paid payment: it needs a review, and the merchant is notified', async () => {
       const ordered = await rig.order(60);
       await rig.send({ amount: '60.00', text: ordered.reference });
       const statement = await rig.send(
@@ -90,7 +90,7 @@ for (const engine of engines) {
       );
       assert.deepEqual(await rig.reasonsOf(statement), ['returned', 'returned']);
       assert.equal(await rig.statusOf(ordered), 'paid');
-      const reviews = await rig.toldOf(ordered, 'payment.transfer_review');
+      const reviews = await rig.eventDataOf(ordered, 'payment.transfer_review');
       assert.deepEqual(
         reviews.map(({ reason }) => reason),
         ['returned'],
@@ -100,7 +100,7 @@ for (const engine of engines) {
       assert.equal(matched.status, 422);
     });
 
-    test('what is not booked, not in euros, on another account or going out is left alone, with its reason', async () => {
+    test('lines that are not booked, not in euros, on another account or outgoing are ignored with a reason', async () => {
       const ordered = await rig.order(61);
       const text = ordered.reference;
       const statement = await rig.send(
@@ -134,7 +134,7 @@ for (const engine of engines) {
       assert.equal(await rig.statusOf(ordered), 'paid');
     });
 
-    test('without a reference the one open transfer of that amount and name is suggested, and a person confirms it', async () => {
+    test('a line without a reference gets a suggestion with the same amount and name, which a person confirms', async () => {
       const name = { firstName: 'Jörg', lastName: 'Müller-Lüdenscheidt' };
       const ordered = await rig.order(62.5, name);
       await rig.order(62.5, { firstName: 'Ada', lastName: 'Byron' });
@@ -149,18 +149,18 @@ for (const engine of engines) {
       const suggestion = line?.suggestion as Json;
       assert.equal(suggestion.reference, ordered.reference);
       assert.equal(await rig.statusOf(ordered), 'processing');
-      const word = { action: 'match', reference: suggestion.reference };
-      const done = await rig.resolve(line?.id, word);
+      const resolution = { action: 'match', reference: suggestion.reference };
+      const done = await rig.resolve(line?.id, resolution);
       assert.deepEqual([done.status, done.body.status, done.body.matchedBy], [200, 'matched', 'person']);
       assert.equal(await rig.statusOf(ordered), 'paid');
-      // The same word again is no news; another is refused.
-      assert.equal((await rig.resolve(line?.id, word)).status, 200);
+      // The same resolution changes nothing, and another one is refused.
+      assert.equal((await rig.resolve(line?.id, resolution)).status, 200);
       const other = await rig.resolve(line?.id, { action: 'dismiss', note: 'no' });
       assert.deepEqual([other.status, other.body.code], [409, 'line_not_waiting']);
       assert.deepEqual(await rig.refundsOf(ordered), []);
     });
 
-    test('with two references, or with none of ours, nobody guesses', async () => {
+    test('a line with two references, or with an unknown one, is not matched automatically', async () => {
       const [one, two] = [await rig.order(63), await rig.order(64)];
       const statement = await rig.send(
         { amount: '127.00', text: `${one.reference} ${two.reference}` },
@@ -170,15 +170,15 @@ for (const engine of engines) {
       assert.deepEqual([await rig.statusOf(one), await rig.statusOf(two)], ['processing', 'processing']);
     });
 
-    test('a booking without the bank’s reference that another file tells again in other words waits for a person', async () => {
+    test('a line without a bank reference that another file contains differently needs a review', async () => {
       const ordered = await rig.order(65);
       const line: StatementEntry = { amount: '65.00', text: ordered.reference, bankReference: null };
       await rig.send(line);
-      const told = statementOf([{ ...line, bankReference: 'NOW-WITH-ONE' }], { kind: '054' });
-      const statement = await sendStatement(rig.paylink, rig.credentials(), told);
+      const repeated = statementOf([{ ...line, bankReference: 'NOW-WITH-ONE' }], { kind: '054' });
+      const statement = await sendStatement(rig.paylink, rig.credentials(), repeated);
       assert.deepEqual(await rig.reasonsOf(statement.body), ['maybe_duplicate']);
       assert.deepEqual(await rig.refundsOf(ordered), []);
-      assert.deepEqual((await rig.toldOf(ordered, 'payment.transfer_review')).length, 1);
+      assert.deepEqual((await rig.eventDataOf(ordered, 'payment.transfer_review')).length, 1);
     });
   });
 }

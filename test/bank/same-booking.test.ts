@@ -1,5 +1,4 @@
-// One booking that two files tell of in other words: it is counted once, or waits for a person. No money is given
-// back that came only once.
+// One booking that two files contain differently: it counts once, or needs a review, and nothing is refunded.
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
@@ -13,7 +12,7 @@ before(async () => {
 after(async () => await rig.stop());
 afterEach(async () => await rig.checkBooks());
 
-test('an amount is the same with and without its last zeros', async () => {
+test('trailing zeros do not make another amount', async () => {
   const ordered = await rig.order(10);
   const line: StatementEntry = { amount: '10', text: ordered.reference, bankReference: nextBankReference() };
   await rig.sendAs({ kind: '054' }, line);
@@ -29,22 +28,22 @@ test('an amount is the same with and without its last zeros', async () => {
   );
 });
 
-test('what a person matched is not counted again when another file tells its reference', async () => {
+test('a line matched by a person is not credited again when another file contains its reference', async () => {
   for (const bankReference of ['the same', 'another']) {
     const ordered = await rig.order(11);
     const line: StatementEntry = { amount: '11.00', bankReference: nextBankReference() };
     const [silent] = await rig.linesOf(await rig.send(line));
     await rig.resolve(silent?.id, { action: 'match', reference: ordered.reference });
     assert.equal(await rig.statusOf(ordered), 'paid');
-    const told = { ...line, text: ordered.reference };
-    if (bankReference === 'another') told.bankReference = nextBankReference();
-    const again = await rig.sendAs({ kind: '054' }, told);
+    const repeated = { ...line, text: ordered.reference };
+    if (bankReference === 'another') repeated.bankReference = nextBankReference();
+    const again = await rig.sendAs({ kind: '054' }, repeated);
     assert.deepEqual(await rig.reasonsOf(again), ['maybe_duplicate'], bankReference);
     assert.deepEqual(await rig.refundsOf(ordered), []);
   }
 });
 
-test('a sender’s account that only one file tells of makes no second booking', async () => {
+test('a sender’s account that only one file contains does not make another booking', async () => {
   const ordered = await rig.order(12);
   const line: StatementEntry = { amount: '12.00', text: ordered.reference, bankReference: null };
   await rig.send(line);

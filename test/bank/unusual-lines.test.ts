@@ -1,5 +1,5 @@
-// Lines that no honest bank writes often, and words that people say by mistake: none of them stops the others, moves
-// money that is not theirs, or vanishes from the lists.
+// Unusual lines and mistaken resolutions: none of them blocks other lines, moves the wrong money, or disappears from the
+// list.
 
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
@@ -11,17 +11,17 @@ import { newId } from '../../src/base/ids.ts';
 import type { Database } from '../../src/db/database.ts';
 import { nextBankReference, type StatementEntry, sendStatement, statementOf } from '../harness/bank.ts';
 import type { Json } from '../harness/client.ts';
-import { counts, countsOf, openRig, type Rig } from './merchant-rig.ts';
+import { counts, countsOf, interceptStatements, openRig, type Rig } from './merchant-rig.ts';
 
 let rig: Rig;
 before(async () => {
-  // No worker looks at the jobs: what this test runs is all that runs.
+  // No worker runs jobs, so only what the test calls is executed.
   rig = await openRig('server', { jobTimings: { pollSeconds: 3600 } });
 });
 after(async () => await rig.stop());
 afterEach(async () => await rig.checkBooks());
 
-/** Sends an entry of this amount with these transactions in it, and something of the bank's own behind them. */
+/** Sends an entry with this amount, these transactions, and additional information of the bank. */
 async function sendBatch(amount: string, transactions: readonly string[], info = ''): Promise<Json> {
   const details = transactions.map((transaction) => `<TxDtls>${transaction}</TxDtls>`).join('');
   const file = statementOf([{ amount }]).replace(
@@ -36,7 +36,7 @@ async function sendBatch(amount: string, transactions: readonly string[], info =
 const part = (amount: string, text: string) =>
   `<Amt Ccy="EUR">${amount}</Amt><RmtInf><Ustrd>${text}</Ustrd></RmtInf>`;
 
-test('an amount that no transfer carries waits for a person, and holds up no other line', async () => {
+test('an amount above the limit of a transfer needs a review, and blocks no other line', async () => {
   const ordered = await rig.order(13);
   const huge: StatementEntry = { amount: '9999999999999.99', text: ordered.reference };
   const most: StatementEntry = { amount: '999999999.99', text: ordered.reference };
@@ -44,30 +44,30 @@ test('an amount that no transfer carries waits for a person, and holds up no oth
   assert.deepEqual(await rig.reasonsOf(statement), ['too_large', null, 'too_large']);
   assert.equal(await rig.statusOf(ordered), 'paid');
   const [line] = await rig.linesOf(statement);
-  const word = { action: 'match', reference: ordered.reference };
-  assert.equal((await rig.resolve(line?.id, word)).status, 422);
+  const resolution = { action: 'match', reference: ordered.reference };
+  assert.equal((await rig.resolve(line?.id, resolution)).status, 422);
   assert.deepEqual(await rig.refundsOf(ordered), []);
 });
 
-test('a line of no money is matched by nobody', async () => {
+test('a line with an amount of zero cannot be matched', async () => {
   const ordered = await rig.order(14);
   const [line] = await rig.linesOf(await rig.send({ amount: '0.00', text: ordered.reference }));
-  const word = { action: 'match', reference: ordered.reference };
-  assert.equal((await rig.resolve(line?.id, word)).status, 422);
-  assert.deepEqual(await rig.toldOf(ordered, 'payment.partly_paid'), []);
+  const resolution = { action: 'match', reference: ordered.reference };
+  assert.equal((await rig.resolve(line?.id, resolution)).status, 422);
+  assert.deepEqual(await rig.eventDataOf(ordered, 'payment.partly_paid'), []);
 });
 
-test('who says with the same note that a refund was sent and that it was not is not told that both are so', async () => {
+test('a refund resolved as sent cannot be resolved as not sent with the same note', async () => {
   const ordered = await rig.order(15);
   await rig.send({ amount: '15.00', text: ordered.reference });
   await rig.post(`/v1/payments/${ordered.code}/refunds`, {});
-  const [refund] = await rig.toSend(ordered);
+  const [refund] = await rig.pendingRefunds(ordered);
   assert.equal((await rig.resolveRefund(refund?.refundId, { outcome: 'sent', note: 'x' })).status, 200);
   const other = await rig.resolveRefund(refund?.refundId, { outcome: 'not_sent', note: 'x' });
   assert.deepEqual([other.status, other.body.code], [409, 'bank_refund_ended']);
 });
 
-test('a batch that does not add up shows what its parts say, and counts to none of their payments', async () => {
+test('a batch that does not add up shows the texts of its transactions, and credits no payment', async () => {
   const [one, two] = [await rig.order(16), await rig.order(17)];
   const parts = [part('16.00', `first ${one.reference}`), part('16.00', `second ${two.reference}`)];
   const statement = await sendBatch('33.00', parts);
@@ -76,12 +76,12 @@ test('a batch that does not add up shows what its parts say, and counts to none 
   assert.deepEqual(line?.references, [one.reference, two.reference]);
   assert.match(String(line?.remittance), /first .*\nsecond /);
   assert.deepEqual([await rig.statusOf(one), await rig.statusOf(two)], ['processing', 'processing']);
-  assert.equal((await rig.toldOf(one, 'payment.transfer_review')).length, 1);
+  assert.equal((await rig.eventDataOf(one, 'payment.transfer_review')).length, 1);
   const strange = await sendBatch('3.00', [part('1.00', 'a'), part('1.00', 'b')]);
   assert.deepEqual(await rig.reasonsOf(strange), ['batch_unclear']);
 });
 
-test('what a bank says of a batch as a whole makes none of its parts somebody’s payment', async () => {
+test('the bank’s text about a whole batch matches none of its transactions', async () => {
   const ordered = await rig.order(18);
   const parts = [part('18.00', 'hello'), part('20.00', 'there')];
   const statement = await sendBatch('38.00', parts, `RECEIVED ${ordered.reference} AND OTHERS`);
@@ -90,27 +90,14 @@ test('what a bank says of a batch as a whole makes none of its parts somebody’
   assert.deepEqual(countsOf(single), counts({ matched: 1 }));
 });
 
-/** The same database, on which nobody finds out what a transfer has to tell payments. */
-function deaf(db: Database): Database {
-  return {
-    ...db,
-    inTenant: async (companyId, work, options) =>
-      await db.inTenant(
-        companyId,
-        async (tx) => {
-          const query: typeof tx.query = async (statement, values) => {
-            if (/from bank_transfers where company_id = \$1 and attempt_id = \$2$/.test(statement))
-              throw new Error('the connection is lost');
-            return await tx.query(statement, values);
-          };
-          return await work({ ...tx, query });
-        },
-        options,
-      ),
-  };
-}
+/** A database on which transfers cannot be read, so that payments are not updated. */
+const withoutTransfers = (db: Database) =>
+  interceptStatements(db, (statement) => {
+    if (/from bank_transfers where company_id = \$1 and attempt_id = \$2$/.test(statement))
+      throw new Error('the connection is lost');
+  });
 
-test('of surpluses that come before payments hear of any, the first goes back to its sender, and each other is on the list', async () => {
+test('of several overpayments before the payment is updated, the first is refunded to its sender, and the others need a review', async () => {
   const ordered = await rig.order(19);
   const from = (amount: string, name: string): StatementEntry => ({ amount, text: ordered.reference, name });
   const { deps } = rig.paylink.app;
@@ -120,20 +107,23 @@ test('of surpluses that come before payments hear of any, the first goes back to
   const statementId = newId('bst', rig.clock.now());
   await importStatement(deps, { companyId, mode: 'test', statementId, file, createdBy: 'test' });
   await file.close();
-  await assert.rejects(matchBankLines({ ...deps, db: deaf(deps.db) }, { companyId }), AggregateError);
+  await assert.rejects(
+    matchBankLines({ ...deps, db: withoutTransfers(deps.db) }, { companyId }),
+    AggregateError,
+  );
   assert.equal(await rig.statusOf(ordered), 'processing');
   await matchBankLines(deps, { companyId });
   assert.equal(await rig.statusOf(ordered), 'paid');
   assert.deepEqual(await rig.reasonsOf({ id: statementId }), [null, null, 'surplus_again', 'surplus_again']);
   assert.deepEqual(
-    (await rig.toSend(ordered)).map(({ amount, name }) => [amount, name]),
+    (await rig.pendingRefunds(ordered)).map(({ amount, name }) => [amount, name]),
     [[2, 'Bob']],
   );
-  const reviews = await rig.toldOf(ordered, 'payment.transfer_review');
+  const reviews = await rig.eventDataOf(ordered, 'payment.transfer_review');
   assert.deepEqual(reviews.map(({ amount }) => amount).sort(), [3, 4]);
 });
 
-test('a reference behind more text than anybody writes is not looked for, and the line waits for a person', async () => {
+test('a reference beyond the searched length is ignored, and the line needs a review', async () => {
   const ordered = await rig.order(20);
   const texts = [
     `${'x '.repeat(10_000)} ${ordered.reference}`,
@@ -143,7 +133,7 @@ test('a reference behind more text than anybody writes is not looked for, and th
   assert.deepEqual(await rig.reasonsOf(statement), [null, 'no_reference']);
 });
 
-test('a camt.052 announces money that is on its way and settles nothing, until a camt.053 books it', async () => {
+test('a camt.052 settles nothing until a camt.053 contains the booking', async () => {
   const ordered = await rig.order(31);
   const line: StatementEntry = {
     amount: '31.00',
@@ -163,7 +153,7 @@ test('a camt.052 announces money that is on its way and settles nothing, until a
   assert.deepEqual(await rig.refundsOf(ordered), []);
 });
 
-test('an import says how many lines have no status, each time that the file is sent, and takes them as what its kind means', async () => {
+test('an import reports lines without a status each time, and assumes the status of its message type', async () => {
   const ordered = await rig.order(32);
   const lines: StatementEntry[] = [{ amount: '32.00', text: ordered.reference }, { amount: '1.00' }];
   const file = statementOf(lines).replaceAll('<Sts><Cd>BOOK</Cd></Sts>', '');
@@ -178,7 +168,7 @@ test('an import says how many lines have no status, each time that the file is s
   assert.equal(usual.statusAssumed, 0);
 });
 
-test('a bank account outside the EEA is taken with its BIC alone, and its code has it', async () => {
+test('a bank account outside the EEA requires a BIC', async () => {
   const credentials = { holder: 'Café Zürich GmbH', iban: 'CH9300762011623852957' };
   const body = { processor: 'bank_transfer', credentials };
   const refused = await rig.post('/v1/processor-connections', body);

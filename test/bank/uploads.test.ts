@@ -1,5 +1,4 @@
-// How statements arrive: from clients that go away in the middle or afterwards, and while another import takes long.
-// Nothing that was put aside for them is left behind.
+// Uploads from clients that disconnect, and imports that wait for another one. No temporary file is left behind.
 
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
@@ -15,10 +14,10 @@ const guardMs = 60_000;
 const ownFiles = '/proc/self/fd';
 
 let rig: Rig;
-/** Files that nobody closed, and that were found when memory was tidied up. */
-const forgotten: string[] = [];
+/** Warnings about files that only the garbage collector closed. */
+const unclosed: string[] = [];
 const note = ({ message }: Error) => {
-  if (message.includes('file descriptor')) forgotten.push(message);
+  if (message.includes('file descriptor')) unclosed.push(message);
 };
 before(async () => {
   process.on('warning', note);
@@ -29,23 +28,23 @@ after(async () => {
   await rig.stop();
 });
 
-/** How many uploads this process has put aside, by its open files. */
+/** The number of temporary uploads that this process has open. */
 function countSpools(): number {
   const places = readdirSync(ownFiles).map((name) => {
     try {
       return readlinkSync(`${ownFiles}/${name}`);
     } catch {
-      // It was closed meanwhile.
+      // Closed meanwhile.
       return '';
     }
   });
   return places.filter((place) => place.includes('paylink-statement-')).length;
 }
 
-async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + guardMs;
-  while (!(await isSo())) {
-    assert.ok(performance.now() < end, `never: ${what}`);
+  while (!(await holds())) {
+    assert.ok(performance.now() < end, `timed out: ${what}`);
     await pause(20);
   }
 }
@@ -53,7 +52,7 @@ async function until(what: string, isSo: () => boolean | Promise<boolean>): Prom
 function openUpload(): ClientRequest {
   const headers = { 'content-type': 'application/xml', ...credentialHeaders(rig.credentials()) };
   const upload = request(`${rig.paylink.baseUrl}/v1/bank-statements`, { method: 'POST', headers });
-  // The test breaks it off itself.
+  // The test aborts it.
   upload.on('error', () => undefined);
   return upload;
 }
@@ -61,9 +60,9 @@ function openUpload(): ClientRequest {
 const strangers = (count: number): StatementEntry[] =>
   Array.from({ length: count }, () => ({ amount: '1.00', text: 'rent' }));
 
-// Only Linux tells which files a process has open.
+// Only Linux lists the open files of a process.
 if (existsSync(ownFiles)) {
-  test('who goes away in the middle of sending leaves no file behind', async () => {
+  test('a client that disconnects during the upload leaves no file behind', async () => {
     const upload = openUpload();
     upload.write(statementOf(strangers(3)).slice(0, 300));
     await until('the upload is put aside', () => countSpools() === 1);
@@ -71,12 +70,12 @@ if (existsSync(ownFiles)) {
     await until('it is gone', () => countSpools() === 0);
   });
 
-  test('who goes away before the answer leaves no file behind, and the file is imported', async () => {
+  test('a client that disconnects before the response leaves no file behind, and the file is imported', async () => {
     const before = await rig.get('/v1/bank-statements');
     const { deps } = rig.paylink.app;
     const { companyId } = rig.credentials();
     const upload = openUpload();
-    // The import waits for another one while its client goes away.
+    // The import waits for another one while its client disconnects.
     await deps.db.inTenant({ companyId, mode: 'test' }, async (tx) => {
       assert.ok(await lockImports(tx));
       upload.end(statementOf(strangers(3)));
@@ -90,13 +89,13 @@ if (existsSync(ownFiles)) {
       async () => (await listed()) === (before.data as unknown[]).length + 1,
     );
     await until('it is gone', () => countSpools() === 0);
-    // It is told of a moment after it is closed.
+    // The warning follows shortly after the file is closed.
     await pause(500);
-    assert.deepEqual(forgotten, []);
+    assert.deepEqual(unclosed, []);
   });
 }
 
-test('an import that another one kept waiting too long is tried again under the same Idempotency-Key', async () => {
+test('an import that waited too long for another one can be retried with the same Idempotency-Key', async () => {
   const { deps } = rig.paylink.app;
   const { companyId } = rig.credentials();
   const headers = { 'idempotency-key': 'waits-for-another' };
@@ -108,7 +107,7 @@ test('an import that another one kept waiting too long is tried again under the 
     const waiting = send(file).finally(() => {
       answered = true;
     });
-    // The database ends a transaction in which nothing happens.
+    // The database ends an idle transaction.
     while (!answered) {
       await tx.query('select 1 as one', []);
       await pause(1000);

@@ -1,5 +1,5 @@
-// The service is killed between the commit of an event and the record of its delivery, and started again: the
-// receiver's journal must have each event, under one id.
+// The service is killed between the commit of an event and the record of its delivery, and restarted: the receiver's
+// journal must contain each event with one ID.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -14,24 +14,24 @@ before(async () => {
 });
 after(async () => await field.close());
 
-/** Lets the service die at a point of a new link's first message, and starts it again. */
+/** Kills the service at a point of a new link's first message, and restarts it. */
 async function killAt(crashAt: string): Promise<void> {
   const service = await field.start({ crashAt });
   assert.ok(service);
   const credentials = await field.logIn();
   await field.createLink(credentials).catch(() => undefined);
   await awaitDeath(service);
-  assert.ok(await field.start(), 'the service starts again');
+  assert.ok(await field.start(), 'the service restarts');
 }
 
 for (const point of [...webhookCrashPoints, webhookCrashPoints[0]])
-  test(`killed ${point}, it tells each event at least once and under one id`, async () => {
+  test(`killed ${point}, the service delivers each event at least once with one ID`, async () => {
     await killAt(point);
     assert.deepEqual(await field.findFaults(), []);
     assert.ok(field.received().length > 0);
   });
 
-test('the oracle sees an event that never arrived, one that came under a second id, and one that nobody wrote', async () => {
+test('the oracle detects a missing event, an event with a second ID, and an unknown event', async () => {
   const received = field.received();
   const [first] = received;
   assert.ok(first);
@@ -55,7 +55,7 @@ test('the oracle sees an event that never arrived, one that came under a second 
   );
 });
 
-test('deliveries written after the commit are caught when the process dies between the two', async () => {
+test('deliveries written after the commit are detected when the process dies in between', async () => {
   const flawed = await openFaultRig();
   try {
     await flawed.db.asOwner.query('drop trigger events_enqueue_webhooks on events');

@@ -1,11 +1,10 @@
-// A merchant's receiver of webhooks that behaves as the path of its address says. It knows nothing of the
-// service, and must never answer before it has noted what came.
+// A webhook receiver whose behaviour depends on the path. Must record each message before it responds.
 
 import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Received } from './journal.ts';
 
-/** What it does with a message: a status, or a way to misbehave. */
+/** The response to a message, or a misbehaviour. */
 export type Behaviour =
   | { status: number; headers?: Record<string, string>; body?: string; after?: () => Promise<unknown> }
   | 'silent'
@@ -16,17 +15,17 @@ export type Behaviour =
 export type Receiver = {
   port: number;
   received: Received[];
-  /** The address that behaves like this, from now on. */
+  /** The URL with this behaviour from now on. */
   at(name: string, behaviour?: Behaviour): string;
-  /** Waits until so many messages have come to a name. */
+  /** Waits until this many messages have arrived at a name. */
   waitFor(name: string, count: number): Promise<Received[]>;
-  /** The same for messages to any name. */
+  /** The same for all names. */
   waitForAll(count: number): Promise<void>;
   messages(name: string): Received[];
   close(): Promise<void>;
 };
 
-const taken: Behaviour = { status: 204 };
+const accepted: Behaviour = { status: 204 };
 const hangGuardMs = 60_000;
 
 async function drip(response: ServerResponse): Promise<void> {
@@ -60,13 +59,16 @@ async function behave(response: ServerResponse, behaviour: Behaviour): Promise<v
 async function waitUntil(countNow: () => number, count: number, name: string): Promise<void> {
   const deadline = performance.now() + hangGuardMs;
   while (countNow() < count) {
-    if (performance.now() > deadline) throw new Error(`${countNow()} of ${count} messages came to ${name}`);
+    if (performance.now() > deadline)
+      throw new Error(`${countNow()} of ${count} messages arrived at ${name}`);
     await sleep(5);
   }
 }
 
-/** Starts a receiver on a free port. `note` is called with each message before it is answered. */
-export async function startReceiver(note: (message: Received) => void = () => undefined): Promise<Receiver> {
+/** Starts a receiver on a free port. `record` is called with each message before the response. */
+export async function startReceiver(
+  record: (message: Received) => void = () => undefined,
+): Promise<Receiver> {
   const received: Received[] = [];
   const behaviours = new Map<string, Behaviour>();
   const server = createServer((request, response) => {
@@ -79,9 +81,9 @@ export async function startReceiver(note: (message: Received) => void = () => un
         Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
       );
       const message = { path: request.url ?? '', headers, body, atMs: performance.now() };
-      note(message);
+      record(message);
       received.push(message);
-      void behave(response, behaviours.get(message.path) ?? taken);
+      void behave(response, behaviours.get(message.path) ?? accepted);
     });
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -91,7 +93,7 @@ export async function startReceiver(note: (message: Received) => void = () => un
   return {
     port,
     received,
-    at: (name, behaviour = taken) => {
+    at: (name, behaviour = accepted) => {
       behaviours.set(`/${name}`, behaviour);
       return `http://127.0.0.1:${port}/${name}`;
     },
