@@ -32,13 +32,13 @@ const lanes = 'src/webhooks/endpoint-queues.ts';
 type Module = typeof import('../../src/webhooks/dispatch.ts');
 
 const endpoints = 5;
-const limits = { perNew: 2, perEndpoint: 2, inAll: 4, failingInAll: 2 };
+const limits = { perNew: 2, perEndpoint: 2, total: 4, failingTotal: 2 };
 /** Which endpoints refuse what comes, and how many events there are. */
 type Round = { refuses: boolean[]; events: number };
 
 /** Counts what is under way at the receiver, in all and of the first requests to endpoints that fail. */
 function createWatch() {
-  const most = { inAll: 0, failing: 0 };
+  const most = { total: 0, failing: 0 };
   let failing = new Set<string>();
   let inAll = 0;
   let ofFailing = 0;
