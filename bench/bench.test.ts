@@ -186,8 +186,8 @@ test('for create and for pay, the first seconds of a new database are compared w
 });
 
 test('every reported figure has a limit, and every limit has a figure', () => {
-  const told = Object.keys(figuresOf({ rounds: [roundOf(10_000, 1, 1)], ...nothingElse }));
-  assert.deepEqual(told.toSorted(), budget.map(({ name }) => name).toSorted());
+  const received = Object.keys(figuresOf({ rounds: [roundOf(10_000, 1, 1)], ...nothingElse }));
+  assert.deepEqual(received.toSorted(), budget.map(({ name }) => name).toSorted());
 });
 
 test('options are parsed strictly', () => {

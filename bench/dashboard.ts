@@ -50,7 +50,7 @@ const sealedEveryMs = 500;
 
 /** A browser window without any cache of the service, with a signed-in user. */
 async function openCold(browser: Browser, { baseUrl, cookie }: Visit, script = true): Promise<Customer> {
-  const customer = await openWindow(browser, { origins: [baseUrl], size: screenSizes.desk, script });
+  const customer = await openWindow(browser, { origins: [baseUrl], size: screenSizes.desktop, script });
   const [name = '', value = ''] = cookie.split('=');
   await customer.context.addCookies([{ name, value, url: baseUrl, httpOnly: true, sameSite: 'Strict' }]);
   await customer.context.addInitScript(watchScript);

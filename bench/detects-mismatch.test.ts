@@ -50,8 +50,8 @@ after(async () => {
 async function play(name: string, part: Omit<FakeToolScript, 'url'>): Promise<string> {
   const file = path.join(folder, name);
   const standIn = fileURLToPath(new URL('fake-tool.ts', import.meta.url));
-  const told = JSON.stringify({ ...part, url: database.url }).replaceAll("'", "'\\''");
-  await writeFile(file, `#!/bin/sh\nexec '${process.execPath}' '${standIn}' '${told}' "$@"\n`);
+  const reported = JSON.stringify({ ...part, url: database.url }).replaceAll("'", "'\\''");
+  await writeFile(file, `#!/bin/sh\nexec '${process.execPath}' '${standIn}' '${reported}' "$@"\n`);
   await chmod(file, 0o700);
   return file;
 }

@@ -148,10 +148,10 @@ function parameterMember(operation: Operation, place: 'path' | 'query', indent: 
   if (parameters.length === 0) return [];
   const inner = `${indent}  `;
   const lines = parameters.flatMap(({ name, required, description, schema = {} }) => {
-    const told = description ?? schema.description;
+    const reported = description ?? schema.description;
     const isText = place === 'query' && schema.type === 'string' && schema.enum === undefined;
     return [
-      ...comment({ ...schema, ...(told ? { description: told } : {}) }, inner),
+      ...comment({ ...schema, ...(reported ? { description: reported } : {}) }, inner),
       member(name, required, isText ? 'QueryText' : typeOf(schema, inner), inner),
     ];
   });
@@ -253,13 +253,13 @@ function run(isCheck: boolean): number {
   let stale = 0;
   for (const [name, content] of Object.entries(files)) {
     const file = here(`src/${name}`);
-    let standing = '';
+    let current = '';
     try {
-      standing = readFileSync(file, 'utf8');
+      current = readFileSync(file, 'utf8');
     } catch {
       // Not written yet: stale.
     }
-    if (standing === content) continue;
+    if (current === content) continue;
     stale += 1;
     if (isCheck) console.error(`sdk/src/${name} is stale: run "npm run goldens" and commit it.`);
     else writeFileSync(file, content);

@@ -19,13 +19,13 @@ type RotationDeps = { db: Database; keyring: Keyring };
 type EncryptedDataKind = {
   /** The kind of secrets, for people. */
   name: string;
-  reseal(deps: RotationDeps, at: ReencryptionOptions): Promise<ReencryptionResult>;
+  reencryptValue(deps: RotationDeps, at: ReencryptionOptions): Promise<ReencryptionResult>;
 };
 
 const kinds: readonly EncryptedDataKind[] = [
-  { name: 'webhook secrets', reseal: reencryptSecrets },
-  { name: 'credentials of processors', reseal: reencryptCredentials },
-  { name: 'secrets of authenticator apps', reseal: reencryptTotpSecrets },
+  { name: 'webhook secrets', reencryptValue: reencryptSecrets },
+  { name: 'credentials of processors', reencryptValue: reencryptCredentials },
+  { name: 'secrets of authenticator apps', reencryptValue: reencryptTotpSecrets },
 ];
 
 /** The result for one kind, over all companies. */
@@ -41,15 +41,15 @@ export async function reencryptAll(
   deps: RotationDeps,
   batchSize: number = defaultBatchSize,
 ): Promise<{ companies: number; kinds: ReencryptionSummary[] }> {
-  const sums = kinds.map(({ name, reseal }) => {
+  const sums = kinds.map(({ name, reencryptValue }) => {
     const sum: ReencryptionSummary = { name, resealed: 0, upToDate: 0, unopened: [] };
-    return { reseal, sum };
+    return { reencryptValue, sum };
   });
   let companies = 0;
   for await (const companyId of iterateCompanies(deps.db)) {
     companies += 1;
-    for (const { reseal, sum } of sums) {
-      const seen = await reseal(deps, { companyId, batchSize });
+    for (const { reencryptValue, sum } of sums) {
+      const seen = await reencryptValue(deps, { companyId, batchSize });
       sum.resealed += seen.resealed;
       sum.upToDate += seen.upToDate;
       sum.unopened.push(...seen.unopened.map((id) => ({ companyId, id })));
@@ -65,8 +65,8 @@ export async function reencryptAll(
 export async function findEncryptedRow(deps: RotationDeps): Promise<'opened' | 'unopened' | 'none'> {
   let isAny = false;
   for await (const companyId of iterateCompanies(deps.db))
-    for (const { reseal } of kinds) {
-      const seen = await reseal(deps, { companyId, batchSize: 10, isDryRun: true });
+    for (const { reencryptValue } of kinds) {
+      const seen = await reencryptValue(deps, { companyId, batchSize: 10, isDryRun: true });
       if (seen.resealed + seen.upToDate > 0) return 'opened';
       if (seen.unopened.length > 0) isAny = true;
     }

@@ -87,11 +87,11 @@ test('ending a session of another account gives 404, and the session stays valid
   const { owner } = await newOwner();
   const { owner: stranger } = await newOwner();
   const colleague = await addMember(paylink, owner, ['admin']);
-  for (const victim of [stranger, colleague.credentials]) {
-    const [session] = await sessionsOf(victim);
+  for (const target of [stranger, colleague.credentials]) {
+    const [session] = await sessionsOf(target);
     const answer = await call(paylink, owner, ['DELETE', `/v1/me/sessions/${session?.sessionId}`]);
     assert.deepEqual([answer.status, answer.body.code], [404, 'not_found']);
-    assert.equal((await me(victim)).status, 200);
+    assert.equal((await me(target)).status, 200);
   }
   assert.equal((await call(paylink, owner, ['DELETE', '/v1/me/sessions/ses_nothing'])).status, 404);
 });

@@ -30,9 +30,9 @@ for (const engine of ['embedded', 'server'] as const)
     ): Promise<void> {
       const paylink = await startPaylink(engine);
       try {
-        const gathered: CreatePayment = createBatchedCreate(paylink.app.deps);
+        const batched: CreatePayment = createBatchedCreate(paylink.app.deps);
         const { companyId, accountId } = paylink.merchant;
-        await work(paylink, async (body) => await gathered({ companyId, accountId, mode: 'test' }, body));
+        await work(paylink, async (body) => await batched({ companyId, accountId, mode: 'test' }, body));
       } finally {
         await paylink.stop();
       }
@@ -47,14 +47,14 @@ for (const engine of ['embedded', 'server'] as const)
 
     test('each order is created, replayed or refused on its own', async () => {
       await withPaylink(async (paylink, create) => {
-        const standing = order();
-        const { payment } = await create(standing);
+        const current = order();
+        const { payment } = await create(current);
         const twin = order();
         const settled = await Promise.allSettled([
           create(order()),
           create(order({ amount: 0.001, success_url: 'javascript:alert(1)' })),
-          create(standing),
-          create({ ...standing, amount: 12 }),
+          create(current),
+          create({ ...current, amount: 12 }),
           create(order({ expiresAt: '2020-01-01T00:00:00Z' })),
           create(twin),
           create(twin),

@@ -45,8 +45,8 @@ function orderFor(paylink: Paylink, { companyId, code }: Link, number = cards.su
   return { companyId, mode: 'test', code, method, card, locale: 'en' };
 }
 
-const tell = (standing: PaymentWithAttempt | null) =>
-  standing && [standing.payment.state, standing.attempt?.state, standing.attempt?.declineCode];
+const tell = (current: PaymentWithAttempt | null) =>
+  current && [current.payment.state, current.attempt?.state, current.attempt?.declineCode];
 
 async function outcomeOf(work: Promise<PaymentWithAttempt | null>): Promise<unknown> {
   try {

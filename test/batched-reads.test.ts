@@ -76,7 +76,7 @@ for (const engine of engines)
           together[index],
           await viewPayment(paylink.app.deps, { mode: 'test', companyId, code }),
         );
-      const told = together.map(
+      const reported = together.map(
         (seen) =>
           seen && [
             seen.payment.code,
@@ -86,7 +86,7 @@ for (const engine of engines)
             seen.methods.length,
           ],
       );
-      assert.deepEqual(told, [
+      assert.deepEqual(reported, [
         [codes.open, 'open', undefined, 0, 1],
         [codes.declined, 'open', 'declined', 1, 1],
         [codes.challenged, 'processing', 'requires_action', 0, 0],

@@ -148,10 +148,10 @@ describe('typing', () => {
 
   test('fields have a numeric keypad on phones, and autocomplete values', async () => {
     const { page, customer } = await openLink(place);
-    const told = await page.evaluate(
+    const reported = await page.evaluate(
       `[...document.querySelectorAll('#pay input[type=text]')].map((field) => [field.autocomplete, field.inputMode])`,
     );
-    assert.deepEqual(told, [
+    assert.deepEqual(reported, [
       ['cc-name', ''],
       ['cc-number', 'numeric'],
       ['cc-exp', 'numeric'],

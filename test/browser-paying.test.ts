@@ -64,10 +64,10 @@ const settings: (CheckoutSettings & { title: string; button: string })[] = [
     order: { locale: 'de' },
     button: '19,99 € bezahlen',
   },
-  { title: 'an Austrian desk', size: windows.desk, language: 'de-AT', button: '19,99 € bezahlen' },
+  { title: 'an Austrian desktop', size: windows.desktop, language: 'de-AT', button: '19,99 € bezahlen' },
   {
     title: 'a German desk, for a payment in English',
-    size: windows.desk,
+    size: windows.desktop,
     language: 'de-DE',
     order: { locale: 'en-US' },
     button: 'Pay €19.99',

@@ -51,12 +51,12 @@ test('an open link can get a new expiry and new metadata; each change adds one v
   const { responseMessage: _, ...rest } = after;
   const { responseMessage: __, ...stood } = before;
   assert.deepEqual(rest, { ...stood, expiresAt, metadata: { table: '9', guests: '4' }, version: 2 });
-  const told = (await eventsOf(code)).at(-1);
+  const reported = (await eventsOf(code)).at(-1);
   assert.deepEqual(
-    [told?.type, told?.version, told?.actor],
+    [reported?.type, reported?.version, reported?.actor],
     ['payment.updated', 2, `account:${paylink.merchant.accountId}`],
   );
-  assert.deepEqual(told?.data, {
+  assert.deepEqual(reported?.data, {
     expiresAt: { from: stood.expiresAt, to: expiresAt },
     metadata: ['guests', 'table', 'waiter'],
   });

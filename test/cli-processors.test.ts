@@ -69,7 +69,7 @@ describe('paylink processors', () => {
   });
 
   test('a secret given as an option is rejected, not sent and not repeated', async () => {
-    const asked = x.desk.checked.length;
+    const asked = x.stubProcessor.checked.length;
     const refused = await run('connect', 'desk', '--set', `secretKey=${secretKey}`);
     assert.equal(refused.code, 2);
     assert.match(refused.err, /secretKey is a secret, and other users of this machine can see options/);
@@ -81,7 +81,7 @@ describe('paylink processors', () => {
     const unknown = await feed(`secretkey=${secretKey}\n`, 'connect', 'desk');
     assert.match(unknown.err, /"secretkey" is not expected\. Expected: account, secretKey, seal, branch\./);
     refuseSecrets(unknown);
-    assert.equal(x.desk.checked.length, asked);
+    assert.equal(x.stubProcessor.checked.length, asked);
   });
 
   test('credentials that the processor rejects exit with 4 and name the field', async () => {

@@ -19,11 +19,11 @@ const secret = 'the key of this account';
 
 for (const engine of engines) {
   describe(`connection changes during a payment (${engine})`, () => {
-    const desk = createScriptedProcessor();
+    const stub = createScriptedProcessor();
     let paylink: Paylink;
     let credentials: Credentials;
     before(async () => {
-      paylink = await startWithScriptedProcessor(engine, desk);
+      paylink = await startWithScriptedProcessor(engine, stub);
       credentials = await logIn(paylink);
     });
     after(async () => await paylink.stop());
@@ -55,17 +55,17 @@ for (const engine of engines) {
     test('a connection cannot be changed to another account at the processor', async () => {
       const connectionId = await connectScriptedProcessor(paylink, paylink.merchant);
       await begin(connectionId);
-      desk.holder = 'Another desk';
+      stub.holder = 'Another desk';
       const renewed = { credentials: { secret } };
       assert.deepEqual(await change('PATCH', connectionId, renewed), [422, 'invalid_fields']);
-      desk.holder = 'Desk';
+      stub.holder = 'Desk';
       assert.deepEqual(await change('PATCH', connectionId, renewed), [200, undefined], 'the same account');
     });
 
     test('a refund through a deleted connection is refused', async () => {
       const connectionId = await connectScriptedProcessor(paylink, paylink.merchant);
       const { link, code, attemptId } = await begin(connectionId);
-      desk.outcomes.set(attemptId, {
+      stub.outcomes.set(attemptId, {
         ...{ kind: 'succeeded', reference: 'desk-1', amountMinor: 1999, currency: 'EUR' },
       });
       await visit(`${link}/return`);
@@ -81,9 +81,9 @@ for (const engine of engines) {
 
     test('the log has the reason why a processor did not begin', async () => {
       const connectionId = await connectScriptedProcessor(paylink, paylink.merchant);
-      desk.refusal = 'refused with 400 (amount_too_small)';
+      stub.refusal = 'refused with 400 (amount_too_small)';
       const { attemptId } = await begin(connectionId);
-      desk.refusal = null;
+      stub.refusal = null;
       const line = paylink
         .log()
         .split('\n')
@@ -99,9 +99,9 @@ for (const engine of engines) {
         ]);
         return row;
       };
-      desk.refusal = 'refused with 400 (amount_too_small)';
+      stub.refusal = 'refused with 400 (amount_too_small)';
       for (let i = 0; i < 4; i += 1) await begin(connectionId);
-      desk.refusal = null;
+      stub.refusal = null;
       assert.deepEqual(await failuresOf(), { failures: 0, open_until: null });
     });
 

@@ -57,8 +57,8 @@ for (const engine of engines)
       assert.deepEqual([during.status, during.body.code], [409, 'connection_in_use']);
       const { deps } = x.paylink.app;
       await refreshAttempt(deps, { mode: 'test', companyId: who.companyId, attemptId, actor: 'job:test' });
-      const giveBack = async () => await x.ask(who, 'POST', `/v1/payments/${code}/refunds`, { amount: 5 });
-      assert.equal((await giveBack()).status, 200);
+      const sendRefund = async () => await x.ask(who, 'POST', `/v1/payments/${code}/refunds`, { amount: 5 });
+      assert.equal((await sendRefund()).status, 200);
       assert.equal((await remove()).body.code, 'connection_in_use', 'a refund is under way');
       await deps.db.asOwner.query(`update refunds set state = 'succeeded' where company_id = $1`, [
         who.companyId,
@@ -74,7 +74,7 @@ for (const engine of engines)
       ])
         assert.equal(answer.status, 404);
       assert.deepEqual(await x.listed(who), []);
-      const late = await giveBack();
+      const late = await sendRefund();
       assert.deepEqual([late.status, late.body.code], [409, 'not_refundable']);
       assert.match(String(late.body.detail), /Refund the payment in the processor’s dashboard/);
     });

@@ -43,7 +43,7 @@ describe('a service that allows live mode', () => {
     const lively = await goLive(paylink, who);
     const [trial, live] = [await x.connect(who), await x.connect(lively)];
     assert.deepEqual([trial.mode, live.mode, live.position], ['test', 'live', 0]);
-    assert.equal(x.desk.checked.at(-1)?.mode, 'live', 'the processor is told');
+    assert.equal(x.stubProcessor.checked.at(-1)?.mode, 'live', 'the processor is told');
     assert.match(String(live.webhookUrl), /^https:\/\/pay\.example\/processors\/desk\/webhook\/con_/);
     assert.deepEqual([await idsOf(who), await idsOf(lively)], [[trial.id], [live.id]]);
     for (const [caller, id] of [
@@ -104,10 +104,10 @@ describe('a service that allows live mode', () => {
 
 for (const engine of engines)
   test(`a service on http and the ${engine} database refuses live connections, with every reason`, async () => {
-    const { paylink, desk } = await startConnectionFixture(engine);
+    const { paylink, stubProcessor } = await startConnectionFixture(engine);
     try {
       const who = await logIn(paylink);
-      const asked = desk.checked.length;
+      const asked = stubProcessor.checked.length;
       const wanted = { processor: 'desk', credentials: goodCredentials };
       const refused = await call(paylink, await goLive(paylink, who), ['POST', path], wanted);
       assert.deepEqual([refused.status, refused.body.code], [409, 'live_not_possible']);
@@ -115,7 +115,7 @@ for (const engine of engines)
         (refused.body.errors as Json[]).map(({ code }) => code),
         ['base_url_not_https', ...(engine === 'embedded' ? ['embedded_database'] : [])],
       );
-      assert.equal(desk.checked.length, asked, 'live credentials went nowhere');
+      assert.equal(stubProcessor.checked.length, asked, 'live credentials went nowhere');
       assert.equal((await call(paylink, who, ['POST', path], wanted)).status, 200, 'a test connection may');
     } finally {
       await paylink.stop();

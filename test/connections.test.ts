@@ -34,8 +34,8 @@ for (const engine of engines)
     });
     after(async () => await x.paylink.stop());
     beforeEach(() => {
-      x.desk.checked.length = 0;
-      x.desk.meanwhile = null;
+      x.stubProcessor.checked.length = 0;
+      x.stubProcessor.meanwhile = null;
     });
 
     test('the list of processors has the fields that a connection requires', async () => {
@@ -60,12 +60,12 @@ for (const engine of engines)
       const shown = await x.connect(who, { name: 'Main account' });
       const { id, ...rest } = shown;
       assert.match(String(id), /^con_[0-9a-hjkmnp-tv-z]{24}$/);
-      assert.deepEqual(x.desk.checked, [
+      assert.deepEqual(x.stubProcessor.checked, [
         { connectionId: id, companyId: who.companyId, mode: 'test', credentials: goodCredentials },
       ]);
-      const { createdAt, createdBy, ...told } = rest;
+      const { createdAt, createdBy, ...received } = rest;
       assert.ok(Date.parse(String(createdAt)) > 0 && /^acc_/.test(String(createdBy)));
-      assert.deepEqual(told, {
+      assert.deepEqual(received, {
         processor: 'desk',
         title: 'The Desk',
         mode: 'test',
@@ -111,7 +111,7 @@ for (const engine of engines)
       assert.match(detailsOf(wrong)[0] ?? '', /Did you mean secretKey\?/);
       const strange = await x.create(who, { postion: 1 });
       assert.deepEqual(faultsOf(strange), [['postion', 'unknown_field']]);
-      assert.deepEqual([x.desk.checked, await x.listed(who)], [[], []]);
+      assert.deepEqual([x.stubProcessor.checked, await x.listed(who)], [[], []]);
     });
 
     test('credentials that the processor rejects or cannot check are not stored', async () => {
@@ -120,7 +120,7 @@ for (const engine of engines)
       assert.deepEqual([bad.status, faultsOf(bad)], [422, [['credentials.secretKey', 'refused']]]);
       const silent = await x.create(who, { credentials: { ...goodCredentials, secretKey: silentKey } });
       assert.deepEqual([silent.status, silent.body.code], [503, 'processor_unreachable']);
-      assert.deepEqual([x.desk.checked.length, await x.listed(who)], [2, []]);
+      assert.deepEqual([x.stubProcessor.checked.length, await x.listed(who)], [2, []]);
       const { id } = await x.connect(who);
       for (const secretKey of [badKey, silentKey])
         assert.ok((await x.change(who, id, { name: 'other', credentials: { secretKey } })).status > 400);
@@ -131,7 +131,7 @@ for (const engine of engines)
     test('the processor is asked outside any transaction', async () => {
       const who = await x.openShop();
       // On the embedded database, which has one connection, this would wait for itself.
-      x.desk.meanwhile = async () => void (await x.listed(who));
+      x.stubProcessor.meanwhile = async () => void (await x.listed(who));
       const { id } = await x.connect(who);
       assert.equal((await x.change(who, id, { credentials: { seal: 'one' } })).status, 200);
       assert.equal((await x.ask(who, 'POST', `${connectionsPath}/${id}/check`)).status, 200);
@@ -143,7 +143,7 @@ for (const engine of engines)
       const changed = await x.change(who, id, { credentials: { secretKey: ' dk_good_rolled\n', seal: '' } });
       assert.equal(changed.status, 200, JSON.stringify(changed.body));
       const whole = { account: 'A-1001', secretKey: 'dk_good_rolled', branch: '7' };
-      assert.deepEqual([await x.kept(who, id), x.desk.checked.at(-1)?.credentials], [whole, whole]);
+      assert.deepEqual([await x.kept(who, id), x.stubProcessor.checked.at(-1)?.credentials], [whole, whole]);
       assert.equal(credentialOf(changed.body, 'seal')?.isSet, false);
       assert.equal(credentialOf(changed.body, 'branch')?.value, '7');
       const emptied = await x.change(who, id, { credentials: { secretKey: ' ' } });
@@ -169,14 +169,14 @@ for (const engine of engines)
       const who = await x.openShop();
       const { id } = await x.connect(who);
       const before = (await x.stored(who, id))?.sealed;
-      x.desk.checked.length = 0;
+      x.stubProcessor.checked.length = 0;
       const fields = { name: 'Spare', currencies: ['EUR'], position: 9, enabled: false };
       const { body } = await x.change(who, id, fields);
       assert.deepEqual(
         [body.name, body.currencies, body.position, body.enabled],
         ['Spare', ['EUR'], 9, false],
       );
-      assert.deepEqual([x.desk.checked, (await x.stored(who, id))?.sealed], [[], before]);
+      assert.deepEqual([x.stubProcessor.checked, (await x.stored(who, id))?.sealed], [[], before]);
       await x.change(who, id, { credentials: { secretKey: goodCredentials.secretKey } });
       assert.notDeepEqual((await x.stored(who, id))?.sealed, before);
       assert.deepEqual(faultsOf(await x.change(who, id, { currencies: ['USD'] })), [
@@ -187,15 +187,15 @@ for (const engine of engines)
     test('a change of credentials is refused if they changed while the processor was asked', async () => {
       const who = await x.openShop();
       const { id } = await x.connect(who);
-      x.desk.meanwhile = async () => {
-        x.desk.meanwhile = null;
+      x.stubProcessor.meanwhile = async () => {
+        x.stubProcessor.meanwhile = null;
         assert.equal((await x.change(who, id, { credentials: { seal: 'first' } })).status, 200);
       };
       const late = await x.change(who, id, { name: 'Late', credentials: { branch: '8' } });
       assert.deepEqual([late.status, late.body.code], [409, 'connection_changed']);
       assert.deepEqual(await x.kept(who, id), { ...goodCredentials, seal: 'first' });
-      x.desk.meanwhile = async () => {
-        x.desk.meanwhile = null;
+      x.stubProcessor.meanwhile = async () => {
+        x.stubProcessor.meanwhile = null;
         assert.equal((await x.change(who, id, { name: 'Renamed' })).status, 200);
       };
       const beside = await x.change(who, id, { credentials: { branch: '8' } });
@@ -205,7 +205,7 @@ for (const engine of engines)
     test('a connection that is deleted during the check of a change stays deleted', async () => {
       const who = await x.openShop();
       const { id } = await x.connect(who);
-      x.desk.meanwhile = async () => void (await x.ask(who, 'DELETE', `${connectionsPath}/${id}`));
+      x.stubProcessor.meanwhile = async () => void (await x.ask(who, 'DELETE', `${connectionsPath}/${id}`));
       assert.equal((await x.change(who, id, { credentials: { branch: '8' } })).status, 404);
       assert.equal((await x.stored(who, id))?.sealed, null);
     });

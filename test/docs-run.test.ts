@@ -81,10 +81,10 @@ describe('the examples in the documents', () => {
     const config = { ...deps.config, dataDir: './data' };
     const printed = describeStart({ ...deps, config, baseUrl: 'http://localhost:3000' }, first).split('\n');
     for (const line of sample.split('\n')) {
-      const told = line.replace(/(?<!Password +\S*)….*$/, '');
+      const reported = line.replace(/(?<!Password +\S*)….*$/, '');
       assert.ok(
-        printed.some((candidate) => candidate.startsWith(told)),
-        `"${told}" is printed`,
+        printed.some((candidate) => candidate.startsWith(reported)),
+        `"${reported}" is printed`,
       );
     }
   });

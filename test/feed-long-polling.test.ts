@@ -202,14 +202,14 @@ describe('long polling', () => {
   /** Appends an event in a transaction that stays open. Returns the function that commits it. */
   const appendHeld = async (type: string): Promise<() => Promise<void>> => {
     const written = Promise.withResolvers<void>();
-    const told = Promise.withResolvers<void>();
+    const reported = Promise.withResolvers<void>();
     const done = append(type, async () => {
       written.resolve();
-      await told.promise;
+      await reported.promise;
     });
     await Promise.race([written.promise, done]);
     return async () => {
-      told.resolve();
+      reported.resolve();
       await done;
     };
   };

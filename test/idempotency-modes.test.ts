@@ -53,12 +53,12 @@ const isReplay = ({ headers }: Answer) => headers.get('idempotent-replayed') ===
 function checkAnswers(answers: readonly Answer[]): void {
   const [first, ...others] = answers;
   if (!first) return;
-  const told = ({ status, body: { requestId: _, ...body } }: Answer) => ({ status, body });
+  const reported = ({ status, body: { requestId: _, ...body } }: Answer) => ({ status, body });
   assert.equal(isReplay(first), false, 'the first of its mode is no replay');
   assert.ok([200, 404].includes(first.status), JSON.stringify(first.body));
   for (const other of others) {
     assert.equal(isReplay(other), true, JSON.stringify(other.body));
-    assert.deepEqual(told(other), told(first));
+    assert.deepEqual(reported(other), reported(first));
   }
 }
 

@@ -144,7 +144,7 @@ async function resumeWithOldAnswer(group: WorkerGroup, number: string): Promise<
 }
 
 const judge = async ({ db }: DatabaseFixture) =>
-  await findFaults({ db, told: [], journal: await readSandboxJournal(db) });
+  await findFaults({ db, reports: [], journal: await readSandboxJournal(db) });
 
 describe('eight worker processes on PostgreSQL', () => {
   let group: WorkerGroup;

@@ -100,7 +100,7 @@ for (const engine of engines) {
       ((await get(`/v1/ledger/entries?PaymentLinkCode=${code}`)).data as Json[]).map(({ kind }) => kind);
     const casesOf = async (code: string) =>
       ((await get('/v1/cases')).data as Json[]).filter(({ PaymentLinkCode }) => PaymentLinkCode === code);
-    const giveBack = async (code: string, amount: number) =>
+    const sendRefund = async (code: string, amount: number) =>
       (await call(paylink, owner, ['POST', `/v1/payments/${code}/refunds`], { amount })).body;
     const assertBooksAgree = async () =>
       assert.deepEqual((await verifyAllLedgers(paylink.app.deps.db)).findings, []);
@@ -130,7 +130,7 @@ for (const engine of engines) {
 
     test('the nightly comparison imports external refunds, reports each once, and skips our own', async () => {
       const { code, attemptId } = await payLink();
-      const own = await giveBack(code, 3);
+      const own = await sendRefund(code, 3);
       const reference = `back-${own.refundId}`;
       words.movements = [
         { kind: 'refund', key: String(own.refundId), reference, amountMinor: 300, currency: 'EUR' },
@@ -146,7 +146,7 @@ for (const engine of engines) {
 
     test('an external refund is imported up to the remaining amount, and the rest is a case', async () => {
       const { code, attemptId } = await payLink();
-      await giveBack(code, 15);
+      await sendRefund(code, 15);
       words.movements = [outside(attemptId, 're_3', 1000)];
       await compare();
       await compare();
@@ -161,7 +161,7 @@ for (const engine of engines) {
     test('an external refund waits for one of ours in progress, and is imported if that one fails', async () => {
       const { code, attemptId } = await payLink();
       words.refund = null;
-      const own = await giveBack(code, 15);
+      const own = await sendRefund(code, 15);
       assert.equal(own.status, 'unknown');
       words.movements = [outside(attemptId, 're_4', 1000)];
       assert.match(String(await compare()), /it waits for a refund in progress/);
@@ -197,7 +197,7 @@ for (const engine of engines) {
     test('our own refund in progress that the processor lists without metadata is not imported again', async () => {
       const { code, attemptId } = await payLink();
       words.refund = null;
-      const own = await giveBack(code, 5);
+      const own = await sendRefund(code, 5);
       assert.equal(own.status, 'unknown');
       words.outside = [outside(attemptId, 're_9', 500)];
       await sendWebhook(`${attemptId} 1`);
@@ -267,7 +267,7 @@ for (const engine of engines) {
     for (const [way, tell] of Object.entries(tellOf))
       test(`a succeeded refund that fails later is reversed once, as reported by ${way}, and can be repeated`, async () => {
         const { code } = await payLink();
-        const refundId = String((await giveBack(code, 15)).refundId);
+        const refundId = String((await sendRefund(code, 15)).refundId);
         assert.equal(await refundedOf(code), 15);
         await Promise.all([tell(refundId, 1500), tell(refundId, 1500)]);
         await tell(refundId, 1500);
@@ -282,14 +282,14 @@ for (const engine of engines) {
         ]);
         await assertBooksAgree();
         words.refund = succeeded;
-        assert.equal((await giveBack(code, 19.99)).status, 'succeeded');
+        assert.equal((await sendRefund(code, 19.99)).status, 'succeeded');
         assert.equal(await refundedOf(code), 19.99);
         await assertBooksAgree();
       });
 
     test('the database refuses a second reversal of a refund', async () => {
       const { code } = await payLink();
-      const refundId = String((await giveBack(code, 5)).refundId);
+      const refundId = String((await sendRefund(code, 5)).refundId);
       await tellOf['a webhook']?.(refundId, 500);
       const again = `insert into ledger_entries select company_id, 'led_again', kind, debit_account, credit_account,
         amount_minor, currency, payment_id, source_id, at, mode from ledger_entries

@@ -70,8 +70,8 @@ function alphabetOf(source: string): { more: string[]; starts: string[] } {
 }
 
 function findSlowExpression(where: string, expression: RegExp): string[] {
-  const anew = () => new RegExp(expression);
-  return findSlow(where, (text) => anew().test(text), alphabetOf(expression.source));
+  const again = () => new RegExp(expression);
+  return findSlow(where, (text) => again().test(text), alphabetOf(expression.source));
 }
 
 const files: { path: string; text: string }[] = [];

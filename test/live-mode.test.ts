@@ -279,8 +279,8 @@ describe('a service that allows live mode', () => {
       const kept = JSON.parse(await readFile(file, 'utf8')) as { default: Json };
       kept.default.expiresAt = '2020-01-01T00:00:00.000Z';
       await writeFile(file, JSON.stringify(kept));
-      const anew = await home.run({ PAYLINK_PASSWORD: password }, 'keys', 'create', '--json');
-      assert.equal((JSON.parse(anew.out) as Json).mode, 'live', 'also where the login is made anew');
+      const fresh = await home.run({ PAYLINK_PASSWORD: password }, 'keys', 'create', '--json');
+      assert.equal((JSON.parse(fresh.out) as Json).mode, 'live', 'also where the login is made anew');
     } finally {
       await home.remove();
     }

@@ -110,13 +110,13 @@ test('a full queue gives 503 with Retry-After for every call with a password', a
 /** Guesses once from each of many addresses, 8 at a time. Gives how often each answer came. */
 async function guessFrom(
   addresses: readonly string[],
-  victim: { email: string },
+  target: { email: string },
 ): Promise<Record<string, number>> {
   const codes: Record<string, number> = {};
   const left = [...addresses];
   const work = async () => {
     for (let ip = left.pop(); ip; ip = left.pop()) {
-      const code = codeOf(await attempt(ip, victim));
+      const code = codeOf(await attempt(ip, target));
       codes[code] = (codes[code] ?? 0) + 1;
     }
   };
@@ -166,7 +166,7 @@ test('an unknown account is paused with exactly the same response', async () => 
   assert.deepEqual(known, { '401 wrong_login': 10, '429 login_paused': 4 });
   assert.deepEqual(unknown, known);
   const answers = await Promise.all(
-    [merchant, nobody].map(async (victim) => await attempt('10.9.9.9', victim)),
+    [merchant, nobody].map(async (target) => await attempt('10.9.9.9', target)),
   );
   const [one, other] = answers.map(({ body, headers }) => [
     body.title,

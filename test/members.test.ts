@@ -112,7 +112,7 @@ test('a used, expired, revoked, replaced or unknown token gives the same error',
   assert.equal((await accept(used.token)).status, 200);
   const twice = person();
   const replaced = await invite(paylink, owner, twice);
-  const standing = await invite(paylink, owner, twice);
+  const current = await invite(paylink, owner, twice);
   const revoked = await invite(paylink, owner, person());
   const path = `/v1/invitations/${revoked.invitationId}`;
   assert.equal((await call(paylink, owner, ['DELETE', path])).status, 204);
@@ -128,7 +128,7 @@ test('a used, expired, revoked, replaced or unknown token gives the same error',
   answers.push(...unknown.map(async (token) => await accept(token)));
   const late = await invite(paylink, owner, person());
   clock.advanceMs(7 * dayMs - 1);
-  assert.equal((await accept(standing.token)).status, 200, 'it is good to the last moment');
+  assert.equal((await accept(current.token)).status, 200, 'it is good to the last moment');
   clock.advanceMs(1);
   answers.push(accept(late.token));
   const bodies = (await Promise.all(answers)).map((answer) => {

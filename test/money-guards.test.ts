@@ -241,8 +241,8 @@ test('a link is open until its expiry, and not payable from that millisecond on'
     words.asked.length = 0;
     const isOpen = offsetMs < 0;
     if (offsetMs === 0) assert.equal((await look())?.payment.state, 'expired');
-    const standing = await begin(taken);
-    assert.equal(standing?.payment.state, isOpen ? 'paid' : 'expired', `${offsetMs} ms`);
+    const current = await begin(taken);
+    assert.equal(current?.payment.state, isOpen ? 'paid' : 'expired', `${offsetMs} ms`);
     assert.deepEqual(words.asked, isOpen ? ['authorise'] : []);
   }
 });
@@ -320,9 +320,9 @@ test('an external refund in another currency than the payment’s is unmatched a
   const tell = async (currency: string) =>
     await importExternalRefund(paylink.app.deps, { ...scope, refund: { ...refund, currency } });
   for (const currency of ['USD', 'CHF', 'JPY']) assert.equal(await tell(currency), 'unmatched');
-  const [standing] = await query('select refunded_minor as refunded from payments where payment_id = $1', [
+  const [current] = await query('select refunded_minor as refunded from payments where payment_id = $1', [
     payment.paymentId,
   ]);
-  assert.equal(standing?.refunded, 0);
+  assert.equal(current?.refunded, 0);
   assert.equal(await tell('EUR'), 'taken_over');
 });

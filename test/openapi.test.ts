@@ -213,8 +213,8 @@ test('every error of a route is a problem document with the codes of its status'
   for (const { name, operation } of routes) {
     const codes = operation['x-error-codes'];
     for (const code of codes) {
-      const told = operation.responses[String(statusOf.get(code))]?.description ?? '';
-      assert.ok(told.includes(`\`${code}\``), `${name} ${code}`);
+      const reported = operation.responses[String(statusOf.get(code))]?.description ?? '';
+      assert.ok(reported.includes(`\`${code}\``), `${name} ${code}`);
     }
     for (const [status, { content }] of Object.entries(operation.responses)) {
       if (Number(status) < 400) continue;
@@ -228,8 +228,8 @@ test('every error of a route is a problem document with the codes of its status'
 });
 
 test('every error code that a route returns is in the description', () => {
-  const told = new Set(routes.flatMap(({ operation }) => operation['x-error-codes']));
-  const left = Object.values(errorCatalogue).filter(({ code }) => !told.has(code));
+  const reported = new Set(routes.flatMap(({ operation }) => operation['x-error-codes']));
+  const left = Object.values(errorCatalogue).filter(({ code }) => !reported.has(code));
   assert.deepEqual(
     left.map(({ code }) => code),
     ['invalid_notice', 'too_many_attempts', 'method_not_allowed'],

@@ -120,8 +120,8 @@ function testPart(name: string): void {
     const { companyId } = owner;
     const about = { companyId, mode: 'test' as const, attemptId: attempt?.id ?? '', actor: 'test' };
     for (let times = 0; times < 2; times++) await refreshAttempt(paylink.app.deps, about);
-    const [told, ...repeats] = await eventsOf(code, 'attempt.contradicted');
-    assert.deepEqual([(told?.data as Json).amount, repeats.length], [12, 0]);
+    const [reported, ...repeats] = await eventsOf(code, 'attempt.contradicted');
+    assert.deepEqual([(reported?.data as Json).amount, repeats.length], [12, 0]);
     assert.equal((await eventsOf(code, 'attempt.escalated')).length, 1);
     assert.deepEqual(await listOf(`/v1/payments/${code}/refunds`), []);
     const moved = (await rig.money()).filter(({ key }) => key === attempt?.id);

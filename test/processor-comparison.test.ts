@@ -97,10 +97,11 @@ for (const engine of engines) {
       assert.ok(refund);
       await reconcile(refund.id);
       assert.deepEqual(await surplusOf(attemptId), [{ id: refund.id, state: 'succeeded' }]);
-      const told = await query(`select type from events where attempt_id = $1 and type = 'payment.late'`, [
-        attemptId,
-      ]);
-      assert.equal(told.length, 1);
+      const received = await query(
+        `select type from events where attempt_id = $1 and type = 'payment.late'`,
+        [attemptId],
+      );
+      assert.equal(received.length, 1);
       assert.deepEqual(await compare(), []);
     });
 
@@ -322,11 +323,11 @@ for (const engine of engines) {
       await reconcileDeaf();
       await reconcileDeaf();
       assert.equal((await listCases()).find((one) => one.refundId === refundId)?.status, 'unknown');
-      const told = await query(
+      const received = await query(
         `select type from events where type = 'refund.escalated' and data->>'refundId' = $1`,
         [refundId],
       );
-      assert.equal(told.length, 1);
+      assert.equal(received.length, 1);
       await reconcile(refundId);
       assert.ok(!(await listCases()).some((one) => one.refundId === refundId));
     });

@@ -41,7 +41,7 @@ async function payLink(connected: Connected): Promise<{ code: string; attemptId:
   return { code, attemptId: attempt.id };
 }
 
-const giveBack = async (code: string, amount?: number): Promise<Answer> =>
+const sendRefund = async (code: string, amount?: number): Promise<Answer> =>
   await call(
     paylink,
     owner,
@@ -90,12 +90,12 @@ function testRefunds(name: string): void {
   test('a partial refund, then the rest, and never more than was paid', async () => {
     const connected = connectionTo(name);
     const { code } = await payLink(connected);
-    assert.equal((await giveBack(code, 5)).status, 200);
-    const tooMuch = await giveBack(code, 15);
+    assert.equal((await sendRefund(code, 5)).status, 200);
+    const tooMuch = await sendRefund(code, 15);
     assert.deepEqual([tooMuch.status, tooMuch.body.code], [409, 'refund_too_large']);
     await awaitRefunds(code, connected);
-    assert.equal((await giveBack(code)).body.amount, 14.99);
-    assert.equal((await giveBack(code)).body.code, 'refund_too_large');
+    assert.equal((await sendRefund(code)).body.amount, 14.99);
+    assert.equal((await sendRefund(code)).body.code, 'refund_too_large');
     const refunds = await awaitRefunds(code, connected);
     assert.deepEqual(
       refunds.map(({ status, amount }) => [status, amount]),
@@ -115,7 +115,7 @@ function testRefunds(name: string): void {
       await rig.control({
         outage: isDown ? { fault } : { fault, route: rig.routes?.refund ?? '', times: 1 },
       });
-      const asked = await giveBack(code, 7);
+      const asked = await sendRefund(code, 7);
       assert.equal(asked.status, 200);
       if (isDown) assert.equal(asked.body.status, 'unknown');
       else assert.equal((await rig.control({})).hits, 1, 'the fault struck');

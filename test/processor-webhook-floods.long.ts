@@ -52,7 +52,7 @@ async function startMollie() {
 
 async function startWith(
   engine: Engine,
-  desk: ReturnType<typeof createScriptedProcessor>,
+  stub: ReturnType<typeof createScriptedProcessor>,
   mollieUrl: string,
 ) {
   const clock = manualClock(new Date());
@@ -63,7 +63,7 @@ async function startWith(
     processors: (deps) => {
       const { builtIn, kinds } = createProcessors(deps);
       const mollie = kinds.filter(({ name }) => name === 'mollie');
-      return listProcessors(builtIn, [desk.kind, ...mollie]);
+      return listProcessors(builtIn, [stub.kind, ...mollie]);
     },
   });
   return { clock, paylink };
@@ -71,14 +71,14 @@ async function startWith(
 
 for (const engine of ['server', 'embedded'] as const)
   describe(`floods of forged processor webhooks (${engine})`, () => {
-    const desk = createScriptedProcessor();
+    const stub = createScriptedProcessor();
     let mollie: Awaited<ReturnType<typeof startMollie>>;
     let paylink: Paylink;
     let clock: ReturnType<typeof manualClock>;
     let transactions: () => number;
     before(async () => {
       mollie = await startMollie();
-      ({ paylink, clock } = await startWith(engine, desk, mollie.url));
+      ({ paylink, clock } = await startWith(engine, stub, mollie.url));
       transactions = countTransactions(paylink);
     });
     after(async () => {

@@ -24,17 +24,17 @@ import { visit } from './harness/visitor.ts';
 
 for (const engine of engines) {
   describe(`processor webhooks (${engine})`, () => {
-    const desk = createScriptedProcessor();
+    const stubProcessor = createScriptedProcessor();
     let paylink: Paylink;
     let connectionId: string;
     before(async () => {
-      paylink = await startWithScriptedProcessor(engine, desk);
+      paylink = await startWithScriptedProcessor(engine, stubProcessor);
       connectionId = await connectScriptedProcessor(paylink, paylink.merchant);
     });
     after(async () => await paylink.stop());
     beforeEach(() => {
-      desk.asked.length = 0;
-      desk.isDown = false;
+      stubProcessor.asked.length = 0;
+      stubProcessor.isDown = false;
     });
 
     const query = async (text: string, values: unknown[]) =>
@@ -115,18 +115,18 @@ for (const engine of engines) {
       const { code, attemptId } = await begin();
       const early = noticeOf(newsOf(attemptId));
       assert.equal(await sendCounted('accepted', early), 200);
-      assert.deepEqual([await stateOf(code), desk.asked], ['processing', [attemptId]]);
-      desk.outcomes.set(attemptId, succeeded(attemptId));
+      assert.deepEqual([await stateOf(code), stubProcessor.asked], ['processing', [attemptId]]);
+      stubProcessor.outcomes.set(attemptId, succeeded(attemptId));
       assert.equal(await sendCounted('accepted', noticeOf(newsOf(attemptId))), 200);
       assert.equal(await stateOf(code), 'paid');
     });
 
     test('a webhook without its connection’s signature changes nothing and triggers no query', async () => {
       const { code, attemptId } = await begin();
-      desk.outcomes.set(attemptId, succeeded(attemptId));
+      stubProcessor.outcomes.set(attemptId, succeeded(attemptId));
       const forged = noticeOf(newsOf(attemptId));
       assert.equal(await sendCounted('forged', forged, { signature: 'another' }), 400);
-      assert.deepEqual([await stateOf(code), desk.asked], ['processing', []]);
+      assert.deepEqual([await stateOf(code), stubProcessor.asked], ['processing', []]);
     });
 
     for (const [what, other] of [
@@ -138,70 +138,70 @@ for (const engine of engines) {
     ] as const)
       test(`a correctly signed webhook with ${what} changes nothing and triggers no query`, async () => {
         const { code, attemptId } = await begin();
-        desk.outcomes.set(attemptId, succeeded(attemptId));
+        stubProcessor.outcomes.set(attemptId, succeeded(attemptId));
         assert.equal(await sendCounted('mismatched', noticeOf(newsOf(attemptId, other))), 200);
-        assert.deepEqual([await stateOf(code), desk.asked], ['processing', []]);
+        assert.deepEqual([await stateOf(code), stubProcessor.asked], ['processing', []]);
       });
 
     test('a webhook about an attempt of another connection or company changes nothing', async () => {
       const { code, attemptId } = await begin();
-      desk.outcomes.set(attemptId, succeeded(attemptId));
+      stubProcessor.outcomes.set(attemptId, succeeded(attemptId));
       const second = await connectScriptedProcessor(paylink, paylink.merchant);
       const news = newsOf(attemptId, { connectionId: null });
       assert.equal(await send(noticeOf(news), { to: second }), 200);
       const stranger = await connectScriptedProcessor(paylink, await paylink.createMerchant());
       assert.equal(await send(noticeOf(news), { to: stranger }), 200);
-      assert.deepEqual([await stateOf(code), desk.asked], ['processing', []]);
+      assert.deepEqual([await stateOf(code), stubProcessor.asked], ['processing', []]);
     });
 
     test('a repeated webhook is counted and triggers no query', async () => {
       const { attemptId } = await begin();
-      desk.outcomes.set(attemptId, succeeded(attemptId));
+      stubProcessor.outcomes.set(attemptId, succeeded(attemptId));
       const notice = noticeOf(newsOf(attemptId));
       assert.equal(await send(notice), 200);
-      desk.asked.length = 0;
+      stubProcessor.asked.length = 0;
       assert.equal(await sendCounted('replayed', notice), 200);
-      assert.deepEqual(desk.asked, []);
+      assert.deepEqual(stubProcessor.asked, []);
     });
 
     test('webhooks out of order change nothing after an attempt has ended', async () => {
       const { code, attemptId } = await begin();
-      desk.outcomes.set(attemptId, succeeded(attemptId));
+      stubProcessor.outcomes.set(attemptId, succeeded(attemptId));
       assert.equal(await send(noticeOf(newsOf(attemptId))), 200);
-      desk.outcomes.set(attemptId, { kind: 'void' });
-      desk.asked.length = 0;
+      stubProcessor.outcomes.set(attemptId, { kind: 'void' });
+      stubProcessor.asked.length = 0;
       assert.equal(await sendCounted('accepted', noticeOf(newsOf(attemptId))), 200);
-      assert.deepEqual([await stateOf(code), desk.asked], ['paid', []]);
+      assert.deepEqual([await stateOf(code), stubProcessor.asked], ['paid', []]);
     });
 
     test('a webhook that cannot be read without a response gets 503, and is accepted when repeated', async () => {
       const { code, attemptId } = await begin();
-      desk.outcomes.set(attemptId, succeeded(attemptId));
+      stubProcessor.outcomes.set(attemptId, succeeded(attemptId));
       const notice = noticeOf(newsOf(attemptId));
-      desk.isDown = true;
+      stubProcessor.isDown = true;
       assert.equal(await send(notice), 503);
       assert.equal(await stateOf(code), 'processing');
-      desk.isDown = false;
+      stubProcessor.isDown = false;
       assert.equal(await sendCounted('accepted', notice), 200);
       assert.equal(await stateOf(code), 'paid');
     });
 
     test('a webhook whose query gets no response gets 503, and its repetition is processed', async () => {
       const { code, attemptId } = await begin();
-      desk.outcomes.delete(attemptId);
+      stubProcessor.outcomes.delete(attemptId);
       const notice = noticeOf(newsOf(attemptId));
       assert.equal(await send(notice), 503);
-      desk.outcomes.set(attemptId, succeeded(attemptId));
+      stubProcessor.outcomes.set(attemptId, succeeded(attemptId));
       assert.equal(await sendCounted('accepted', notice), 200);
       assert.equal(await stateOf(code), 'paid');
     });
 
     test('money collected after its attempt ended is refunded as soon as a webhook reports it', async () => {
       const { code, link, attemptId } = await begin();
-      desk.outcomes.set(attemptId, { kind: 'void' });
+      stubProcessor.outcomes.set(attemptId, { kind: 'void' });
       await visit(`${link}/back/${attemptId}`);
       assert.equal(await stateOf(code), 'open');
-      desk.outcomes.set(attemptId, succeeded(attemptId));
+      stubProcessor.outcomes.set(attemptId, succeeded(attemptId));
       assert.equal(await sendCounted('accepted', noticeOf(newsOf(attemptId))), 200);
       const refunds = await query(
         `select kind, amount_minor::int as amount from refunds where attempt_id = $1`,
@@ -229,7 +229,7 @@ for (const engine of engines) {
 
     test('an unrelated webhook is accepted and counted', async () => {
       assert.equal(await sendCounted('irrelevant', { kind: 'irrelevant', noticeId: 'n-other' }), 200);
-      assert.deepEqual(desk.asked, []);
+      assert.deepEqual(stubProcessor.asked, []);
     });
 
     test('an unknown webhook address gets 404', async () => {

@@ -68,7 +68,7 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
-async function standingOf(paylink: Paylink, code: string): Promise<{ state: string; charges: number }> {
+async function statusOf(paylink: Paylink, code: string): Promise<{ state: string; charges: number }> {
   const [row] = await paylink.app.deps.db.asOwner.query<{ state: string; charges: number }>(
     `select p.state, (select count(*) from attempts a join sandbox_charges c on c.idempotency_key = a.attempt_id
                       where a.payment_id = p.payment_id and c.state = 'succeeded') as charges
@@ -115,7 +115,7 @@ async function raceExpiry(pair: Pair): Promise<string[]> {
     for (const [index, { link, code }] of links.entries()) {
       // One that was begun in time may finish after it.
       await visit(`${link}/wait`);
-      const { state, charges } = await standingOf(paylink, code);
+      const { state, charges } = await statusOf(paylink, code);
       if (!(state === 'expired' && charges === 0) && !(state === 'paid' && charges === 1))
         faults.push(`link ${code} is ${state} with ${charges} charges`);
       if (seen[index] === 'expired' && state !== 'expired')
@@ -137,7 +137,7 @@ async function raceCancel({ paylink, later }: Pair): Promise<string[]> {
       visit(action, { method: 'POST', body }),
       refusalOf(cancelPayment(later.deps, { mode: 'test', companyId, code, actor: 'test' })),
     ]);
-    const { state, charges } = await standingOf(paylink, code);
+    const { state, charges } = await statusOf(paylink, code);
     const isRight =
       cancelled === 'done' ? state === 'cancelled' && charges === 0 : state === 'paid' && charges === 1;
     return isRight

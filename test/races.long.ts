@@ -41,7 +41,7 @@ let paylink: Paylink;
 let credentials: Credentials;
 /** Where the two processes listen. */
 let doors: readonly string[];
-const told: ClientReport[] = [];
+const reported: ClientReport[] = [];
 
 before(async () => {
   paylink = await startPaylink('server');
@@ -113,7 +113,7 @@ describe('200 tabs that pay one link with different cards', () => {
       const [payment] = await query('select state from payments where code = $1', [link.code]);
       assert.deepEqual([...new Set(ends)], [payment?.state]);
       const state = payment?.state === 'paid' ? 'paid' : 'failed';
-      told.push({ kind: state, code: link.code });
+      reported.push({ kind: state, code: link.code });
       const busy = tabs.filter(({ statuses }) => statuses.includes(503)).length;
       t.diagnostic(`${state}; ${busy} tabs were asked to come back`);
       const [charges] = await query(
@@ -140,7 +140,7 @@ describe('200 tabs that pay one link with different cards', () => {
     });
     const underWay = `select count(*) as count from refunds where state not in ('succeeded', 'failed')`;
     for (let look = 0; look < 600 && (await query(underWay, []))[0]?.count !== 0; look++) await sleep(100);
-    assert.deepEqual(await assertNoFaults(paylink, told), []);
+    assert.deepEqual(await assertNoFaults(paylink, reported), []);
   });
 });
 

@@ -170,10 +170,11 @@ for (const engine of engines) {
       await reconcileRefund(paylink.app.deps, { companyId, refundId: String(refunds[0]?.id) });
       const [sent] = await query('select state from refunds where attempt_id = $1', [attemptId]);
       assert.equal(sent?.state, 'succeeded');
-      const told = await query(`select type from events where attempt_id = $1 and type = 'payment.late'`, [
-        attemptId,
-      ]);
-      assert.equal(told.length, 1);
+      const received = await query(
+        `select type from events where attempt_id = $1 and type = 'payment.late'`,
+        [attemptId],
+      );
+      assert.equal(received.length, 1);
       assert.deepEqual(await moneyOf(code), { state: 'open', refunded: 0, refunding: 0 });
       assert.match((await payWith(link, { number: success })).url, /shop\.example\/thanks/);
     });
@@ -243,11 +244,11 @@ for (const engine of engines) {
       const { companyId } = paylink.merchant;
       for (const _time of [1, 2])
         await assert.rejects(reconcileAttempt(paylink.app.deps, { companyId, attemptId }));
-      const told = await query(
+      const received = await query(
         `select type from events where attempt_id = $1 and type = 'attempt.escalated'`,
         [attemptId],
       );
-      assert.equal(told.length, 1);
+      assert.equal(received.length, 1);
     });
 
     test('an attempt whose processor was removed becomes a case, too', async () => {
@@ -266,11 +267,11 @@ for (const engine of engines) {
       clock.advanceMs(4 * 24 * 60 * 60 * 1000);
       const job = { companyId: paylink.merchant.companyId, attemptId };
       await assert.rejects(reconcileAttempt(removed, job), /still unknown/);
-      const told = await query(
+      const received = await query(
         `select data->>'state' as state from events where attempt_id = $1 and type = 'attempt.escalated'`,
         [attemptId],
       );
-      assert.deepEqual(told, [{ state: 'unknown' }]);
+      assert.deepEqual(received, [{ state: 'unknown' }]);
     });
 
     test('an attempt that ends at the moment of its escalation becomes no case', async () => {

@@ -37,7 +37,7 @@ for (const engine of engines) {
     });
     after(async () => {
       const { db } = paylink.app.deps;
-      assert.deepEqual(await findFaults({ db, told: [], journal: await readSandboxJournal(db) }), []);
+      assert.deepEqual(await findFaults({ db, reports: [], journal: await readSandboxJournal(db) }), []);
       await paylink.stop();
     });
 
@@ -182,12 +182,12 @@ for (const engine of engines) {
           outcome,
           actor,
         });
-      const told = await query(
+      const received = await query(
         `select e.data->>'currency' as currency from events e join payments p using (company_id, payment_id)
          where p.code = $1 and e.type = 'attempt.contradicted' and e.is_public`,
         code,
       );
-      assert.deepEqual(told, [{ currency: 'XTS' }]);
+      assert.deepEqual(received, [{ currency: 'XTS' }]);
     });
 
     test('a request without a response charges nothing and uses no attempt, and another card then pays', async () => {

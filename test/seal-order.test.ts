@@ -95,8 +95,8 @@ async function walk(steps: readonly Step[], db: Database): Promise<string[]> {
     for (const step of steps) {
       if (step.act === 'seal') await sealAndLook();
       else if (step.act === 'write') {
-        const standing = open.get(step.writer);
-        if (standing) await standing.write();
+        const current = open.get(step.writer);
+        if (current) await current.write();
         else open.set(step.writer, await begin(companyId));
       } else {
         await open.get(step.writer)?.end(step.act);
@@ -105,7 +105,7 @@ async function walk(steps: readonly Step[], db: Database): Promise<string[]> {
     }
     await sealAndLook();
   } finally {
-    for (const standing of open.values()) await standing.end('commit');
+    for (const current of open.values()) await current.end('commit');
   }
   if (faults.length > 0) return faults;
   await bare.sealAll(companyId);

@@ -29,7 +29,7 @@ export const retiredWords: readonly RetiredWord[] = [
   { what: /\bin turns\b/, instead: 'serializeByKey', planted: 'inTurns' },
   { what: /\bgood macs?\b/, instead: 'acceptedMacs', planted: 'goodMacs' },
   { what: /\bstanding\b/, instead: 'status, or PaymentWithAttempt', planted: 'type Standing = string;' },
-  { what: /\breseal(s|ed|ing)?\b/, instead: 're-encrypt', planted: 'resealSecrets' },
+  { what: /\breseal(s|ing)?\b/, instead: 're-encrypt', planted: 'resealSecrets' },
   { what: /\be-mails?\b|\be mails?\b/, instead: 'email', planted: '// Sends an e-mail.' },
   {
     what: /\b(anew|hither|thither|thereof|whereof)\b/,

@@ -12,11 +12,11 @@ import {
 } from './harness/scripted-processor.ts';
 import { visit } from './harness/visitor.ts';
 
-const desk = createScriptedProcessor();
+const stub = createScriptedProcessor();
 let paylink: Paylink;
 let connectionId: string;
 before(async () => {
-  paylink = await startWithScriptedProcessor('server', desk);
+  paylink = await startWithScriptedProcessor('server', stub);
   connectionId = await connectScriptedProcessor(paylink, paylink.merchant);
 });
 after(async () => await paylink.stop());
@@ -28,7 +28,7 @@ async function begin(): Promise<{ link: string; attemptId: string }> {
     'select attempt_id as id from attempts join payments using (company_id, payment_id) where code = $1',
     [code],
   );
-  desk.asked.length = 0;
+  stub.asked.length = 0;
   return { link, attemptId: String(row?.id) };
 }
 
@@ -38,14 +38,14 @@ const most = 45;
 
 test('reloads of a waiting page are not limited, but queries to the processor are', async () => {
   const { link, attemptId } = await begin();
-  desk.outcomes.set(attemptId, { kind: 'processing', reference: 'desk-1' });
+  stub.outcomes.set(attemptId, { kind: 'processing', reference: 'desk-1' });
   await visit(`${link}/return`);
   for (let count = 0; count < visits; count++) {
     const response = await fetch(`${link}/wait`, { redirect: 'manual' });
     await response.text();
     assert.ok(response.status < 400);
   }
-  assert.ok(desk.asked.length <= most, `asked ${desk.asked.length} times`);
+  assert.ok(stub.asked.length <= most, `asked ${stub.asked.length} times`);
 });
 
 for (const way of ['return', 'back'] as const)
@@ -57,13 +57,13 @@ for (const way of ['return', 'back'] as const)
       await response.text();
       assert.ok(response.status < 400);
     }
-    assert.ok(desk.asked.length > 0);
-    assert.ok(desk.asked.length <= most, `asked ${desk.asked.length} times`);
+    assert.ok(stub.asked.length > 0);
+    assert.ok(stub.asked.length <= most, `asked ${stub.asked.length} times`);
   });
 
 test('queries about one attempt do not limit queries about another', async () => {
   const { link, attemptId } = await begin();
-  desk.outcomes.set(attemptId, {
+  stub.outcomes.set(attemptId, {
     ...{ kind: 'succeeded', reference: 'desk-2', amountMinor: 1999, currency: 'EUR' },
   });
   const response = await fetch(`${link}/return`, { redirect: 'manual' });

@@ -230,55 +230,55 @@ export type BalanceList = {
 export type BankLine = {
   /** Identification of the line */
   id: string;
-  /** The statement that told of it first */
+  /** Statement that contained the line first */
   statementId: string;
-  /** Which line of that file, from 1 */
+  /** Position in that file, from 1 */
   position: number;
-  /** credit: money that came */
+  /** credit: incoming money */
   direction: 'credit' | 'debit';
-  /** Whether it takes back an earlier movement */
+  /** Whether it returns an earlier movement */
   isReturn: boolean;
-  /** In major units, as the bank wrote it */
+  /** In major units, as in the file */
   amount: string;
   /** ISO 4217 code */
   currency: string;
-  /** The account that it is about */
+  /** IBAN of your account */
   accountIban: string | null;
-  /** The day that it was booked on */
+  /** Booking date */
   bookedOn: string | null;
-  /** Who sent or got the money */
+  /** Name of the sender or recipient */
   counterpartyName: string | null;
-  /** Their account */
+  /** IBAN of the sender or recipient */
   counterpartyIban: string | null;
-  /** What was written on the transfer */
+  /** Remittance information */
   remittance: string;
-  /** The bank’s reference */
+  /** Reference of the bank */
   bankReference: string | null;
-  /** The sender’s reference */
+  /** Reference of the sender */
   endToEndId: string | null;
-  /** The creditor references (ISO 11649) that stand in it */
+  /** Creditor references (ISO 11649) found in the line */
   references: string[];
-  /** Why it came back, in the bank’s words */
+  /** Return reason, as in the file */
   returnReason: string | null;
-  /** new: still to be matched; review: waits for a person */
+  /** new: not matched yet; review: needs a decision by a person */
   status: BankLineStatus;
-  /** Why it waits or is left alone */
+  /** Why it needs a review or is ignored */
   reason: BankLineReason | null;
-  /** The attempt whose transfer it concerns */
+  /** Attempt that it belongs to */
   attemptId: string | null;
-  /** The refund that it concerns */
+  /** Refund that it belongs to */
   refundId: string | null;
-  /** What it was matched by */
+  /** How it was matched */
   matchedBy: BankLineMatchedBy | null;
-  /** Who dealt with it */
+  /** Actor that resolved it */
   resolvedBy: string | null;
-  /** What they said */
+  /** Note of the person */
   note: string | null;
-  /** The one open transfer of this amount whose customer has such a name; for a person to confirm */
+  /** The only open transfer with this amount and a similar customer name. Confirm it by matching the line */
   suggestion: BankLineSuggestion | null;
 };
 
-/** Lines of statements, the newest first */
+/** Lines of statements, newest first */
 export type BankLineList = {
   data: BankLine[];
   /** The cursor of the next page; null on the last */
@@ -292,7 +292,7 @@ export type BankLineReason = 'not_booked' | 'other_currency' | 'no_money' | 'oth
 export type BankLineStatus = 'new' | 'matched' | 'review' | 'ignored' | 'resolved';
 
 export type BankLineSuggestion = {
-  /** To match the line with */
+  /** Reference to match the line with */
   reference: string;
   PaymentLinkCode: string;
   customerOrderId: string;
@@ -302,33 +302,33 @@ export type BankLineSuggestion = {
 export type BankRefund = {
   /** Identification of the refund */
   refundId: string;
-  /** The payment that it belongs to */
+  /** Payment that is refunded */
   PaymentLinkCode: string;
-  /** The order that it belongs to */
+  /** Order of the payment */
   customerOrderId: string;
-  /** waiting: it is yours to send */
+  /** waiting: you have to send it */
   status: BankRefundStatus;
-  /** What to send, in major units */
+  /** Amount to send, in major units */
   amount: number;
   /** ISO 4217 code */
   currency: string;
-  /** To whom: who sent the money; null where the bank did not tell */
+  /** Recipient: the sender of the money; null if the bank did not report it */
   name: string | null;
-  /** Their account; null where the bank did not tell */
+  /** IBAN of the recipient; null if the bank did not report it */
   iban: string | null;
-  /** To write on the transfer, so that your statement tells which it was */
+  /** Reference to put on the transfer, so that your statement identifies it */
   reference: string;
-  /** Who said what became of it */
+  /** Actor that ended it */
   endedBy: string | null;
-  /** What they said */
+  /** Note of the person */
   note: string | null;
-  /** When it began to wait; RFC 3339, UTC */
+  /** When it was created; RFC 3339, UTC */
   createdAt: string;
   /** When it ended; RFC 3339, UTC */
   endedAt: string | null;
 };
 
-/** Refunds by bank transfer, the newest first */
+/** Refunds by bank transfer, newest first */
 export type BankRefundList = {
   data: BankRefund[];
   /** The cursor of the next page; null on the last */
@@ -340,78 +340,78 @@ export type BankRefundStatus = 'waiting' | 'sent' | 'failed';
 export type BankStatement = {
   /** Identification of the statement */
   id: string;
-  /** That of the API key it was imported with */
+  /** Mode of the API key that imported it */
   mode: Mode;
-  /** The message of ISO 20022. Nothing of a camt.052 counts as booked, so it settles no payment */
+  /** ISO 20022 message type. Lines of a camt.052 never count as booked, so they settle no payment */
   kind: BankStatementKind;
-  /** Its version */
+  /** Version of the message type */
   version: string;
-  /** The bank’s own name of it */
+  /** Message ID assigned by the bank */
   messageId: string;
-  /** The size of the file */
+  /** Size of the file in bytes */
   bytes: number;
-  /** How many lines it has */
+  /** Number of lines */
   lines: number;
-  /** Of these: bookings that another statement had told of */
+  /** Lines that an earlier statement already contained */
   duplicates: number;
-  /** Lines without a status (Sts): booked in a camt.053, and in a camt.054 where they have a day of booking */
+  /** Lines without a status (Sts). They count as booked in a camt.053, and in a camt.054 if they have a booking date */
   statusAssumed: number;
-  /** Of the others: those that are still to be matched */
+  /** Lines that are not matched yet */
   matching: number;
-  /** Those that were matched with a transfer or a refund */
+  /** Lines matched with a transfer or a refund */
   matched: number;
-  /** Those that wait for a person */
+  /** Lines that need a review */
   waiting: number;
-  /** Those that concern no payment */
+  /** Lines that concern no payment */
   ignored: number;
-  /** Those that a person has dealt with */
+  /** Lines resolved by a person */
   resolved: number;
   /** When it was imported; RFC 3339, UTC */
   createdAt: string;
-  /** Who imported it */
+  /** Actor that imported it */
   createdBy: string;
 };
 
 export type BankStatementImport = {
   /** Identification of the statement */
   id: string;
-  /** That of the API key it was imported with */
+  /** Mode of the API key that imported it */
   mode: Mode;
-  /** The message of ISO 20022. Nothing of a camt.052 counts as booked, so it settles no payment */
+  /** ISO 20022 message type. Lines of a camt.052 never count as booked, so they settle no payment */
   kind: BankStatementKind;
-  /** Its version */
+  /** Version of the message type */
   version: string;
-  /** The bank’s own name of it */
+  /** Message ID assigned by the bank */
   messageId: string;
-  /** The size of the file */
+  /** Size of the file in bytes */
   bytes: number;
-  /** How many lines it has */
+  /** Number of lines */
   lines: number;
-  /** Of these: bookings that another statement had told of */
+  /** Lines that an earlier statement already contained */
   duplicates: number;
-  /** Lines without a status (Sts): booked in a camt.053, and in a camt.054 where they have a day of booking */
+  /** Lines without a status (Sts). They count as booked in a camt.053, and in a camt.054 if they have a booking date */
   statusAssumed: number;
-  /** Of the others: those that are still to be matched */
+  /** Lines that are not matched yet */
   matching: number;
-  /** Those that were matched with a transfer or a refund */
+  /** Lines matched with a transfer or a refund */
   matched: number;
-  /** Those that wait for a person */
+  /** Lines that need a review */
   waiting: number;
-  /** Those that concern no payment */
+  /** Lines that concern no payment */
   ignored: number;
-  /** Those that a person has dealt with */
+  /** Lines resolved by a person */
   resolved: number;
   /** When it was imported; RFC 3339, UTC */
   createdAt: string;
-  /** Who imported it */
+  /** Actor that imported it */
   createdBy: string;
-  /** False when the same file was imported before: nothing was done */
+  /** False if the same file was imported before and nothing changed */
   isNew: boolean;
 };
 
 export type BankStatementKind = 'camt.052' | 'camt.053' | 'camt.054';
 
-/** Statements, the newest first */
+/** Statements, newest first */
 export type BankStatementList = {
   data: BankStatement[];
   /** The cursor of the next page; null on the last */
@@ -550,11 +550,11 @@ export type CreateProcessorConnectionRequest = {
 };
 
 export type CreateWebhookEndpointRequest = {
-  /** Where to post to; https in live mode, and a host of the public internet */
+  /** URL that receives POST requests: a public host, https in live mode */
   url: string;
-  /** Types of events, or ["*"] for all, those that are yet to come included */
+  /** Event types, or ["*"] for all types, including future ones */
   events: string[];
-  /** For your own records */
+  /** For your records */
   description?: string | null | undefined;
 };
 
@@ -1376,14 +1376,14 @@ export type ReorderProcessorConnectionsRequest = {
   connectionIds: string[];
 };
 
-/** How many deliveries are sent again */
+/** Number of deliveries that are sent again */
 export type ResendResult = {
-  /** How many deliveries are sent again */
+  /** Number of deliveries that are sent again */
   count: number;
 };
 
 export type ResendWebhookDeliveriesRequest = {
-  /** Events of this moment and later; RFC 3339 */
+  /** Events at or after this time; RFC 3339 */
   since: string;
 };
 
@@ -1395,18 +1395,18 @@ export type ResetPasswordRequest = {
 };
 
 export type ResolveBankLineRequest = {
-  /** match: it belongs to the reference; dismiss: nothing is to be done */
+  /** match: assign the line to the reference; dismiss: the line needs no action */
   action: 'match' | 'dismiss';
-  /** To match with: the reference of a transfer, or for a debit that of a refund */
+  /** Reference of a transfer, or of a refund for a debit */
   reference?: string | undefined;
-  /** For your records: why */
+  /** Reason, for your records */
   note?: string | undefined;
 };
 
 export type ResolveBankRefundRequest = {
-  /** not_sent: it will not be; a refund of your own ends as failed */
+  /** not_sent: it will not be sent; a refund that you requested fails */
   outcome: 'sent' | 'not_sent';
-  /** For your records: why */
+  /** Reason, for your records */
   note: string;
 };
 
@@ -1420,7 +1420,7 @@ export type RollApiKeyRequest = {
 };
 
 export type RollWebhookSecretRequest = {
-  /** How long messages are signed with the old secret, too; 24 without it */
+  /** How long messages are also signed with the old secret; 24 by default */
   overlapHours?: number | undefined;
 };
 
@@ -1510,11 +1510,11 @@ export type UpdateProcessorConnectionRequest = {
 };
 
 export type UpdateWebhookEndpointRequest = {
-  /** Where to post to; https in live mode, and a host of the public internet */
+  /** URL that receives POST requests: a public host, https in live mode */
   url?: string | undefined;
-  /** Types of events, or ["*"] for all, those that are yet to come included */
+  /** Event types, or ["*"] for all types, including future ones */
   events?: string[] | undefined;
-  /** For your own records */
+  /** For your records */
   description?: string | null | undefined;
   /** disabled: nothing is sent, and what happens is kept until it is on again */
   status?: 'enabled' | 'disabled' | undefined;
@@ -1527,40 +1527,40 @@ export type WebAuthnOptions = Record<string, unknown>;
 export type WebhookDelivery = {
   /** Identification of the delivery */
   deliveryId: string;
-  /** The endpoint that it goes to */
+  /** Endpoint that receives it */
   endpointId: string;
-  /** The address of the endpoint as it is now */
+  /** Current URL of the endpoint */
   url: string;
-  /** The event that it tells of; its message bears this id */
+  /** Event that it delivers; also the ID of the message */
   eventId: string;
   /** Type of the event */
   type: string;
   /** When the event happened; RFC 3339, UTC */
   createdAt: string;
-  /** pending: not delivered yet; failed: given up after the last try */
+  /** pending: not delivered yet; failed: the last attempt failed */
   state: WebhookDeliveryState;
-  /** How often it was sent */
+  /** Number of attempts */
   tries: number;
-  /** When it is sent next, if its endpoint is on; null when it has ended; RFC 3339, UTC */
+  /** Time of the next attempt, if its endpoint is enabled; null if it has ended; RFC 3339, UTC */
   nextTryAt: string | null;
-  /** When it was delivered or given up; RFC 3339, UTC */
+  /** When it was delivered or failed; RFC 3339, UTC */
   endedAt: string | null;
-  /** HTTP status of the last try */
+  /** HTTP status of the last attempt */
   lastStatus: number | null;
-  /** Why the last try got no answer */
+  /** Why the last attempt got no response */
   lastFault: string | null;
 };
 
 export type WebhookDeliveryAttempt = {
   /** When it was sent; RFC 3339, UTC */
   at: string;
-  /** From the look-up of the host to the end of the answer */
+  /** From the DNS lookup to the end of the response */
   durationMs: number;
-  /** HTTP status; null without an answer */
+  /** HTTP status; null without a response */
   status: number | null;
   /** refused_url, blocked_address, dns_failed, connect_failed, tls_failed, timed_out, reset, answer_too_large or invalid_answer; null with an answer */
   fault: string | null;
-  /** The first 4 kB of the answer */
+  /** First 4 kB of the response */
   answer: string | null;
 };
 
@@ -1573,33 +1573,33 @@ export type WebhookDeliveryList = {
 
 export type WebhookDeliveryState = 'pending' | 'delivered' | 'failed';
 
-/** The delivery with its tries, and what is sent */
+/** The delivery with its attempts and its request */
 export type WebhookDeliveryWithAttempts = {
   /** Identification of the delivery */
   deliveryId: string;
-  /** The endpoint that it goes to */
+  /** Endpoint that receives it */
   endpointId: string;
-  /** The address of the endpoint as it is now */
+  /** Current URL of the endpoint */
   url: string;
-  /** The event that it tells of; its message bears this id */
+  /** Event that it delivers; also the ID of the message */
   eventId: string;
   /** Type of the event */
   type: string;
   /** When the event happened; RFC 3339, UTC */
   createdAt: string;
-  /** pending: not delivered yet; failed: given up after the last try */
+  /** pending: not delivered yet; failed: the last attempt failed */
   state: WebhookDeliveryState;
-  /** How often it was sent */
+  /** Number of attempts */
   tries: number;
-  /** When it is sent next, if its endpoint is on; null when it has ended; RFC 3339, UTC */
+  /** Time of the next attempt, if its endpoint is enabled; null if it has ended; RFC 3339, UTC */
   nextTryAt: string | null;
-  /** When it was delivered or given up; RFC 3339, UTC */
+  /** When it was delivered or failed; RFC 3339, UTC */
   endedAt: string | null;
-  /** HTTP status of the last try */
+  /** HTTP status of the last attempt */
   lastStatus: number | null;
-  /** Why the last try got no answer */
+  /** Why the last attempt got no response */
   lastFault: string | null;
-  /** Every try, oldest first */
+  /** All attempts, oldest first */
   history: WebhookDeliveryAttempt[];
   request: WebhookRequest;
 };
@@ -1608,23 +1608,23 @@ export type WebhookDeliveryWithAttempts = {
 export type WebhookEndpoint = {
   /** Identification of the endpoint */
   id: string;
-  /** That of the API key it was made with: it hears of payments of this mode */
+  /** Mode of the API key that created it. It receives events of this mode */
   mode: Mode;
   url: string;
   events: string[];
-  /** For your own records */
+  /** For your records */
   description: string | null;
   /** Whether messages are sent */
   status: WebhookEndpointStatus;
   /** switched_off, gone (it answered 410) or failing (for 5 days); null while it is on */
   disabledReason: string | null;
-  /** The first failure that no success has followed; RFC 3339, UTC */
+  /** First failure since the last success; RFC 3339, UTC */
   failingSince: string | null;
-  /** Until when the secret before the last roll signs, too; RFC 3339, UTC */
+  /** Until when messages are also signed with the previous secret; RFC 3339, UTC */
   previousSecretUntil: string | null;
-  /** When it was made; RFC 3339, UTC */
+  /** When it was created; RFC 3339, UTC */
   createdAt: string;
-  /** Account that made it */
+  /** Account that created it */
   createdBy: string;
 };
 
@@ -1659,7 +1659,7 @@ export type WebhookEndpointSummary = {
   id: string;
   url: string;
   mode: Mode;
-  /** Why it is off; null while it is on */
+  /** Why it is disabled; null while it is enabled */
   reason: WebhookEndpointDisabledReason | null;
 };
 
@@ -1678,46 +1678,46 @@ export type WebhookEndpointTestMessage = {
 export type WebhookEndpointWithSecret = {
   /** Identification of the endpoint */
   id: string;
-  /** That of the API key it was made with: it hears of payments of this mode */
+  /** Mode of the API key that created it. It receives events of this mode */
   mode: Mode;
   url: string;
   events: string[];
-  /** For your own records */
+  /** For your records */
   description: string | null;
   /** Whether messages are sent */
   status: WebhookEndpointStatus;
   /** switched_off, gone (it answered 410) or failing (for 5 days); null while it is on */
   disabledReason: string | null;
-  /** The first failure that no success has followed; RFC 3339, UTC */
+  /** First failure since the last success; RFC 3339, UTC */
   failingSince: string | null;
-  /** Until when the secret before the last roll signs, too; RFC 3339, UTC */
+  /** Until when messages are also signed with the previous secret; RFC 3339, UTC */
   previousSecretUntil: string | null;
-  /** When it was made; RFC 3339, UTC */
+  /** When it was created; RFC 3339, UTC */
   createdAt: string;
-  /** Account that made it */
+  /** Account that created it */
   createdBy: string;
-  /** What messages are signed with. It is shown in this answer alone */
+  /** Signing secret. Only this response contains it */
   secret: string;
 };
 
-/** All but webhook-timestamp and webhook-signature, which each sending has of its own */
+/** All headers except webhook-timestamp and webhook-signature, which differ for each attempt */
 export type WebhookHeaders = Record<string, string>;
 
 /** The webhook of an event as it would be sent now */
 export type WebhookMessage = {
-  /** The headers; webhook-signature has v1a alone, the signature of the published key */
+  /** The headers. webhook-signature contains only v1a, the signature with the published key */
   headers: WebhookHeaders;
-  /** The body, letter by letter */
+  /** The exact body */
   body: string;
 };
 
-/** What would be sent now: a message shows things as they stand when it is sent */
+/** The request as it would be sent now. Its data is current at the time of sending */
 export type WebhookRequest = {
   method: 'POST';
-  /** Where it is sent */
+  /** URL that it is sent to */
   url: string;
   headers: WebhookHeaders;
-  /** The body, letter by letter */
+  /** The exact body */
   body: string;
 };
 
@@ -2321,7 +2321,7 @@ export type Operations = {
     };
     answer: Response;
   };
-  /** The webhook endpoints */
+  /** List webhook endpoints */
   listWebhookEndpoints: {
     input: {
       query?: {
@@ -2340,7 +2340,7 @@ export type Operations = {
     };
     answer: WebhookEndpointWithSecret;
   };
-  /** Look at a webhook endpoint */
+  /** Retrieve a webhook endpoint */
   getWebhookEndpoint: {
     input: {
       path: {
@@ -2350,7 +2350,7 @@ export type Operations = {
     };
     answer: WebhookEndpoint;
   };
-  /** Change a webhook endpoint, or switch it on or off */
+  /** Update, enable or disable a webhook endpoint */
   updateWebhookEndpoint: {
     input: {
       path: {
@@ -2371,7 +2371,7 @@ export type Operations = {
     };
     answer: WebhookEndpoint;
   };
-  /** Put a new secret in the place of one, which signs, too, for an overlap */
+  /** Roll the secret of a webhook endpoint */
   rollWebhookSecret: {
     input: {
       path: {
@@ -2382,7 +2382,7 @@ export type Operations = {
     };
     answer: WebhookEndpointWithSecret;
   };
-  /** Send a test to a webhook endpoint */
+  /** Send a test event to a webhook endpoint */
   testWebhookEndpoint: {
     input: {
       path: {
@@ -2392,7 +2392,7 @@ export type Operations = {
     };
     answer: WebhookDelivery;
   };
-  /** What was and is to be delivered to an endpoint */
+  /** List the deliveries to an endpoint */
   listWebhookDeliveries: {
     input: {
       path: {
@@ -2410,7 +2410,7 @@ export type Operations = {
     };
     answer: WebhookDeliveryList;
   };
-  /** Look at a delivery, its tries and what is sent */
+  /** Retrieve a delivery with its attempts and its request */
   getWebhookDelivery: {
     input: {
       path: {
@@ -2420,7 +2420,7 @@ export type Operations = {
     };
     answer: WebhookDeliveryWithAttempts;
   };
-  /** What was and is to be delivered of a payment’s events */
+  /** List the deliveries of a payment’s events */
   listPaymentDeliveries: {
     input: {
       path: {
@@ -2436,7 +2436,7 @@ export type Operations = {
     };
     answer: WebhookDeliveryList;
   };
-  /** Send a delivery again */
+  /** Resend a delivery */
   resendWebhookDelivery: {
     input: {
       path: {
@@ -2446,7 +2446,7 @@ export type Operations = {
     };
     answer: WebhookDelivery;
   };
-  /** Send everything again since a moment */
+  /** Resend all deliveries since a time */
   resendWebhookDeliveries: {
     input: {
       path: {
@@ -2467,7 +2467,7 @@ export type Operations = {
     };
     answer: WebhookMessage;
   };
-  /** Send the link of an open payment to its customer by mail */
+  /** Email the link of an open payment to its customer */
   sendPaymentLink: {
     input: {
       path: {
@@ -2484,7 +2484,7 @@ export type Operations = {
     };
     answer: BankStatementImport;
   };
-  /** The statements that were imported, the newest first */
+  /** List bank statements */
   listBankStatements: {
     input: {
       query?: {
@@ -2496,7 +2496,7 @@ export type Operations = {
     };
     answer: BankStatementList;
   };
-  /** Look at a statement and what became of its lines */
+  /** Retrieve a bank statement */
   getBankStatement: {
     input: {
       path: {
@@ -2506,11 +2506,11 @@ export type Operations = {
     };
     answer: BankStatement;
   };
-  /** Lines of statements, and which of them wait for a person */
+  /** List bank lines */
   listBankLines: {
     input: {
       query?: {
-        /** Only lines of this state: review is the list for a person */
+        /** Only lines with this status. review: lines that need a decision */
         state?: BankLineStatus | undefined;
         /** Only lines of this statement */
         statementId?: QueryText | undefined;
@@ -2522,11 +2522,11 @@ export type Operations = {
     };
     answer: BankLineList;
   };
-  /** Refunds that are sent by bank transfer: to whom, how much, and with which reference */
+  /** List refunds by bank transfer */
   listBankRefunds: {
     input: {
       query?: {
-        /** Only refunds of this state: waiting is what to send */
+        /** Only refunds with this status. waiting: refunds that you have to send */
         state?: BankRefundStatus | undefined;
         /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
@@ -2536,7 +2536,7 @@ export type Operations = {
     };
     answer: BankRefundList;
   };
-  /** Say what a line is about */
+  /** Resolve a bank line */
   resolveBankLine: {
     input: {
       path: {
@@ -2547,7 +2547,7 @@ export type Operations = {
     };
     answer: BankLine;
   };
-  /** Say that a refund was sent, or will not be */
+  /** Resolve a refund by bank transfer */
   resolveBankRefund: {
     input: {
       path: {

@@ -47,10 +47,10 @@ export async function creditLine(
 ): Promise<boolean> {
   const { lineId, amountMinor, counterpartyName: payerName, counterpartyIban: payerIban } = line;
   if (amountMinor === null) throw new Error('a line without an amount cannot be credited');
-  const standing = await lockTransfer(tx, attemptId);
-  if (!standing) throw new Error('the transfer of a line does not exist');
+  const current = await lockTransfer(tx, attemptId);
+  if (!current) throw new Error('the transfer of a line does not exist');
   if (!(await matchLine(tx, lineId, { ...matcher, attemptId, isCredited: true }))) return false;
-  const isLeft = excessOf(standing) > 0;
+  const isLeft = excessOf(current) > 0;
   const credit = { amountMinor, isLeft, payerName, payerIban, at: matcher.at };
   const transfer = await creditTransfer(tx, attemptId, credit);
   await appendCreditEvents(tx, { lineId, amountMinor, isLeft }, transfer, matcher);

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { type BatchItemResult, createBatcher, dedupe, serializeByKey } from './batcher.ts';
 
 /** A batch function that the test releases, and the items it got. */
-function createDesk(
+function createRecorder(
   response: (item: string) => BatchItemResult<string> = (item) => ({ value: item.toUpperCase() }),
 ) {
   const batches: { key: string; items: readonly string[]; go: (error?: Error) => void }[] = [];
@@ -20,7 +20,7 @@ const never = () => false;
 const always = () => true;
 
 test('calls that arrive during a batch form the next batch, and each gets its own result', async () => {
-  const { batches, runBatch } = createDesk();
+  const { batches, runBatch } = createRecorder();
   const call = createBatcher({ runBatch, maxItems: 10, mayBeOfOne: never });
   const first = [call('k', 'a'), call('k', 'b')];
   await nextTurn();
@@ -38,7 +38,7 @@ test('calls that arrive during a batch form the next batch, and each gets its ow
 });
 
 test('calls of different keys do not wait for each other', async () => {
-  const { batches, runBatch } = createDesk();
+  const { batches, runBatch } = createRecorder();
   const call = createBatcher({ runBatch, maxItems: 10, mayBeOfOne: never });
   const slow = call('one', 'a');
   const quick = call('two', 'b');
@@ -93,7 +93,7 @@ test('a batch that one item may have failed is repeated item by item, and the ot
 });
 
 test('a batch that failed as a whole is not repeated, and the next call runs', async () => {
-  const { batches, runBatch } = createDesk();
+  const { batches, runBatch } = createRecorder();
   const call = createBatcher({ runBatch, maxItems: 10, mayBeOfOne: never });
   const both = Promise.allSettled([call('k', 'a'), call('k', 'b')]);
   await nextTurn();
@@ -134,7 +134,7 @@ test('equal queries of a batch run once, and a query without a result gets none'
 });
 
 test('calls that wait behind a slow batch run beside it, and at most four batches run at once', async () => {
-  const { batches, runBatch } = createDesk();
+  const { batches, runBatch } = createRecorder();
   const call = createBatcher({ runBatch, maxItems: 10, mayBeOfOne: never, besideAfterMs: 1 });
   const responses: Promise<string>[] = [];
   for (const [index, item] of ['a', 'b', 'c', 'd', 'e'].entries()) {

@@ -17,7 +17,7 @@ function encryptedCredentials(keyring: Keyring): EncryptedTable<EncryptedCredent
     lock: lockEncryptedCredentials,
     write: updateEncryptedCredentials,
     idOf: ({ connectionId }) => connectionId,
-    reseal: (row) => {
+    reencryptValue: (row) => {
       // Always decrypt: a row with the ID of the current key may still be damaged.
       const sealed = encryptCredentials(keyring, row, decryptCredentials(keyring, row));
       const isUpToDate = row.keyId === keyring.keyId && keyring.isSealedByCurrent(row.sealed);

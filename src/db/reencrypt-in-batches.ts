@@ -22,7 +22,7 @@ export type EncryptedTable<Row> = {
   lock(tx: TenantTx, after: string, limit: number): Promise<Row[]>;
   idOf(row: Row): string;
   /** The row under the current key; null when it already is. Throws when it cannot be decrypted. */
-  reseal(row: Row): Row | null;
+  reencryptValue(row: Row): Row | null;
   write(tx: TenantTx, row: Row): Promise<void>;
 };
 
@@ -31,7 +31,7 @@ export const defaultBatchSize = 100;
 
 function reencryptRow<Row>(table: EncryptedTable<Row>, row: Row): { changed: Row | null } | null {
   try {
-    return { changed: table.reseal(row) };
+    return { changed: table.reencryptValue(row) };
   } catch {
     // The reason is the same for each, so it is not reported.
     return null;

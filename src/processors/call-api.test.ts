@@ -36,8 +36,8 @@ async function readBody(request: IncomingMessage): Promise<string> {
 test('a call sends JSON or a form, and reads JSON of any subtype and status', async () => {
   const echo: Handler = async (request, response) => {
     const { 'content-type': type, 'idempotency-key': key } = request.headers;
-    const told = { method: request.method, type, key, body: await readBody(request) };
-    answerJson(response, 422, JSON.stringify(told), 'application/hal+json; charset=utf-8');
+    const reported = { method: request.method, type, key, body: await readBody(request) };
+    answerJson(response, 422, JSON.stringify(reported), 'application/hal+json; charset=utf-8');
   };
   await withServer(echo, async (url) => {
     const headers = { 'idempotency-key': 'att_1' };

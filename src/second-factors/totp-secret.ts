@@ -36,7 +36,7 @@ function encryptedSecrets(keyring: Keyring): EncryptedTable<TotpSecret> {
     lock: lockTotpSecrets,
     write: updateEncryptedTotp,
     idOf: ({ accountId }) => accountId,
-    reseal: (row) => {
+    reencryptValue: (row) => {
       // Always decrypts, to prove that the row is intact.
       const sealed = encryptTotpSecret(keyring, row, decryptTotpSecret(keyring, row));
       return keyring.isSealedByCurrent(row.sealed) ? null : { ...row, sealed };

@@ -17,7 +17,7 @@ function sealedSecrets(keyring: Keyring): EncryptedTable<EncryptedSecrets> {
     lock: lockEncryptedSecrets,
     write: updateEncryptedSecrets,
     idOf: ({ endpointId }) => endpointId,
-    reseal: (row) => {
+    reencryptValue: (row) => {
       // Decrypted in any case: that a secret names the current key does not prove that it is intact.
       const reencrypted = (sealed: Buffer) =>
         encryptSecret(keyring, row, decryptSecret(keyring, row, sealed));

@@ -163,7 +163,8 @@ export const DeliveryRequest = Type.Object(
     url: Type.String({ description: 'URL that it is sent to' }),
     headers: Type.Record(Type.String(), Type.String(), {
       title: 'WebhookHeaders',
-      description: 'All headers except webhook-timestamp and webhook-signature, which differ for each attempt',
+      description:
+        'All headers except webhook-timestamp and webhook-signature, which differ for each attempt',
     }),
     body: Type.String({ description: 'The exact body' }),
   },
@@ -255,5 +256,9 @@ export const ResendRequest = Type.Object(
 );
 export const ResendResponse = Type.Object(
   { count: Type.Integer({ description: 'Number of deliveries that are sent again' }) },
-  { title: 'ResendResult', description: 'Number of deliveries that are sent again', examples: [{ count: 12 }] },
+  {
+    title: 'ResendResult',
+    description: 'Number of deliveries that are sent again',
+    examples: [{ count: 12 }],
+  },
 );

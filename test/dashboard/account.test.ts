@@ -68,15 +68,15 @@ describe('the account in the dashboard', () => {
   test('the account screen is accessible on a desktop in English and on a phone in German and dark', async () => {
     const merchant = await paylink.createMerchant({ name: `${'W'.repeat(150)}\u{1f680}<b>x</b>` });
     const credentials = await logIn(paylink, merchant);
-    const desk = await openDashboard(paylink, browser, { merchant });
+    const stub = await openDashboard(paylink, browser, { merchant });
     const phone = await openDashboard(paylink, browser, {
       ...{ merchant, size: 'phone', language: 'de', look: 'dark' },
     });
-    await desk.open('/account');
-    await assertAccessible(desk, 'an account with a password alone');
+    await stub.open('/account');
+    await assertAccessible(stub, 'an account with a password alone');
     await addTotp(paylink, credentials);
     await addPasskey(paylink, credentials, `<img src=x>${'W'.repeat(80)}`);
-    for (const window of [desk, phone]) {
+    for (const window of [stub, phone]) {
       await window.open('/account');
       await window.page.getByText('<img src=x>').waitFor();
       await assertAccessible(window, 'an account with second factors');

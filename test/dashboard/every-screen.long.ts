@@ -7,12 +7,12 @@ import { type Walk, walk } from './visits.ts';
 
 /** Each role once, and owners, who have all screens, also the other way round. */
 const walks: readonly Omit<Walk, 'email'>[] = [
-  { role: 'owner', size: 'desk', language: 'en', look: 'light' },
+  { role: 'owner', size: 'desktop', language: 'en', look: 'light' },
   { role: 'owner', size: 'phone', language: 'de', look: 'dark' },
   { role: 'admin', size: 'phone', language: 'en', look: 'dark' },
-  { role: 'developer', size: 'desk', language: 'de', look: 'dark' },
+  { role: 'developer', size: 'desktop', language: 'de', look: 'dark' },
   { role: 'support', size: 'phone', language: 'de', look: 'light' },
-  { role: 'viewer', size: 'desk', language: 'en', look: 'dark' },
+  { role: 'viewer', size: 'desktop', language: 'en', look: 'dark' },
 ];
 
 describe('every screen of the dashboard', () => {

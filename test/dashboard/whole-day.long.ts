@@ -181,10 +181,10 @@ describe('a merchant’s whole day in the dashboard', () => {
 
   /** A customer of their own, in another window, who knows nothing but the link. */
   const payElsewhere = async (link: string, options: DashboardOptions) => {
-    const { phone, desk } = windows;
+    const { phone, desktop } = windows;
     const customer = await openWindow(browser, {
       origins: [paylink.baseUrl],
-      size: options.size === 'phone' ? phone : desk,
+      size: options.size === 'phone' ? phone : desktop,
       language: options.language === 'de' ? 'de-DE' : 'en-GB',
     });
     await customer.page.goto(link);
@@ -234,7 +234,7 @@ describe('a merchant’s whole day in the dashboard', () => {
   };
 
   test('link, payment, refund, webhooks, search and export work without a page reload', async () => {
-    await liveThrough('desk', {});
+    await liveThrough('desktop', {});
   });
 
   test('the same day works in German, in dark theme, on a phone', async () => {

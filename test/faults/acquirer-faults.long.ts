@@ -159,13 +159,13 @@ for (const script of [
     const link = await field.createLink(credentials);
     assert.equal(await field.payWell(link), 'paid');
     await field.control({ refundScript: script });
-    const told = await field.refund(link, 7);
+    const received = await field.refund(link, 7);
     await field.control({ refundScript: 'approve' });
-    assert.equal(told.state, 'unknown');
+    assert.equal(received.state, 'unknown');
     await field.settle();
     const made = field
       .acquirerJournal()
-      .filter((line) => line.type === 'refund' && line.key === told.refundId);
+      .filter((line) => line.type === 'refund' && line.key === received.refundId);
     assert.deepEqual(
       made.map(({ state, amountMinor }) => [state, amountMinor]),
       [['refunded', 700]],

@@ -83,8 +83,8 @@ test('after the primary is killed, the service switches to the standby, was not 
       creating.acknowledged.filter((code) => !stored.has(code)),
       [],
     );
-    const told = paylink.log().match(/"the database is (unavailable|back)/g) ?? [];
-    assert.deepEqual(told, ['"the database is unavailable', '"the database is back']);
+    const reported = paylink.log().match(/"the database is (unavailable|back)/g) ?? [];
+    assert.deepEqual(reported, ['"the database is unavailable', '"the database is back']);
   } finally {
     await paylink.stop();
     await standby.stop();

@@ -33,7 +33,7 @@ export type FaultFixture = {
   folder: string;
   merchant: Merchant;
   baseUrl: string;
-  told: ClientReport[];
+  reported: ClientReport[];
   /** Answers that no client may get, whatever has broken: a 5xx other than 503 with Retry-After. */
   misanswers: readonly string[];
   /** The service's settings, for a database at an address. */
@@ -214,7 +214,7 @@ export async function openFaultFixture(options: { clusterUrl?: string } = {}): P
     folder,
     merchant,
     baseUrl,
-    told: reports,
+    reported: reports,
     misanswers: invalidResponses,
     ...createRecorder({ baseUrl, merchant }, reports, invalidResponses),
     settingsFor: (address) => settingsOf({ port, baseUrl, folder, databaseUrl: address }),
@@ -227,7 +227,7 @@ export async function openFaultFixture(options: { clusterUrl?: string } = {}): P
     settle: async (limitMs = 60_000, meanwhile) => await settle(db, limitMs, meanwhile),
     findFaults: async (journal) => {
       await awaitDeliveries(db);
-      return await findFaults({ db, told: reports, journal, received: received() });
+      return await findFaults({ db, reports, journal, received: received() });
     },
     close: async () => {
       await receiver.stop();

@@ -83,7 +83,7 @@ function createClients(fixture: FaultFixture, controlPort: () => number) {
     });
     const answer = (await response.json()) as { refundId?: string; state?: string; error?: string };
     if (answer.refundId)
-      fixture.told.push({ kind: 'refund', refundId: answer.refundId, state: answer.state ?? '' });
+      fixture.reported.push({ kind: 'refund', refundId: answer.refundId, state: answer.state ?? '' });
     return answer;
   };
   const look: FaultRig['look'] = async (link) => note(link, await visit(`${link.link}/wait`));

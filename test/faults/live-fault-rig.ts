@@ -12,7 +12,10 @@ import { type Connected, connect, leadOf, settingsOf, startFakes, stopFakes } fr
 import { type FaultFixture, type Link, openFaultFixture } from './fault-fixture.ts';
 import { type Running, startProcess } from './processes.ts';
 
-export type LiveFaultRig = Pick<FaultFixture, 'db' | 'told' | 'misanswers' | 'createLink' | 'statesOf'> & {
+export type LiveFaultRig = Pick<
+  FaultFixture,
+  'db' | 'reported' | 'misanswers' | 'createLink' | 'statesOf'
+> & {
   /** Every live processor, in the order in which the merchant offers them. */
   processors: readonly Connected[];
   credentials: Credentials;
@@ -60,7 +63,7 @@ function toLines(money: readonly MoneyLine[]): JournalLine[] {
 }
 
 /** The actions of merchants and customers; every response to them is recorded. */
-function createClients({ judge, note, told, baseUrl }: FaultFixture, credentials: () => Credentials) {
+function createClients({ judge, note, reported, baseUrl }: FaultFixture, credentials: () => Credentials) {
   const look: LiveFaultRig['look'] = async (link, url = link.link) => note(link, await visit(url));
   /** Where a link leads at the processor, once it does; of a page that does not lead there something else is made. */
   const findRedirect = async (link: Link, connected: Connected, otherwise: (page: Page) => Promise<void>) => {
@@ -89,7 +92,7 @@ function createClients({ judge, note, told, baseUrl }: FaultFixture, credentials
       const path = ['POST', `/v1/payments/${code}/refunds`] as const;
       const { body } = judge('refund', await call({ baseUrl }, credentials(), path, { amount }));
       const { refundId, status } = body as Json;
-      if (refundId) told.push({ kind: 'refund', refundId: String(refundId), state: String(status) });
+      if (refundId) reported.push({ kind: 'refund', refundId: String(refundId), state: String(status) });
     },
   };
 }

@@ -14,7 +14,7 @@ import type { ClientReport } from './oracle.ts';
 import { pick, type Random, seeded } from './seeded.ts';
 
 export type Load = {
-  told: ClientReport[];
+  reported: ClientReport[];
   /** Answers that a client did not expect, and how often each came. */
   faults(): string[];
   /** The ids of the events that the feed gave, in its order. */
@@ -30,7 +30,7 @@ export type Load = {
 type LoadState = {
   baseUrl: string;
   email: string;
-  told: ClientReport[];
+  reported: ClientReport[];
   followed: string[];
   done: Record<string, number>;
   isOver: boolean;
@@ -116,7 +116,7 @@ async function createLink(state: LoadState, merchant: Credentials): Promise<Load
   if (!answer) return null;
   const link = { link: String(answer.body.PaymentLink), code: String(answer.body.PaymentLinkCode) };
   const { code } = link;
-  state.told.push({ kind: 'link', code, orderId: customerOrderId, amountMinor: 1999, currency: 'EUR' });
+  state.reported.push({ kind: 'link', code, orderId: customerOrderId, amountMinor: 1999, currency: 'EUR' });
   return link;
 }
 
@@ -144,7 +144,7 @@ async function payThrough(state: LoadState, link: LoadLink, random: Random): Pro
     if (!page) await sleep(200);
     const status = page && statusOf(page);
     if (!status) continue;
-    if (status === 'paid' || status === 'failed') state.told.push({ kind: status, code: link.code });
+    if (status === 'paid' || status === 'failed') state.reported.push({ kind: status, code: link.code });
     count(state, `customer: ${status}`);
     return status;
   }
@@ -165,7 +165,7 @@ async function refund(
   });
   if (!answer) return;
   const { refundId, status } = answer.body;
-  state.told.push({ kind: 'refund', refundId: String(refundId), state: String(status) });
+  state.reported.push({ kind: 'refund', refundId: String(refundId), state: String(status) });
 }
 
 /** One order of one customer, and what the merchant does with it. */
@@ -268,7 +268,7 @@ export function startLoad(options: {
   const state: LoadState = {
     baseUrl,
     email,
-    told: [],
+    reported: [],
     followed: [],
     done: {},
     isOver: false,
@@ -284,7 +284,7 @@ export function startLoad(options: {
     rollKeys(state),
   ].map(guard);
   return {
-    told: state.told,
+    reported: state.reported,
     faults: () => [...faults].map(([fault, times]) => `${fault}, ${times} times`),
     followed: state.followed,
     done: state.done,

@@ -276,7 +276,7 @@ async function judge(rig: Rig, load: Load): Promise<void> {
   const { db, faults, receiver } = rig;
   await awaitDeliveries(db);
   const journal = await readSandboxJournal(db);
-  faults.push(...(await findFaults({ db, told: load.told, journal, received: receiver.received })));
+  faults.push(...(await findFaults({ db, reports: load.reported, journal, received: receiver.received })));
   await checkFeed(rig, load);
   faults.push(...load.faults(), ...rig.front.misanswers(), ...rig.services.flatMap(errorsOf));
   for (const version of ['old', 'new'] as const)

@@ -83,8 +83,8 @@ export async function checkHistories(db: Database): Promise<string[]> {
   ].flatMap(({ row, begins, graph, known }) =>
     checkWalk({ name: row.id, state: row.state, begins, graph, events: known.get(row.id) ?? [] }),
   );
-  const doubled = [...ofPayment].flatMap(([id, told]) =>
-    new Set(told.map(({ data }) => data.version)).size === told.length
+  const doubled = [...ofPayment].flatMap(([id, reported]) =>
+    new Set(reported.map(({ data }) => data.version)).size === reported.length
       ? []
       : [`${id} told one version twice`],
   );

@@ -49,7 +49,7 @@ type StoredRecords = {
 };
 type OracleEvidence = StoredRecords & {
   charges: ChargeLine[];
-  givenBack: Map<string, RefundLine>;
+  refundedMinor: Map<string, RefundLine>;
 };
 
 function keyed<T>(rows: T[], keyOf: (row: T) => string): Map<string, T> {
@@ -111,7 +111,7 @@ function codeOf(charge: ChargeLine): string {
 
 /** Whether the whole of a charge went back as a surplus; what a merchant gives back stays a capture. */
 function isFullyRefunded(charge: ChargeLine, evidence: OracleEvidence): boolean {
-  const back = [...evidence.givenBack.values()].filter(
+  const back = [...evidence.refundedMinor.values()].filter(
     ({ key, chargeKey }) => chargeKey === charge.key && evidence.refunds.get(key)?.kind === 'surplus',
   );
   return back.reduce((sum, { amountMinor }) => sum + amountMinor, 0) === charge.amountMinor;
@@ -158,7 +158,7 @@ function checkCaptures(evidence: OracleEvidence): string[] {
 function checkRefunds(evidence: OracleEvidence): string[] {
   const faults: string[] = [];
   for (const refund of evidence.refunds.values()) {
-    const made = evidence.givenBack.get(refund.refundId);
+    const made = evidence.refundedMinor.get(refund.refundId);
     if (refund.state === 'succeeded' && !made)
       faults.push(`refund ${refund.refundId} succeeded and was not made`);
     if (!made) continue;
@@ -170,12 +170,12 @@ function checkRefunds(evidence: OracleEvidence): string[] {
       faults.push(`refund ${refund.refundId} was made of another charge than its attempt's`);
   }
   for (const charge of evidence.charges) {
-    const back = [...evidence.givenBack.values()].filter(({ chargeKey }) => chargeKey === charge.key);
+    const back = [...evidence.refundedMinor.values()].filter(({ chargeKey }) => chargeKey === charge.key);
     const sum = back.reduce((total, { amountMinor }) => total + amountMinor, 0);
     if (sum > charge.amountMinor)
       faults.push(`charge ${charge.key} took ${charge.amountMinor} and gave back ${sum}`);
   }
-  for (const { key } of evidence.givenBack.values())
+  for (const { key } of evidence.refundedMinor.values())
     if (!evidence.refunds.has(key)) faults.push(`the acquirer made a refund ${key} that is not stored`);
   return faults;
 }
@@ -194,7 +194,7 @@ async function checkLedger(db: Database, evidence: OracleEvidence): Promise<stri
   const moved = new Map<string, number>();
   for (const { currency, amountMinor } of evidence.charges)
     moved.set(currency, (moved.get(currency) ?? 0) + amountMinor);
-  for (const { currency, amountMinor } of evidence.givenBack.values())
+  for (const { currency, amountMinor } of evidence.refundedMinor.values())
     moved.set(currency, (moved.get(currency) ?? 0) - amountMinor);
   const posted = new Map(balances.map(({ currency, balance }) => [currency, Number(balance)]));
   for (const currency of new Set([...moved.keys(), ...posted.keys()]))
@@ -208,7 +208,7 @@ async function checkLedger(db: Database, evidence: OracleEvidence): Promise<stri
 /** Everything that is wrong, a sentence each; nothing when all is well. */
 export async function findFaults(sources: {
   db: Database;
-  told: readonly ClientReport[];
+  reports: readonly ClientReport[];
   journal: readonly JournalLine[];
   /** What came to a receiver that wants all events, if there is one. */
   received?: readonly Received[];
@@ -217,10 +217,12 @@ export async function findFaults(sources: {
   const evidence: OracleEvidence = {
     ...records,
     charges: [...chargesOf(sources.journal).values()].filter(({ state }) => state === 'charged'),
-    givenBack: new Map([...refundsOf(sources.journal)].filter(([, refund]) => refund.state === 'refunded')),
+    refundedMinor: new Map(
+      [...refundsOf(sources.journal)].filter(([, refund]) => refund.state === 'refunded'),
+    ),
   };
   return [
-    ...checkReports(sources.told, records, reversedIn(sources.journal)),
+    ...checkReports(sources.reports, records, reversedIn(sources.journal)),
     ...checkCaptures(evidence),
     ...checkRefunds(evidence),
     ...(await checkLedger(sources.db, evidence)),

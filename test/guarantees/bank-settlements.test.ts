@@ -17,7 +17,7 @@ import {
   order,
   scope,
   settleFile,
-  standingOf,
+  statusOf,
   storeFile,
 } from './bank-shop.ts';
 import { guarantee } from './plant.ts';
@@ -78,17 +78,17 @@ guarantee<Module>(
       await watched.ended();
       const what = `${first}, then ${second} ${isWithin ? 'within' : 'before'} transaction ${transaction}`;
       if (!isCounted) await credit(module, attemptId, second);
-      const standing = await standingOf(module, attemptId);
+      const current = await statusOf(module, attemptId);
       const isWhole = first + second >= 1000;
-      const isPaid = standing.state === 'paid';
-      const { returnedMinor: back, leftMinor: left } = standing.transfer;
+      const isPaid = current.state === 'paid';
+      const { returnedMinor: back, leftMinor: left } = current.transfer;
       const isReturned = back + left === Math.max(first + second - 1000, 0);
-      assert.ok(standing.transfer.isUnsettled || (isPaid === isWhole && isReturned), `it is due: ${what}`);
+      assert.ok(current.transfer.isUnsettled || (isPaid === isWhole && isReturned), `it is due: ${what}`);
       const due = await db.inTenant(scope(), async (tx) => await module.listUnsettled(tx, 100));
-      assert.equal(due.includes(attemptId), standing.transfer.isUnsettled, what);
+      assert.equal(due.includes(attemptId), current.transfer.isUnsettled, what);
       // Whoever settles next includes it, once.
       for (const _time of [1, 2]) await module.matchBankLines(depsAt(module, later(1)), scope());
-      const end = await standingOf(module, attemptId);
+      const end = await statusOf(module, attemptId);
       const { returnedMinor, leftMinor, isUnsettled } = end.transfer;
       assert.equal(isUnsettled, false, what);
       assert.equal(end.state, isWhole ? 'paid' : 'processing', what);

@@ -54,8 +54,8 @@ export async function order(
   const deps = depsAt(module, base);
   const kind = deps.processors.find();
   const method = { kind, connectionId, isUp: true };
-  const standing = await module.pay(deps, { ...scope(), code, method, card: null, locale: 'en' });
-  const attemptId = standing?.attempt?.attemptId ?? '';
+  const current = await module.pay(deps, { ...scope(), code, method, card: null, locale: 'en' });
+  const attemptId = current?.attempt?.attemptId ?? '';
   const transfer = await transferOf(module, attemptId);
   return { attemptId, reference: transfer.reference };
 }
@@ -89,7 +89,7 @@ export async function look(module: Module, attemptId: string, at: Date): Promise
     .catch((error: Error) => assert.equal(error.name, 'AttemptNotFinalError', error.message));
 }
 
-export async function standingOf(module: Module, attemptId: string) {
+export async function statusOf(module: Module, attemptId: string) {
   const transfer = await transferOf(module, attemptId);
   const { db } = paylink.app.deps;
   const found = await db.inTenant(scope(), async (tx) => {
@@ -109,9 +109,9 @@ export async function standingOf(module: Module, attemptId: string) {
 /** Counts money to a transfer without telling payments, as a process does that dies after it. */
 export async function credit(module: Module, attemptId: string, amountMinor: number): Promise<void> {
   await paylink.app.deps.db.inTenant(scope(), async (tx) => {
-    const standing = await module.lockTransfer(tx, attemptId);
-    assert.ok(standing);
-    const isLeft = module.excessOf(standing) > 0;
+    const current = await module.lockTransfer(tx, attemptId);
+    assert.ok(current);
+    const isLeft = module.excessOf(current) > 0;
     const payer = { payerName: 'Ada', payerIban: null };
     await module.creditTransfer(tx, attemptId, { amountMinor, isLeft, ...payer, at: later(0) });
   });

@@ -16,7 +16,7 @@ import {
   order,
   scope,
   settleFile,
-  standingOf,
+  statusOf,
   storeFile,
   transferOf,
 } from './bank-shop.ts';
@@ -63,7 +63,7 @@ async function play(module: Module, dueMinor: number, steps: readonly Step[]): P
     else await book(module, reference, { amountMinor, at: later(atMs) });
   }
   const expected = expectEnd(dueMinor, steps);
-  const { transfer, state, sums, back } = await standingOf(module, attemptId);
+  const { transfer, state, sums, back } = await statusOf(module, attemptId);
   const { receivedMinor: received, returnedMinor: returned, leftMinor: left } = transfer;
   const found = { received, returned, left, state: transfer.state, sums, back, paymentState: state };
   assert.deepEqual(found, expected, JSON.stringify(steps));
@@ -76,7 +76,7 @@ async function playUnsettled(module: Module, amountMinor: number): Promise<void>
   await credit(module, attemptId, amountMinor);
   await look(module, attemptId, later(closeMs));
   await module.matchBankLines(depsAt(module, later(closeMs)), scope());
-  const { state, sums } = await standingOf(module, attemptId);
+  const { state, sums } = await statusOf(module, attemptId);
   const surplus = amountMinor > 1000 ? { surplus: amountMinor - 1000 } : {};
   assert.deepEqual({ state, sums }, { state: 'paid', sums: { capture: 1000, ...surplus } });
 }

@@ -42,7 +42,7 @@ const money: readonly AttemptOutcome[] = [
 
 /** Fails unless an attempt was captured, or one of the charges goes back by its own reference. */
 async function checkEnd(attemptId: string, charges: readonly Taken[]): Promise<void> {
-  const { payment, attempt, entries, refunds } = await ground.standingOf(attemptId);
+  const { payment, attempt, entries, refunds } = await ground.statusOf(attemptId);
   const said = JSON.stringify({ payment, attempt, entries, refunds });
   if (attempt.state === 'succeeded') {
     assert.deepEqual(entries, [{ kind: 'capture', amount: 1999, currency: 'EUR', source: attemptId }], said);
@@ -83,7 +83,7 @@ async function checkReturn(attemptId: string, refundId: string, charge: Taken): 
     [charge.reference],
     'the return names the charge that brought the money',
   );
-  const { entries } = await ground.standingOf(attemptId);
+  const { entries } = await ground.statusOf(attemptId);
   const sums = { surplus: 0, surplus_refund: 0 } as Record<string, number>;
   for (const { kind, amount } of entries) sums[kind] = (sums[kind] ?? 0) + amount;
   assert.deepEqual(sums, { surplus: amountMinor, surplus_refund: amountMinor });
@@ -175,8 +175,8 @@ guarantee<Module>(
   file,
   async ({ recordOutcome, createBatchedRecordOutcome }) => {
     const { deps } = ground;
-    const gathered = createBatchedRecordOutcome(deps);
-    const ways = [recordOutcome.bind(null, deps), gathered];
+    const batched = createBatchedRecordOutcome(deps);
+    const ways = [recordOutcome.bind(null, deps), batched];
     const pairs = money.flatMap((one) => [...ends, ...money].map((other) => [one, other] as const));
     const play = async (
       history: readonly AttemptOutcome[],

@@ -30,7 +30,7 @@ export type Words = {
 type Call = { what: keyof Words; attemptId: string; reference: string | null };
 export type Entry = { kind: string; amount: number; currency: string; source: string };
 export type RefundRow = { id: string; kind: string; state: string; amount: number; currency: string };
-export type Standing = {
+export type CurrentState = {
   payment: { state: string; refunded: number; refunding: number };
   attempt: { state: string; reference: string | null; code: string | null };
   entries: Entry[];
@@ -47,7 +47,7 @@ export type Ground = {
   begin(): Promise<Attempt & { code: string }>;
   /** The same, and what its processor said so far. */
   beginWith(...outcomes: AttemptOutcome[]): Promise<Attempt & { code: string }>;
-  standingOf(attemptId: string): Promise<Standing>;
+  statusOf(attemptId: string): Promise<CurrentState>;
   eventsOf(attemptId: string, type: string): Promise<Record<string, unknown>[]>;
   query(text: string, values: readonly unknown[]): Promise<Record<string, unknown>[]>;
   /** Fails unless ledger and payments agree. */
@@ -116,10 +116,10 @@ export async function openGround(): Promise<Ground> {
         await recordOutcome(deps, { companyId, mode: 'test', attemptId, outcome, actor: 'test' });
       return begun;
     },
-    standingOf: async (attemptId) => {
-      const [standing] = await query(standings, [attemptId]);
-      assert.ok(standing);
-      return standing as Standing;
+    statusOf: async (attemptId) => {
+      const [current] = await query(standings, [attemptId]);
+      assert.ok(current);
+      return current as CurrentState;
     },
     eventsOf: async (attemptId, type) => {
       const text = 'select data from events where attempt_id = $1 and type = $2 order by event_id';

@@ -53,7 +53,7 @@ async function refundIn(state: (typeof befores)[number], kind: 'merchant' | 'sur
       : await ground.beginWith(declined, taken('ch_2', 700));
   if (kind === 'merchant')
     await refundPayment(deps, { companyId, mode: 'test', code, amount: 7, createdBy: 'test' });
-  const refundId = (await ground.standingOf(attemptId)).refunds[0]?.id ?? '';
+  const refundId = (await ground.statusOf(attemptId)).refunds[0]?.id ?? '';
   if (state === 'created')
     await ground.query(`update refunds set state = 'created' where refund_id = $1`, [refundId]);
   else if (kind === 'surplus') {
@@ -62,7 +62,7 @@ async function refundIn(state: (typeof befores)[number], kind: 'merchant' | 'sur
     assert.ok(refund);
     await submitRefund(deps, { companyId, refund });
   }
-  assert.equal((await ground.standingOf(attemptId)).refunds[0]?.state, state);
+  assert.equal((await ground.statusOf(attemptId)).refunds[0]?.state, state);
   return { attemptId, refundId };
 }
 
@@ -71,7 +71,7 @@ guarantee<Module>(
   file,
   async ({ recordRefund }) => {
     const { deps, companyId } = ground;
-    const told = async (refundId: string, said: { amountMinor: number; currency: string }) => {
+    const reported = async (refundId: string, said: { amountMinor: number; currency: string }) => {
       const refund = await deps.db.inTenant({ companyId, mode: 'test' }, (tx) => findRefund(tx, refundId));
       assert.ok(refund);
       const outcome = { kind: 'succeeded', reference: 're_2', ...said } as const;
@@ -80,18 +80,18 @@ guarantee<Module>(
     for (const kind of ['merchant', 'surplus'] as const)
       for (const state of befores) {
         const { attemptId, refundId } = await refundIn(state, kind);
-        const stood = await ground.standingOf(attemptId);
+        const stood = await ground.statusOf(attemptId);
         const expected = state === 'created' ? 'unknown' : state;
         const proof = fc.asyncProperty(others.filter(isOther), async (said) => {
-          await told(refundId, said);
-          const { refunds, ...rest } = await ground.standingOf(attemptId);
+          await reported(refundId, said);
+          const { refunds, ...rest } = await ground.statusOf(attemptId);
           const { refunds: _, ...before } = stood;
           assert.deepEqual([refunds[0]?.state, rest], [expected, before]);
         });
         await fc.assert(proof, { numRuns: 6 });
-        await told(refundId, { amountMinor: 700, currency: 'EUR' });
-        await told(refundId, { amountMinor: 700, currency: 'EUR' });
-        const { payment, refunds, entries } = await ground.standingOf(attemptId);
+        await reported(refundId, { amountMinor: 700, currency: 'EUR' });
+        await reported(refundId, { amountMinor: 700, currency: 'EUR' });
+        const { payment, refunds, entries } = await ground.statusOf(attemptId);
         const entryKind = kind === 'merchant' ? 'refund' : 'surplus_refund';
         assert.equal(refunds[0]?.state, 'succeeded');
         assert.deepEqual(

@@ -95,7 +95,7 @@ async function act(
     );
   }
   if (step.kind === 'end') {
-    for (const { id, state } of (await ground.standingOf(attemptId)).refunds)
+    for (const { id, state } of (await ground.statusOf(attemptId)).refunds)
       if (state === 'unknown' || state === 'processing')
         await module.reconcileRefund(deps, { companyId, refundId: id });
     return 'ended';
@@ -157,7 +157,7 @@ guarantee<Module>(
         const expected = expect(model, step);
         const what = `step ${place} of ${JSON.stringify(walk)}`;
         assert.equal(await act(module, begun, step), expected, what);
-        const { payment, entries } = await ground.standingOf(begun.attemptId);
+        const { payment, entries } = await ground.statusOf(begun.attemptId);
         const refunding = due - model.refunded - leftOf(model);
         assert.deepEqual([payment.refunded, payment.refunding], [model.refunded, refunding], what);
         const sum = (kind: string) =>

@@ -34,7 +34,7 @@ type Bureau = {
   /** The kinds under which the list has a status; what it leaves out has moved no money yet. */
   listed: Readonly<Record<string, BalanceTransaction['kind']>>;
   /** Answers with the refund standing there, or with none until it is asked for one. */
-  answer(shown: Shown, isStanding: boolean): (asked: StubRequest) => StubResponse | null;
+  answer(shown: Shown, isPresent: boolean): (asked: StubRequest) => StubResponse | null;
   faults: readonly Fault[];
 };
 
@@ -73,7 +73,7 @@ const stripe: Bureau = {
     canceled: 'failed',
   },
   listed: { succeeded: 'refund', failed: 'failed_refund' },
-  answer: ({ request, status, isOurs }, isStanding) => {
+  answer: ({ request, status, isOurs }, isPresent) => {
     const { companyId, attemptId, refundId, amountMinor } = request;
     const notes = {
       ...{ paylink_company: companyId, paylink_connection: stripeConnection.connectionId },
@@ -94,7 +94,7 @@ const stripe: Bureau = {
     return ({ method, path }) => {
       if (path === '/v1/charges') return stripeList([]);
       if (path !== '/v1/refunds') return null;
-      return method === 'POST' ? { status: 200, body: refund } : stripeList(isStanding ? [refund] : []);
+      return method === 'POST' ? { status: 200, body: refund } : stripeList(isPresent ? [refund] : []);
     };
   },
   faults: [
@@ -172,7 +172,7 @@ const mollie: Bureau = {
     canceled: 'failed',
   },
   listed: { refunded: 'refund', failed: 'failed_refund' },
-  answer: ({ request, status, isOurs }, isStanding) => {
+  answer: ({ request, status, isOurs }, isPresent) => {
     const { companyId: company, attemptId: attempt, refundId, amountMinor } = request;
     const marks = { company, connection: mollieConnection.connectionId, attempt };
     const refund = {
@@ -186,7 +186,7 @@ const mollie: Bureau = {
       if (path === '/v2/payments') return mollieList('payments', []);
       if (!path.endsWith('/refunds')) return null;
       if (method === 'POST') return { status: 201, body: refund };
-      return mollieList('refunds', isStanding ? [refund] : []);
+      return mollieList('refunds', isPresent ? [refund] : []);
     };
   },
   faults: [
@@ -246,7 +246,7 @@ const paypal: Bureau = {
   statuses: { PENDING: 'processing', COMPLETED: 'succeeded', FAILED: 'failed', CANCELLED: 'failed' },
   // PayPal's list is of transactions, which have other statuses.
   listed: {},
-  answer: ({ request, status, isOurs }, isStanding) => {
+  answer: ({ request, status, isOurs }, isPresent) => {
     const { companyId, attemptId, refundId, amountMinor } = request;
     const custom_id = `${attemptId}/${paypalConnection.connectionId}/${companyId}`;
     const refund = {
@@ -256,7 +256,7 @@ const paypal: Bureau = {
     const captures = [{ id: 'CAPTURE1', status: 'COMPLETED', amount: money(amountMinor), custom_id }];
     const order = {
       ...{ id: 'ORDER1', status: 'COMPLETED', intent: 'CAPTURE', links: [] },
-      purchase_units: [{ custom_id, payments: { captures, refunds: isStanding ? [refund] : [] } }],
+      purchase_units: [{ custom_id, payments: { captures, refunds: isPresent ? [refund] : [] } }],
     };
     return ({ method, path }) => {
       if (path === '/v1/oauth2/token')
@@ -321,13 +321,13 @@ async function listAll(processor: Processor, companyId: string): Promise<Balance
 async function assertMeans(bureau: Bureau, processor: Processor, status: string, meaning: Meaning) {
   for (const amountMinor of [1, 700, 123_456_789]) {
     const request = requestOf(bureau, amountMinor);
-    const told = { amountMinor, currency: 'EUR' };
-    for (const isStanding of [true, false]) {
-      door.answer(bureau.answer({ request, status, isOurs: true }, isStanding));
+    const reported = { amountMinor, currency: 'EUR' };
+    for (const isPresent of [true, false]) {
+      door.answer(bureau.answer({ request, status, isOurs: true }, isPresent));
       const { reference, ...said } = await processor.refund(request, signal());
       assert.match(reference, /^(re_|REFUND)/);
-      assert.equal(said.kind, meaning, `${status}, ${isStanding ? 'standing' : 'new'}`);
-      if (meaning === 'succeeded') assert.deepEqual(said, { kind: meaning, ...told });
+      assert.equal(said.kind, meaning, `${status}, ${isPresent ? 'existing' : 'new'}`);
+      if (meaning === 'succeeded') assert.deepEqual(said, { kind: meaning, ...reported });
     }
     const { attemptId, companyId } = request;
     door.answer(bureau.answer({ request, status, isOurs: true }, true));
@@ -335,7 +335,7 @@ async function assertMeans(bureau: Bureau, processor: Processor, status: string,
     if (Object.keys(listed).length > 0)
       assert.deepEqual(
         (await listAll(processor, companyId)).map(({ reference: _, ...moved }) => moved),
-        listed[status] ? [{ kind: listed[status], key: request.refundId, ...told }] : [],
+        listed[status] ? [{ kind: listed[status], key: request.refundId, ...reported }] : [],
         `listed as ${status}`,
       );
 
@@ -352,7 +352,7 @@ async function assertMeans(bureau: Bureau, processor: Processor, status: string,
     const kind = outsideKinds[meaning];
     assert.deepEqual(
       outside?.map(({ reference: _, ...one }) => one),
-      kind ? [{ kind, key: attemptId, ...told }] : [],
+      kind ? [{ kind, key: attemptId, ...reported }] : [],
       `of the dashboard, ${status}`,
     );
   }
@@ -373,9 +373,9 @@ for (const bureau of [stripe, mollie, paypal])
         fc.constantFrom(...cases, '', 'constructor'),
         fc.string().filter((text) => !Object.hasOwn(bureau.statuses, text)),
       );
-      const proof = fc.asyncProperty(strange, fc.boolean(), async (status, isStanding) => {
+      const proof = fc.asyncProperty(strange, fc.boolean(), async (status, isPresent) => {
         const request = requestOf(bureau, 700);
-        door.answer(bureau.answer({ request, status, isOurs: true }, isStanding));
+        door.answer(bureau.answer({ request, status, isOurs: true }, isPresent));
         await assert.rejects(processor.refund(request, signal()), `a refund that is "${status}"`);
       });
       await fc.assert(proof, { numRuns: 25 });

@@ -73,10 +73,10 @@ guarantee<Module>(
         seeds.length = 0;
         statuses.push(first);
         const order = { url: '/one', body: '{"amount":5}', key: randomUUID() };
-        const [told, again] = [await send(order), await send(order)];
-        assert.deepEqual(told, { status: first, said: { run: 1 } });
+        const [reported, again] = [await send(order), await send(order)];
+        assert.deepEqual(reported, { status: first, said: { run: 1 } });
         const isKept = first < 500 && !beforeTheWork.has(first);
-        assert.deepEqual(again, isKept ? told : { status: 200, said: { run: 2 } }, `after ${first}`);
+        assert.deepEqual(again, isKept ? reported : { status: 200, said: { run: 2 } }, `after ${first}`);
         if (!isKept) assert.equal(seeds[0] === seeds[1], first >= 500, `the seed after ${first}`);
       }
     } finally {

@@ -113,7 +113,7 @@ function hear(model: Model, said: Evidence): void {
 const sorted = (values: Iterable<string>) => [...values].sort();
 
 async function compare(attemptId: string, model: Model, what: string): Promise<void> {
-  const { payment, attempt, entries, refunds } = await ground.standingOf(attemptId);
+  const { payment, attempt, entries, refunds } = await ground.statusOf(attemptId);
   const { state, reference, code } = attempt;
   assert.deepEqual(
     { state, reference, code, payment: payment.state },

@@ -72,7 +72,7 @@ async function openHook(events: number) {
 type Hook = Awaited<ReturnType<typeof openHook>>;
 
 /** How an endpoint and its one delivery stand; without the dice of the schedule, and the tries as their statuses. */
-async function standingOf({ query, endpointId }: Hook) {
+async function statusOf({ query, endpointId }: Hook) {
   const [endpoint] = await query(
     `select is_enabled, off_reason, failing_since, (select count(*) from events e
        where e.type = 'webhook_endpoint.disabled' and e.data->'endpoint'->>'id' = $1) as told
@@ -111,15 +111,15 @@ guarantee<typeof import('../../src/webhooks/deliver.ts')>(
       const [alone] = await control.claim();
       assert.ok(first && second && alone);
       const order = isLateFirst ? ([first, second] as const) : ([second, first] as const);
-      for (const parcel of order) {
-        hook.say(parcel === first ? late : own);
-        await module.deliver(hook.deps, parcel);
+      for (const claimed of order) {
+        hook.say(claimed === first ? late : own);
+        await module.deliver(hook.deps, claimed);
       }
       control.say(own);
       await deliver(control.deps, alone);
-      const { tries, ...standing } = await standingOf(hook);
-      const { tries: _one, ...expected } = await standingOf(control);
-      assert.deepEqual(standing, expected, `${late} ${isLateFirst ? 'before' : 'after'} ${own}`);
+      const { tries, ...current } = await statusOf(hook);
+      const { tries: _one, ...expected } = await statusOf(control);
+      assert.deepEqual(current, expected, `${late} ${isLateFirst ? 'before' : 'after'} ${own}`);
       assert.equal(tries, 2, 'each try is kept');
     };
     for (const late of words)
@@ -169,10 +169,10 @@ guarantee<typeof import('../../src/webhooks/resend.ts')>(
       if (isAll) assert.equal(await resendSince(deps, caller, { endpointId, since: new Date(0) }), 1);
       else await resendOne(deps, caller, String(delivery?.id));
       for (const [place, pauseMs] of [...retryDelaysMs.slice(1), null].entries()) {
-        const [parcel] = await hook.claim();
-        assert.ok(parcel, `try ${place + 1} after step ${step}`);
+        const [claimed] = await hook.claim();
+        assert.ok(claimed, `try ${place + 1} after step ${step}`);
         hook.say('refused');
-        await deliver(deps, parcel);
+        await deliver(deps, claimed);
         // A failure of days would switch the endpoint off.
         await hook.query('update webhook_endpoints set failing_since = null where endpoint_id = $1');
         const [now] = await hook.query(

@@ -51,7 +51,7 @@ function createWatch() {
       const isFirstOfFailing = failing.delete(endpointId);
       inAll += 1;
       if (isFirstOfFailing) ofFailing += 1;
-      most.inAll = Math.max(most.inAll, inAll);
+      most.total = Math.max(most.total, inAll);
       most.failing = Math.max(most.failing, ofFailing);
       await sleep(5);
       inAll -= 1;
@@ -118,8 +118,8 @@ guarantee<Module>(
         await play(round);
         assert.equal(await countDue(), 0, 'nothing that is due was left');
       }
-      assert.ok(most.inAll <= limits.inAll, `${most.inAll} requests at once`);
-      assert.ok(most.failing <= limits.failingInAll, `${most.failing} requests at once to what fails`);
+      assert.ok(most.total <= limits.total, `${most.total} requests at once`);
+      assert.ok(most.failing <= limits.failingTotal, `${most.failing} requests at once to what fails`);
     });
     const examples: [Round[]][] = [[[all(true), all(false), all(true)]]];
     await fc.assert(proof, { numRuns: 3, examples, endOnFailure: true });
@@ -142,13 +142,13 @@ guarantee<Module>(
     {
       fault: 'what fails may take every place',
       file: lanes,
-      from: 'queue.isFailing ? limits.failingInAll - state.failingUnderWay : own',
+      from: 'queue.isFailing ? limits.failingTotal - state.failingUnderWay : own',
       to: 'own',
     },
     {
       fault: 'the places in all are not counted',
       file: lanes,
-      from: 'Math.min(own, limits.inAll - state.underWay, failing)',
+      from: 'Math.min(own, limits.total - state.underWay, failing)',
       to: 'Math.min(own, failing)',
     },
   ],

@@ -47,7 +47,7 @@ async function attemptIn(state: State): Promise<string> {
     const { deps, companyId } = ground;
     await recordOutcome(deps, { companyId, mode: 'test', attemptId, outcome, actor: 'test' });
   }
-  assert.equal((await ground.standingOf(attemptId)).attempt.state, state);
+  assert.equal((await ground.statusOf(attemptId)).attempt.state, state);
   return attemptId;
 }
 
@@ -96,7 +96,7 @@ guarantee<Module>(
       if (isOver || isUsedUp) await work;
       else await assert.rejects(work, { name: 'AttemptNotFinalError' }, what);
       assert.equal(cancelsOf(attemptId), isOver || isUsedUp ? 1 : 0, what);
-      const now = (await ground.standingOf(attemptId)).attempt.state;
+      const now = (await ground.statusOf(attemptId)).attempt.state;
       if (state === 'processing') assert.equal(now, 'processing', what);
       else assert.equal(now === 'cancelled', isOver || isUsedUp, what);
     };
@@ -264,9 +264,9 @@ guarantee<Module>(
       say('waits', cancelled);
       const work = (module.reconcileAttempt ?? reconcileAttempt)(deps, { companyId, attemptId });
       await work.catch((error: Error) => assert.equal(error.name, 'AttemptNotFinalError'));
-      const standing = await ground.standingOf(attemptId);
-      assert.deepEqual([standing.attempt.state, standing.payment.state], [state, payment]);
-      assert.equal(standing.entries.length, state === 'succeeded' ? 1 : 0);
+      const current = await ground.statusOf(attemptId);
+      assert.deepEqual([current.attempt.state, current.payment.state], [state, payment]);
+      assert.equal(current.entries.length, state === 'succeeded' ? 1 : 0);
     }
     await ground.checkLedger();
   },

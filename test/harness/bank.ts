@@ -157,13 +157,13 @@ export async function chooseTransfer(
   );
   const method = methods?.find(({ kind }) => kind.takes === 'transfer');
   assert.ok(method, 'bank transfer is offered');
-  const standing = await pay(deps, { mode: 'test', companyId, code, method, card: null, locale: 'en' });
-  const attemptId = standing?.attempt?.attemptId ?? '';
+  const current = await pay(deps, { mode: 'test', companyId, code, method, card: null, locale: 'en' });
+  const attemptId = current?.attempt?.attemptId ?? '';
   const transfer = await deps.db.inTenant(
     { companyId, mode: 'test' },
     async (tx) => await findTransfer(tx, attemptId),
   );
-  assert.ok(transfer && standing?.payment.state === 'processing');
+  assert.ok(transfer && current?.payment.state === 'processing');
   return { code, attemptId, reference: transfer.reference, transfer };
 }
 

@@ -23,7 +23,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 /** The two window sizes that every page supports. */
 export const windows = {
   phone: { width: 320, height: 640 },
-  desk: { width: 1280, height: 800 },
+  desktop: { width: 1280, height: 800 },
 } as const;
 
 export type Customer = {
@@ -62,7 +62,7 @@ export type WindowOptions = {
 /** Opens a new window: by default desktop size, in English, with scripts. */
 export async function openWindow(browser: Browser, options: WindowOptions): Promise<Customer> {
   const context = await browser.newContext({
-    viewport: options.size ?? windows.desk,
+    viewport: options.size ?? windows.desktop,
     locale: options.language ?? 'en-GB',
     javaScriptEnabled: options.script ?? true,
   });

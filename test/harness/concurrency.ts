@@ -62,5 +62,5 @@ export async function assertNoFaults(
   reports: readonly ClientReport[] = [],
 ): Promise<string[]> {
   const { db } = paylink.app.deps;
-  return await findFaults({ db, told: reports, journal: await readSandboxJournal(db) });
+  return await findFaults({ db, reports, journal: await readSandboxJournal(db) });
 }

@@ -13,7 +13,7 @@ export const orderPath = '/v1/processor-connection-order';
 
 export type ConnectionFixture = {
   paylink: Paylink;
-  desk: StubProcessor;
+  stubProcessor: StubProcessor;
   openShop(): Promise<Credentials>;
   ask(who: Credentials, method: string, path: string, body?: unknown): Promise<Answer>;
   /** Creates a connection with the scripted processor, unless the body names another. */
@@ -31,10 +31,10 @@ export async function startConnectionFixture(
   engine: Engine,
   settings: Record<string, string> = {},
 ): Promise<ConnectionFixture> {
-  const desk = createStubProcessor();
+  const stubProcessor = createStubProcessor();
   const paylink = await startPaylink(engine, {
     settings,
-    processors: (deps) => listProcessors(createProcessors(deps).builtIn, [desk.kind]),
+    processors: (deps) => listProcessors(createProcessors(deps).builtIn, [stubProcessor.kind]),
   });
   const ask: ConnectionFixture['ask'] = async (who, method, path, body) =>
     await call(paylink, who, [method, path], body);
@@ -47,7 +47,7 @@ export async function startConnectionFixture(
     );
   return {
     paylink,
-    desk,
+    stubProcessor,
     ask,
     create,
     stored,

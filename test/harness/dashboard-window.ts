@@ -9,7 +9,7 @@ import type { Merchant, Paylink } from './paylink.ts';
 /** The two windows that every screen must be good in. */
 export const screenSizes = {
   phone: { width: 360, height: 740 },
-  desk: { width: 1440, height: 900 },
+  desktop: { width: 1440, height: 900 },
 } as const;
 
 export type DashboardOptions = {
@@ -31,7 +31,7 @@ export async function openDashboard(
 ): Promise<DashboardWindow> {
   const customer = await openWindow(browser, {
     origins: [paylink.baseUrl],
-    size: screenSizes[options.size ?? 'desk'],
+    size: screenSizes[options.size ?? 'desktop'],
     language: options.language === 'de' ? 'de-DE' : 'en-GB',
   });
   const { context, page, troubles } = customer;

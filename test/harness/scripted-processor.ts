@@ -25,7 +25,7 @@ export type ScriptedProcessor = {
 };
 
 export function createScriptedProcessor(): ScriptedProcessor {
-  const desk: Omit<ScriptedProcessor, 'kind'> = {
+  const stub: Omit<ScriptedProcessor, 'kind'> = {
     outcomes: new Map(),
     asked: [],
     isDown: false,
@@ -33,9 +33,9 @@ export function createScriptedProcessor(): ScriptedProcessor {
     holder: 'Desk',
   };
   const answer = ({ attemptId }: AttemptRequest): AttemptOutcome => {
-    desk.asked.push(attemptId);
-    const outcome = desk.outcomes.get(attemptId);
-    if (desk.isDown || !outcome) throw new Error('the desk is closed');
+    stub.asked.push(attemptId);
+    const outcome = stub.outcomes.get(attemptId);
+    if (stub.isDown || !outcome) throw new Error('the desk is closed');
     return outcome;
   };
   const kind: ProcessorKind = {
@@ -56,9 +56,9 @@ export function createScriptedProcessor(): ScriptedProcessor {
         maxLength: 100,
       },
     ],
-    check: async () => ({ kind: 'good', holder: desk.holder, account: desk.holder }),
+    check: async () => ({ kind: 'good', holder: stub.holder, account: stub.holder }),
     readNotice: async ({ credentials }, { headers, body }) => {
-      if (desk.isDown) throw new Error('the desk is closed');
+      if (stub.isDown) throw new Error('the desk is closed');
       if (headers['x-signature'] !== credentials.secret) return { kind: 'forged', why: 'signature' };
       return JSON.parse(body.toString()) as ProcessorWebhook;
     },
@@ -66,27 +66,27 @@ export function createScriptedProcessor(): ScriptedProcessor {
       name: 'desk',
       refuseCard: () => null,
       authorise: async ({ attemptId }) => {
-        if (desk.refusal !== null) return { kind: 'unavailable', why: desk.refusal, isOfRequest: true };
+        if (stub.refusal !== null) return { kind: 'unavailable', why: stub.refusal, isOfRequest: true };
         const outcome: AttemptOutcome = {
           kind: 'requires_action',
           reference: `desk-${attemptId}`,
           url: `https://desk.example/${attemptId}`,
         };
-        desk.outcomes.set(attemptId, outcome);
+        stub.outcomes.set(attemptId, outcome);
         return outcome;
       },
       query: async (request) => answer(request),
       cancel: async (request) => answer(request),
       capture: async (request) => answer(request),
       refund: async ({ refundId, amountMinor, currency }) => {
-        desk.asked.push(refundId);
+        stub.asked.push(refundId);
         return { kind: 'succeeded', reference: `desk-${refundId}`, amountMinor, currency };
       },
       list: async () => ({ movements: [], nextCursor: null }),
       instruct: async () => null,
     }),
   };
-  return Object.assign(desk, { kind });
+  return Object.assign(stub, { kind });
 }
 
 export const scriptedProcessorSecret = 'desk-secret-of-these-tests';
@@ -113,11 +113,11 @@ export async function connectScriptedProcessor(
 }
 
 /** Starts the service with this processor and the sandbox, behind a trusted proxy. */
-export async function startWithScriptedProcessor(engine: Engine, desk: ScriptedProcessor): Promise<Paylink> {
+export async function startWithScriptedProcessor(engine: Engine, stub: ScriptedProcessor): Promise<Paylink> {
   return await startPaylink(engine, {
     settings: { TRUSTED_PROXIES: 'loopback' },
     // What is asked is asked by the test, and never by a job of a test before.
     firstReconcileSeconds: 3600,
-    processors: (deps) => listProcessors(createProcessors(deps).builtIn, [desk.kind]),
+    processors: (deps) => listProcessors(createProcessors(deps).builtIn, [stub.kind]),
   });
 }

@@ -36,7 +36,7 @@ const processingRefund: RefundOutcome = { kind: 'processing', reference: 'desk-r
 
 /** A desk in both modes. */
 export function createStubProcessor(name = 'desk', currencies: readonly Currency[] = ['EUR']): StubProcessor {
-  const desk: Omit<StubProcessor, 'kind'> = { checked: [], meanwhile: null };
+  const stub: Omit<StubProcessor, 'kind'> = { checked: [], meanwhile: null };
   const kind: ProcessorKind = {
     name,
     title: 'The Desk',
@@ -52,8 +52,8 @@ export function createStubProcessor(name = 'desk', currencies: readonly Currency
       { ...field, name: 'branch', label: 'Branch', help: 'A number.', isRequired: false },
     ],
     check: async (connection) => {
-      desk.checked.push(connection);
-      await desk.meanwhile?.();
+      stub.checked.push(connection);
+      await stub.meanwhile?.();
       return judge(connection);
     },
     readNotice: async () => ({ kind: 'forged', why: 'signature' }),
@@ -77,5 +77,5 @@ export function createStubProcessor(name = 'desk', currencies: readonly Currency
       instruct: async () => null,
     }),
   };
-  return Object.assign(desk, { kind });
+  return Object.assign(stub, { kind });
 }

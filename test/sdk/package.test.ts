@@ -144,7 +144,7 @@ describe('the packed SDK in an empty project', () => {
     try {
       const page = await browser.newPage();
       await page.goto(site.origin);
-      const told = await page.evaluate(`(async () => {
+      const reported = await page.evaluate(`(async () => {
         const { verifyRedirect } = await import('/index.js');
         const { verifyWebhook } = await import('/webhooks.js');
         const { createTestService, makeWebhookSecret, signWebhook } = await import('/testing.js');
@@ -157,7 +157,7 @@ describe('the packed SDK in an empty project', () => {
         const changed = await verifyWebhook(body + ' ', headers, secret).catch((error) => error.code);
         return { status, payload, changed };
       })()`);
-      assert.deepEqual(told, { status: 'paid', payload: { of: 'v1' }, changed: 'wrong_signature' });
+      assert.deepEqual(reported, { status: 'paid', payload: { of: 'v1' }, changed: 'wrong_signature' });
     } finally {
       await Promise.allSettled([browser.close(), site.stop()]);
     }

@@ -63,7 +63,7 @@ async function begin(world: World, pick: number, name: string, work: (task: Task
 
 function reportState(world: World, payment: Payment): string {
   const { state: kind, code } = payment;
-  if (kind === 'paid' || kind === 'failed') world.told.set(`${code} ${kind}`, { kind, code });
+  if (kind === 'paid' || kind === 'failed') world.reported.set(`${code} ${kind}`, { kind, code });
   return kind;
 }
 
@@ -74,7 +74,7 @@ async function processOrder(world: World, pick: number, order: SimulatedOrder): 
     const { payment, isReplay } = await createPayment(world.depsOf(task), creator, body);
     const { code, customerOrderId: orderId, amountMinor, currency } = payment;
     if (!world.links.some((link) => link.code === code)) world.links.push({ companyId, mode: 'test', code });
-    world.told.set(code, { kind: 'link', code, orderId, amountMinor, currency });
+    world.reported.set(code, { kind: 'link', code, orderId, amountMinor, currency });
     return `${code}${isReplay ? ' again' : ''}`;
   });
 }
@@ -125,13 +125,13 @@ const payLink: Action = async (world, pick, fate) => {
     const view = await viewPayment(deps, link);
     if (!view) throw new Error('a link has vanished');
     if (reportState(world, view.payment) !== 'open') return view.payment.state;
-    const standing = await pay(deps, {
+    const current = await pay(deps, {
       ...link,
       method: builtInMethod(deps.processors),
       card: cardFor(script),
       locale: 'en',
     });
-    return standing ? reportState(world, standing.payment) : 'no such link';
+    return current ? reportState(world, current.payment) : 'no such link';
   });
 };
 
@@ -162,7 +162,7 @@ const refund: Action = async (world, pick, fate) => {
       createdBy: 'account:acc_simulation',
     };
     const { refundId, state } = await refundPayment(world.depsOf(task), order);
-    world.told.set(refundId, { kind: 'refund', refundId, state });
+    world.reported.set(refundId, { kind: 'refund', refundId, state });
     return `${refundId} ${state}`;
   });
 };

@@ -255,8 +255,8 @@ export function createFakeAcquirer(onFault: (fault: string) => void): FakeAcquir
     journal,
     words: notifications,
     authorise: (request) => {
-      const standing = charges.get(request.attemptId);
-      if (standing) return toOutcome(standing);
+      const current = charges.get(request.attemptId);
+      if (current) return toOutcome(current);
       const script = (request.card && cards.get(request.card)) ?? 'approve';
       return storeCharge({ line: lineOf(request, script), companyId: request.companyId, script }, true);
     },
@@ -265,8 +265,8 @@ export function createFakeAcquirer(onFault: (fault: string) => void): FakeAcquir
       return charge ? toOutcome(charge) : null;
     },
     cancel: ({ companyId, attemptId: key }) => {
-      const standing = charges.get(key);
-      if (standing && standing.line.state !== 'pending') return toOutcome(standing);
+      const current = charges.get(key);
+      if (current && current.line.state !== 'pending') return toOutcome(current);
       const unheard = {
         type: 'charge',
         key,
@@ -275,8 +275,8 @@ export function createFakeAcquirer(onFault: (fault: string) => void): FakeAcquir
         currency: '',
         about: '',
       } as const;
-      const line: ChargeLine = { ...(standing?.line ?? unheard), state: 'void' };
-      return storeCharge({ line, companyId, script: standing?.script ?? 'approve' }, true);
+      const line: ChargeLine = { ...(current?.line ?? unheard), state: 'void' };
+      return storeCharge({ line, companyId, script: current?.script ?? 'approve' }, true);
     },
     ...createRefunds(charges, journal, onFault),
     list: (companyId) => listMovements(companyId, charges, journal),

@@ -138,8 +138,8 @@ async function walk(
     await checkOwed(world);
   }
   if (faults.length === 0) {
-    const told = [...world.told.values()];
-    faults.push(...(await findFaults({ db: memory.db, told, journal: world.acquirer.journal })));
+    const reported = [...world.reported.values()];
+    faults.push(...(await findFaults({ db: memory.db, reports: reported, journal: world.acquirer.journal })));
   }
   const charges = world.acquirer.journal.filter(
     (line) => line.type === 'charge' && line.state === 'charged',

@@ -33,7 +33,7 @@ export type World = {
   /** What the use cases of one task work with. */
   depsOf(task: Task): PayDeps;
   /** What clients were told, each word once, under its own text. */
-  told: Map<string, ClientReport>;
+  reported: Map<string, ClientReport>;
   /** What has gone wrong so far, and everything that happened. */
   faults: string[];
   history: string[];
@@ -118,7 +118,7 @@ export function createWorld({ db, companies }: Pick<World, 'db' | 'companies'>, 
     advanceMs: (ms: number) => {
       nowMs += ms;
     },
-    told: new Map<string, ClientReport>(),
+    reported: new Map<string, ClientReport>(),
   };
   const silent = { warn: () => undefined, info: () => undefined };
   const depsOf = (task: Task): PayDeps => {

@@ -110,7 +110,7 @@ test('a customer pays at Mollie, returns, and is redirected to the shop as paid'
 });
 
 test('Mollie gets the language of the payment, even if our page does not have it', async () => {
-  for (const [locale, told] of [
+  for (const [locale, reported] of [
     ['fr', 'fr_FR'],
     ['de-AT', 'de_AT'],
     ['nb-NO', 'nb_NO'],
@@ -118,7 +118,7 @@ test('Mollie gets the language of the payment, even if our page does not have it
     const { link } = await createLink(paylink, { locale });
     const id = (await pressPay(link)).split('/').at(-1);
     const payment = (await fake.lines()).find((line) => line.type === 'payment' && line.id === id);
-    assert.equal(payment?.locale, told, locale);
+    assert.equal(payment?.locale, reported, locale);
   }
 });
 

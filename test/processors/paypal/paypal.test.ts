@@ -33,7 +33,7 @@ afterEach(async () => {
 after(async () => await rig.stop());
 
 /** A connection that has no token yet. */
-const connectAnew = () =>
+const reconnect = () =>
   createPaypal({ apiUrl: rig.fakeUrl, clock: { now: rig.now } }).connect(rig.connection);
 
 function requireAction(outcome: AttemptOutcome): string {
@@ -76,7 +76,7 @@ function newRefund(
 
 test('20 concurrent calls share one token, which is used until shortly before it expires or is rejected', async () => {
   const known = await rig.countTokens();
-  const fresh = connectAnew();
+  const fresh = reconnect();
   const ask = async () => await fresh.authorise(newRequest(rig, rig.connection), signal);
   const askTogether = async () => await Promise.all(Array.from({ length: 20 }, ask));
   assert.ok((await askTogether()).every(({ kind }) => kind === 'requires_action'));
@@ -101,7 +101,7 @@ test('a rejected token is replaced, and the call is repeated', async () => {
 });
 
 test('a caller that stops waiting for a token does not cancel it for others', async () => {
-  const fresh = connectAnew();
+  const fresh = reconnect();
   const route = 'POST /v1/oauth2/token';
   await rig.control({ outage: { fault: { kind: 'slow', delayMs: 500, waits: 'before' }, route, times: 1 } });
   const hurried = new AbortController();
@@ -116,7 +116,7 @@ test('a caller that stops waiting for a token does not cancel it for others', as
 test('without a token nothing was requested, so PayPal is unavailable', async () => {
   for (const fault of [{ kind: 'status', status: 500, isPerformed: false }, { kind: 'refuse' }] as const) {
     await rig.control({ outage: { fault, route: 'POST /v1/oauth2/token' } });
-    const outcome = await connectAnew().authorise(newRequest(rig, rig.connection), signal);
+    const outcome = await reconnect().authorise(newRequest(rig, rig.connection), signal);
     assert.equal(outcome.kind, 'unavailable');
   }
 });

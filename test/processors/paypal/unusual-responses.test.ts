@@ -76,9 +76,9 @@ test('the reported amount is that of the capture, not of the order', async () =>
 
 test('a fully refunded partial capture counts as nothing taken; otherwise it is reported as a part', async () => {
   const part = { ...capture, amount: { currency_code: 'EUR', value: '12.00' } };
-  const told = { kind: 'succeeded', reference: 'ORDER1', amountMinor: 1200, currency: 'EUR' };
-  assert.deepEqual(await queryWith(orderOf({}, [part])), told);
-  assert.deepEqual(await queryWith(orderOf({}, [{ ...part, status: 'PARTIALLY_REFUNDED' }])), told);
+  const received = { kind: 'succeeded', reference: 'ORDER1', amountMinor: 1200, currency: 'EUR' };
+  assert.deepEqual(await queryWith(orderOf({}, [part])), received);
+  assert.deepEqual(await queryWith(orderOf({}, [{ ...part, status: 'PARTIALLY_REFUNDED' }])), received);
   assert.deepEqual(await queryWith(orderOf({}, [{ ...part, status: 'REFUNDED' }])), { kind: 'void' });
 });
 

@@ -137,8 +137,8 @@ export function expireDue(records: Records, account: FakeAccount): void {
 
 /** The payment intent of a session, which is made when the customer first tries to pay. */
 function intentOf(records: Records, account: FakeAccount, session: Session): Intent {
-  const standing = records.find(account, 'payment_intent', session.payment_intent);
-  if (standing) return standing;
+  const current = records.find(account, 'payment_intent', session.payment_intent);
+  if (current) return current;
   const notes = records.find(account, 'session_notes', `notes_${session.id}`);
   return {
     ...{ id: newId('pi'), object: 'payment_intent', livemode: account.isLive, created: records.nowSeconds() },

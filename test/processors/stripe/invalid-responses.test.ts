@@ -50,9 +50,9 @@ async function failsOn(status: number, text: string, headers: Record<string, str
     .then((outcome) => ({ outcome }))
     .catch((error: unknown) => error);
   assert.ok(result instanceof Error, `it was believed: ${inspect(result)}`);
-  const told = inspect(result, { depth: null });
-  for (const secret of secrets) assert.ok(!told.includes(secret), told);
-  return told;
+  const received = inspect(result, { depth: null });
+  for (const secret of secrets) assert.ok(!received.includes(secret), received);
+  return received;
 }
 const refusal = (error: object) => JSON.stringify({ error });
 

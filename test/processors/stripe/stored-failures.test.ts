@@ -32,8 +32,8 @@ test('a session created despite a stored 500 is found, and expired on cancel', a
   await rig.command({ failsSession: 'after' });
   const request = attempt();
   await assert.rejects(stripe.authorise(request, soon()), /failed with status 500$/);
-  const standing = await stripe.query(request, soon());
-  assert.equal(standing?.kind, 'requires_action');
+  const current = await stripe.query(request, soon());
+  assert.equal(current?.kind, 'requires_action');
   assert.deepEqual(await stripe.cancel(request, soon()), { kind: 'void' });
   assert.equal((await sessionsOf(rig, request)).size, 1);
 });
