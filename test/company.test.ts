@@ -94,14 +94,14 @@ const refused: readonly [why: string, body: Json, field: string, code: string, d
     { branding: { color: '#ff9900' } },
     'branding.color',
     'too_little_contrast',
-    / 2\.14;/,
+    / 2\.14,/,
   ],
   [
     'a colour that just misses',
     { branding: { color: '#777777' } },
     'branding.color',
     'too_little_contrast',
-    / 4\.47;/,
+    / 4\.47,/,
   ],
   ['a logo that is no base64', { branding: { logo: '%%%' } }, 'branding.logo', 'wrong_format', /PNG/],
   [

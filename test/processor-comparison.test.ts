@@ -91,7 +91,7 @@ for (const engine of engines) {
       forget();
       const { attemptId } = await takenLate();
       const [sentence, ...others] = await compare();
-      assert.match(String(sentence), new RegExp(`${attemptId}, a charge of an attempt that was cancelled`));
+      assert.match(String(sentence), new RegExp(`${attemptId}, a charge for an attempt with status cancelled`));
       assert.deepEqual(others, []);
       const [refund] = await surplusOf(attemptId);
       assert.ok(refund);
@@ -295,7 +295,7 @@ for (const engine of engines) {
       clock.advanceMs(dayMs);
       const found = await compare();
       assert.equal(found.length, 1);
-      assert.match(String(found[0]), new RegExp(`${refund?.id}, a refund that was failed`));
+      assert.match(String(found[0]), new RegExp(`${refund?.id}, a refund with status failed`));
       assert.deepEqual(await surplusOf(attemptId), [{ id: refund?.id, state: 'failed' }]);
     });
 

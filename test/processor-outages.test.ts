@@ -123,7 +123,7 @@ for (const { name, features } of liveMakers)
       const back = await underway.rig.customer.pay(underway.lead);
       await underway.rig.control({ outage: { fault: { kind: 'status', status: 500, isPerformed: false } } });
       const page = await visit(back.url);
-      assert.match(visibleText(page), /Wir prüfen Ihre Zahlung Bezahlen Sie nicht noch einmal\./);
+      assert.match(visibleText(page), /Wir prüfen Ihre Zahlung bei .+ Bezahlen Sie nicht noch einmal\./);
       assert.doesNotMatch(visibleText(page), /nichts abgebucht/);
       assert.deepEqual(formsOf(page), []);
     });

@@ -208,7 +208,7 @@ test('money captured after a cancel is found by the nightly comparison and refun
     new Set(
       lost.map(
         ({ connected, attemptId }) =>
-          `${connected.name} ${attemptId}: a charge of an attempt that was cancelled; recorded now`,
+          `${connected.name} ${attemptId}: a charge for an attempt with status cancelled; recorded now`,
       ),
     ),
   );
