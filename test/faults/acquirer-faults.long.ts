@@ -1,5 +1,5 @@
-// Each way in which the acquirer misbehaves, against the running service: what nobody knows is unknown,
-// blocks every further attempt, and is ended by evidence alone.
+// Every acquirer script against the running service: an attempt without a usable response becomes `unknown`, blocks
+// further attempts, and ends only when the acquirer reports its outcome.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -9,7 +9,7 @@ import type { Credentials } from '../harness/client.ts';
 import { fillCard, visit } from '../harness/visitor.ts';
 import { type FaultRig, hasCardForm, type Link, openFaultRig, statusOf } from './fault-rig.ts';
 
-/** Scripts that leave nobody the wiser, and what the evidence says in the end. */
+/** Scripts without a usable response, and the final status of the payment. */
 const unknowns: readonly [Script, 'paid' | 'open'][] = [
   ['timeout_before', 'open'],
   ['timeout_after', 'paid'],
@@ -39,12 +39,12 @@ const chargesOf = (link: Link) =>
     .filter((line) => line.type === 'charge' && line.state === 'charged' && line.about.includes(link.code))
     .length;
 
-describe('an answer that cannot be believed, while the acquirer says nothing more', () => {
+describe('an unusable response, while the acquirer also refuses queries', () => {
   const links = new Map<Script, Link>();
   const seen = new Map<Script, { payment: string; attempts: string[] }>();
   const pages = new Map<Script, string>();
 
-  /** Pays from one tab, and then from another that had the form open all the time. */
+  /** Pays from one tab, then from a second tab whose form was opened before. */
   async function payTwice(script: Script): Promise<void> {
     const link = await field.createLink(credentials);
     links.set(script, link);
@@ -56,7 +56,7 @@ describe('an answer that cannot be believed, while the acquirer says nothing mor
   before(async () => {
     await field.control({ refusesQuestions: true });
     await Promise.all(unknowns.map(async ([script]) => await payTwice(script)));
-    // Long enough for the job to have asked in vain.
+    // Long enough for the job to query once and be refused.
     await sleep(2_500);
     for (const [script, link] of links) seen.set(script, await field.statesOf(link));
     await field.control({ refusesQuestions: false });
@@ -81,7 +81,7 @@ describe('an answer that cannot be believed, while the acquirer says nothing mor
 test('a charge slower than the timeout is voided, and cannot collect the money later', async () => {
   const link = await field.createLink(credentials);
   await field.control({ clockMs: Date.now() });
-  // Coming back from the post, the customer's own look already asks and makes the key void.
+  // The customer's page after the form already queries the acquirer and voids the key.
   await field.pay(link, 'slow:1500');
   await field.settle();
   await field.control({ clockMs: null });
@@ -112,7 +112,7 @@ test('a late charge pays when it is made', async () => {
   assert.deepEqual(await field.statesOf(link), { payment: 'paid', attempts: ['succeeded'] });
 });
 
-describe('an acquirer that tells by itself', () => {
+describe('an acquirer that sends notifications', () => {
   const rowsOf = async (link: Link, text: string) =>
     await field.db.asOwner.query<Record<string, unknown>>(
       // safe: each text is a literal of this file.
@@ -124,7 +124,7 @@ describe('an acquirer that tells by itself', () => {
     test(`${script}: paid once, reported once, one ledger entry, and no status moves back`, async () => {
       const link = await field.createLink(credentials);
       assert.equal(statusOf(await field.pay(link, script)), 'paid');
-      // The last word of the slowest script comes a second after its answer.
+      // This script sends its second report 1 s after the response.
       if (script === 'twice_late') await sleep(1_500);
       assert.deepEqual(await field.statesOf(link), { payment: 'paid', attempts: ['succeeded'] });
       assert.equal(chargesOf(link), 1);

@@ -1,5 +1,5 @@
-// The service is killed at each named point of a payment and of a refund, started again, and must have
-// settled what was under way without any visitor; then the oracle reads the books.
+// The service is killed at each crash point of a payment and of a refund, and restarted. It must settle the open
+// attempts and refunds without a visitor; then the oracle checks the records.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(async () => await field.close());
 
-/** Links of a service that will be killed at a point, once `work` has brought it there. */
+/** Creates a link, runs `work` until the service dies at the crash point, and restarts it. */
 async function crash(crashAt: string, work: (link: Link) => Promise<unknown>): Promise<Link> {
   const service = await field.start({ crashAt });
   assert.ok(service);
@@ -26,7 +26,7 @@ async function crash(crashAt: string, work: (link: Link) => Promise<unknown>): P
 }
 
 describe('a payment whose service is killed', () => {
-  // Where the acquirer had charged, the job alone finds the money; else the link is free again.
+  // If the acquirer has charged, the job finds the charge; otherwise the link is open again.
   const left: Record<(typeof payCrashPoints)[number], string> = {
     before_reserve: 'open',
     in_reserve_before_commit: 'open',

@@ -1,5 +1,5 @@
-// A refund with an Idempotency-Key whose service is killed before the answer is kept: the same request sent
-// again is answered, and the money goes back once. Over the API, as a merchant sends it.
+// A refund with an Idempotency-Key, whose service is killed before the response is stored: the repeated request gets a
+// response, and the money is refunded once.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -17,13 +17,13 @@ before(async () => {
 });
 after(async () => await field.close());
 
-/** Sends until the service no longer says that another run is under way. */
+/** Repeats a request until the service no longer reports another run in progress. */
 async function sendUntilAnswered(send: () => Promise<Answer>): Promise<Answer> {
   const startedAt = performance.now();
   for (;;) {
     const answer = await send();
     if (answer.body.code !== 'idempotency_in_progress') return answer;
-    assert.ok(answer.headers.get('retry-after'), 'it says when to come again');
+    assert.ok(answer.headers.get('retry-after'), 'the response has Retry-After');
     assert.ok(performance.now() - startedAt < guardMs, 'the lease of a dead run ends');
     await sleep(200);
   }
@@ -39,7 +39,7 @@ for (const point of keyedRefundCrashPoints) {
     const headers = { ...credentialHeaders(credentials), 'idempotency-key': randomUUID() };
     const body = { amount: 5, expectedRemaining: 19.99 };
     const send = async () => await post(`${field.baseUrl}/v1/payments/${link.code}/refunds`, body, headers);
-    await assert.rejects(send, 'the connection is cut');
+    await assert.rejects(send, 'the connection is closed');
     await awaitDeath(service);
     assert.ok(await field.start());
     const answer = await sendUntilAnswered(send);

@@ -1,5 +1,5 @@
-// PostgreSQL killed 20 times under load, in two storms. Nobody restarts the service. kill-postgres.long.ts is the
-// short form.
+// PostgreSQL is killed 20 times under load, in two storms, and the service is not restarted. kill-postgres.long.ts is
+// the short form.
 
 import { test } from 'node:test';
 import { startCluster } from '../../scripts/cluster.mjs';

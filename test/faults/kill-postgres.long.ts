@@ -1,5 +1,5 @@
-// PostgreSQL is killed under a running service, on a server of this test's own. The service is never
-// started again: it must come back by itself, and what it has acknowledged must be on the disk.
+// PostgreSQL is killed while the service runs, on this test's own server. The service is not restarted: it must recover
+// by itself, and everything that it acknowledged must be on disk.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -36,16 +36,16 @@ test('a server that acknowledges unwritten commits is detected, and each lost co
     const credentials = await forgotten.logIn();
     await forgotten.db.asOwner.query('checkpoint');
     let faults: string[] = [];
-    // Every 10 s the server does write; a kill right after that forgets nothing.
+    // The server writes every 10 s. A kill right after that loses nothing, so try again.
     for (let round = 0; round < 3 && faults.length === 0; round++) {
-      // After a kill the service says for a moment that it has no database.
+      // Right after a kill the service still responds that the database is unavailable.
       await until(
         async () =>
           await forgotten.createLink(credentials).then(
             () => true,
             () => false,
           ),
-        'the service to take an order',
+        'the service to accept an order',
       );
       await forgetful.crash();
       await forgetful.restart();

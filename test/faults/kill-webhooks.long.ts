@@ -14,7 +14,7 @@ before(async () => {
 });
 after(async () => await field.close());
 
-/** Kills the service at a point of a new link's first message, and restarts it. */
+/** Kills the service at a crash point of a new link's first webhook, and restarts it. */
 async function killAt(crashAt: string): Promise<void> {
   const service = await field.start({ crashAt });
   assert.ok(service);

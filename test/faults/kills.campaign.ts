@@ -1,5 +1,4 @@
-// 200 kills of the service in ten storms, each on its own database, so that a finding names the seed that led to it.
-// kills.long.ts is the short form.
+// 200 kills of the service in ten storms, each with its own database and seed. kills.long.ts is the short form.
 
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -16,7 +15,7 @@ for (let storm = 1; storm <= 10; storm++) {
       t.diagnostic(JSON.stringify(report));
       assert.deepEqual(field.misanswers, [], `seed ${seed}`);
       assert.deepEqual(await field.findFaults(), [], `seed ${seed}`);
-      assert.ok(report.charges > 0 && report.struck > 0, 'money was moving when the kills struck');
+      assert.ok(report.charges > 0 && report.struck > 0, 'payments were in progress at the kills');
     } finally {
       await field.close();
     }

@@ -17,5 +17,5 @@ test('after 6 kills at random moments under load nothing is lost or charged twic
   t.diagnostic(JSON.stringify(report));
   assert.deepEqual(field.misanswers, []);
   assert.deepEqual(await field.findFaults(), []);
-  assert.ok(report.charges > 0 && report.struck > 0, 'money was moving when the kills struck');
+  assert.ok(report.charges > 0 && report.struck > 0, 'payments were in progress at the kills');
 });

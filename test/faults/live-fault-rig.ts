@@ -19,31 +19,31 @@ export type LiveFaultRig = Pick<
   /** Every live processor, in the order in which the merchant offers them. */
   processors: readonly Connected[];
   credentials: Credentials;
-  /** Starts the service; what runs of it must have ended. With `crashAt` it dies when so many have come there. */
+  /** Kills the service if it runs, and starts it. It dies when `crashCount` keys have reached `crashAt`. */
   start(options?: { crashAt?: string; crashCount?: number; plantedBug?: string }): Promise<Running>;
-  /** Presses the processor's button at a link that is open. Returns where that led, and notes what it told. */
+  /** Chooses a processor at an open link. Records the shown status, and returns the resulting page. */
   press(link: Link, connected: Connected): Promise<Page>;
-  /** Comes back to an address of ours, or looks at one; notes what it told. */
+  /** Opens a link, or another address of the service, and records the shown status. */
   look(link: Link, url?: string): Promise<Page>;
   /**
-   * Presses the processor's button, and again when the link is free once more: a busy machine may be slower than our
-   * patience with the processor. Says where the link leads.
+   * Chooses a processor until the link redirects there, and returns the address. Repeats because a request to the
+   * processor may time out on a busy machine.
    */
   goTo(link: Link, connected: Connected): Promise<string>;
-  /** Looks at a link until it leads to the processor; says where. */
+  /** Opens a link until it redirects to the processor, and returns the address. */
   awaitLead(link: Link, connected: Connected): Promise<string>;
   refund(link: Link, amount: number): Promise<void>;
-  /** Waits until nothing is under way any more; what takes a processor days is done at once. */
+  /** Waits until nothing is in progress. The fakes settle at once what takes real processors days. */
   settle(limitMs?: number): Promise<number>;
   findFaults(): Promise<string[]>;
-  /** What was charged for a link, at all processors. */
+  /** The charges for a link at all processors. */
   chargesOf(link: Link): Promise<MoneyLine[]>;
   close(): Promise<void>;
 };
 
 const redirectTimeoutMs = 60_000;
 
-/** A fake's journal in the form that the oracle reads. What has no key of ours goes under the processor's own. */
+/** Converts a fake's journal for the oracle. A line without our key uses the processor's reference as key. */
 function toLines(money: readonly MoneyLine[]): JournalLine[] {
   const keys = new Map(
     money
@@ -65,7 +65,7 @@ function toLines(money: readonly MoneyLine[]): JournalLine[] {
 /** The actions of merchants and customers; every response to them is recorded. */
 function createClients({ judge, note, reported, baseUrl }: FaultFixture, credentials: () => Credentials) {
   const look: LiveFaultRig['look'] = async (link, url = link.link) => note(link, await visit(url));
-  /** Where a link leads at the processor, once it does; of a page that does not lead there something else is made. */
+  /** Opens a link until it redirects to the processor. Calls `otherwise` with each other page. */
   const findRedirect = async (link: Link, connected: Connected, otherwise: (page: Page) => Promise<void>) => {
     const guard = AbortSignal.timeout(redirectTimeoutMs);
     for (;;) {
@@ -98,8 +98,8 @@ function createClients({ judge, note, reported, baseUrl }: FaultFixture, credent
 }
 
 /**
- * Starts a rig. `close` ends all its processes and removes their files. Unless requested, no webhook of a
- * processor is sent, so that the service has to ask.
+ * Opens a rig. `close` ends its processes and removes their files. Without `hasNotices` the processors send no
+ * webhooks, so the service has to query them.
  */
 export async function openLiveFaultRig(options: { hasNotices?: boolean } = {}): Promise<LiveFaultRig> {
   const fakes = await startFakes();

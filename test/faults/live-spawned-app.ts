@@ -16,7 +16,7 @@ const config = readConfig(process.env);
 const processorTimeoutMs = 2_000;
 const crash = crashTogether(Number(CRASH_COUNT));
 
-/** A processor with its bug and its crash point, whichever connection it is opened for. */
+/** A processor kind with the planted bug and the crash point, for every connection. */
 function spoil(kind: ProcessorKind): ProcessorKind {
   return {
     ...kind,
@@ -45,5 +45,5 @@ if (point) armDatabase(app.deps.db, point, crash);
 await app.listen();
 
 process.stdout.write(`${JSON.stringify({ port: config.port })}\n`);
-// Whoever started it holds the other end; when they are gone, so is it.
+// Exits with the process that started it.
 process.stdin.on('end', () => process.exit(0)).resume();

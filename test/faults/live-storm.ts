@@ -9,7 +9,7 @@ import type { LiveFaultRig } from './live-fault-rig.ts';
 import { moreOutages, outages } from './live-outages.ts';
 import { pick, type Random, seeded } from './seeded.ts';
 
-/** What a customer may do at the page of a processor. */
+/** What a customer may do on the page of a processor. */
 const acts: readonly ((customer: Customer, url: string) => Promise<LandingPage>)[] = [
   (customer, url) => customer.pay(url),
   (customer, url) => customer.pay(url),
@@ -19,7 +19,7 @@ const acts: readonly ((customer: Customer, url: string) => Promise<LandingPage>)
   (customer, url) => customer.challenge(url, 'fail'),
 ];
 
-/** The service and the processors may be dead at any moment; whoever meets that tries again later. */
+/** Runs `work`. Returns null after a pause if it fails, because the service or a processor may be down. */
 async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -29,7 +29,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** The processor that a link leads to, and where there. */
+/** The processor to which a link redirects, and the address. */
 async function findLead(
   faultRig: LiveFaultRig,
   link: Link,
@@ -42,7 +42,7 @@ async function findLead(
   return null;
 }
 
-/** One more step on the way of a link: begins, does something at the processor's page, or waits. */
+/** One step of a customer: chooses a processor, acts on its page, or waits. Returns a final status. */
 async function stepOn(faultRig: LiveFaultRig, link: Link, random: Random): Promise<string | null> {
   const page = await faultRig.look(link, `${link.link}/wait`);
   const status = statusOf(page);
@@ -53,11 +53,11 @@ async function stepOn(faultRig: LiveFaultRig, link: Link, random: Random): Promi
     return null;
   }
   const place = await pick(random, acts)(lead.connected.rig.customer, lead.url);
-  // One in four closes the window where the processor has sent them.
+  // One customer in four closes the window before the redirect to the service.
   return place.status === 0 && random() < 0.75 ? statusOf(await faultRig.look(link, place.url)) : null;
 }
 
-/** A customer with a link: until it has ended, or patience has. Links that were paid may be given back in part. */
+/** Creates a link and acts on it until it is final or 30 steps are done. Half of the paid ones are partly refunded. */
 async function shop(faultRig: LiveFaultRig, random: Random, isOver: () => boolean): Promise<Link | null> {
   const link = await attempt(async () => await faultRig.createLink(faultRig.credentials));
   if (!link) return null;
@@ -70,7 +70,7 @@ async function shop(faultRig: LiveFaultRig, random: Random, isOver: () => boolea
   return link;
 }
 
-/** Makes a processor fail for a while; it always comes back. */
+/** Makes a processor fail for up to 1.5 s. */
 async function trouble({ rig }: Connected, random: Random): Promise<void> {
   const { fault } = pick(random, [...outages, ...moreOutages]);
   await rig.control({ outage: random() < 0.3 ? { fault: { kind: 'refuse' } } : { fault } });
@@ -78,7 +78,7 @@ async function trouble({ rig }: Connected, random: Random): Promise<void> {
   await rig.control({ outage: null });
 }
 
-/** Leads a link to its end: what waits for its customer at a processor is paid there. */
+/** Completes a link: pays on the processor's page if the payment is still processing. */
 async function finish(faultRig: LiveFaultRig, link: Link): Promise<void> {
   for (let look = 0; look < 300; look++) {
     const { payment } = await faultRig.statesOf(link);
@@ -94,7 +94,7 @@ async function finish(faultRig: LiveFaultRig, link: Link): Promise<void> {
 
 export type LiveReport = { seed: number; strikes: number; links: number; charges: number; settledMs: number };
 
-/** Runs customers while `strikes` blows fall, on the service and on the processors by turns. All of it ends well. */
+/** Runs customers while the service and the processors fail in turn, then completes all links. */
 export async function runLiveStorm(
   faultRig: LiveFaultRig,
   options: { strikes: number; customers: number; seed: number },

@@ -17,7 +17,7 @@ export function testLiveStorms({ strikes }: { strikes: number }): void {
         t.diagnostic(JSON.stringify(report));
         assert.deepEqual(field.misanswers, [], `seed ${seed}`);
         assert.deepEqual(await field.findFaults(), [], `seed ${seed}`);
-        assert.ok(report.charges > 0, 'money was moving');
+        assert.ok(report.charges > 0, 'payments were charged');
       } finally {
         await field.close();
       }

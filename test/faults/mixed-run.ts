@@ -1,5 +1,5 @@
-// Two versions of the service on one database, under load: the release before, and this code. It plays an upgrade and
-// its rollback as docs/operations.md tells operators to do them, and gives what was wrong.
+// Runs the previous release and this code on one database under load, through an upgrade and its rollback as in
+// docs/operations.md, and reports the faults.
 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +26,7 @@ import { findFaults } from './oracle.ts';
 export type Version = 'old' | 'new';
 
 export type MixedOptions = {
-  /** The folder of the release before, with its packages. */
+  /** The folder of the previous release, with its packages. */
   oldCode: string;
   customers: number;
   seed: number;
@@ -34,18 +34,18 @@ export type MixedOptions = {
   phaseMs: number;
   /** How long everything may take to settle after the load. */
   settleLimitMs: number;
-  /** SQL that is run right after the new code has migrated, as if it were a migration of it. */
+  /** SQL that runs after the migrations of the new code, as one more migration. */
   plant?: string;
-  /** Whether the new code is stopped in the end, and the old one started again. */
+  /** Whether to roll back to the old code at the end. */
   rollsBack: boolean;
 };
 
 export type MixedReport = {
   faults: string[];
-  /** What each phase was, and how many requests each version answered in it. */
+  /** The phases, with the number of requests that each version served. */
   phases: { name: string; served: Record<string, number> }[];
   done: Readonly<Record<string, number>>;
-  /** Versions that were seen at work on jobs and on webhooks. */
+  /** Versions that worked on jobs and on webhooks. */
   atWork: { jobs: string[]; webhooks: string[] };
   payments: number;
   paid: number;
@@ -94,7 +94,7 @@ function settingsOf(
 const codeOf = ({ options }: Pick<Rig, 'options'>, version: Version) =>
   version === 'old' ? options.oldCode : root;
 
-/** Runs a command of a version's command line; what it says when it fails is a fault. */
+/** Runs a command of a version's command line. A failure is recorded as a fault. */
 async function runCommand(
   rig: Pick<Rig, 'options' | 'database' | 'front' | 'faults'>,
   version: Version,
@@ -124,7 +124,7 @@ async function start(rig: Rig, version: Version): Promise<Service> {
   return service;
 }
 
-/** What a service logged as an error, each text once with its count: the fault of a worker reaches no client. */
+/** The errors that a service logged, with their counts. Clients don't see the errors of workers. */
 function errorsOf({ version, run }: Service): string[] {
   const counts = new Map<string, number>();
   for (const line of run
@@ -138,14 +138,14 @@ function errorsOf({ version, run }: Service): string[] {
   return [...counts].map(([text, times]) => `${text}, ${times} times`);
 }
 
-/** Takes a service out of the balancer, and stops it as an operator does. */
+/** Removes a service from the load balancer, and stops it. */
 async function stop(rig: Rig, service: Service): Promise<void> {
   await rig.front.retire(service.behind);
   const { code } = await stopRun(service.run);
   if (code !== 0) rig.faults.push(`${service.version} ended with ${code}`);
 }
 
-/** Notes which versions look for jobs and for webhooks to send, by the statements that the server sees. */
+/** Records which versions work on jobs and on webhooks, by their statements in pg_stat_activity. */
 function watchWork(db: Database): { stop(): Promise<MixedReport['atWork']> } {
   const jobs = new Set<string>();
   const webhooks = new Set<string>();
@@ -172,7 +172,7 @@ function watchWork(db: Database): { stop(): Promise<MixedReport['atWork']> } {
   };
 }
 
-/** Lets the load go on for the time of a phase. */
+/** Waits for the time of a phase under load, and records the served requests. */
 async function runPhase(rig: Rig, name: string): Promise<void> {
   const before = rig.front.served();
   await sleep(rig.options.phaseMs);
@@ -183,7 +183,7 @@ async function runPhase(rig: Rig, name: string): Promise<void> {
   });
 }
 
-/** The upgrade, one step after another, and back. The load goes on all the time. */
+/** Runs the upgrade and the rollback under load. Returns the old service at the end. */
 async function upgrade(rig: Rig, first: Service): Promise<Service> {
   const { plant, rollsBack } = rig.options;
   await runPhase(rig, 'old alone');
@@ -202,7 +202,7 @@ async function upgrade(rig: Rig, first: Service): Promise<Service> {
   return again;
 }
 
-/** Every element of a list of a service, page by page. */
+/** Reads all pages of a list. */
 async function readAll(rig: Rig, service: Service, who: Credentials, path: string): Promise<Json[]> {
   const found: Json[] = [];
   for (let cursor: unknown = '', isFirst = true; isFirst || cursor; isFirst = false) {
@@ -218,7 +218,7 @@ async function readAll(rig: Rig, service: Service, who: Credentials, path: strin
   return found;
 }
 
-/** What a version reads of every payment, entry of the ledger and event; what it can't read is a fault. */
+/** Reads every payment, ledger entry and event through a version. A failed read is recorded as a fault. */
 async function readRecords(rig: Rig, service: Service, who: Credentials): Promise<string[]> {
   const texts: string[] = [];
   for (const { PaymentLinkCode: code } of await readAll(rig, service, who, '/v1/payments')) {
@@ -233,11 +233,11 @@ async function readRecords(rig: Rig, service: Service, who: Credentials): Promis
   return texts;
 }
 
-/** Reads every row by both versions: none is unreadable, and both say the same of it. */
+/** Checks that both versions read the same of every row. */
 async function compareReadings(rig: Rig, services: readonly [Service, Service]): Promise<void> {
   const merchant = { companyId: '', accountId: '', email };
   const logInAt = async ({ run }: Service) => await logIn({ baseUrl: run.url, merchant });
-  // A log-in is an event: both are made before anything is read.
+  // A login writes an event, so log in to both before reading.
   const [one, other] = [await logInAt(services[0]), await logInAt(services[1])];
   const texts = await readRecords(rig, services[0], one);
   const again = new Set(await readRecords(rig, services[1], other));
@@ -259,7 +259,7 @@ async function settle(rig: Rig): Promise<void> {
   }
 }
 
-/** The feed gave every public event, once. */
+/** Checks that the feed returned every public event exactly once. */
 async function checkFeed(rig: Rig, load: Load): Promise<void> {
   const events = await rig.db.asOwner.query<{ id: string }>(
     "select event_id as id from events where is_public and mode = 'test'",
@@ -288,7 +288,7 @@ async function openRig(options: MixedOptions): Promise<Rig> {
   const front = await startLoadBalancer();
   const receiver = await startReceiver();
   const faults: string[] = [];
-  // The database is the old version's, from its first table on.
+  // The old version creates the database.
   const founding = { options, database, front, faults };
   await runCommand(founding, 'old', ['admin', 'migrate']);
   const company = ['--name', 'Café Zürich', '--country', 'DE', '--email', email];
@@ -302,7 +302,7 @@ async function openRig(options: MixedOptions): Promise<Rig> {
   return { ...founding, db, stage: createProcessGroup(), receiver, services: [], phases: [] };
 }
 
-/** Plays it through on a database of its own. The faults are empty when nobody noticed the upgrade. */
+/** Runs the upgrade on a new database. Without faults no client noticed it. */
 export async function runMixed(options: MixedOptions): Promise<MixedReport> {
   const rig = await openRig(options);
   const { db, front } = rig;

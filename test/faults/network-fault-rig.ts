@@ -1,5 +1,5 @@
-// A field whose service reaches PostgreSQL or the acquirer through a proxy that breaks down on command,
-// and one round of load over it. The field itself goes straight: the oracle sees all, always.
+// A rig whose service reaches PostgreSQL or the acquirer through a TCP proxy that fails on command. The rig itself
+// connects directly, so that the oracle always sees everything.
 
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -11,7 +11,7 @@ import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 export type NetworkFaultRig = { field: FaultRig; proxy: TcpProxy; service: Running; close(): Promise<void> };
 
-/** Opens a field with a proxy on the service's way to `to`, and starts the service on it. */
+/** Opens a rig with a proxy in front of `to`, and starts the service. */
 export async function openNetworkFaultRig(
   to: 'database' | 'acquirer',
   options: FaultRigOptions = {},
@@ -38,8 +38,8 @@ export async function openNetworkFaultRig(
 }
 
 /**
- * Lets customers pay while `strike` falls, and judges: nobody got an answer that nobody may get, all was
- * settled in time, nothing was lost or done twice, and the service has lived through it and takes money.
+ * Runs customers during the disruptions, and asserts: no invalid responses, everything settled in time, nothing lost or
+ * done twice, and the service still runs and accepts a payment.
  */
 export async function runUnderNetworkFaults(
   t: TestContext,
@@ -53,8 +53,8 @@ export async function runUnderNetworkFaults(
   const found = [...field.misanswers, ...(await field.findFaults())];
   t.diagnostic(JSON.stringify({ ...report, found }));
   assert.deepEqual(found, [], `seed ${report.seed}`);
-  assert.ok(report.charges > 0 && report.struck > 0, 'money was moving when it was struck');
-  assert.equal(service.hasEnded(), false, 'the service has lived through it');
+  assert.ok(report.charges > 0 && report.struck > 0, 'payments were in progress at the disruptions');
+  assert.equal(service.hasEnded(), false, 'the service still runs');
   const link = await field.createLink(await field.logIn());
   assert.equal(await field.payWell(link), 'paid');
 }

@@ -1,5 +1,5 @@
-// The network to PostgreSQL and to the acquirer broken 24 times under load, for up to 25 seconds. Nobody restarts the
-// service. network.long.ts is the short form.
+// The network to PostgreSQL and to the acquirer fails 24 times under load, for up to 25 s each. The service is not
+// restarted. network.long.ts is the short form.
 
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,8 +28,8 @@ const networkScenarios: readonly NetworkScenario[] = [
     lastsMs: 3_000,
     strikes: 10,
   },
-  // Longer than the service waits for an answer: its pool dies while the way is broken, not after it.
-  { to: 'database', what: 'half open for long', faults: halfOpen, lastsMs: 25_000, strikes: 2 },
+  // Longer than the service's timeout, so that its connections are closed during the fault, not after it.
+  { to: 'database', what: 'half open for a long time', faults: halfOpen, lastsMs: 25_000, strikes: 2 },
   {
     to: 'acquirer',
     what: 'cut, slow and half open by turns',
@@ -37,7 +37,7 @@ const networkScenarios: readonly NetworkScenario[] = [
     lastsMs: 3_000,
     strikes: 10,
   },
-  { to: 'acquirer', what: 'half open for long', faults: halfOpen, lastsMs: 15_000, strikes: 2 },
+  { to: 'acquirer', what: 'half open for a long time', faults: halfOpen, lastsMs: 15_000, strikes: 2 },
 ];
 
 for (const { to, what, faults, lastsMs, strikes } of networkScenarios)

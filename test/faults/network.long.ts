@@ -1,5 +1,5 @@
-// The way from the service to PostgreSQL is cut, slow or half open while customers pay. While nothing
-// comes through, the service says so with 503; afterwards everything is settled, and nothing was lost.
+// The connection to PostgreSQL is cut, slow or half open while customers pay. Meanwhile the service responds with 503;
+// afterwards everything is settled and nothing is lost.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -12,7 +12,7 @@ import { breakNetwork } from './storm.ts';
 
 const refusedForNow = [503, '2'];
 
-/** Asks for one thing of each kind that needs the database, and finds each refused for now. */
+/** Asserts that each kind of request that needs the database gets 503 with Retry-After. */
 async function findRefused(field: FaultRig, credentials: Credentials, link: string): Promise<void> {
   const { baseUrl, merchant } = field;
   const headers = { 'content-type': 'application/json', ...credentialHeaders(credentials) };
@@ -27,7 +27,7 @@ async function findRefused(field: FaultRig, credentials: Credentials, link: stri
     assert.deepEqual([answer.status, answer.headers.get('retry-after')], refusedForNow, answer.url);
 }
 
-describe('customers pay over a way to PostgreSQL that breaks down', { concurrency: true }, () => {
+describe('customers pay while the connection to PostgreSQL fails', { concurrency: true }, () => {
   test('cut, then slow: 503 during the cut, and everything completes within 60 s of the repair', async (t) => {
     const network = await openNetworkFaultRig('database');
     try {

@@ -1,5 +1,5 @@
-// The oracle's view of what merchants were told: the receiver's own journal against the events. Every public
-// event has arrived, and under one id for ever.
+// The oracle's check of webhooks: compares the receiver's journal with the events. Every public event must have arrived,
+// always with the same ID.
 
 import type { Database } from '../../src/db/database.ts';
 import type { Received } from '../receiver/journal.ts';
@@ -12,7 +12,7 @@ type Message = {
   data: { payment?: { PaymentLinkCode: string } };
 };
 
-/** Everything that a receiver of all events should have been told and was not, or was told under another id. */
+/** The missing and unknown events at a receiver of all events, and those that arrived with several IDs. */
 export async function checkArrivals(db: Database, received: readonly Received[]): Promise<string[]> {
   const events = await db.asOwner.query<EventRow>(
     'select event_id as "eventId", type from events where is_public order by event_id',
@@ -27,7 +27,7 @@ export async function checkArrivals(db: Database, received: readonly Received[])
     const { id, type, version, data } = JSON.parse(body) as Message;
     if (headers['webhook-id'] !== id)
       faults.push(`message ${headers['webhook-id']} says in its body that it is ${id}`);
-    // What makes no version may happen again and be told again; but a link is created once.
+    // An event without a version may be repeated with a new ID. But a link is created only once.
     if (version === null && type !== 'payment.created') continue;
     const news = `${type} of link ${data.payment?.PaymentLinkCode}, version ${version ?? 1},`;
     idsByNews.set(news, (idsByNews.get(news) ?? new Set()).add(id));

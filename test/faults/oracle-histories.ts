@@ -1,5 +1,5 @@
-// The oracle's view of time: the events of each payment, attempt and refund must tell one unbroken way
-// along the graph, from where it began to where it stands. It reads the database and nothing else.
+// The oracle's check of histories: the events of each payment, attempt and refund must be one path along the status
+// graph, from the initial to the current status. It reads only the database.
 
 import type { Database } from '../../src/db/database.ts';
 import { attemptGraph, paymentGraph, refundGraph, type TransitionEdge } from '../../src/payments/states.ts';
@@ -9,9 +9,9 @@ type EventRow = { type: string; data: { from?: string; to?: string; version?: nu
 type Subject = { name: string; state: string; begins: string; graph: AnyGraph; events: EventRow[] };
 
 /**
- * Whether the moves are one walk from the begin to the state. Events of one millisecond have no order
- * among them, so moves are counted, not replayed: each state is left as often as it is reached, but for
- * the first and the last. A missing or doubled event breaks that.
+ * Checks that the transitions are one walk from the initial to the current status. Events of the same millisecond have
+ * no order, so transitions are counted, not replayed: each status but the first and the last is left as often as it is
+ * reached. A missing or duplicate event breaks that.
  */
 function checkWalk(subject: Subject): string[] {
   const { name, state, begins, graph, events } = subject;
@@ -23,7 +23,8 @@ function checkWalk(subject: Subject): string[] {
     const { from = '', to = '' } = data;
     const edge = graph[from]?.[to];
     if (!edge) faults.push(`${name} moved from ${from} to ${to}, which the graph does not have`);
-    else if (edge.event !== type) faults.push(`${name} moved from ${from} to ${to} and told it as ${type}`);
+    else if (edge.event !== type)
+      faults.push(`${name} moved from ${from} to ${to} and recorded it as ${type}`);
     count(from, -1);
     count(to, 1);
   }
@@ -43,15 +44,15 @@ function groupBy<T>(rows: T[], keyOf: (row: T) => string | undefined): Map<strin
   return groups;
 }
 
-/** Whether exactly one event tells of the beginning of each subject. */
+/** Checks that each object has exactly one creation event. */
 function checkCreationEvents(what: string, ids: string[], creationEvents: Map<string, unknown[]>): string[] {
   return ids.flatMap((id) => {
     const count = creationEvents.get(id)?.length ?? 0;
-    return count === 1 ? [] : [`${what} ${id} has ${count} events of its beginning`];
+    return count === 1 ? [] : [`${what} ${id} has ${count} creation events`];
   });
 }
 
-/** Every gap, double and illegal move in the histories of all payments, attempts and refunds. */
+/** The missing, duplicate and invalid transitions of all payments, attempts and refunds. */
 export async function checkHistories(db: Database): Promise<string[]> {
   const states = async (table: 'payments' | 'attempts' | 'refunds', key: string) =>
     // safe: both names are written below.
@@ -86,7 +87,7 @@ export async function checkHistories(db: Database): Promise<string[]> {
   const doubled = [...ofPayment].flatMap(([id, reported]) =>
     new Set(reported.map(({ data }) => data.version)).size === reported.length
       ? []
-      : [`${id} told one version twice`],
+      : [`${id} recorded one version twice`],
   );
   const born = (type: string) => events.filter((event) => event.type === type);
   const paymentBirths = groupBy(born('payment.created'), (event) => event.paymentId);
@@ -97,6 +98,6 @@ export async function checkHistories(db: Database): Promise<string[]> {
     ...doubled,
     ...checkCreationEvents('payment', ids(payments), paymentBirths),
     ...checkCreationEvents('refund', ids(refunds), refundBirths),
-    ...payments.filter(({ state }) => state === 'processing').map(({ id }) => `${id} is processing for ever`),
+    ...payments.filter(({ state }) => state === 'processing').map(({ id }) => `${id} is still processing`),
   ];
 }

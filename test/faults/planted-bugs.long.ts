@@ -1,5 +1,5 @@
-// The oracle must see the classic bugs before its silence means anything: each is planted around the
-// real service, and what it leads to must be named. docs/faults.md lists them.
+// Proves that the oracle detects the classic bugs: each is planted around the real service, and the oracle must report
+// its effects. docs/faults.md lists them.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -10,15 +10,16 @@ import { type FaultRig, type Link, openFaultRig } from './fault-rig.ts';
 import type { PlantedBug } from './planted-bugs.ts';
 import { awaitDeath } from './processes.ts';
 
-/** The service's usual patience with the acquirer, for bugs of which silence is a part; the others have time on a busy machine, too. */
+// Timeouts of the service's requests to the acquirer: the usual one for bugs that need a timeout, a long one for others,
+// so that a busy machine causes none.
 const usual = { processorTimeoutMs: 600 };
 const patient = { processorTimeoutMs: 20_000 };
-/** For a bug that shows when the acquirer has answered: nothing may give up before. */
+/** For a bug that appears only after the acquirer has responded. */
 const unhurried = { processorTimeoutMs: 100_000 };
-/** For bugs that leave nothing behind: then all can be settled. */
+/** For bugs without faults in the end: everything must settle. */
 const whole = { settleMs: 60_000 };
 
-/** Runs a scene on a service with a bug, restarts it without one, and returns what the oracle finds, and how often money was taken. */
+/** Plays a scene on a service with a bug, and returns the oracle's faults and the number of charges. */
 async function findFaultsOf(
   plantedBug: PlantedBug,
   scene: (field: FaultRig, link: Link) => Promise<unknown>,
@@ -34,7 +35,7 @@ async function findFaultsOf(
       await awaitDeath(service);
       await field.start();
     }
-    // A bug may leave an attempt that can never be settled; the oracle reads the books as they are.
+    // A bug may leave an attempt that never settles; the oracle checks the records anyway.
     await field.settle(settleMs).catch(() => undefined);
     const charges = field
       .acquirerJournal()
@@ -45,7 +46,7 @@ async function findFaultsOf(
   }
 }
 
-/** Ten tabs that have the form open, and pay with it at the same moment. */
+/** Submits the same form from ten tabs at once. */
 async function payInTenTabs(link: Link): Promise<void> {
   const { action, body } = fillCard(await visit(link.link), { number: cardOf('approve') });
   await Promise.allSettled(
@@ -54,8 +55,8 @@ async function payInTenTabs(link: Link): Promise<void> {
 }
 
 /**
- * Plays a scene on fresh links until so many charges of one were made: on a loaded machine a bug with too little
- * patience may give up before the acquirer has read what it was asked.
+ * Plays a scene on new links until one has `wanted` charges: on a busy machine a bug with a short timeout may give up
+ * before the acquirer has read the request.
  */
 async function playUntilCharged(
   field: FaultRig,
@@ -73,7 +74,7 @@ async function playUntilCharged(
 
 const payWith = (script: Script) => async (field: FaultRig, link: Link) => await field.pay(link, script);
 
-// Each scene has a field of its own, so some may play at once.
+// Each scene has its own rig, so scenes can run concurrently.
 describe('the oracle', { concurrency: 3 }, () => {
   test('a new key for each retry is detected: charges without an attempt, and one link captured twice', async () => {
     const scene = async (field: FaultRig) =>
@@ -92,7 +93,7 @@ describe('the oracle', { concurrency: 3 }, () => {
       });
     const { faults } = await findFaultsOf('timeout_as_decline', scene, usual);
     assert.match(faults, /link \S+ was captured 2 times/);
-    assert.match(faults, /though its attempt is declined: a surplus was not refunded/);
+    assert.match(faults, /though its attempt is declined: an overpayment was not refunded/);
     assert.match(faults, /the ledger says that the acquirer owes/);
   });
 
@@ -102,7 +103,7 @@ describe('the oracle', { concurrency: 3 }, () => {
   });
 
   test('old reports applied after the end are detected: a paid payment with an attempt that is not', async () => {
-    // The acquirer answers when its news have been heard, and not before, however busy the machine is.
+    // The acquirer responds only after its report was accepted.
     const { faults } = await findFaultsOf('stale_news_applied', payWith('out_of_order'), unhurried);
     assert.match(faults, /was kept though its attempt is processing/);
     assert.match(faults, /att_\S+ is processing, and its \d events do not lead there/);
@@ -122,7 +123,7 @@ describe('the oracle', { concurrency: 3 }, () => {
   });
 
   test('without the unique index the row lock limits ten tabs to one charge', async () => {
-    // The index goes, and the clause that names it must, too; the lock stays where it is.
+    // Drops the index and the clause that names it, and keeps the lock.
     const scene = async (field: FaultRig, link: Link) => {
       await field.db.asOwner.query('drop index attempts_one_live_per_payment');
       await payInTenTabs(link);
@@ -148,7 +149,7 @@ describe('the oracle', { concurrency: 3 }, () => {
       assert.equal(await field.payWell(link), 'paid');
       assert.deepEqual(await field.findFaults(), []);
       const pick = "type = 'payment.paid'";
-      // Nothing may refer to what is to be removed.
+      // Delete the rows with foreign keys to events first.
       for (const table of ['webhook_deliveries', 'mails'])
         await field.db.asOwner.query(`delete from ${table}`);
       await field.db.asOwner.query(`create table kept as select * from events where ${pick}`);
@@ -160,7 +161,7 @@ describe('the oracle', { concurrency: 3 }, () => {
       await field.db.asOwner.query('insert into events select * from kept');
       assert.match(
         (await field.findFaults()).join('\n'),
-        /one is missing or doubled[\s\S]*told one version twice/,
+        /one is missing or doubled[\s\S]*recorded one version twice/,
       );
     } finally {
       await field.close();

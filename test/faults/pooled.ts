@@ -1,6 +1,5 @@
-// The service behind PgBouncer, two processes of it on fewer sessions than they have connections. Customers pay,
-// merchants create links, list and refund them, and webhooks are delivered, while one of the two processes is killed and
-// started again, so that its sessions go to the other. The campaign and its short form share it.
+// Two processes of the service behind PgBouncer, which has fewer sessions than they have connections. Under load one of
+// them is killed and restarted, so that the other gets its sessions. The campaign and its short form share this file.
 
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -23,9 +22,9 @@ import { type Disruption, runStorm } from './storm.ts';
 type PoolerScenario = {
   what: string;
   mode: PoolMode;
-  /** Sessions of the server that the pooler keeps. In session mode each connection of a process needs one. */
+  /** The pooler's sessions on the server. In session mode each connection needs one. */
   poolSize: number;
-  /** How many statements the pooler keeps prepared; 0: it knows nothing of them. */
+  /** How many prepared statements the pooler keeps; 0 turns the support off. */
   preparedStatements: number;
   settings: Record<string, string>;
 };
@@ -58,7 +57,7 @@ if (keepsStatements())
 
 type Pooled = { field: FaultRig; pooler: Pooler; restart: Disruption; close(): Promise<void> };
 
-/** A field with two processes behind a pooler, and a proxy before them. */
+/** A rig with two processes behind a pooler, and a load balancer in front of them. */
 async function openPooled(way: PoolerScenario): Promise<Pooled> {
   const poolers: Pooler[] = [];
   const ports = [await freePort(), await freePort()] as const;
@@ -98,7 +97,7 @@ async function openPooled(way: PoolerScenario): Promise<Pooled> {
   throw new Error(`the service did not start behind its pooler: ${pooler.log()}`);
 }
 
-/** Lists payments over and over; gives how many lists came, and what nobody may be answered. */
+/** Lists payments repeatedly. The returned function stops it, and returns the counts and the invalid responses. */
 function keepListing(field: FaultRig, credentials: Credentials) {
   const counted = { lists: 0, busy: 0, faults: [] as string[] };
   let isOver = false;
@@ -107,7 +106,7 @@ function keepListing(field: FaultRig, credentials: Credentials) {
       const answer = await fetch(`${field.baseUrl}/v1/payments?limit=20`, {
         headers: credentialHeaders(credentials),
       }).catch(() => null);
-      // Without one, the process that was asked has just been killed.
+      // Without a response, the process was killed during the request.
       if (answer?.status === 200) counted.lists += 1;
       else if (answer?.status === 503 && answer.headers.has('retry-after')) counted.busy += 1;
       else if (answer) counted.faults.push(`a list answered ${answer.status}`);
@@ -133,13 +132,13 @@ async function judge(t: TestContext, { field, pooler, restart }: Pooled, strikes
     JSON.stringify({ version: poolerVersion().join('.'), ...report, lists, busy, messages, found }),
   );
   assert.deepEqual(found, [], `seed ${seed}\n${pooler.log().slice(-2_000)}`);
-  assert.ok(report.charges > 50 && report.struck > 0, 'money was moving when a process was killed');
+  assert.ok(report.charges > 50 && report.struck > 0, 'payments were in progress when a process was killed');
   assert.ok(lists > 50 && messages > 50, 'lists were read and webhooks delivered meanwhile');
   const link = await field.createLink(await field.logIn());
   assert.equal(await field.payWell(link), 'paid');
 }
 
-/** Declares one test for each mode, with so many kills. */
+/** Declares one test for each mode. */
 export function testPoolers({ strikes }: { strikes: number }): void {
   for (const way of poolerScenarios)
     test(`PgBouncer in ${way.what}: two processes under load lose nothing and do nothing twice`, async (t) => {

@@ -1,6 +1,6 @@
-// The real service as a process to be killed, on the fake acquirer: `node spawned-app.ts`, with Paylink's own
-// settings, ACQUIRER_URL, and optionally CRASH_AT, PLANTED_BUG and ASK_TIMEOUT_MS. Beside the service it opens a door of
-// its own, for refunds and for what the acquirer tells by itself. It prints its ports as JSON once it listens.
+// The service as a process to kill, with the fake acquirer: `node spawned-app.ts`, with Paylink's settings, ACQUIRER_URL,
+// and optionally CRASH_AT, PLANTED_BUG and ASK_TIMEOUT_MS. A second server takes refunds and the acquirer's
+// notifications. Prints its ports as JSON once it listens.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -42,7 +42,7 @@ const app = await createApp({
     return onlyProcessor(point ? armProcessor(flawed, point) : flawed);
   },
 });
-// The bug goes outermost, so that a crash point lies inside of what it does.
+// Plant the bug last: its wrapper is outermost, so that crash points lie within the bug's extra transactions.
 if (point) armDatabase(app.deps.db, point);
 if (bug) plantInDatabase(app.deps.db, bug);
 await app.listen();
@@ -83,5 +83,5 @@ controlServer.on('request', async (request, response) => {
   else await refund(text, response);
 });
 process.stdout.write(`${JSON.stringify({ port: config.port, doorPort })}\n`);
-// Whoever started it holds the other end; when they are gone, so is it.
+// Exits with the process that started it.
 process.stdin.on('end', () => process.exit(0)).resume();

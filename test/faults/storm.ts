@@ -1,6 +1,6 @@
-// Load with blows in it: customers pay, in two tabs and with every card, merchants repeat their calls
-// and give money back, and all the while something is struck at random moments: the service, PostgreSQL,
-// the network. It prints its seed; the customers' choices follow from it, the interleaving does not.
+// Load with disruptions: customers pay, also in two tabs and with every card, merchants repeat calls and refund, and at
+// random times the service, PostgreSQL or the network fails. The seed repeats the customers' choices, not the
+// interleaving.
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import type { NetworkFault, TcpProxy } from './tcp-proxy.ts';
 
 type StormState = { isOver: boolean; credentials: Credentials };
 
-/** Tries until it works or the storm is over; the service may be dead at any moment. */
+/** Retries until `work` succeeds or the storm is over, because the service may be down. */
 async function retryUntilOver<T>(storm: StormState, work: () => Promise<T>): Promise<T | null> {
   while (!storm.isOver) {
     try {
@@ -31,7 +31,7 @@ function chooseScript(random: Random): Script {
   return pick(random, scripts);
 }
 
-/** One customer with one link, until it is paid, has failed, or patience ends. */
+/** One customer pays one link. Returns its final status, or null without one after 40 rounds. */
 async function payThrough(
   field: FaultRig,
   storm: StormState,
@@ -46,7 +46,7 @@ async function payThrough(
     if (hasCardForm(page)) {
       const tabs = random() < 0.3 ? 2 : 1;
       const chosen = Array.from({ length: tabs }, () => chooseScript(random));
-      // A lost answer is no reason to stop: the next look tells how the link stands.
+      // Ignore errors: the next round reads the status.
       await Promise.allSettled(chosen.map(async (script) => await field.pay(link, script)));
     } else await sleep(200);
   }
@@ -71,24 +71,21 @@ async function shopOnce(field: FaultRig, storm: StormState, random: Random): Pro
       const parts = random() < 0.5 ? [undefined] : [5, 8, 12];
       await Promise.allSettled(parts.map(async (part) => await field.refund(link, part)));
     }
-    // After a failure the merchant makes a second link for the same order.
+    // After a failure the merchant creates a second link for the same order.
     if (status !== 'failed') return;
   }
 }
 
-/** Waits until a customer has begun to pay at this service: to kill one that is idle proves nothing. */
+/** Waits until a customer starts to pay: killing an idle service proves nothing. */
 async function awaitLoad(field: FaultRig): Promise<void> {
   const before = await field.countAttempts();
   for (let look = 0; look < 100 && (await field.countAttempts()) === before; look++) await sleep(50);
 }
 
-/**
- * Strikes once and leaves everything running. Gives how many attempts and refunds were under way when the
- * blow fell; one that outlives several counts each time.
- */
+/** Causes one disruption and ends it. Returns how many attempts and refunds were in progress when it began. */
 export type Disruption = (field: FaultRig, random: Random, isLast: boolean) => Promise<number>;
 
-/** Kills the service, and starts it again. */
+/** Kills and restarts the service. */
 export function killService(first: Running | null): Disruption {
   let service = first;
   return async (field, random, isLast) => {
@@ -99,14 +96,14 @@ export function killService(first: Running | null): Disruption {
       await service.kill();
       struck = await field.countUnderWay();
     }
-    // Now and then the next one is killed while it starts; the last one lives.
+    // One in ten is killed again while it starts, except for the last.
     const isStillborn = !isLast && random() < 0.1;
     service = await field.start(isStillborn ? { killAfterMs: 200 + random() * 800 } : {});
     return struck;
   };
 }
 
-/** Waits until the database answers again. */
+/** Waits until the database responds. */
 export async function waitForDatabase(field: FaultRig): Promise<void> {
   for (const until = performance.now() + 30_000; ; await sleep(50)) {
     try {
@@ -117,10 +114,10 @@ export async function waitForDatabase(field: FaultRig): Promise<void> {
   }
 }
 
-/** Settings of a server whose word holds when it is killed; PostgreSQL's own defaults, said aloud. */
+/** Settings that make acknowledged commits survive a kill. They are PostgreSQL's defaults. */
 export const durableSettings = ['fsync=on', 'full_page_writes=on', 'synchronous_commit=on'];
 
-/** Waits a while at random, and then for something to be under way; gives how much of it there is. */
+/** Waits a random time, then for attempts or refunds in progress. Returns their number. */
 async function awaitWorkInFlight(field: FaultRig, random: Random): Promise<number> {
   await awaitLoad(field);
   await sleep(random() * 900);
@@ -132,7 +129,7 @@ async function awaitWorkInFlight(field: FaultRig, random: Random): Promise<numbe
   return 0;
 }
 
-/** Kills the server that the field is on, and starts it again on what is on its disk. */
+/** Kills the rig's PostgreSQL, and restarts it on the same data. */
 export function killPostgres(cluster: Cluster): Disruption {
   return async (field, random) => {
     const struck = await awaitWorkInFlight(field, random);
@@ -144,7 +141,7 @@ export function killPostgres(cluster: Cluster): Disruption {
   };
 }
 
-/** Breaks the network down, in a way drawn by lot, for as long as `meanwhile` takes. */
+/** Causes a random one of the faults while `meanwhile` runs. */
 export function breakNetwork(
   proxy: TcpProxy,
   faults: readonly NetworkFault[],
@@ -162,20 +159,17 @@ export function breakNetwork(
 export type StormReport = {
   seed: number;
   strikes: number;
-  /** Attempts and refunds that were under way when a blow fell, added up. */
+  /** Attempts and refunds in progress when a disruption began, summed. */
   struck: number;
   orders: number;
   charges: number;
-  /** From the end of the last blow until nothing was under way any more. */
+  /** From the end of the last disruption until nothing was in progress. */
   settledMs: number;
 };
 
 const settleLimitMs = 60_000;
 
-/**
- * Runs customers against the service while `strike` falls `strikes` times, by default on the service
- * itself, then lets everything settle. What the field tells afterwards is for the oracle.
- */
+/** Runs customers during `disruptions`, by default kills of the service, then waits until everything is settled. */
 export async function runStorm(
   field: FaultRig,
   options: { strikes: number; customers: number; seed: number; strike?: Disruption },

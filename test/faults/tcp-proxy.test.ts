@@ -1,4 +1,4 @@
-// The bad network must be bad in the way that it says, or the tests that stand on it prove nothing.
+// Tests the TCP proxy itself, on whose faults other tests rely.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 const cleaner = createCleaner();
 after(async () => await cleaner.clean());
 
-/** A proxy to something that answers each byte with the same, and notes what it has heard. */
+/** A proxy in front of an echo server, which records what it receives. */
 async function openEcho(): Promise<{ proxy: TcpProxy; heard(): string }> {
   let text = '';
   const server = createServer((socket) => {
@@ -67,7 +67,7 @@ test('delayed data arrives before data sent after the repair', async () => {
   const caller = await call(proxy.port);
   await proxy.breakDown({ kind: 'slow', delayMs: 100 });
   caller.socket.write('a');
-  // The proxy has read it when a second connection, opened later, has been served.
+  // Once a later connection has been served, the proxy has read the first byte.
   const other = await call(proxy.port);
   other.socket.write('x');
   await other.hears('x');
@@ -91,7 +91,7 @@ for (const [loses, heard] of [
     await proxy.breakDown({ kind: 'half-open', loses });
     caller.socket.write('b');
     while (loses === 'answers' && !echo.heard().endsWith('b')) await nextTurn();
-    // All of this is one process: the turn in which the witness connects also reads what came before it.
+    // Everything is in one process: when this connection opens, the bytes before it have been read.
     const witness = await call(proxy.port);
     witness.socket.destroy();
     await proxy.heal();

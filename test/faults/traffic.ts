@@ -1,5 +1,5 @@
-// Merchants and customers who never stop: reads and new orders, on connections that are kept and on fresh ones. Every
-// answer is looked at. Nothing is sent twice: a request that gets no answer, or a wrong one, is a failure.
+// Constant traffic of merchants and customers: reads and new orders, on keep-alive and on new connections. Nothing is
+// retried: a request without a response, or with a wrong one, is a failure.
 
 import { randomInt } from 'node:crypto';
 import { Agent, request } from 'node:http';
@@ -7,24 +7,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Credentials, createLinkAs, credentialHeaders, type Json, orderOf } from '../harness/client.ts';
 
 export type Traffic = {
-  /** How many requests have been answered or have failed. */
+  /** The number of completed and failed requests. */
   sent(): number;
-  /** What went wrong, a line for each request. */
+  /** One line for each failed request. */
   failures(): readonly string[];
-  /** The orders that were acknowledged. */
+  /** The acknowledged orders. */
   orders(): readonly string[];
-  /** Lets every client finish its request. */
+  /** Stops after the current request of every client. */
   stop(): Promise<void>;
 };
 
 const clients = { kept: 10, fresh: 6 };
-/** A client thinks between two requests, so that the machine is not the limit. */
+/** Clients pause between requests, so that the machine is not the limit. */
 const thinkMs = { least: 20, most: 150 };
 
 type TrafficResponse = { status: number; text: string };
 type Sent = { method: string; path: string; headers: Record<string, string>; body?: string };
 
-/** One request, sent once. Throws when no whole answer comes. */
+/** Sends a request once. Throws without a complete response. */
 function send(
   url: string,
   agent: Agent | false,
@@ -49,7 +49,7 @@ function send(
 
 type TrafficRequest = Sent & { isRight: (answer: TrafficResponse) => boolean; onRight?: () => void };
 
-/** Starts sending to an address, as somebody who is logged in there. */
+/** Starts the traffic to an address. */
 export async function startTraffic(url: string, credentials: Credentials): Promise<Traffic> {
   const { code } = await createLinkAs({ baseUrl: url }, credentials);
   const [failures, orders]: [string[], string[]] = [[], []];

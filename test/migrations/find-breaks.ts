@@ -124,9 +124,8 @@ function remember({ text }: Statement, known: Known, isReleased: boolean): void 
 }
 
 /**
- * Every statement of the migrations since the last release that the release before may not survive, and that no
- * comment declares: `-- contract: …` for what a listed release has stopped using, `-- compatible: …` for what only
- * looks like a break.
+ * The statements since the last release that may break it and that no comment declares: `-- contract: …` names the
+ * release that stopped using the object, `-- compatible: …` explains why the statement breaks nothing.
  */
 export function findBreaks(migrations: readonly MigrationFile[], releases: readonly Release[]): Finding[] {
   const lastMigration = releases.at(-1)?.lastMigration ?? '';

@@ -141,6 +141,6 @@ async function driveShop(stand: Stand, merchant: Merchant): Promise<void> {
 export async function drive(stand: Stand): Promise<void> {
   for (const merchant of stand.merchants) await driveShop(stand, merchant);
   await settle(stand);
-  // The service does so each minute, too, and may have been first.
+  // The service also does this each minute, and may have been first.
   await sealEvents(stand.paylink.app.deps);
 }

@@ -1,4 +1,4 @@
-// plans.long.ts with 1,000,000 rows in each table, where a bad plan reads far too much.
+// plans.long.ts with 1,000,000 rows in each table, where a bad plan reads far more pages than its limit.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

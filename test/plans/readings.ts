@@ -1,4 +1,4 @@
-// The pages that each statement read, from pg_stat_statements, and which of them are too many.
+// The pages that each statement reads, from pg_stat_statements, and the statements beyond their limit.
 
 import type { Stand } from './stand.ts';
 
@@ -21,17 +21,17 @@ export type Reading = {
 
 type Counted = { text: string; calls: number; rows: number; buffers: number; isTop: boolean };
 
-/** Of these the rows that they work on are not those that they give: how many there are is counted in the tables. */
+/** Statements that process more rows than they return. Their rows are counted in the tables. */
 const countedElsewhere: readonly { pattern: RegExp; count: string }[] = [
   { pattern: /\binsert into ledger_entries\b/, count: 'select count(*)::int as rows from ledger_entries' },
   {
-    // pg-boss ends many jobs in one statement, which gives one row.
+    // pg-boss completes many jobs in one statement, which returns one row.
     pattern: /\bjson_to_recordset\b[\s\S]*\bupdate pgboss\.job/i,
     count: `select count(*)::int as rows from pgboss.job where state = 'completed'`,
   },
 ];
 
-/** What comes round by the clock, be the service busy or not: it is bounded by the number of tables and queues. */
+/** Periodic statements, whose cost depends on the number of tables and queues, not of rows. */
 const upkeep =
   /\bpg_class\b|\bpgboss\.(queue|schedule|version|job_dependency)\b|deleted_jobs|j\.blocking\b|stale|^delete from pgboss/i;
 
@@ -55,7 +55,7 @@ async function readCounted({ admin }: Stand): Promise<Counted[]> {
      where dbid = (select oid from pg_database where datname = current_database())
        and userid <> (select oid from pg_roles where rolname = current_user)`,
   );
-  // Prepared or not, a statement is one: constants are another's business.
+  // Prepared or not, the same text counts as one statement.
   const alike = Map.groupBy(
     rows,
     ({ text, isTop }) => `${isTop} ${text.replaceAll(/\$\d+|'[^']*'|\b\d+\b/g, '?')}`,
@@ -75,7 +75,7 @@ async function readCounted({ admin }: Stand): Promise<Counted[]> {
   });
 }
 
-/** Tables whose rows make triggers of ours write further rows, and how many indexes each table has. */
+/** For each table: whether it has triggers that write further rows, and its number of indexes. */
 async function readTables({ admin }: Stand): Promise<Map<string, { indexes: number; hasTrigger: boolean }>> {
   const { rows } = await admin.query<{ name: string; indexes: number; hasTrigger: boolean }>(
     `select case relnamespace::regnamespace::text when 'public' then '' else relnamespace::regnamespace || '.' end || relname

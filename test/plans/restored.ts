@@ -12,7 +12,7 @@ export async function readSizes(admin: pg.Client): Promise<Size[]> {
   return rows;
 }
 
-/** Makes PostgreSQL know nothing of the tables. `untold` is what the catalogue told of them before there was a row. */
+/** Deletes all statistics. `emptySizes` are the sizes that the catalogue recorded before there were rows. */
 export async function forget(admin: pg.Client, untold: readonly Size[]): Promise<void> {
   await admin.query(`delete from pg_statistic using pg_class where oid = starelid and ${ours}`);
   await admin.query(

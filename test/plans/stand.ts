@@ -17,21 +17,21 @@ import { readSizes, type Size } from './restored.ts';
 const settings = [
   'fsync=off',
   'full_page_writes=off',
-  // A table that is filled at once writes no log of its indexes.
+  // With wal_level=minimal, building an index writes no WAL.
   'wal_level=minimal',
   'max_wal_senders=0',
   'max_wal_size=2GB',
   'shared_buffers=256MB',
   'shared_preload_libraries=pg_stat_statements',
   'pg_stat_statements.track=all',
-  // No table is analysed but by the test, and no plan is made anew because one was.
+  // Only the test analyses tables, so that cached plans are not replaced.
   'autovacuum=off',
 ];
 
 export type Stand = {
   paylink: Paylink;
   clock: ReturnType<typeof manualClock>;
-  /** The superuser's connection, which is not counted. */
+  /** The superuser's connection. Its statements are not counted. */
   admin: pg.Client;
   /** The recorded sizes without rows. */
   untold: readonly Size[];
@@ -46,7 +46,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Creates the service's role like docs/operations.md, and returns its address. */
+/** Creates the service's role, and returns its address. */
 async function makeRole(admin: pg.Client, databaseUrl: string): Promise<string> {
   const url = new URL(databaseUrl);
   const name = url.pathname.slice(1);
@@ -73,7 +73,7 @@ export async function openStand(prepare: (admin: pg.Client) => Promise<void>): P
     settings: {
       ...loopbackSettings,
       DATABASE_URL: await makeRole(admin, url),
-      // Few, so that each has run every statement before the tables grow.
+      // Few connections, so that each has run every statement before the tables grow.
       DATABASE_POOL_SIZE: '2',
       RATE_LIMIT_PROCESS_PER_SECOND: '100000',
       RATE_LIMIT_LOGIN_PER_MINUTE: '100000',
@@ -104,5 +104,8 @@ export async function openStand(prepare: (admin: pg.Client) => Promise<void>): P
 /** Waits until the service has updated its statistics. */
 export async function untilInStep({ paylink }: Stand): Promise<void> {
   const { db } = paylink.app.deps;
-  await until(async () => (await listGrownTables(db.asOwner)).length === 0, 'the statistics to be in step');
+  await until(
+    async () => (await listGrownTables(db.asOwner)).length === 0,
+    'the statistics to be up to date',
+  );
 }

@@ -88,7 +88,7 @@ export function explainInto(plans: Plan[], db: Database, way: PlanWay = 'custom'
           ? await explainGeneric(tx, text, values)
           : // safe: the text is the product's own statement.
             await tx.query<Explained>(`${explain} ${text}`, values);
-      if (!row) throw new Error('explain gave no plan');
+      if (!row) throw new Error('explain returned no plan');
       plans.push(readPlan(text, row['QUERY PLAN'][0].Plan));
       return await tx.query<T>(text, values);
     },

@@ -17,15 +17,15 @@ export type Crowd = {
   sizes: Sizes;
   /** Nearly all paid; a few failed, and all of those are among the oldest. */
   large: string;
-  /** Nearly all failed, so that the state is common in the whole table. */
+  /** Nearly all failed, so that this status is common in the whole table. */
   middle: string;
   small: string;
 };
 
-/** Every shard of three pairs of accounts in two currencies. */
+/** 32 shards of three account pairs in two currencies. */
 export const totalsOfLarge = 32 * 3 * 2;
 
-/** Ids count up in digits, which the ids' own letters include: number 12 of a company is `pay_0000000012…`. */
+/** IDs with a decimal counter, whose digits are valid characters of an ID: number 12 is `pay_0000000012…`. */
 export function idAt(prefix: 'pay' | 'led' | 'evt', n: number): string {
   return `${prefix}_${String(n).padStart(10, '0')}${'0'.repeat(16)}`;
 }
@@ -68,7 +68,7 @@ async function fillBooks(db: Database, companyId: string, count: number): Promis
           unnest(array['EUR', 'USD']) currency`,
     [companyId],
   );
-  // Nearly all of it is not public: a reader of the feed has to go over long stretches. What is of no payment is rare, and a
+  // Nearly all events are not public, so a reader of the feed skips long ranges. Few events have no payment, and each
   // payment has ten events.
   await db.asOwner.query(
     `insert into events (company_id, mode, event_id, type, is_public, payment_id, actor, data, at, xact)
@@ -113,7 +113,7 @@ async function dropIndexes(db: Database): Promise<() => Promise<void>> {
   };
 }
 
-/** Makes the database. It has no statistics yet: `analyze payments, events, ledger_entries, webhook_deliveries` gives it some. */
+/** Creates the database, without statistics. Run `analyze payments, events, ledger_entries, webhook_deliveries` for them. */
 export async function openCrowd(sizes: Sizes): Promise<Crowd> {
   const bare = await openDatabaseFixture('server');
   const { db } = bare;
@@ -125,7 +125,7 @@ export async function openCrowd(sizes: Sizes): Promise<Crowd> {
   const putBack = await dropIndexes(db);
   await db.withConnection(async (sql) => {
     const alone = { ...db, asOwner: sql };
-    // Foreign keys are true by construction here; checking each row would take a minute.
+    // Foreign keys hold by construction; checking them would take a minute.
     await sql.query('set statement_timeout = 0; set session_replication_role = replica');
     await fillPayments(alone, companies.large, sizes.large, `case when i < 50 then 'failed' else 'paid' end`);
     await fillPayments(

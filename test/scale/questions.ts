@@ -107,7 +107,7 @@ async function plansOf(crowd: Crowd, way: PlanWay, { of = 'large', ...query }: A
 async function assertListsBounded(crowd: Crowd, way: PlanWay): Promise<void> {
   for (const asked of exactOf(crowd.sizes))
     assertBounded(await plansOf(crowd, way, asked), { rows: 110, pages: 400 }, JSON.stringify(asked));
-  // Each row may lie on a page of its own, and takes a few pages of the index to find.
+  // Each row may be on its own page, and needs a few index pages to find.
   const most = { rows: 2 * scanRows, pages: 4 * scanRows };
   for (const asked of filteredOf(crowd.sizes))
     assertBounded(await plansOf(crowd, way, asked), most, JSON.stringify(asked));
@@ -141,15 +141,15 @@ async function assertOthersBounded(crowd: Crowd, way: PlanWay): Promise<void> {
   await ask(async (tx) => await listPaymentDeliveries(tx, paymentId, { before: null, limit: 26 }));
   assertBounded(plans.splice(0), { rows: 100, pages: 400 }, 'the deliveries of a payment');
   await ask(listBalances);
-  // So few rows that reading them in any order is right: from both sides, and a bitmap names each row of
-  // the table in its index, too.
+  // So few rows that any plan is fine. Rows count in both joined tables, and a bitmap scan counts them in the index as
+  // well.
   assert.ok(
     plans.every(({ rowsRead }) => rowsRead <= 4 * totalsOfLarge),
     JSON.stringify(plans),
   );
 }
 
-/** The overview: what it adds up are the rows of its days alone, and what it counts has a bound. */
+/** The overview: it sums only the rows of its days, and its counts are limited. */
 async function assertOverviewBounded(crowd: Crowd, way: PlanWay): Promise<void> {
   const plans: Plan[] = [];
   const db = explainInto(plans, crowd.db, way);
@@ -163,12 +163,12 @@ async function assertOverviewBounded(crowd: Crowd, way: PlanWay): Promise<void> 
     { companyId: crowd.large, mode: 'test' },
     async (tx) => await sumEntries(tx, { starts: [momentOf(entries - 900), momentOf(entries - 400)] }),
   );
-  // A bitmap names each row of the table in its index, too.
+  // A bitmap scan counts each row in the index as well.
   assertBounded(plans.splice(0), { rows: 2 * 901, pages: 400 }, 'sums');
   const now = new Date();
   const hours = (count: number) => new Date(now.getTime() + count * 60 * 60 * 1000);
   await db.inTenant({ companyId: crowd.small, mode: 'test' }, async (tx) => {
-    // Its open links all end in a week.
+    // All its open links expire in a week.
     await listExpiringSoon(tx, { mode, now, until: hours(24) });
     await markReminded(tx, { now, until: hours(24), hours: 24, limit: 200 });
   });
@@ -180,7 +180,7 @@ async function assertOverviewBounded(crowd: Crowd, way: PlanWay): Promise<void> 
   assertBounded(plans.splice(0), { rows: 3 * scanRows, pages: 8 * scanRows }, 'counts');
 }
 
-/** The audit log: all of it, what is of no payment, and one payment's; with filters that let nothing through. */
+/** The audit log: all events, those without a payment, and those of one payment; with filters that match nothing. */
 async function assertAuditBounded(crowd: Crowd, way: PlanWay): Promise<void> {
   const plans: Plan[] = [];
   const db = explainInto(plans, crowd.db, way);
@@ -207,7 +207,7 @@ async function assertAuditBounded(crowd: Crowd, way: PlanWay): Promise<void> {
 
 function testBounds(here: () => Crowd): void {
   test('no query reads more than its limit while the database has no statistics', async () => {
-    // The database may have looked at them by itself meanwhile.
+    // Autovacuum may have analysed the tables meanwhile.
     const tables = ['payments', 'events', 'ledger_entries', 'webhook_deliveries'];
     await here().db.asOwner.query('delete from pg_statistic where starelid = any($1::regclass[])', [tables]);
     await assertListsBounded(here(), 'custom');
@@ -225,7 +225,7 @@ function testBounds(here: () => Crowd): void {
   });
 
   for (const [name, ask] of batches)
-    test(`a batch that ${name} reads its rows alone, though its plan was made once for all values`, async () => {
+    test(`a batch that ${name} reads only its rows with a generic plan`, async () => {
       const { db, large } = here();
       await db.asOwner.query('analyze payments');
       const some = await db.asOwner.query<Some>(
@@ -239,7 +239,7 @@ function testBounds(here: () => Crowd): void {
         { companyId: large, mode: 'test' },
         async (tx) => await ask(tx, some),
       );
-      // The 50 members of the list count as rows, too.
+      // The 50 elements of the array count as rows as well.
       assertBounded(plans, { rows: 110, pages: 400 }, name);
     });
 }
@@ -322,7 +322,7 @@ function testExport(here: () => Crowd, payments: number): void {
       }
     }
     assert.equal(rows, payments);
-    // The first samples come when everything that is needed has been loaded.
+    // Sample only after everything has been loaded.
     const [first] = samples;
     assert.ok(first && samples.length >= 20);
     for (const { heap, whole } of samples) {

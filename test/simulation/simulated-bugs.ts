@@ -1,5 +1,4 @@
-// The bugs that the simulation must find, each a switch around the real code. In the tests only: nothing
-// here may be imported by src/, and the walk proper runs without any.
+// The bugs that the simulation must find, each a wrapper around the real code. src/ must not import this file.
 
 import { newId } from '../../src/base/ids.ts';
 import type { TenantTx } from '../../src/db/database.ts';
@@ -8,7 +7,7 @@ import type { AttemptOutcome, Processor } from '../../src/processors/processor.t
 
 type SendStatement = TenantTx['query'];
 type Rows = Record<string, unknown>[];
-/** Stands between a task's transactions and the database. */
+/** Runs a statement of a task in its place. */
 type StatementInterceptor = (
   query: SendStatement,
   text: string,
@@ -18,11 +17,11 @@ type StatementInterceptor = (
 export type SimulatedBug = {
   wrapProcessor?(inner: Processor): Processor;
   wrapQueue?(inner: JobQueue): JobQueue;
-  /** Makes the tap of one task. */
+  /** Creates the interceptor of one task. */
   tapQueries?(): StatementInterceptor;
-  /** A process that dies after a commit takes with it the jobs that the transaction enqueued. */
+  /** If a process dies after a commit, the jobs that the transaction enqueued are lost. */
   enqueuesAfterCommit?: boolean;
-  /** An index that is dropped first. */
+  /** An index to drop first. */
   withoutIndex?: string;
 };
 
@@ -30,7 +29,7 @@ export const noBug: SimulatedBug = {};
 
 const asRows = (rows: Rows) => rows as never[];
 
-/** A tap that gives statements which begin with `start` to `instead`. */
+/** An interceptor that runs `instead` for statements that begin with `start`. */
 function divert(
   start: string,
   instead: (query: SendStatement, text: string, values: readonly unknown[]) => Promise<Rows>,
@@ -40,7 +39,7 @@ function divert(
       asRows(text.startsWith(start) ? await instead(query, text, values) : await query(text, values));
 }
 
-/** What a task saw of a link when it looked is what it acts on later, whatever has happened since. */
+/** A task acts on the link as it first read it, ignoring later changes. */
 function tapCheckThenAct(): StatementInterceptor {
   const seen = new Map<unknown, Rows>();
   return async (query, text, values = []) => {
@@ -79,7 +78,7 @@ export const simulatedBugs = {
     }),
   },
   'a key that is not used up': {
-    // That the processor has not heard of an attempt is taken for the end of it.
+    // An attempt that the processor has not received is treated as void.
     wrapProcessor: (inner) => ({
       ...inner,
       cancel: async (key, signal) =>
