@@ -103,10 +103,10 @@ export function armProcessor(inner: Processor, point: CrashPoint, atPoint: Crash
       return outcome;
     },
     query: async (request, signal) => {
-      const said = await inner.query(request, signal);
-      const isNews = said?.kind === 'succeeded' || said?.kind === 'approved';
-      if (point === 'after_news_before_record' && isNews) await atPoint([request.attemptId]);
-      return said;
+      const outcome = await inner.query(request, signal);
+      const isCharged = outcome?.kind === 'succeeded' || outcome?.kind === 'approved';
+      if (point === 'after_news_before_record' && isCharged) await atPoint([request.attemptId]);
+      return outcome;
     },
     capture: async (request, signal) => {
       if (point === 'before_capture') await atPoint([request.attemptId]);

@@ -33,14 +33,14 @@ function onAll(databaseUrl: string, urls: readonly string[]): string {
 /** Creates links until `stop` is called, and collects the acknowledged codes. */
 function keepCreating(paylink: Paylink, credentials: Credentials) {
   const acknowledged: string[] = [];
-  const misanswers: string[] = [];
+  const invalidResponses: string[] = [];
   let isOver = false;
   const work = async () => {
     while (!isOver) {
       const { status, headers, body } = await processPayment(paylink, credentials, orderOf());
       if (status === 200) acknowledged.push(String(body.PaymentLinkCode));
       else if (status !== 503 || !headers.has('retry-after'))
-        misanswers.push(`${status} ${JSON.stringify(body)}`);
+        invalidResponses.push(`${status} ${JSON.stringify(body)}`);
       else await sleep(50);
     }
   };
@@ -49,7 +49,7 @@ function keepCreating(paylink: Paylink, credentials: Credentials) {
     isOver = true;
     await Promise.all(works);
   };
-  return { acknowledged, misanswers, stop };
+  return { acknowledged, invalidResponses, stop };
 }
 
 test('after the primary is killed, the service switches to the standby, was not ready meanwhile, and lost nothing', async (t) => {
@@ -77,7 +77,7 @@ test('after the primary is killed, the service switches to the standby, was not 
     t.diagnostic(`creates again ${Math.round(performance.now() - promotedAt)} ms after the promotion`);
     assert.equal(await isReady(), 200);
     await creating.stop();
-    assert.deepEqual(creating.misanswers, []);
+    assert.deepEqual(creating.invalidResponses, []);
     const stored = new Set((await run(standbyDatabase, 'select code from payments')).map(({ code }) => code));
     assert.deepEqual(
       creating.acknowledged.filter((code) => !stored.has(code)),

@@ -35,13 +35,13 @@ export type FaultFixture = {
   baseUrl: string;
   reported: ClientReport[];
   /** Responses that are never allowed: any 5xx but 503 with Retry-After. */
-  misanswers: readonly string[];
+  invalidResponses: readonly string[];
   /** The service's settings, with this database address. */
   settingsFor(databaseUrl: string): Record<string, string>;
   logIn(): Promise<Credentials>;
   createLink(credentials: Credentials, orderId?: string): Promise<Link>;
   /** Records the response if it is invalid, and returns it. */
-  judge<T extends { status: number; headers: Headers }>(what: string, answer: T): T;
+  checkResponse<T extends { status: number; headers: Headers }>(what: string, answer: T): T;
   /** Records the status that a customer's page shows, and returns the page. */
   note(link: Link, page: Page): Page;
   /** The messages at the merchant's webhook receiver, which is subscribed to all events. */
@@ -161,19 +161,19 @@ function createRecorder(
   reports: ClientReport[],
   invalidResponses: string[],
 ) {
-  const judge: FaultFixture['judge'] = (what, answer) => {
+  const checkResponse: FaultFixture['checkResponse'] = (what, answer) => {
     if (isInvalidResponse(answer)) invalidResponses.push(`${what} answered ${answer.status}`);
     return answer;
   };
   const note: FaultFixture['note'] = (link, page) => {
-    judge(page.url, page);
+    checkResponse(page.url, page);
     const status = statusOf(page);
     if (status === 'paid' || status === 'failed') reports.push({ kind: status, code: link.code });
     return page;
   };
   const createLink: FaultFixture['createLink'] = async (credentials, orderId) => {
     const order = orderOf({ amount, ...(orderId ? { customerOrderId: orderId } : {}) });
-    const { status, body } = judge('process', await processPayment(at, credentials, order));
+    const { status, body } = checkResponse('process', await processPayment(at, credentials, order));
     if (status !== 200) throw new Error(`process answered ${status}: ${JSON.stringify(body)}`);
     const link = { link: String(body.PaymentLink), code: String(body.PaymentLinkCode) };
     const { customerOrderId } = order;
@@ -186,7 +186,7 @@ function createRecorder(
     });
     return link;
   };
-  return { judge, note, createLink };
+  return { checkResponse, note, createLink };
 }
 
 /** Opens a fixture. `clusterUrl` is the superuser's address of a cluster, instead of the shared one. */
@@ -215,7 +215,7 @@ export async function openFaultFixture(options: { clusterUrl?: string } = {}): P
     merchant,
     baseUrl,
     reported: reports,
-    misanswers: invalidResponses,
+    invalidResponses,
     ...createRecorder({ baseUrl, merchant }, reports, invalidResponses),
     settingsFor: (address) => settingsOf({ port, baseUrl, folder, databaseUrl: address }),
     logIn: async () => await logIn({ baseUrl, merchant }),

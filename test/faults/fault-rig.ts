@@ -12,7 +12,7 @@ export { type Link, statusOf } from './fault-fixture.ts';
 
 export type FaultRig = Omit<
   FaultFixture,
-  'findFaults' | 'databaseUrl' | 'folder' | 'settingsFor' | 'judge' | 'note'
+  'findFaults' | 'databaseUrl' | 'folder' | 'settingsFor' | 'checkResponse' | 'note'
 > & {
   /** Kills the service if it runs, and starts it. Null if it died before it was ready. */
   start(options?: {
@@ -67,9 +67,9 @@ async function serviceUrlOf(url: string, { reroute }: FaultRigOptions): Promise<
 
 /** The actions of merchants and customers. Responses to them are recorded. */
 function createClients(fixture: FaultFixture, controlPort: () => number) {
-  const { judge, note } = fixture;
+  const { checkResponse, note } = fixture;
   const pay: FaultRig['pay'] = async (link, script) => {
-    const page = judge(link.link, await visit(link.link));
+    const page = checkResponse(link.link, await visit(link.link));
     if (!hasCardForm(page)) return page;
     const { action, body } = fillCard(page, { number: cardOf(script) });
     return note(link, await visit(action, { method: 'POST', body }));
@@ -128,7 +128,7 @@ export async function openFaultRig(options: FaultRigOptions = {}): Promise<Fault
   const acquirerJournal = () => readJournal(journalFile);
   return {
     ...fixture,
-    ...createClients(fixture, () => service?.ready.doorPort ?? 0),
+    ...createClients(fixture, () => service?.ready.controlPort ?? 0),
     start: async ({ crashAt, plantedBug, killAfterMs, processorTimeoutMs, settings: own = {} } = {}) => {
       await service?.kill();
       const env = { ...own };

@@ -68,7 +68,7 @@ async function assertPaidOnce(faultRig: LiveFaultRig, customers: readonly CrashC
       [connected.name, 'paid', 1],
     );
   }
-  assert.deepEqual(faultRig.misanswers, []);
+  assert.deepEqual(faultRig.invalidResponses, []);
   assert.deepEqual(await faultRig.findFaults(), []);
 }
 

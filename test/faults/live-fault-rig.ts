@@ -14,7 +14,7 @@ import { type Running, startProcess } from './processes.ts';
 
 export type LiveFaultRig = Pick<
   FaultFixture,
-  'db' | 'reported' | 'misanswers' | 'createLink' | 'statesOf'
+  'db' | 'reported' | 'invalidResponses' | 'createLink' | 'statesOf'
 > & {
   /** Every live processor, in the order in which the merchant offers them. */
   processors: readonly Connected[];
@@ -63,7 +63,10 @@ function toLines(money: readonly MoneyLine[]): JournalLine[] {
 }
 
 /** The actions of merchants and customers; every response to them is recorded. */
-function createClients({ judge, note, reported, baseUrl }: FaultFixture, credentials: () => Credentials) {
+function createClients(
+  { checkResponse, note, reported, baseUrl }: FaultFixture,
+  credentials: () => Credentials,
+) {
   const look: LiveFaultRig['look'] = async (link, url = link.link) => note(link, await visit(url));
   /** Opens a link until it redirects to the processor. Calls `otherwise` with each other page. */
   const findRedirect = async (link: Link, connected: Connected, otherwise: (page: Page) => Promise<void>) => {
@@ -79,7 +82,7 @@ function createClients({ judge, note, reported, baseUrl }: FaultFixture, credent
   return {
     look,
     press: async (link: Link, { connectionId }: Connected) =>
-      note(link, await chooseMethod(judge(link.link, await visit(link.link)), connectionId)),
+      note(link, await chooseMethod(checkResponse(link.link, await visit(link.link)), connectionId)),
     goTo: async (link: Link, connected: Connected) =>
       await findRedirect(link, connected, async (page) => {
         if (methodsOf(page).includes(connected.connectionId))
@@ -90,7 +93,7 @@ function createClients({ judge, note, reported, baseUrl }: FaultFixture, credent
       await findRedirect(link, connected, async () => await sleep(100)),
     refund: async ({ code }: Link, amount: number) => {
       const path = ['POST', `/v1/payments/${code}/refunds`] as const;
-      const { body } = judge('refund', await call({ baseUrl }, credentials(), path, { amount }));
+      const { body } = checkResponse('refund', await call({ baseUrl }, credentials(), path, { amount }));
       const { refundId, status } = body as Json;
       if (refundId) reported.push({ kind: 'refund', refundId: String(refundId), state: String(status) });
     },

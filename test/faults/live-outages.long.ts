@@ -41,6 +41,6 @@ for (const [place, { name }] of liveMakers.entries())
 
 test('the oracle finds no violation', async () => {
   await faultRig.settle();
-  assert.deepEqual(faultRig.misanswers, []);
+  assert.deepEqual(faultRig.invalidResponses, []);
   assert.deepEqual(await faultRig.findFaults(), []);
 });

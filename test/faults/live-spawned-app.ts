@@ -17,7 +17,7 @@ const processorTimeoutMs = 2_000;
 const crash = crashTogether(Number(CRASH_COUNT));
 
 /** A processor kind with the planted bug and the crash point, for every connection. */
-function spoil(kind: ProcessorKind): ProcessorKind {
+function plantIn(kind: ProcessorKind): ProcessorKind {
   return {
     ...kind,
     connect: (connection) => {
@@ -38,7 +38,7 @@ const app = await createApp({
   jobTimings: { pollSeconds: 0.5, leaseSeconds: 3, superviseSeconds: 1, retryDelaySeconds: 1 },
   processors: (deps) => {
     const { builtIn, kinds } = createProcessors(deps);
-    return listProcessors(builtIn, kinds.filter((kind) => kind !== builtIn).map(spoil));
+    return listProcessors(builtIn, kinds.filter((kind) => kind !== builtIn).map(plantIn));
   },
 });
 if (point) armDatabase(app.deps.db, point, crash);

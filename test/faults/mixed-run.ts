@@ -272,7 +272,7 @@ async function checkFeed(rig: Rig, load: Load): Promise<void> {
   if (twice > 0) rig.faults.push(`the feed gave ${twice} events twice`);
 }
 
-async function judge(rig: Rig, load: Load): Promise<void> {
+async function checkRun(rig: Rig, load: Load): Promise<void> {
   const { db, faults, receiver } = rig;
   await awaitDeliveries(db);
   const journal = await readSandboxJournal(db);
@@ -289,17 +289,17 @@ async function openRig(options: MixedOptions): Promise<Rig> {
   const receiver = await startReceiver();
   const faults: string[] = [];
   // The old version creates the database.
-  const founding = { options, database, front, faults };
-  await runCommand(founding, 'old', ['admin', 'migrate']);
+  const base = { options, database, front, faults };
+  await runCommand(base, 'old', ['admin', 'migrate']);
   const company = ['--name', 'Café Zürich', '--country', 'DE', '--email', email];
-  await runCommand(founding, 'old', ['admin', 'company', 'create', ...company]);
+  await runCommand(base, 'old', ['admin', 'company', 'create', ...company]);
   const db = await openDatabase({
     databaseUrl: database.url,
     dataDir: 'unused',
     poolSize: 3,
     log: () => undefined,
   });
-  return { ...founding, db, stage: createProcessGroup(), receiver, services: [], phases: [] };
+  return { ...base, db, stage: createProcessGroup(), receiver, services: [], phases: [] };
 }
 
 /** Runs the upgrade on a new database. Without faults no client noticed it. */
@@ -316,9 +316,9 @@ export async function runMixed(options: MixedOptions): Promise<MixedReport> {
     await load.end();
     await settle(rig);
     const atWork = await work.stop();
-    await judge(rig, load);
+    await checkRun(rig, load);
     if (options.rollsBack) await compareReadings(rig, [last, await start(rig, 'new')]);
-    const [books] = await db.asOwner.query<{ payments: number; paid: number }>(
+    const [counts] = await db.asOwner.query<{ payments: number; paid: number }>(
       "select count(*)::int as payments, (count(*) filter (where state = 'paid'))::int as paid from payments",
     );
     const { faults, phases } = rig;
@@ -327,8 +327,8 @@ export async function runMixed(options: MixedOptions): Promise<MixedReport> {
       phases,
       done: load.done,
       atWork,
-      payments: books?.payments ?? 0,
-      paid: books?.paid ?? 0,
+      payments: counts?.payments ?? 0,
+      paid: counts?.paid ?? 0,
     };
   } finally {
     await rig.stage.clear();

@@ -23,6 +23,6 @@ const faults: readonly NetworkFault[] = [
 
 for (const fault of faults)
   test(`${fault.kind}${'loses' in fault ? `, ${fault.loses} lost` : ''}: everything completes within 60 s of the repair`, async (t) => {
-    const strike = breakNetwork(network.proxy, [fault], async () => await sleep(1_500));
-    await runUnderNetworkFaults(t, network, { strikes: 1, customers: 8, strike });
+    const disrupt = breakNetwork(network.proxy, [fault], async () => await sleep(1_500));
+    await runUnderNetworkFaults(t, network, { disruptions: 1, customers: 8, disrupt });
   });

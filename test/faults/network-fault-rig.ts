@@ -9,7 +9,7 @@ import type { Running } from './processes.ts';
 import { type Disruption, runStorm } from './storm.ts';
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
-export type NetworkFaultRig = { field: FaultRig; proxy: TcpProxy; service: Running; close(): Promise<void> };
+export type NetworkFaultRig = { rig: FaultRig; proxy: TcpProxy; service: Running; close(): Promise<void> };
 
 /** Opens a rig with a proxy in front of `to`, and starts the service. */
 export async function openNetworkFaultRig(
@@ -17,7 +17,7 @@ export async function openNetworkFaultRig(
   options: FaultRigOptions = {},
 ): Promise<NetworkFaultRig> {
   const proxies: TcpProxy[] = [];
-  const field = await openFaultRig({
+  const rig = await openFaultRig({
     ...options,
     reroute: async (target, port) => {
       if (target !== to) return port;
@@ -27,12 +27,12 @@ export async function openNetworkFaultRig(
     },
   });
   const close = async () => {
-    await field.close();
+    await rig.close();
     for (const proxy of proxies) await proxy.close();
   };
   const [proxy] = proxies;
-  const service = await field.start();
-  if (proxy && service) return { field, proxy, service, close };
+  const service = await rig.start();
+  if (proxy && service) return { rig, proxy, service, close };
   await close();
   throw new Error('the service did not start behind its proxy');
 }
@@ -43,18 +43,18 @@ export async function openNetworkFaultRig(
  */
 export async function runUnderNetworkFaults(
   t: TestContext,
-  { field, service }: Pick<NetworkFaultRig, 'field' | 'service'>,
-  options: { strikes: number; customers: number; strike: Disruption },
+  { rig, service }: Pick<NetworkFaultRig, 'rig' | 'service'>,
+  options: { disruptions: number; customers: number; disrupt: Disruption },
 ): Promise<void> {
-  const report = await runStorm(field, {
+  const report = await runStorm(rig, {
     ...options,
     seed: Number(process.env.FAULTS_SEED ?? randomInt(2 ** 31)),
   });
-  const found = [...field.misanswers, ...(await field.findFaults())];
+  const found = [...rig.invalidResponses, ...(await rig.findFaults())];
   t.diagnostic(JSON.stringify({ ...report, found }));
   assert.deepEqual(found, [], `seed ${report.seed}`);
-  assert.ok(report.charges > 0 && report.struck > 0, 'payments were in progress at the disruptions');
+  assert.ok(report.charges > 0 && report.interrupted > 0, 'payments were in progress at the disruptions');
   assert.equal(service.hasEnded(), false, 'the service still runs');
-  const link = await field.createLink(await field.logIn());
-  assert.equal(await field.payWell(link), 'paid');
+  const link = await rig.createLink(await rig.logIn());
+  assert.equal(await rig.payWell(link), 'paid');
 }

@@ -21,7 +21,7 @@ export async function checkArrivals(db: Database, received: readonly Received[])
   const arrived = new Set(received.map(({ headers }) => headers['webhook-id'] ?? ''));
   const missing = events.filter(({ eventId }) => !arrived.has(eventId));
   const invented = [...arrived].filter((id) => !known.has(id));
-  const idsByNews = new Map<string, Set<string>>();
+  const idsByEvent = new Map<string, Set<string>>();
   const faults: string[] = [];
   for (const { headers, body } of received) {
     const { id, type, version, data } = JSON.parse(body) as Message;
@@ -29,13 +29,13 @@ export async function checkArrivals(db: Database, received: readonly Received[])
       faults.push(`message ${headers['webhook-id']} says in its body that it is ${id}`);
     // An event without a version may be repeated with a new ID. But a link is created only once.
     if (version === null && type !== 'payment.created') continue;
-    const news = `${type} of link ${data.payment?.PaymentLinkCode}, version ${version ?? 1},`;
-    idsByNews.set(news, (idsByNews.get(news) ?? new Set()).add(id));
+    const key = `${type} of link ${data.payment?.PaymentLinkCode}, version ${version ?? 1},`;
+    idsByEvent.set(key, (idsByEvent.get(key) ?? new Set()).add(id));
   }
   return [
     ...missing.map(({ eventId, type }) => `event ${eventId} (${type}) never arrived`),
     ...invented.map((id) => `a message arrived under the id ${id}, which no event has`),
     ...faults,
-    ...[...idsByNews].flatMap(([news, { size }]) => (size > 1 ? [`${news} arrived under ${size} ids`] : [])),
+    ...[...idsByEvent].flatMap(([key, { size }]) => (size > 1 ? [`${key} arrived under ${size} ids`] : [])),
   ];
 }

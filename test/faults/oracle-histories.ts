@@ -6,7 +6,7 @@ import { attemptGraph, paymentGraph, refundGraph, type TransitionEdge } from '..
 
 type AnyGraph = Readonly<Record<string, Readonly<Partial<Record<string, TransitionEdge>>>>>;
 type EventRow = { type: string; data: { from?: string; to?: string; version?: number; refundId?: string } };
-type Subject = { name: string; state: string; begins: string; graph: AnyGraph; events: EventRow[] };
+type Subject = { name: string; state: string; initial: string; graph: AnyGraph; events: EventRow[] };
 
 /**
  * Checks that the transitions are one walk from the initial to the current status. Events of the same millisecond have
@@ -14,10 +14,10 @@ type Subject = { name: string; state: string; begins: string; graph: AnyGraph; e
  * reached. A missing or duplicate event breaks that.
  */
 function checkWalk(subject: Subject): string[] {
-  const { name, state, begins, graph, events } = subject;
+  const { name, state, initial, graph, events } = subject;
   const faults: string[] = [];
-  const surplus = new Map<string, number>([[begins, 1]]);
-  const count = (key: string, by: number) => surplus.set(key, (surplus.get(key) ?? 0) + by);
+  const balance = new Map<string, number>([[initial, 1]]);
+  const count = (key: string, by: number) => balance.set(key, (balance.get(key) ?? 0) + by);
   count(state, -1);
   for (const { type, data } of events) {
     const { from = '', to = '' } = data;
@@ -28,7 +28,7 @@ function checkWalk(subject: Subject): string[] {
     count(from, -1);
     count(to, 1);
   }
-  if ([...surplus.values()].some((left) => left !== 0))
+  if ([...balance.values()].some((left) => left !== 0))
     faults.push(
       `${name} is ${state}, and its ${events.length} events do not lead there: one is missing or doubled`,
     );
@@ -78,26 +78,26 @@ export async function checkHistories(db: Database): Promise<string[]> {
     ({ data }) => data.refundId,
   );
   const walks = [
-    ...payments.map((row) => ({ row, begins: 'open', graph: paymentGraph, known: ofPayment })),
-    ...attempts.map((row) => ({ row, begins: 'created', graph: attemptGraph, known: ofAttempt })),
-    ...refunds.map((row) => ({ row, begins: 'created', graph: refundGraph, known: ofRefund })),
-  ].flatMap(({ row, begins, graph, known }) =>
-    checkWalk({ name: row.id, state: row.state, begins, graph, events: known.get(row.id) ?? [] }),
+    ...payments.map((row) => ({ row, initial: 'open', graph: paymentGraph, known: ofPayment })),
+    ...attempts.map((row) => ({ row, initial: 'created', graph: attemptGraph, known: ofAttempt })),
+    ...refunds.map((row) => ({ row, initial: 'created', graph: refundGraph, known: ofRefund })),
+  ].flatMap(({ row, initial, graph, known }) =>
+    checkWalk({ name: row.id, state: row.state, initial, graph, events: known.get(row.id) ?? [] }),
   );
-  const doubled = [...ofPayment].flatMap(([id, reported]) =>
+  const duplicates = [...ofPayment].flatMap(([id, reported]) =>
     new Set(reported.map(({ data }) => data.version)).size === reported.length
       ? []
       : [`${id} recorded one version twice`],
   );
-  const born = (type: string) => events.filter((event) => event.type === type);
-  const paymentBirths = groupBy(born('payment.created'), (event) => event.paymentId);
-  const refundBirths = groupBy(born('refund.created'), ({ data }) => data.refundId);
+  const created = (type: string) => events.filter((event) => event.type === type);
+  const paymentCreations = groupBy(created('payment.created'), (event) => event.paymentId);
+  const refundCreations = groupBy(created('refund.created'), ({ data }) => data.refundId);
   const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
   return [
     ...walks,
-    ...doubled,
-    ...checkCreationEvents('payment', ids(payments), paymentBirths),
-    ...checkCreationEvents('refund', ids(refunds), refundBirths),
+    ...duplicates,
+    ...checkCreationEvents('payment', ids(payments), paymentCreations),
+    ...checkCreationEvents('refund', ids(refunds), refundCreations),
     ...payments.filter(({ state }) => state === 'processing').map(({ id }) => `${id} is still processing`),
   ];
 }

@@ -80,26 +80,27 @@ function checkReports(
   records: StoredRecords,
   reversed: ReadonlySet<string>,
 ): string[] {
-  return reports.flatMap((word) => {
-    if (word.kind === 'refund') {
-      const refund = records.refunds.get(word.refundId);
-      if (!refund) return [`refund ${word.refundId} was acknowledged and is not stored`];
-      const isFinal = word.state === 'failed' || (word.state === 'succeeded' && !reversed.has(word.refundId));
-      return isFinal && refund.state !== word.state
-        ? [`refund ${word.refundId} was reported as ${word.state} and is ${refund.state}`]
+  return reports.flatMap((report) => {
+    if (report.kind === 'refund') {
+      const refund = records.refunds.get(report.refundId);
+      if (!refund) return [`refund ${report.refundId} was acknowledged and is not stored`];
+      const isFinal =
+        report.state === 'failed' || (report.state === 'succeeded' && !reversed.has(report.refundId));
+      return isFinal && refund.state !== report.state
+        ? [`refund ${report.refundId} was reported as ${report.state} and is ${refund.state}`]
         : [];
     }
-    const payment = records.payments.get(word.code);
-    if (!payment) return [`link ${word.code} was acknowledged and is not stored`];
-    if (word.kind !== 'link')
-      return payment.state === word.kind
+    const payment = records.payments.get(report.code);
+    if (!payment) return [`link ${report.code} was acknowledged and is not stored`];
+    if (report.kind !== 'link')
+      return payment.state === report.kind
         ? []
-        : [`link ${word.code} was reported as ${word.kind} and is ${payment.state}`];
+        : [`link ${report.code} was reported as ${report.kind} and is ${payment.state}`];
     const isSame =
-      payment.orderId === word.orderId &&
-      payment.amountMinor === word.amountMinor &&
-      payment.currency === word.currency;
-    return isSame ? [] : [`link ${word.code} is stored with another order or amount than reported`];
+      payment.orderId === report.orderId &&
+      payment.amountMinor === report.amountMinor &&
+      payment.currency === report.currency;
+    return isSame ? [] : [`link ${report.code} is stored with another order or amount than reported`];
   });
 }
 

@@ -22,27 +22,27 @@ const whole = { settleMs: 60_000 };
 /** Plays a scene on a service with a bug, and returns the oracle's faults and the number of charges. */
 async function findFaultsOf(
   plantedBug: PlantedBug,
-  scene: (field: FaultRig, link: Link) => Promise<unknown>,
+  scene: (rig: FaultRig, link: Link) => Promise<unknown>,
   options: { crashAt?: string; processorTimeoutMs?: number; settleMs?: number } = {},
 ): Promise<{ faults: string; charges: number }> {
   const { settleMs = 3_000, ...start } = { ...patient, ...options };
-  const field = await openFaultRig();
+  const rig = await openFaultRig();
   try {
-    const service = await field.start({ plantedBug, ...start });
-    const link = await field.createLink(await field.logIn());
-    await scene(field, link).catch(() => undefined);
+    const service = await rig.start({ plantedBug, ...start });
+    const link = await rig.createLink(await rig.logIn());
+    await scene(rig, link).catch(() => undefined);
     if (options.crashAt) {
       await awaitDeath(service);
-      await field.start();
+      await rig.start();
     }
     // A bug may leave an attempt that never settles; the oracle checks the records anyway.
-    await field.settle(settleMs).catch(() => undefined);
-    const charges = field
+    await rig.settle(settleMs).catch(() => undefined);
+    const charges = rig
       .acquirerJournal()
       .filter((line) => line.type === 'charge' && line.state === 'charged').length;
-    return { faults: (await field.findFaults()).join('\n'), charges };
+    return { faults: (await rig.findFaults()).join('\n'), charges };
   } finally {
-    await field.close();
+    await rig.close();
   }
 }
 
@@ -59,26 +59,26 @@ async function payInTenTabs(link: Link): Promise<void> {
  * before the acquirer has read the request.
  */
 async function playUntilCharged(
-  field: FaultRig,
+  rig: FaultRig,
   wanted: number,
   scene: (link: Link) => Promise<unknown>,
 ): Promise<void> {
   for (let links = 0; links < 5; links++) {
-    const link = await field.createLink(await field.logIn());
+    const link = await rig.createLink(await rig.logIn());
     await scene(link);
     const isCharge = (line: JournalLine) =>
       line.type === 'charge' && line.state === 'charged' && line.about.includes(link.code);
-    if (field.acquirerJournal().filter(isCharge).length >= wanted) return;
+    if (rig.acquirerJournal().filter(isCharge).length >= wanted) return;
   }
 }
 
-const payWith = (script: Script) => async (field: FaultRig, link: Link) => await field.pay(link, script);
+const payWith = (script: Script) => async (rig: FaultRig, link: Link) => await rig.pay(link, script);
 
 // Each scene has its own rig, so scenes can run concurrently.
 describe('the oracle', { concurrency: 3 }, () => {
   test('a new key for each retry is detected: charges without an attempt, and one link captured twice', async () => {
-    const scene = async (field: FaultRig) =>
-      await playUntilCharged(field, 2, async (link) => await field.pay(link, 'timeout_after'));
+    const scene = async (rig: FaultRig) =>
+      await playUntilCharged(rig, 2, async (link) => await rig.pay(link, 'timeout_after'));
     const { faults } = await findFaultsOf('new_key_per_retry', scene, usual);
     assert.match(faults, /was made under a key that no attempt has/);
     assert.match(faults, /link \S+ was captured 2 times/);
@@ -86,10 +86,10 @@ describe('the oracle', { concurrency: 3 }, () => {
   });
 
   test('a timeout treated as a decline is detected: a second charge, and an overpayment without a refund', async () => {
-    const scene = async (field: FaultRig) =>
-      await playUntilCharged(field, 2, async (link) => {
-        await field.pay(link, 'timeout_after');
-        await field.pay(link, 'approve');
+    const scene = async (rig: FaultRig) =>
+      await playUntilCharged(rig, 2, async (link) => {
+        await rig.pay(link, 'timeout_after');
+        await rig.pay(link, 'approve');
       });
     const { faults } = await findFaultsOf('timeout_as_decline', scene, usual);
     assert.match(faults, /link \S+ was captured 2 times/);
@@ -124,8 +124,8 @@ describe('the oracle', { concurrency: 3 }, () => {
 
   test('without the unique index the row lock limits ten tabs to one charge', async () => {
     // Drops the index and the clause that names it, and keeps the lock.
-    const scene = async (field: FaultRig, link: Link) => {
-      await field.db.asOwner.query('drop index attempts_one_live_per_payment');
+    const scene = async (rig: FaultRig, link: Link) => {
+      await rig.db.asOwner.query('drop index attempts_one_live_per_payment');
       await payInTenTabs(link);
     };
     const found = await findFaultsOf('no_index', scene, whole);
@@ -133,8 +133,8 @@ describe('the oracle', { concurrency: 3 }, () => {
   });
 
   test('check-then-act without both is detected: one link captured many times', async () => {
-    const { faults } = await findFaultsOf('check_then_act', async (field, link) => {
-      await field.db.asOwner.query('drop index attempts_one_live_per_payment');
+    const { faults } = await findFaultsOf('check_then_act', async (rig, link) => {
+      await rig.db.asOwner.query('drop index attempts_one_live_per_payment');
       await payInTenTabs(link);
     });
     assert.match(faults, /link \S+ was captured \d+ times/);
@@ -142,29 +142,28 @@ describe('the oracle', { concurrency: 3 }, () => {
   });
 
   test('a deleted, a duplicated and a changed event are each detected', async () => {
-    const field = await openFaultRig();
+    const rig = await openFaultRig();
     try {
-      await field.start();
-      const link = await field.createLink(await field.logIn());
-      assert.equal(await field.payWell(link), 'paid');
-      assert.deepEqual(await field.findFaults(), []);
+      await rig.start();
+      const link = await rig.createLink(await rig.logIn());
+      assert.equal(await rig.payWell(link), 'paid');
+      assert.deepEqual(await rig.findFaults(), []);
       const pick = "type = 'payment.paid'";
       // Delete the rows with foreign keys to events first.
-      for (const table of ['webhook_deliveries', 'mails'])
-        await field.db.asOwner.query(`delete from ${table}`);
-      await field.db.asOwner.query(`create table kept as select * from events where ${pick}`);
-      await field.db.asOwner.query(`delete from events where ${pick}`);
-      assert.match((await field.findFaults()).join('\n'), /one is missing or doubled/);
-      await field.db.asOwner.query('insert into events select * from kept');
-      assert.deepEqual(await field.findFaults(), []);
-      await field.db.asOwner.query("update kept set event_id = event_id || 'x'");
-      await field.db.asOwner.query('insert into events select * from kept');
+      for (const table of ['webhook_deliveries', 'mails']) await rig.db.asOwner.query(`delete from ${table}`);
+      await rig.db.asOwner.query(`create table kept as select * from events where ${pick}`);
+      await rig.db.asOwner.query(`delete from events where ${pick}`);
+      assert.match((await rig.findFaults()).join('\n'), /one is missing or doubled/);
+      await rig.db.asOwner.query('insert into events select * from kept');
+      assert.deepEqual(await rig.findFaults(), []);
+      await rig.db.asOwner.query("update kept set event_id = event_id || 'x'");
+      await rig.db.asOwner.query('insert into events select * from kept');
       assert.match(
-        (await field.findFaults()).join('\n'),
+        (await rig.findFaults()).join('\n'),
         /one is missing or doubled[\s\S]*recorded one version twice/,
       );
     } finally {
-      await field.close();
+      await rig.close();
     }
   });
 });

@@ -55,55 +55,55 @@ if (keepsStatements())
     settings: {},
   });
 
-type Pooled = { field: FaultRig; pooler: Pooler; restart: Disruption; close(): Promise<void> };
+type Pooled = { rig: FaultRig; pooler: Pooler; restart: Disruption; close(): Promise<void> };
 
 /** A rig with two processes behind a pooler, and a load balancer in front of them. */
-async function openPooled(way: PoolerScenario): Promise<Pooled> {
+async function openPooled(scenario: PoolerScenario): Promise<Pooled> {
   const poolers: Pooler[] = [];
   const ports = [await freePort(), await freePort()] as const;
-  const field = await openFaultRig({
-    settings: way.settings,
+  const rig = await openFaultRig({
+    settings: scenario.settings,
     reroute: async (to, port) => {
       if (to !== 'database') return port;
-      const pooler = await startPooler({ ...way, databasePort: port });
+      const pooler = await startPooler({ ...scenario, databasePort: port });
       poolers.push(pooler);
       return pooler.port;
     },
   });
   const [pooler] = poolers;
   assert.ok(pooler);
-  const balancer = await openBalancer(Number(new URL(field.baseUrl).port), ports);
+  const balancer = await openBalancer(Number(new URL(rig.baseUrl).port), ports);
   const close = async () => {
     balancer.close();
-    await field.close();
+    await rig.close();
     await pooler.close();
   };
   const start = async (place: 0 | 1) =>
     place === 0
-      ? await field.start({ settings: { PORT: String(ports[0]) } })
-      : await field.startBeside({ PORT: String(ports[1]) });
+      ? await rig.start({ settings: { PORT: String(ports[0]) } })
+      : await rig.startBeside({ PORT: String(ports[1]) });
   const running: (Running | null)[] = [await start(0), await start(1)];
   let turn: 0 | 1 = 0;
   const restart: Disruption = async () => {
     await sleep(3_000);
-    const struck = await field.countUnderWay();
+    const interrupted = await rig.countUnderWay();
     turn = turn === 0 ? 1 : 0;
     await running[turn]?.kill();
     running[turn] = await start(turn);
-    return struck;
+    return interrupted;
   };
-  if (running.every(Boolean)) return { field, pooler, restart, close };
+  if (running.every(Boolean)) return { rig, pooler, restart, close };
   await close();
   throw new Error(`the service did not start behind its pooler: ${pooler.log()}`);
 }
 
 /** Lists payments repeatedly. The returned function stops it, and returns the counts and the invalid responses. */
-function keepListing(field: FaultRig, credentials: Credentials) {
+function keepListing(rig: FaultRig, credentials: Credentials) {
   const counted = { lists: 0, busy: 0, faults: [] as string[] };
   let isOver = false;
   const listing = (async () => {
     while (!isOver) {
-      const answer = await fetch(`${field.baseUrl}/v1/payments?limit=20`, {
+      const answer = await fetch(`${rig.baseUrl}/v1/payments?limit=20`, {
         headers: credentialHeaders(credentials),
       }).catch(() => null);
       // Without a response, the process was killed during the request.
@@ -121,30 +121,37 @@ function keepListing(field: FaultRig, credentials: Credentials) {
   };
 }
 
-async function judge(t: TestContext, { field, pooler, restart }: Pooled, strikes: number): Promise<void> {
+async function runAndCheck(
+  t: TestContext,
+  { rig, pooler, restart }: Pooled,
+  disruptions: number,
+): Promise<void> {
   const seed = Number(process.env.FAULTS_SEED ?? randomInt(2 ** 31));
-  const endListing = keepListing(field, await field.logIn());
-  const report = await runStorm(field, { strikes, customers: 16, seed, strike: restart });
+  const endListing = keepListing(rig, await rig.logIn());
+  const report = await runStorm(rig, { disruptions, customers: 16, seed, disrupt: restart });
   const { lists, busy, faults } = await endListing();
-  const found = [...field.misanswers, ...faults, ...(await field.findFaults())];
-  const messages = field.received().length;
+  const found = [...rig.invalidResponses, ...faults, ...(await rig.findFaults())];
+  const messages = rig.received().length;
   t.diagnostic(
     JSON.stringify({ version: poolerVersion().join('.'), ...report, lists, busy, messages, found }),
   );
   assert.deepEqual(found, [], `seed ${seed}\n${pooler.log().slice(-2_000)}`);
-  assert.ok(report.charges > 50 && report.struck > 0, 'payments were in progress when a process was killed');
+  assert.ok(
+    report.charges > 50 && report.interrupted > 0,
+    'payments were in progress when a process was killed',
+  );
   assert.ok(lists > 50 && messages > 50, 'lists were read and webhooks delivered meanwhile');
-  const link = await field.createLink(await field.logIn());
-  assert.equal(await field.payWell(link), 'paid');
+  const link = await rig.createLink(await rig.logIn());
+  assert.equal(await rig.payWell(link), 'paid');
 }
 
 /** Declares one test for each mode. */
-export function testPoolers({ strikes }: { strikes: number }): void {
-  for (const way of poolerScenarios)
-    test(`PgBouncer in ${way.what}: two processes under load lose nothing and do nothing twice`, async (t) => {
-      const pooled = await openPooled(way);
+export function testPoolers({ disruptions }: { disruptions: number }): void {
+  for (const scenario of poolerScenarios)
+    test(`PgBouncer in ${scenario.what}: two processes under load lose nothing and do nothing twice`, async (t) => {
+      const pooled = await openPooled(scenario);
       try {
-        await judge(t, pooled, strikes);
+        await runAndCheck(t, pooled, disruptions);
       } finally {
         await pooled.close();
       }

@@ -64,14 +64,14 @@ export async function startProxy(name: ProxyName, ports: readonly [number, numbe
   await writeFile(file, settings);
   const args = name === 'nginx' ? ['-p', folder, '-e', 'stderr', '-c', file] : ['-db', '-f', file];
   const child = spawn(proxyPath(name), args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
+  let errorText = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    errorText += text;
   });
   const ended = once(child, 'exit');
   const url = `http://127.0.0.1:${port}`;
   await until(async () => {
-    assert.ok(child.exitCode === null, `${name} ended:\n${said}`);
+    assert.ok(child.exitCode === null, `${name} ended:\n${errorText}`);
     return await fetch(`${url}/readyz`).then(
       ({ status }) => status === 200,
       () => false,

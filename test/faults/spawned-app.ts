@@ -23,9 +23,9 @@ const processorTimeoutMs = Number(ASK_TIMEOUT_MS);
 const controlServer = createServer().listen(0, '127.0.0.1');
 await once(controlServer, 'listening');
 const address = controlServer.address();
-const doorPort = typeof address === 'object' ? address?.port : 0;
-const notifyUrl = (companyId: string) => `http://127.0.0.1:${doorPort}/notifications/${companyId}`;
-let tell: ReportOutcome | undefined;
+const controlPort = typeof address === 'object' ? address?.port : 0;
+const notifyUrl = (companyId: string) => `http://127.0.0.1:${controlPort}/notifications/${companyId}`;
+let reportOutcome: ReportOutcome | undefined;
 
 const app = await createApp({
   config,
@@ -36,7 +36,7 @@ const app = await createApp({
   webhookTimings: { timeoutMs: 1_000, leaseSeconds: 2 },
   jobTimings: { pollSeconds: 0.5, leaseSeconds: 2, superviseSeconds: 1, retryDelaySeconds: 1 },
   processors: (deps) => {
-    tell = deps.reportOutcome;
+    reportOutcome = deps.reportOutcome;
     const acquirer = createAcquirerProcessor(ACQUIRER_URL, notifyUrl);
     const flawed = bug ? plantInProcessor(acquirer, bug, processorTimeoutMs / 2) : acquirer;
     return onlyProcessor(point ? armProcessor(flawed, point) : flawed);
@@ -67,9 +67,9 @@ async function refund(text: string, response: ServerResponse): Promise<void> {
   }
 }
 
-async function hear(text: string, companyId: string, response: ServerResponse): Promise<void> {
+async function handleNotification(text: string, companyId: string, response: ServerResponse): Promise<void> {
   try {
-    await tell?.({ mode: 'test', companyId, ...readNotification(JSON.parse(text)) });
+    await reportOutcome?.({ mode: 'test', companyId, ...readNotification(JSON.parse(text)) });
     response.end();
   } catch {
     response.writeHead(500).end();
@@ -79,9 +79,9 @@ async function hear(text: string, companyId: string, response: ServerResponse): 
 controlServer.on('request', async (request, response) => {
   const text = await readText(request);
   const companyId = /^\/notifications\/(\w+)$/.exec(request.url ?? '')?.[1];
-  if (companyId) await hear(text, companyId, response);
+  if (companyId) await handleNotification(text, companyId, response);
   else await refund(text, response);
 });
-process.stdout.write(`${JSON.stringify({ port: config.port, doorPort })}\n`);
+process.stdout.write(`${JSON.stringify({ port: config.port, controlPort })}\n`);
 // Exits with the process that started it.
 process.stdin.on('end', () => process.exit(0)).resume();

@@ -47,13 +47,13 @@ function send(
   return promise;
 }
 
-type TrafficRequest = Sent & { isRight: (answer: TrafficResponse) => boolean; onRight?: () => void };
+type TrafficRequest = Sent & { isExpected: (answer: TrafficResponse) => boolean; onSuccess?: () => void };
 
 /** Starts the traffic to an address. */
 export async function startTraffic(url: string, credentials: Credentials): Promise<Traffic> {
   const { code } = await createLinkAs({ baseUrl: url }, credentials);
   const [failures, orders]: [string[], string[]] = [[], []];
-  const own = credentialHeaders(credentials);
+  const authHeaders = credentialHeaders(credentials);
   let sent = 0;
   let isOver = false;
 
@@ -62,43 +62,43 @@ export async function startTraffic(url: string, credentials: Credentials): Promi
     const customerOrderId = String(fields.customerOrderId);
     return {
       ...{ method: 'POST', path: '/v1/payment/process', body: JSON.stringify(fields) },
-      headers: { ...own, 'content-type': 'application/json' },
-      isRight: ({ status, text }) =>
+      headers: { ...authHeaders, 'content-type': 'application/json' },
+      isExpected: ({ status, text }) =>
         status === 200 && (JSON.parse(text) as Json).customerOrderId === customerOrderId,
-      onRight: () => orders.push(customerOrderId),
+      onSuccess: () => orders.push(customerOrderId),
     };
   };
   const look = (): TrafficRequest => ({
-    ...{ method: 'GET', path: `/v1/payments/${code}`, headers: own },
-    isRight: ({ status, text }) => status === 200 && text.includes(code),
+    ...{ method: 'GET', path: `/v1/payments/${code}`, headers: authHeaders },
+    isExpected: ({ status, text }) => status === 200 && text.includes(code),
   });
   const open = (): TrafficRequest => ({
     ...{ method: 'GET', path: `/pay/${code}`, headers: {} },
-    isRight: ({ status, text }) => status === 200 && text.includes('19.99'),
+    isExpected: ({ status, text }) => status === 200 && text.includes('19.99'),
   });
 
-  const act = async (agent: Agent | false) => {
-    const deed = [order, order, look, open][randomInt(4)]?.() ?? order();
-    const answer = await send(url, agent, deed).catch((error: Error) => error);
+  const sendNext = async (agent: Agent | false) => {
+    const next = [order, order, look, open][randomInt(4)]?.() ?? order();
+    const answer = await send(url, agent, next).catch((error: Error) => error);
     sent += 1;
-    if (!(answer instanceof Error) && deed.isRight(answer)) deed.onRight?.();
+    if (!(answer instanceof Error) && next.isExpected(answer)) next.onSuccess?.();
     else {
       const what = answer instanceof Error ? answer.message : `${answer.status} ${answer.text.slice(0, 200)}`;
-      const way = agent === false ? 'fresh' : 'kept';
-      failures.push(`${new Date().toISOString()} ${deed.method} ${deed.path} (${way}): ${what}`);
+      const connection = agent === false ? 'fresh' : 'kept';
+      failures.push(`${new Date().toISOString()} ${next.method} ${next.path} (${connection}): ${what}`);
     }
   };
-  const live = async (agent: Agent | false) => {
+  const runClient = async (agent: Agent | false) => {
     while (!isOver) {
-      await act(agent);
+      await sendNext(agent);
       await sleep(randomInt(thinkMs.least, thinkMs.most));
     }
     if (agent) agent.destroy();
   };
   const kept = () => new Agent({ keepAlive: true, maxSockets: 1 });
-  const lives = [
-    ...Array.from({ length: clients.kept }, () => live(kept())),
-    ...Array.from({ length: clients.fresh }, () => live(false)),
+  const running = [
+    ...Array.from({ length: clients.kept }, () => runClient(kept())),
+    ...Array.from({ length: clients.fresh }, () => runClient(false)),
   ];
   return {
     sent: () => sent,
@@ -106,7 +106,7 @@ export async function startTraffic(url: string, credentials: Credentials): Promi
     orders: () => orders,
     stop: async () => {
       isOver = true;
-      await Promise.all(lives);
+      await Promise.all(running);
     },
   };
 }

@@ -16,21 +16,21 @@ const batch = 50;
 /** Kills the service between the commit of an event and the record of its delivery. */
 function testKills(kills: number): void {
   test(`${kills} kills between commit and send: each event arrives at least once, with one ID`, async (t) => {
-    const field = await openFaultRig();
+    const rig = await openFaultRig();
     try {
       for (let kill = 0; kill < kills; kill++) {
         const crashAt = webhookCrashPoints[kill % webhookCrashPoints.length] ?? 'after_link_commit';
-        const service = await field.start({ crashAt });
-        const credentials = await field.logIn();
-        await field.createLink(credentials).catch(() => undefined);
+        const service = await rig.start({ crashAt });
+        const credentials = await rig.logIn();
+        await rig.createLink(credentials).catch(() => undefined);
         await awaitDeath(service);
       }
-      await field.start();
-      assert.deepEqual(await field.findFaults(), []);
-      const ids = new Set(field.received().map(({ headers }) => headers['webhook-id']));
-      t.diagnostic(`${ids.size} events in ${field.received().length} messages`);
+      await rig.start();
+      assert.deepEqual(await rig.findFaults(), []);
+      const ids = new Set(rig.received().map(({ headers }) => headers['webhook-id']));
+      t.diagnostic(`${ids.size} events in ${rig.received().length} messages`);
     } finally {
-      await field.close();
+      await rig.close();
     }
   });
 }

@@ -11,7 +11,7 @@ export function sizesOf(payments: number): Sizes {
   return { large, middle, small: payments * 0.1, eventsOfLarge };
 }
 
-export type Crowd = {
+export type PaymentsFixture = {
   bare: DatabaseFixture;
   db: Database;
   sizes: Sizes;
@@ -52,7 +52,7 @@ async function fillPayments(db: Database, companyId: string, count: number, stat
   );
 }
 
-async function fillBooks(db: Database, companyId: string, count: number): Promise<void> {
+async function fillLedger(db: Database, companyId: string, count: number): Promise<void> {
   await db.asOwner.query(
     `insert into ledger_entries (company_id, entry_id, kind, debit_account, credit_account, amount_minor, currency,
                                  payment_id, source_id, at, mode)
@@ -114,7 +114,7 @@ async function dropIndexes(db: Database): Promise<() => Promise<void>> {
 }
 
 /** Creates the database, without statistics. Run `analyze payments, events, ledger_entries, webhook_deliveries` for them. */
-export async function openCrowd(sizes: Sizes): Promise<Crowd> {
+export async function openPaymentsFixture(sizes: Sizes): Promise<PaymentsFixture> {
   const bare = await openDatabaseFixture('server');
   const { db } = bare;
   const companies = {
@@ -122,7 +122,7 @@ export async function openCrowd(sizes: Sizes): Promise<Crowd> {
     middle: await bare.createCompany(),
     small: await bare.createCompany(),
   };
-  const putBack = await dropIndexes(db);
+  const restoreIndexes = await dropIndexes(db);
   await db.withConnection(async (sql) => {
     const alone = { ...db, asOwner: sql };
     // Foreign keys hold by construction; checking them would take a minute.
@@ -140,9 +140,9 @@ export async function openCrowd(sizes: Sizes): Promise<Crowd> {
       sizes.small,
       `(array['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'])[1 + i % 6]`,
     );
-    await fillBooks(alone, companies.large, sizes.eventsOfLarge);
+    await fillLedger(alone, companies.large, sizes.eventsOfLarge);
     await fillDeliveries(alone, companies.large, sizes.eventsOfLarge);
   });
-  await putBack();
+  await restoreIndexes();
   return { bare, db, sizes, ...companies };
 }

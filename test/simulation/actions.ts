@@ -114,12 +114,12 @@ function chooseLink(world: World, pick: number): SimulatedLink | undefined {
 }
 
 /** 3-D Secure has the most steps and thus the most interleavings, so it is more frequent. */
-const troubles: readonly AcquirerScript[] = [...scripts, 'challenge', 'challenge'];
+const payScripts: readonly AcquirerScript[] = [...scripts, 'challenge', 'challenge'];
 
 const payLink: Action = async (world, pick, fate) => {
   const link = chooseLink(world, pick);
   if (!link) return;
-  const script = fate < 30 ? 'approve' : (choose(troubles, fate) ?? 'approve');
+  const script = fate < 30 ? 'approve' : (choose(payScripts, fate) ?? 'approve');
   await begin(world, pick + fate, `pay ${link.code} (${script})`, async (task) => {
     const deps = world.depsOf(task);
     const view = await viewPayment(deps, link);
@@ -214,26 +214,26 @@ const job: Action = async (world, pick) => {
 export async function deliverNotification(
   world: World,
   pick: number,
-  word: AcquirerNotification,
+  notification: AcquirerNotification,
 ): Promise<void> {
-  const { words } = world.acquirer;
-  const { attemptId, outcome } = word;
-  await begin(world, pick, `word ${outcome.kind} on ${attemptId}`, async (task) => {
+  const { notifications } = world.acquirer;
+  const { attemptId, outcome } = notification;
+  await begin(world, pick, `notification ${outcome.kind} on ${attemptId}`, async (task) => {
     const { payment } = await recordOutcome(world.depsOf(task), {
       mode: 'test',
-      ...word,
+      ...notification,
       actor: 'processor:acquirer',
     });
-    if (words.includes(word)) words.splice(words.indexOf(word), 1);
+    if (notifications.includes(notification)) notifications.splice(notifications.indexOf(notification), 1);
     return payment.state;
   });
 }
 
-const hear: Action = async (world, pick, fate) => {
-  const word = choose(world.acquirer.words, pick);
-  if (!word) return;
-  if (fate >= 85) world.acquirer.words.push({ ...word });
-  await deliverNotification(world, pick + fate, word);
+const notify: Action = async (world, pick, fate) => {
+  const notification = choose(world.acquirer.notifications, pick);
+  if (!notification) return;
+  if (fate >= 85) world.acquirer.notifications.push({ ...notification });
+  await deliverNotification(world, pick + fate, notification);
 };
 
 /** Delivers the report of a refund that failed after it succeeded. It is repeated until it is recorded. */
@@ -286,17 +286,17 @@ const settle: Action = (world, pick, fate) => {
   world.acquirer.settle(key, to);
 };
 
-async function resumeNext(world: World, pick: number, verdict: ResumeDecision): Promise<Task | undefined> {
-  const resting = choose(world.scheduler.resting(), pick);
-  if (!resting) return undefined;
-  const { task, point } = resting;
-  const death = verdict.death ? `, dies ${verdict.death}` : '';
-  note(world, `${task.name} goes on to ${point.kind} ${point.about} (${verdict.fate}${death})`);
-  await world.scheduler.resume(task, verdict);
+async function resumeNext(world: World, pick: number, decision: ResumeDecision): Promise<Task | undefined> {
+  const paused = choose(world.scheduler.paused(), pick);
+  if (!paused) return undefined;
+  const { task, point } = paused;
+  const death = decision.death ? `, dies ${decision.death}` : '';
+  note(world, `${task.name} continues to ${point.kind} ${point.about} (${decision.fate}${death})`);
+  await world.scheduler.resume(task, decision);
   return task;
 }
 
-const goOn: Action = async (world, pick, fate) => {
+const resume: Action = async (world, pick, fate) => {
   await resumeNext(world, pick, { fate });
 };
 
@@ -337,7 +337,7 @@ const compare: Action = async (world, pick) => {
 };
 
 export const actions = {
-  goOn,
+  resume,
   create,
   createAgain,
   pay: payLink,
@@ -346,7 +346,7 @@ export const actions = {
   cancel,
   expire,
   job,
-  hear,
+  notify,
   arrive,
   settle,
   reverse,
@@ -358,7 +358,7 @@ export type ActionName = keyof typeof actions;
 
 /** The relative frequency of each action. */
 export const weights: Readonly<Record<ActionName, number>> = {
-  goOn: 60,
+  resume: 60,
   create: 4,
   createAgain: 2,
   pay: 8,
@@ -367,7 +367,7 @@ export const weights: Readonly<Record<ActionName, number>> = {
   cancel: 1,
   expire: 1,
   job: 5,
-  hear: 4,
+  notify: 4,
   arrive: 3,
   settle: 6,
   reverse: 2,

@@ -46,7 +46,7 @@ type SimulatedCharge = { line: ChargeLine; companyId: string; script: AcquirerSc
 export type FakeAcquirer = {
   journal: readonly JournalLine[];
   /** Undelivered notifications, oldest first. Remove one when you deliver it. */
-  words: AcquirerNotification[];
+  notifications: AcquirerNotification[];
   /** Undelivered reports of refunds that failed after they succeeded. */
   reversals: RefundReversal[];
   authorise(request: AuthoriseRequest): AttemptOutcome;
@@ -60,7 +60,7 @@ export type FakeAcquirer = {
   /** The charges and refunds of a company. */
   list(companyId: string): BalanceTransaction[];
   /** The keys of valid charges, which their links must accept. */
-  owed(): string[];
+  validCharges(): string[];
   /** The keys of charges whose state may still change. */
   unsettled(): string[];
   /** Changes the state of such a charge. A declined or void one always becomes `charged`. */
@@ -138,7 +138,7 @@ function mayStillChange({ line, script }: SimulatedCharge): boolean {
 }
 
 /** Whether a charge is valid. Two valid charges for one link are a double charge. */
-function isOwed(charge: SimulatedCharge): boolean {
+function isValid(charge: SimulatedCharge): boolean {
   const isWrong = charge.script === 'wrong_amount' || charge.script === 'wrong_currency';
   return charge.line.state === 'charged' && !isWrong;
 }
@@ -222,13 +222,13 @@ function listMovements(
 
 /** Records the key of a valid charge for a link, and reports a second one. */
 function reportSecondCharge(
-  owedOf: Map<string, string>,
+  validKeys: Map<string, string>,
   { about, key }: { about: string; key: string },
   onFault: (fault: string) => void,
 ): void {
-  const other = owedOf.get(about);
+  const other = validKeys.get(about);
   if (other && other !== key) onFault(`${about} has two valid charges: ${other} and ${key}`);
-  owedOf.set(about, key);
+  validKeys.set(about, key);
 }
 
 /** An acquirer without charges. `onFault` receives faults that the acquirer detects, such as double charges. */
@@ -236,23 +236,23 @@ export function createFakeAcquirer(onFault: (fault: string) => void): FakeAcquir
   const journal: JournalLine[] = [];
   const notifications: AcquirerNotification[] = [];
   const charges = new Map<string, SimulatedCharge>();
-  const owedOf = new Map<string, string>();
+  const validKeys = new Map<string, string>();
   const changeable = new Set<string>();
 
-  const storeCharge = (charge: SimulatedCharge, hasRight: boolean): AttemptOutcome => {
+  const storeCharge = (charge: SimulatedCharge, isAgreed: boolean): AttemptOutcome => {
     const { key, about } = charge.line;
     charges.set(key, charge);
     journal.push(charge.line);
     const outcome = toOutcome(charge);
     notifications.push({ companyId: charge.companyId, attemptId: key, outcome });
-    if (hasRight && isOwed(charge)) reportSecondCharge(owedOf, { about, key }, onFault);
+    if (isAgreed && isValid(charge)) reportSecondCharge(validKeys, { about, key }, onFault);
     if (mayStillChange(charge)) changeable.add(key);
     else changeable.delete(key);
     return outcome;
   };
   return {
     journal,
-    words: notifications,
+    notifications,
     authorise: (request) => {
       const current = charges.get(request.attemptId);
       if (current) return toOutcome(current);
@@ -266,7 +266,7 @@ export function createFakeAcquirer(onFault: (fault: string) => void): FakeAcquir
     cancel: ({ companyId, attemptId: key }) => {
       const current = charges.get(key);
       if (current && current.line.state !== 'pending') return toOutcome(current);
-      const unheard = {
+      const unknownCharge = {
         type: 'charge',
         key,
         reference: '',
@@ -274,12 +274,12 @@ export function createFakeAcquirer(onFault: (fault: string) => void): FakeAcquir
         currency: '',
         about: '',
       } as const;
-      const line: ChargeLine = { ...(current?.line ?? unheard), state: 'void' };
+      const line: ChargeLine = { ...(current?.line ?? unknownCharge), state: 'void' };
       return storeCharge({ line, companyId, script: current?.script ?? 'approve' }, true);
     },
     ...createRefunds(charges, journal, onFault),
     list: (companyId) => listMovements(companyId, charges, journal),
-    owed: () => [...owedOf.values()],
+    validCharges: () => [...validKeys.values()],
     unsettled: () => [...changeable],
     honestlyPending: () =>
       [...changeable].filter((key) => {

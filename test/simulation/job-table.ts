@@ -10,7 +10,7 @@ export type Job = {
   data: Record<string, string>;
   /** When it may run: the end of its delay or of its lease. */
   dueAtMs: number;
-  tries: number;
+  retries: number;
 };
 
 const leaseMs = 30_000;
@@ -41,7 +41,7 @@ export function createJobTable(nowMs: () => number): JobTable {
   let lastId = 0;
   const enqueueAll: JobQueue['enqueueAll'] = async (tx, name, jobs, { afterSeconds }) => {
     const dueAtMs = nowMs() + afterSeconds * 1000;
-    const added = jobs.map((data) => ({ id: ++lastId, name, data, dueAtMs, tries: 0 }));
+    const added = jobs.map((data) => ({ id: ++lastId, name, data, dueAtMs, retries: 0 }));
     uncommitted.set(tx, [...(uncommitted.get(tx) ?? []), ...added]);
   };
   const due = (at: number) => [...jobs.values()].filter(({ dueAtMs }) => dueAtMs <= at);
@@ -67,8 +67,8 @@ export function createJobTable(nowMs: () => number): JobTable {
       jobs.delete(job.id);
     },
     retry: (job, at) => {
-      job.dueAtMs = at + Math.min(firstPauseMs * 2 ** job.tries, longestPauseMs);
-      job.tries += 1;
+      job.dueAtMs = at + Math.min(firstPauseMs * 2 ** job.retries, longestPauseMs);
+      job.retries += 1;
     },
     count: () => jobs.size,
   };

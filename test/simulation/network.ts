@@ -44,10 +44,10 @@ async function send<T>(
   if (isLate || isLost) throw noResponse();
   const answer = run();
   if (sent.death) return await task.vanish();
-  const heard = await task.wait({ kind: 'answer', about });
-  if (heard.death) return await task.vanish();
-  if (heard.fate < fates.answerArrives) return answer;
-  if (heard.fate < fates.answerIsLost) throw noResponse();
+  const received = await task.wait({ kind: 'answer', about });
+  if (received.death) return await task.vanish();
+  if (received.fate < fates.answerArrives) return answer;
+  if (received.fate < fates.answerIsLost) throw noResponse();
   return call.garble(answer);
 }
 

@@ -19,18 +19,18 @@ export type Task = {
 type SuspendedTask = {
   task: Task;
   point: PausePoint;
-  resume: (verdict: ResumeDecision) => void;
-  rests: () => Suspension;
+  resume: (decision: ResumeDecision) => void;
+  nextPause: () => Pause;
 };
-type Suspension = { promise: Promise<void>; arrive: () => void };
+type Pause = { promise: Promise<void>; arrive: () => void };
 
 export type Scheduler = {
   /** Runs work until its first pause or its end. Work must catch expected errors. */
   start(name: string, processId: number, work: (task: Task) => Promise<void>): Promise<void>;
   /** The paused tasks, longest pause first. */
-  resting(): readonly { task: Task; point: PausePoint }[];
+  paused(): readonly { task: Task; point: PausePoint }[];
   /** Resumes a paused task until its next pause or its end. */
-  resume(task: Task, verdict: ResumeDecision): Promise<void>;
+  resume(task: Task, decision: ResumeDecision): Promise<void>;
   /** Removes all tasks of a process. Returns their number. */
   kill(processId: number): number;
 };
@@ -38,43 +38,43 @@ export type Scheduler = {
 /** `onError` receives unexpected errors of tasks. */
 export function createScheduler(onError: (task: Task, error: unknown) => void): Scheduler {
   let waiting: SuspendedTask[] = [];
-  const createSuspension = (): Suspension => {
+  const createPause = (): Pause => {
     const { promise, resolve } = Promise.withResolvers<void>();
     return { promise, arrive: resolve };
   };
   return {
     start: async (name, processId, work) => {
-      let rest = createSuspension();
-      const rests = () => {
-        rest = createSuspension();
-        return rest;
+      let pause = createPause();
+      const nextPause = () => {
+        pause = createPause();
+        return pause;
       };
       const task: Task = {
         name,
         processId,
         wait: async (point) =>
           await new Promise<ResumeDecision>((resume) => {
-            waiting.push({ task, point, resume, rests });
-            rest.arrive();
+            waiting.push({ task, point, resume, nextPause });
+            pause.arrive();
           }),
         vanish: async () => {
-          rest.arrive();
+          pause.arrive();
           return await new Promise<never>(() => undefined);
         },
       };
-      const first = rest.promise;
+      const first = pause.promise;
       work(task)
         .catch((error: unknown) => onError(task, error))
-        .finally(() => rest.arrive());
+        .finally(() => pause.arrive());
       await first;
     },
-    resting: () => waiting,
-    resume: async (task, verdict) => {
+    paused: () => waiting,
+    resume: async (task, decision) => {
       const found = waiting.find((candidate) => candidate.task === task);
-      if (!found) throw new Error('a task that does not rest cannot be resumed');
+      if (!found) throw new Error('only a paused task can be resumed');
       waiting = waiting.filter((candidate) => candidate !== found);
-      const { promise } = found.rests();
-      found.resume(verdict);
+      const { promise } = found.nextPause();
+      found.resume(decision);
       await promise;
     },
     kill: (processId) => {

@@ -18,7 +18,7 @@ export type SimulatedBug = {
   wrapProcessor?(inner: Processor): Processor;
   wrapQueue?(inner: JobQueue): JobQueue;
   /** Creates the interceptor of one task. */
-  tapQueries?(): StatementInterceptor;
+  createInterceptor?(): StatementInterceptor;
   /** If a process dies after a commit, the jobs that the transaction enqueued are lost. */
   enqueuesAfterCommit?: boolean;
   /** An index to drop first. */
@@ -40,7 +40,7 @@ function divert(
 }
 
 /** A task acts on the link as it first read it, ignoring later changes. */
-function tapCheckThenAct(): StatementInterceptor {
+function interceptCheckThenAct(): StatementInterceptor {
   const seen = new Map<unknown, Rows>();
   return async (query, text, values = []) => {
     const code = String(values[1]);
@@ -59,14 +59,17 @@ function tapCheckThenAct(): StatementInterceptor {
 const declined: AttemptOutcome = { kind: 'declined', reference: 'none', code: 'processing_error' };
 
 export const simulatedBugs = {
-  'check-then-act': { tapQueries: tapCheckThenAct, withoutIndex: 'attempts_one_live_per_payment' },
-  'a time-out taken for a decline': {
+  'check-then-act': {
+    createInterceptor: interceptCheckThenAct,
+    withoutIndex: 'attempts_one_live_per_payment',
+  },
+  'a timeout treated as a decline': {
     wrapProcessor: (inner) => ({
       ...inner,
       authorise: async (request, signal) => await inner.authorise(request, signal).catch(() => declined),
     }),
   },
-  'a new key at each retry': {
+  'a new key for each retry': {
     wrapProcessor: (inner) => ({
       ...inner,
       authorise: async (request, signal) =>
@@ -85,7 +88,7 @@ export const simulatedBugs = {
         (await inner.query(key, signal)) ? await inner.cancel(key, signal) : { kind: 'void' },
     }),
   },
-  'a refund under a new key at each retry': {
+  'a refund under a new key for each retry': {
     wrapProcessor: (inner) => ({
       ...inner,
       refund: async (request, signal) =>
@@ -94,7 +97,7 @@ export const simulatedBugs = {
           .catch(async () => await inner.refund({ ...request, refundId: newId('ref', new Date(0)) }, signal)),
     }),
   },
-  'an amount believed unread': {
+  'an unchecked amount': {
     wrapProcessor: (inner) => ({
       ...inner,
       authorise: async (request, signal) => {
@@ -104,22 +107,24 @@ export const simulatedBugs = {
     }),
   },
   'an event left out': {
-    tapQueries: divert('insert into events', async (query, text, values) =>
+    createInterceptor: divert('insert into events', async (query, text, values) =>
       [values[2]].flat().includes('payment.reopened') ? [] : await query(text, values),
     ),
   },
-  'late money not sent back': {
-    tapQueries: divert('insert into refunds', async (query, text, values) =>
+  'a late charge not refunded': {
+    createInterceptor: divert('insert into refunds', async (query, text, values) =>
       values.includes('surplus') ? [] : await query(text, values),
     ),
   },
-  'a refund that failed later and still counts as given back': {
-    tapQueries: divert('update payments set refunded_minor = refunded_minor -', async (query, text, values) =>
-      query(text.replace('refunded_minor - $3', 'refunded_minor - $3 + $3'), values),
+  'a refund that failed later and still counts as refunded': {
+    createInterceptor: divert(
+      'update payments set refunded_minor = refunded_minor -',
+      async (query, text, values) =>
+        query(text.replace('refunded_minor - $3', 'refunded_minor - $3 + $3'), values),
     ),
   },
   'a refund counted twice': {
-    tapQueries: divert(
+    createInterceptor: divert(
       'update payments set refunding_minor = refunding_minor -',
       async (query, text, values) => {
         await query(text, values);

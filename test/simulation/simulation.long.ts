@@ -73,7 +73,7 @@ describe('the simulation', () => {
     });
 
   test('a failing walk is reported with its seed, and reduced to the relevant steps', async (t) => {
-    const plant = simulatedBugs['a new key at each retry'];
+    const plant = simulatedBugs['a new key for each retry'];
     const report = await describeFailure(memory, { ...(await findFailing(memory, plant)), plant });
     t.diagnostic(report);
     assert.match(report, /^SIMULATION_SEED=\d+ SIMULATION_STEPS=\d+ npm test /);

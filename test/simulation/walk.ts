@@ -70,12 +70,12 @@ async function checkRecords(world: World): Promise<void> {
 }
 
 /** Checks that valid charges were kept. A later refund doesn't excuse a rejection. */
-async function checkOwed({ db, acquirer, faults }: World): Promise<void> {
+async function checkValidCharges({ db, acquirer, faults }: World): Promise<void> {
   const taken = await db.asOwner.query<{ id: string }>(
     `select attempt_id as id from attempts where state = 'succeeded'`,
   );
   const known = new Set(taken.map(({ id }) => id));
-  for (const key of acquirer.owed())
+  for (const key of acquirer.validCharges())
     if (!known.has(key)) faults.push(`charge ${key} was valid, and its attempt ended without it`);
 }
 
@@ -83,21 +83,24 @@ async function checkOwed({ db, acquirer, faults }: World): Promise<void> {
 async function heal(world: World): Promise<void> {
   const { scheduler, acquirer, inFlight, jobs } = world;
   for (let round = 0; round < healRounds && world.faults.length === 0; round++) {
-    for (let next = scheduler.resting()[0]; next; next = scheduler.resting()[0])
+    for (let next = scheduler.paused()[0]; next; next = scheduler.paused()[0])
       await scheduler.resume(next.task, { fate: 0 });
     for (const { arrive } of inFlight.splice(0)) arrive();
     for (const key of acquirer.honestlyPending()) acquirer.settle(key, 'charged');
-    for (const word of [...acquirer.words]) await deliverNotification(world, round, word);
+    for (const notification of [...acquirer.notifications])
+      await deliverNotification(world, round, notification);
     for (const reversal of [...acquirer.reversals]) await deliverReversal(world, round, reversal);
     for (const job of jobs.due(world.nowMs())) await runJob(world, round, job);
-    const isHeard = acquirer.words.length === 0 && acquirer.reversals.length === 0;
-    if (scheduler.resting().length > 0 || !isHeard) continue;
+    const isDelivered = acquirer.notifications.length === 0 && acquirer.reversals.length === 0;
+    if (scheduler.paused().length > 0 || !isDelivered) continue;
     const nextMs = jobs.nextDueMs();
     if (nextMs === null) return;
     world.advanceMs(Math.max(nextMs - world.nowMs(), 1));
   }
   if (world.faults.length === 0)
-    world.faults.push(`work never ends: ${jobs.count()} jobs, ${acquirer.words.length} notifications`);
+    world.faults.push(
+      `work never ends: ${jobs.count()} jobs, ${acquirer.notifications.length} notifications`,
+    );
 }
 
 async function hashOf(db: Database, history: readonly string[]): Promise<string> {
@@ -133,7 +136,7 @@ async function walk(
   if (faults.length === 0) await heal(world);
   if (faults.length === 0) {
     await checkRecords(world);
-    await checkOwed(world);
+    await checkValidCharges(world);
   }
   if (faults.length === 0) {
     const reported = [...world.reported.values()];

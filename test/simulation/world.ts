@@ -52,9 +52,9 @@ class ProcessDiedError extends Error {
 
 function wrapDatabase(world: Pick<World, 'db' | 'jobs'>, task: Task, plant: SimulatedBug): Database {
   const { db, jobs } = world;
-  const tap = plant.tapQueries?.() ?? null;
-  const see = (tx: TenantTx): TenantTx =>
-    tap ? { ...tx, query: async (text, values) => await tap(tx.query, text, values) } : tx;
+  const interceptor = plant.createInterceptor?.() ?? null;
+  const intercept = (tx: TenantTx): TenantTx =>
+    interceptor ? { ...tx, query: async (text, values) => await interceptor(tx.query, text, values) } : tx;
   const run = async <T>(
     about: string,
     open: <R>(work: (tx: TenantTx) => Promise<R>) => Promise<R>,
@@ -62,13 +62,13 @@ function wrapDatabase(world: Pick<World, 'db' | 'jobs'>, task: Task, plant: Simu
   ): Promise<T> => {
     const { death } = await task.wait({ kind: 'transaction', about });
     try {
-      const { result, seen } = await open(async (tx) => {
-        const seen = see(tx);
-        const result = await work(seen);
+      const { result, intercepted } = await open(async (tx) => {
+        const intercepted = intercept(tx);
+        const result = await work(intercepted);
         if (death === 'before_commit') throw new ProcessDiedError();
-        return { result, seen };
+        return { result, intercepted };
       });
-      if (!(death && plant.enqueuesAfterCommit)) jobs.commit(seen);
+      if (!(death && plant.enqueuesAfterCommit)) jobs.commit(intercepted);
       return death ? await task.vanish() : result;
     } catch (error) {
       if (error instanceof ProcessDiedError) return await task.vanish();

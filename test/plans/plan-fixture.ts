@@ -28,13 +28,13 @@ const settings = [
   'autovacuum=off',
 ];
 
-export type Stand = {
+export type PlanFixture = {
   paylink: Paylink;
   clock: ReturnType<typeof manualClock>;
   /** The superuser's connection. Its statements are not counted. */
   admin: pg.Client;
   /** The recorded sizes without rows. */
-  untold: readonly Size[];
+  emptySizes: readonly Size[];
   /** One company without and one with a webhook endpoint. */
   merchants: readonly [Merchant, Merchant];
   stop(): Promise<void>;
@@ -59,12 +59,12 @@ async function makeRole(admin: pg.Client, databaseUrl: string): Promise<string> 
 }
 
 /** `prepare` runs on the empty database before the service connects. */
-export async function openStand(prepare: (admin: pg.Client) => Promise<void>): Promise<Stand> {
+export async function openPlanFixture(prepare: (admin: pg.Client) => Promise<void>): Promise<PlanFixture> {
   const cluster = await startCluster(postgresBin(), settings);
   const { url } = await createFromTemplate(cluster.url);
   const admin = await connect(url);
   await admin.query('create extension pg_stat_statements');
-  const untold = await readSizes(admin);
+  const emptySizes = await readSizes(admin);
   await prepare(admin);
   const receiver = await startReceiver();
   const clock = manualClock(new Date());
@@ -90,7 +90,7 @@ export async function openStand(prepare: (admin: pg.Client) => Promise<void>): P
     paylink,
     clock,
     admin,
-    untold,
+    emptySizes,
     merchants: [paylink.merchant, listening],
     stop: async () => {
       await paylink.stop();
@@ -102,7 +102,7 @@ export async function openStand(prepare: (admin: pg.Client) => Promise<void>): P
 }
 
 /** Waits until the service has updated its statistics. */
-export async function untilInStep({ paylink }: Stand): Promise<void> {
+export async function untilAnalysed({ paylink }: PlanFixture): Promise<void> {
   const { db } = paylink.app.deps;
   await until(
     async () => (await listGrownTables(db.asOwner)).length === 0,
