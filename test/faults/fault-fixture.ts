@@ -48,7 +48,7 @@ export type FaultFixture = {
   received(): Received[];
   /** The states of a link and of its attempts, oldest first. */
   statesOf(link: Link): Promise<{ payment: string; attempts: string[] }>;
-  countUnderWay(): Promise<number>;
+  countInProgress(): Promise<number>;
   countAttempts(): Promise<number>;
   /** Waits until no attempt or refund is in progress, calling `meanwhile` repeatedly. Returns the milliseconds. */
   settle(limitMs?: number, meanwhile?: () => Promise<unknown>): Promise<number>;
@@ -65,7 +65,7 @@ export function statusOf(page: Page): string | null {
   return page.status === 0 ? new URL(page.url).searchParams.get('status') : null;
 }
 
-export async function countUnderWay(db: Database): Promise<number> {
+export async function countInProgress(db: Database): Promise<number> {
   const [row] = await db.asOwner.query<{ left: number }>(
     `select (select count(*) from attempts where state not in ('succeeded', 'declined', 'cancelled'))
           + (select count(*) from refunds where state not in ('succeeded', 'failed')) as left`,
@@ -95,7 +95,7 @@ async function settle(
   meanwhile: () => Promise<unknown> = async () => undefined,
 ): Promise<number> {
   const startedAt = performance.now();
-  while ((await countUnderWay(db)) > 0) {
+  while ((await countInProgress(db)) > 0) {
     await meanwhile();
     assert.ok(
       performance.now() - startedAt < limitMs,
@@ -223,7 +223,7 @@ export async function openFaultFixture(options: { clusterUrl?: string } = {}): P
     statesOf: async (link) => await statesOf(db, link),
     countAttempts: async () =>
       Number((await db.asOwner.query('select count(*) as count from attempts'))[0]?.count),
-    countUnderWay: async () => await countUnderWay(db),
+    countInProgress: async () => await countInProgress(db),
     settle: async (limitMs = 60_000, meanwhile) => await settle(db, limitMs, meanwhile),
     findFaults: async (journal) => {
       await awaitDeliveries(db);

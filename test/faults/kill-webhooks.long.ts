@@ -41,7 +41,7 @@ test('the oracle detects a missing event, an event with a second ID, and an unkn
     headers: { ...first.headers, 'webhook-id': `${id}x` },
     body: first.body.replace(id, `${id}x`),
   };
-  const faultsOf = async (doctored: typeof received) => (await checkArrivals(rig.db, doctored)).join('\n');
+  const faultsOf = async (modified: typeof received) => (await checkArrivals(rig.db, modified)).join('\n');
   assert.match(
     await faultsOf(received.filter(({ headers }) => headers['webhook-id'] !== id)),
     /never arrived/,
@@ -56,18 +56,18 @@ test('the oracle detects a missing event, an event with a second ID, and an unkn
 });
 
 test('deliveries written after the commit are detected when the process dies in between', async () => {
-  const flawed = await openFaultRig();
+  const ownRig = await openFaultRig();
   try {
-    await flawed.db.asOwner.query('drop trigger events_enqueue_webhooks on events');
-    const service = await flawed.start({
+    await ownRig.db.asOwner.query('drop trigger events_enqueue_webhooks on events');
+    const service = await ownRig.start({
       plantedBug: 'deliveries_after_commit',
       crashAt: 'after_link_commit',
     });
-    await flawed.createLink(await flawed.logIn()).catch(() => undefined);
+    await ownRig.createLink(await ownRig.logIn()).catch(() => undefined);
     await awaitDeath(service);
-    await flawed.start();
-    assert.match((await flawed.findFaults()).join('\n'), /event evt_\S+ \(payment\.created\) never arrived/);
+    await ownRig.start();
+    assert.match((await ownRig.findFaults()).join('\n'), /event evt_\S+ \(payment\.created\) never arrived/);
   } finally {
-    await flawed.close();
+    await ownRig.close();
   }
 });

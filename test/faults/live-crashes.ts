@@ -50,13 +50,13 @@ async function crash(
 }
 
 /** Pays on the processor's page. Returns the address to which it redirects the customer. */
-async function payThere(faultRig: LiveFaultRig, { connected, link }: CrashCustomer): Promise<string> {
+async function payAtProcessor(faultRig: LiveFaultRig, { connected, link }: CrashCustomer): Promise<string> {
   return (await connected.rig.customer.pay(await faultRig.goTo(link, connected))).url;
 }
 
 /** Pays a link from start to end. */
 async function payWhole(faultRig: LiveFaultRig, customer: CrashCustomer): Promise<Page> {
-  return await faultRig.look(customer.link, await payThere(faultRig, customer));
+  return await faultRig.look(customer.link, await payAtProcessor(faultRig, customer));
 }
 
 /** Asserts that each link is paid by one charge, and that the oracle finds nothing. */
@@ -73,7 +73,7 @@ async function assertPaidOnce(faultRig: LiveFaultRig, customers: readonly CrashC
 }
 
 /** Crash points at which the processor has already created the session. */
-const begun: ReadonlySet<string> = new Set([
+const pointsWithSession: ReadonlySet<string> = new Set([
   'after_answer_before_record',
   'in_record_before_commit',
   'after_record_commit',
@@ -93,17 +93,17 @@ export async function crashOnRedirect(
     faultRig.processors,
     async ({ link, connected }) => await faultRig.press(link, connected),
   );
-  if (!begun.has(point)) {
+  if (!pointsWithSession.has(point)) {
     await faultRig.settle();
     for (const { link } of customers) assert.equal((await faultRig.statesOf(link)).payment, 'open');
   }
   await Promise.all(
     customers.map(async (customer) => {
       const { link, connected } = customer;
-      const back = begun.has(point)
-        ? (await connected.rig.customer.pay(await faultRig.awaitLead(link, connected))).url
-        : await payThere(faultRig, customer);
-      assert.equal(statusOf(await faultRig.look(link, back)), 'paid');
+      const returnUrl = pointsWithSession.has(point)
+        ? (await connected.rig.customer.pay(await faultRig.awaitRedirect(link, connected))).url
+        : await payAtProcessor(faultRig, customer);
+      assert.equal(statusOf(await faultRig.look(link, returnUrl)), 'paid');
     }),
   );
   await assertPaidOnce(faultRig, customers);

@@ -31,7 +31,7 @@ export type LiveFaultRig = Pick<
    */
   goTo(link: Link, connected: Connected): Promise<string>;
   /** Opens a link until it redirects to the processor, and returns the address. */
-  awaitLead(link: Link, connected: Connected): Promise<string>;
+  awaitRedirect(link: Link, connected: Connected): Promise<string>;
   refund(link: Link, amount: number): Promise<void>;
   /** Waits until nothing is in progress. The fakes settle at once what takes real processors days. */
   settle(limitMs?: number): Promise<number>;
@@ -89,7 +89,7 @@ function createClients(
           note(link, await chooseMethod(page, connected.connectionId));
         else await sleep(100);
       }),
-    awaitLead: async (link: Link, connected: Connected) =>
+    awaitRedirect: async (link: Link, connected: Connected) =>
       await findRedirect(link, connected, async () => await sleep(100)),
     refund: async ({ code }: Link, amount: number) => {
       const path = ['POST', `/v1/payments/${code}/refunds`] as const;

@@ -43,7 +43,7 @@ async function payWhole(link: Link, connected: Connected): Promise<void> {
   await faultRig.look(link, url);
 }
 
-test('a new key for each retry is caught: a charge without an attempt', async () => {
+test('a new key for each retry is detected: a charge without an attempt', async () => {
   const { faults, links } = await findFaultsOf(
     'new_key_per_retry',
     capturedBy('customer'),
@@ -61,7 +61,7 @@ test('a new key for each retry is caught: a charge without an attempt', async ()
   assert.equal(strange?.length, links.length, faults);
 });
 
-test('a cancel that does not ask the processor is caught: one link captured twice', async () => {
+test('a cancel that does not call the processor is detected: one link captured twice', async () => {
   const { faults, links } = await findFaultsOf(
     'cancel_unasked',
     capturedBy('customer'),
@@ -76,7 +76,7 @@ test('a cancel that does not ask the processor is caught: one link captured twic
   assert.match(faults, /though its attempt is cancelled: an overpayment was not refunded/);
 });
 
-test('a timeout treated as a decline on capture is caught: one link captured twice', async () => {
+test('a timeout treated as a decline on capture is detected: one link captured twice', async () => {
   const { faults, links } = await findFaultsOf(
     'timeout_as_decline',
     capturedBy('call'),

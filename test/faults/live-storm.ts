@@ -30,7 +30,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
 }
 
 /** The processor to which a link redirects, and the address. */
-async function findLead(
+async function findRedirect(
   faultRig: LiveFaultRig,
   link: Link,
 ): Promise<{ connected: Connected; url: string } | null> {
@@ -47,7 +47,7 @@ async function takeStep(faultRig: LiveFaultRig, link: Link, random: Random): Pro
   const page = await faultRig.look(link, `${link.link}/wait`);
   const status = statusOf(page);
   if (status === 'paid' || status === 'failed') return status;
-  const lead = await findLead(faultRig, link);
+  const lead = await findRedirect(faultRig, link);
   if (!lead) {
     await faultRig.press(link, pick(random, faultRig.processors));
     return null;
@@ -83,7 +83,7 @@ async function finish(faultRig: LiveFaultRig, link: Link): Promise<void> {
   for (let round = 0; round < 300; round++) {
     const { payment } = await faultRig.statesOf(link);
     if (payment !== 'processing') return;
-    const lead = await attempt(async () => await findLead(faultRig, link));
+    const lead = await attempt(async () => await findRedirect(faultRig, link));
     if (!lead) await sleep(100);
     else
       await attempt(

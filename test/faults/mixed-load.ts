@@ -61,7 +61,7 @@ const count = (state: LoadState, what: string) => {
 type Call = { body?: Json; key?: string; expects?: readonly number[] };
 
 /** Calls the API, and repeats the call after 429, 5xx and broken connections. Null after an unexpected response. */
-async function ask(
+async function callApi(
   state: LoadState,
   credentials: Partial<Credentials>,
   [method, path]: readonly [string, string],
@@ -99,7 +99,9 @@ async function ask(
 }
 
 async function logIn(state: LoadState): Promise<Credentials> {
-  const answer = await ask(state, {}, ['POST', '/v1/auth/login'], { body: { email: state.email, password } });
+  const answer = await callApi(state, {}, ['POST', '/v1/auth/login'], {
+    body: { email: state.email, password },
+  });
   return {
     token: String(answer?.body.token),
     apiKey: answer?.headers.get('x-api-key') ?? '',
@@ -112,7 +114,7 @@ type LoadLink = { link: string; code: string };
 async function createLink(state: LoadState, merchant: Credentials): Promise<LoadLink | null> {
   const customerOrderId = randomUUID();
   const order = orderOf({ customerOrderId, amount, metadata: { cart: customerOrderId } });
-  const answer = await ask(state, merchant, ['POST', '/v1/payment/process'], { body: order });
+  const answer = await callApi(state, merchant, ['POST', '/v1/payment/process'], { body: order });
   if (!answer) return null;
   const link = { link: String(answer.body.PaymentLink), code: String(answer.body.PaymentLinkCode) };
   const { code } = link;
@@ -135,7 +137,7 @@ async function submitPage(page: Page, link: LoadLink, random: Random): Promise<P
 /** Pays until the customer is redirected to the shop. Returns the status in its address, or null. */
 async function payThrough(state: LoadState, link: LoadLink, random: Random): Promise<string | null> {
   let page: Page | null = null;
-  for (let look = 0; look < maxPolls; look++) {
+  for (let round = 0; round < maxPolls; round++) {
     // Retry a page that failed. The load balancer reports responses that are not allowed.
     const next: Page | null = await (page ? submitPage(page, link, random) : visit(link.link)).catch(
       () => null,
@@ -159,7 +161,7 @@ async function refund(
   part: number | null,
 ): Promise<void> {
   const path = `/v1/payments/${code}/refunds`;
-  const answer = await ask(state, merchant, ['POST', path], {
+  const answer = await callApi(state, merchant, ['POST', path], {
     body: part === null ? {} : { amount: part },
     key: randomUUID(),
   });
@@ -174,12 +176,12 @@ async function shopOnce(state: LoadState, merchant: Credentials, random: Random)
   if (!link) return;
   const path = `/v1/payments/${link.code}`;
   if (random() < 0.15) {
-    const cancelled = await ask(state, merchant, ['POST', `${path}/cancel`]);
+    const cancelled = await callApi(state, merchant, ['POST', `${path}/cancel`]);
     if (cancelled && cancelled.body.status !== 'cancelled') state.note('a cancelled link is not cancelled');
     return;
   }
   const status = await payThrough(state, link, random);
-  const shown = await ask(state, merchant, ['GET', path]);
+  const shown = await callApi(state, merchant, ['GET', path]);
   if (status && shown && shown.body.status !== status)
     state.note(`the customer saw ${status}, and the merchant ${shown.body.status}`);
   if (status !== 'paid') return;
@@ -203,7 +205,7 @@ async function follow(state: LoadState): Promise<void> {
   let after = '';
   while (state.isFollowing) {
     const path = `/v1/events?limit=50${after && `&after=${after}`}`;
-    const page = await ask(state, reader, ['GET', path]);
+    const page = await callApi(state, reader, ['GET', path]);
     const events = (page?.body.data ?? []) as Json[];
     state.followed.push(...events.map(({ id }) => String(id)));
     if (page?.body.nextCursor) after = String(page.body.nextCursor);
@@ -231,7 +233,7 @@ const lists = [
 async function readLists(state: LoadState): Promise<void> {
   const reader = await logIn(state);
   for (let turn = 0; !state.isOver; turn++) {
-    await ask(state, reader, ['GET', lists[turn % lists.length] ?? '']);
+    await callApi(state, reader, ['GET', lists[turn % lists.length] ?? '']);
     await sleep(100);
   }
 }
@@ -239,17 +241,17 @@ async function readLists(state: LoadState): Promise<void> {
 /** Rolls a key repeatedly. The old and the new key both work until the overlap ends. */
 async function rollKeys(state: LoadState): Promise<void> {
   const owner = await logIn(state);
-  const made = await ask(state, owner, ['POST', '/v1/api-keys'], { body: { name: 'Rolled' } });
+  const made = await callApi(state, owner, ['POST', '/v1/api-keys'], { body: { name: 'Rolled' } });
   let key = made?.body;
   while (!state.isOver && key) {
     const fresh = await logIn(state);
-    await ask(state, { ...fresh, apiKey: String(key.key) }, ['GET', '/v1/me']);
-    const rolled = await ask(state, owner, ['POST', `/v1/api-keys/${key.keyId}/roll`], {
+    await callApi(state, { ...fresh, apiKey: String(key.key) }, ['GET', '/v1/me']);
+    const rolled = await callApi(state, owner, ['POST', `/v1/api-keys/${key.keyId}/roll`], {
       body: { overlapHours: 1 },
       key: randomUUID(),
     });
     for (const apiKey of [key.key, rolled?.body.key ?? key.key])
-      await ask(state, { ...fresh, apiKey: String(apiKey) }, ['GET', '/v1/api-keys']);
+      await callApi(state, { ...fresh, apiKey: String(apiKey) }, ['GET', '/v1/api-keys']);
     key = rolled?.body;
     await sleep(1_000);
   }

@@ -19,7 +19,7 @@ import { readSandboxJournal } from '../harness/sandbox-journal.ts';
 import { createDatabase, type TestDatabase } from '../harness/services.ts';
 import { createTestEndpoint, loopbackSettings } from '../harness/webhook-endpoints.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
-import { awaitDeliveries, countUnderWay } from './fault-fixture.ts';
+import { awaitDeliveries, countInProgress } from './fault-fixture.ts';
 import { type Load, startLoad } from './mixed-load.ts';
 import { findFaults } from './oracle.ts';
 
@@ -251,7 +251,7 @@ async function compareReadings(rig: Rig, services: readonly [Service, Service]):
 async function settle(rig: Rig): Promise<void> {
   const until = performance.now() + rig.options.settleLimitMs;
   for (let left = 1; left > 0; await sleep(200)) {
-    left = await countUnderWay(rig.db);
+    left = await countInProgress(rig.db);
     if (left > 0 && performance.now() > until) {
       rig.faults.push(`${left} attempts and refunds are not settled after ${rig.options.settleLimitMs} ms`);
       return;

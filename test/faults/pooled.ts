@@ -86,7 +86,7 @@ async function openPooled(scenario: PoolerScenario): Promise<Pooled> {
   let turn: 0 | 1 = 0;
   const restart: Disruption = async () => {
     await sleep(3_000);
-    const interrupted = await rig.countUnderWay();
+    const interrupted = await rig.countInProgress();
     turn = turn === 0 ? 1 : 0;
     await running[turn]?.kill();
     running[turn] = await start(turn);

@@ -78,7 +78,7 @@ async function openPair(name: ProxyName): Promise<ProxiedServices> {
 async function askUntilEnded(url: string, run: ServiceProcess): Promise<void> {
   while (!run.hasEnded()) {
     const { status } = await fetch(`${url}/readyz`);
-    assert.equal(status, 200, 'the other process is ready, and nginx asks that one');
+    assert.equal(status, 200, 'the other process is ready, and nginx sends requests to it');
     await sleep(200);
   }
 }

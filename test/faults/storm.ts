@@ -38,7 +38,7 @@ async function payThrough(
   link: Link,
   random: Random,
 ): Promise<string | null> {
-  for (let look = 0; look < 40 && !storm.isOver; look++) {
+  for (let round = 0; round < 40 && !storm.isOver; round++) {
     const page = await retryUntilOver(storm, async () => await rig.look(link));
     if (!page) return null;
     const status = statusOf(page);
@@ -78,7 +78,7 @@ async function shopOnce(rig: FaultRig, storm: StormState, random: Random): Promi
 /** Waits until a customer starts to pay: killing an idle service proves nothing. */
 async function awaitLoad(rig: FaultRig): Promise<void> {
   const before = await rig.countAttempts();
-  for (let look = 0; look < 100 && (await rig.countAttempts()) === before; look++) await sleep(50);
+  for (let round = 0; round < 100 && (await rig.countAttempts()) === before; round++) await sleep(50);
 }
 
 /** Causes one disruption and ends it. Returns how many attempts and refunds were in progress when it began. */
@@ -93,11 +93,11 @@ export function killService(first: Running | null): Disruption {
       await awaitLoad(rig);
       await sleep(random() * 900);
       await service.kill();
-      interrupted = await rig.countUnderWay();
+      interrupted = await rig.countInProgress();
     }
     // One in ten is killed again while it starts, except for the last.
-    const isStillborn = !isLast && random() < 0.1;
-    service = await rig.start(isStillborn ? { killAfterMs: 200 + random() * 800 } : {});
+    const diesStarting = !isLast && random() < 0.1;
+    service = await rig.start(diesStarting ? { killAfterMs: 200 + random() * 800 } : {});
     return interrupted;
   };
 }
@@ -120,8 +120,8 @@ export const durableSettings = ['fsync=on', 'full_page_writes=on', 'synchronous_
 async function awaitWorkInFlight(rig: FaultRig, random: Random): Promise<number> {
   await awaitLoad(rig);
   await sleep(random() * 900);
-  for (let look = 0; look < 200; look++) {
-    const count = await rig.countUnderWay();
+  for (let round = 0; round < 200; round++) {
+    const count = await rig.countInProgress();
     if (count > 0) return count;
     await sleep(25);
   }

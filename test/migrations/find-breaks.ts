@@ -35,7 +35,7 @@ const knownBreaks: readonly [RegExp, string][] = [
   [/^alter (column )?\w+ set not null$/, 'sets a column not null'],
   [/^alter (column )?\w+ (set data )?type\b/, 'changes the type of a column'],
   [/^alter (column )?\w+ drop default$/, 'drops a default'],
-  [/^add (constraint \w+ )?check\b/, 'adds a check, also to what the release before writes'],
+  [/^add (constraint \w+ )?check\b/, 'adds a check that also applies to the writes of the previous release'],
   [/^add (constraint \w+ )?(unique|primary key|foreign key|exclude)\b/, 'adds a constraint'],
   [/^(enable|force) row level security$/, 'binds rows to a policy'],
 ];
@@ -87,10 +87,10 @@ function findStatementBreak({ text, bodies }: Statement, known: Known): string |
   const replaced = /^create or replace function (\w+)/.exec(text)?.[1];
   if (replaced !== undefined)
     return known.functions.has(replaced)
-      ? `replaces the function ${replaced}, which the release before calls`
+      ? `replaces the function ${replaced}, which the previous release calls`
       : null;
   if (/^create unique index\b/.test(text))
-    return 'adds a unique index, which may refuse what the release before writes';
+    return 'adds a unique index, which may reject writes of the previous release';
   if (/^create policy \w+ on \w+ (?!as restrictive)/.test(text)) return null;
   if (/^do\b/.test(text))
     return bodies.some((body) => changesShape.test(body))

@@ -9,7 +9,7 @@ const idOf = (prefix: string) => `'${prefix}_' || ${number} || repeat('0', 16)`;
 /** Random letters, like those of a link code. */
 const letters = `substr(md5(i::text), 1, 20)`;
 
-/** The transaction ID of copied events. It is low enough that nothing waits for it. */
+/** The transaction ID of copied events. Events up to it count as sealed, so the service does not seal the copies. */
 const lastSealed = `(select (sealed_below::text::bigint - 1)::text::xid8 from seal_progress)`;
 
 /** The columns that differ between copies, by table. */

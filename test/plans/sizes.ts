@@ -54,7 +54,7 @@ export async function checkSizes(
       await grow(fixture.admin, from, size);
       from = size;
       await untilAnalysed(fixture);
-      await check(t, fixture, `${size} rows, nobody analysed them`);
+      await check(t, fixture, `${size} rows, not analysed`);
       await fixture.admin.query('analyze');
       await check(t, fixture, `${size} rows, analysed`);
     }

@@ -96,7 +96,7 @@ async function fillDeliveries(db: Database, companyId: string, count: number): P
   );
 }
 
-/** Drops indexes and triggers for speed, and returns the statements that restore them. */
+/** Drops the indexes for speed, and returns a function that restores them. */
 async function dropIndexes(db: Database): Promise<() => Promise<void>> {
   const indexes = await db.asOwner.query<{ name: string; definition: string }>(
     `select indexname as name, indexdef as definition from pg_indexes
