@@ -173,10 +173,10 @@ function refund(request: RefundRequest, response: ServerResponse): void {
   }
   const { key, chargeKey, amountMinor } = request;
   const charged = journal.charges.get(chargeKey);
-  const given = [...journal.refunds.values()].filter(
+  const refunded = [...journal.refunds.values()].filter(
     (other) => other.chargeKey === chargeKey && other.state === 'refunded',
   );
-  const left = (charged?.amountMinor ?? 0) - given.reduce((sum, other) => sum + other.amountMinor, 0);
+  const left = (charged?.amountMinor ?? 0) - refunded.reduce((sum, other) => sum + other.amountMinor, 0);
   const state = charged?.state === 'charged' && amountMinor <= left ? 'refunded' : 'refused';
   const currency = charged?.currency ?? 'XXX';
   const line = {
@@ -207,8 +207,8 @@ function listMovements(): object[] {
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await readBody(request);
-  const [, room, key, action] = (request.url ?? '').split('/');
-  const route = `${request.method} ${room}${action ? `/${action}` : ''}`;
+  const [, collection, key, action] = (request.url ?? '').split('/');
+  const route = `${request.method} ${collection}${action ? `/${action}` : ''}`;
   if (route === 'POST control') {
     Object.assign(control, body);
     return respond(response, 200, control);
@@ -233,5 +233,5 @@ server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${JSON.stringify({ port: typeof address === 'object' ? address?.port : 0 })}\n`);
 });
 setInterval(settleDue, 100);
-// Whoever started it holds the other end; when they are gone, so is it.
+// Exits with the process that started it.
 process.stdin.on('end', () => process.exit(0)).resume();

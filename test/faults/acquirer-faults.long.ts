@@ -1,5 +1,5 @@
-// Each way in which the acquirer misbehaves, against the running service: what nobody knows is unknown,
-// blocks every further attempt, and is ended by evidence alone.
+// Every acquirer script against the running service: an attempt without a usable response becomes `unknown`, blocks
+// further attempts, and ends only when the acquirer reports its outcome.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -9,7 +9,7 @@ import type { Credentials } from '../harness/client.ts';
 import { fillCard, visit } from '../harness/visitor.ts';
 import { type FaultRig, hasCardForm, type Link, openFaultRig, statusOf } from './fault-rig.ts';
 
-/** Scripts that leave nobody the wiser, and what the evidence says in the end. */
+/** Scripts without a usable response, and the final status of the payment. */
 const unknowns: readonly [Script, 'paid' | 'open'][] = [
   ['timeout_before', 'open'],
   ['timeout_after', 'paid'],
@@ -20,47 +20,47 @@ const unknowns: readonly [Script, 'paid' | 'open'][] = [
   ['slow:1500', 'paid'],
 ];
 
-let field: FaultRig;
+let rig: FaultRig;
 let credentials: Credentials;
 before(async () => {
-  field = await openFaultRig();
-  assert.ok(await field.start());
-  credentials = await field.logIn();
+  rig = await openFaultRig();
+  assert.ok(await rig.start());
+  credentials = await rig.logIn();
 });
 after(async () => {
-  await field.settle();
-  assert.deepEqual(await field.findFaults(), []);
-  await field.close();
+  await rig.settle();
+  assert.deepEqual(await rig.findFaults(), []);
+  await rig.close();
 });
 
 const chargesOf = (link: Link) =>
-  field
+  rig
     .acquirerJournal()
     .filter((line) => line.type === 'charge' && line.state === 'charged' && line.about.includes(link.code))
     .length;
 
-describe('an answer that cannot be believed, while the acquirer says nothing more', () => {
+describe('an unusable response, while the acquirer also refuses queries', () => {
   const links = new Map<Script, Link>();
   const seen = new Map<Script, { payment: string; attempts: string[] }>();
   const pages = new Map<Script, string>();
 
-  /** Pays from one tab, and then from another that had the form open all the time. */
+  /** Pays from one tab, then from a second tab whose form was opened before. */
   async function payTwice(script: Script): Promise<void> {
-    const link = await field.createLink(credentials);
+    const link = await rig.createLink(credentials);
     links.set(script, link);
     const second = fillCard(await visit(link.link), { number: cardOf('approve') });
-    await field.pay(link, script);
+    await rig.pay(link, script);
     pages.set(script, (await visit(second.action, { method: 'POST', body: second.body })).text);
   }
 
   before(async () => {
-    await field.control({ refusesQuestions: true });
+    await rig.control({ refusesQuestions: true });
     await Promise.all(unknowns.map(async ([script]) => await payTwice(script)));
-    // Long enough for the job to have asked in vain.
+    // Long enough for the job to query once and be refused.
     await sleep(2_500);
-    for (const [script, link] of links) seen.set(script, await field.statesOf(link));
-    await field.control({ refusesQuestions: false });
-    await field.settle();
+    for (const [script, link] of links) seen.set(script, await rig.statesOf(link));
+    await rig.control({ refusesQuestions: false });
+    await rig.settle();
   });
 
   for (const [script, end] of unknowns) {
@@ -70,32 +70,32 @@ describe('an answer that cannot be believed, while the acquirer says nothing mor
       assert.deepEqual(seen.get(script), { payment: 'processing', attempts: ['unknown'] });
       assert.match(pages.get(script) ?? '', /do not pay again/i);
       const attempt = end === 'paid' ? 'succeeded' : 'cancelled';
-      assert.deepEqual(await field.statesOf(link), { payment: end, attempts: [attempt] });
+      assert.deepEqual(await rig.statesOf(link), { payment: end, attempts: [attempt] });
       assert.equal(chargesOf(link), end === 'paid' ? 1 : 0);
-      if (end === 'open') assert.equal(await field.payWell(link), 'paid');
+      if (end === 'open') assert.equal(await rig.payWell(link), 'paid');
       assert.equal(chargesOf(link), 1);
     });
   }
 });
 
 test('a charge slower than the timeout is voided, and cannot collect the money later', async () => {
-  const link = await field.createLink(credentials);
-  await field.control({ clockMs: Date.now() });
-  // Coming back from the post, the customer's own look already asks and makes the key void.
-  await field.pay(link, 'slow:1500');
-  await field.settle();
-  await field.control({ clockMs: null });
+  const link = await rig.createLink(credentials);
+  await rig.control({ clockMs: Date.now() });
+  // The customer's page after the form already queries the acquirer and voids the key.
+  await rig.pay(link, 'slow:1500');
+  await rig.settle();
+  await rig.control({ clockMs: null });
   await sleep(1_500);
   assert.equal(chargesOf(link), 0);
-  assert.equal((await field.statesOf(link)).payment, 'open');
+  assert.equal((await rig.statesOf(link)).payment, 'open');
 });
 
 test('a charge of the wrong amount pays nothing and is refunded in full', async () => {
-  const link = await field.createLink(credentials);
-  await field.pay(link, 'wrong_amount');
-  await field.settle();
-  assert.deepEqual(await field.statesOf(link), { payment: 'failed', attempts: ['declined'] });
-  const refunds = field.acquirerJournal().filter((line) => line.type === 'refund');
+  const link = await rig.createLink(credentials);
+  await rig.pay(link, 'wrong_amount');
+  await rig.settle();
+  assert.deepEqual(await rig.statesOf(link), { payment: 'failed', attempts: ['declined'] });
+  const refunds = rig.acquirerJournal().filter((line) => line.type === 'refund');
   assert.deepEqual(
     refunds.map(({ state, amountMinor }) => [state, amountMinor]),
     [['refunded', 2000]],
@@ -103,18 +103,18 @@ test('a charge of the wrong amount pays nothing and is refunded in full', async 
 });
 
 test('a late charge pays when it is made', async () => {
-  const link = await field.createLink(credentials);
-  await field.control({ clockMs: Date.now() });
-  await field.pay(link, 'late:1500');
-  assert.deepEqual(await field.statesOf(link), { payment: 'processing', attempts: ['processing'] });
-  await field.control({ clockMs: null });
-  await field.settle();
-  assert.deepEqual(await field.statesOf(link), { payment: 'paid', attempts: ['succeeded'] });
+  const link = await rig.createLink(credentials);
+  await rig.control({ clockMs: Date.now() });
+  await rig.pay(link, 'late:1500');
+  assert.deepEqual(await rig.statesOf(link), { payment: 'processing', attempts: ['processing'] });
+  await rig.control({ clockMs: null });
+  await rig.settle();
+  assert.deepEqual(await rig.statesOf(link), { payment: 'paid', attempts: ['succeeded'] });
 });
 
-describe('an acquirer that tells by itself', () => {
+describe('an acquirer that sends notifications', () => {
   const rowsOf = async (link: Link, text: string) =>
-    await field.db.asOwner.query<Record<string, unknown>>(
+    await rig.db.asOwner.query<Record<string, unknown>>(
       // safe: each text is a literal of this file.
       `${text} join payments p using (company_id, payment_id) where p.code = $1`,
       [link.code],
@@ -122,11 +122,11 @@ describe('an acquirer that tells by itself', () => {
 
   for (const script of ['twice', 'twice_late', 'out_of_order'] as const)
     test(`${script}: paid once, reported once, one ledger entry, and no status moves back`, async () => {
-      const link = await field.createLink(credentials);
-      assert.equal(statusOf(await field.pay(link, script)), 'paid');
-      // The last word of the slowest script comes a second after its answer.
+      const link = await rig.createLink(credentials);
+      assert.equal(statusOf(await rig.pay(link, script)), 'paid');
+      // This script sends its second report 1 s after the response.
       if (script === 'twice_late') await sleep(1_500);
-      assert.deepEqual(await field.statesOf(link), { payment: 'paid', attempts: ['succeeded'] });
+      assert.deepEqual(await rig.statesOf(link), { payment: 'paid', attempts: ['succeeded'] });
       assert.equal(chargesOf(link), 1);
       const events = await rowsOf(link, 'select e.type from events e');
       assert.deepEqual(events.map(({ type }) => type).sort(), [
@@ -137,15 +137,15 @@ describe('an acquirer that tells by itself', () => {
       ]);
       const entries = await rowsOf(link, 'select l.kind from ledger_entries l');
       assert.deepEqual(entries, [{ kind: 'capture' }]);
-      assert.deepEqual(await field.findFaults(), []);
+      assert.deepEqual(await rig.findFaults(), []);
     });
 });
 
 test('a decline is final or fixable by its code', async () => {
-  const [hard, soft] = [await field.createLink(credentials), await field.createLink(credentials)];
-  assert.equal(statusOf(await field.pay(hard, 'decline:generic_decline')), 'failed');
-  assert.ok(hasCardForm(await field.pay(soft, 'decline:incorrect_csc')));
-  assert.equal(await field.payWell(soft), 'paid');
+  const [final, fixable] = [await rig.createLink(credentials), await rig.createLink(credentials)];
+  assert.equal(statusOf(await rig.pay(final, 'decline:generic_decline')), 'failed');
+  assert.ok(hasCardForm(await rig.pay(fixable, 'decline:incorrect_csc')));
+  assert.equal(await rig.payWell(fixable), 'paid');
 });
 
 for (const script of [
@@ -156,28 +156,28 @@ for (const script of [
   'error_500_after',
 ] as const)
   test(`a refund whose response is ${script} is unknown, and refunded once`, async () => {
-    const link = await field.createLink(credentials);
-    assert.equal(await field.payWell(link), 'paid');
-    await field.control({ refundScript: script });
-    const received = await field.refund(link, 7);
-    await field.control({ refundScript: 'approve' });
+    const link = await rig.createLink(credentials);
+    assert.equal(await rig.payWell(link), 'paid');
+    await rig.control({ refundScript: script });
+    const received = await rig.refund(link, 7);
+    await rig.control({ refundScript: 'approve' });
     assert.equal(received.state, 'unknown');
-    await field.settle();
-    const made = field
+    await rig.settle();
+    const made = rig
       .acquirerJournal()
       .filter((line) => line.type === 'refund' && line.key === received.refundId);
     assert.deepEqual(
       made.map(({ state, amountMinor }) => [state, amountMinor]),
       [['refunded', 700]],
     );
-    assert.deepEqual(await field.findFaults(), []);
+    assert.deepEqual(await rig.findFaults(), []);
   });
 
 test('a killed acquirer keeps every charge, and refunds earlier ones', async () => {
-  const link = await field.createLink(credentials);
-  assert.equal(await field.payWell(link), 'paid');
-  await field.restartAcquirer();
-  assert.ok(await field.start());
-  assert.equal((await field.refund(link)).state, 'succeeded');
-  assert.deepEqual(await field.findFaults(), []);
+  const link = await rig.createLink(credentials);
+  assert.equal(await rig.payWell(link), 'paid');
+  await rig.restartAcquirer();
+  assert.ok(await rig.start());
+  assert.equal((await rig.refund(link)).state, 'succeeded');
+  assert.deepEqual(await rig.findFaults(), []);
 });

@@ -1,5 +1,5 @@
-// The service is killed at each named point of a payment and of a refund, started again, and must have
-// settled what was under way without any visitor; then the oracle reads the books.
+// The service is killed at each crash point of a payment and of a refund, and restarted. It must settle the open
+// attempts and refunds without a visitor; then the oracle checks the records.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -8,25 +8,25 @@ import { payCrashPoints, refundCrashPoints } from './crash-points.ts';
 import { type FaultRig, type Link, openFaultRig, statusOf } from './fault-rig.ts';
 import { awaitDeath } from './processes.ts';
 
-let field: FaultRig;
+let rig: FaultRig;
 before(async () => {
-  field = await openFaultRig();
+  rig = await openFaultRig();
 });
-after(async () => await field.close());
+after(async () => await rig.close());
 
-/** Links of a service that will be killed at a point, once `work` has brought it there. */
+/** Creates a link, runs `work` until the service dies at the crash point, and restarts it. */
 async function crash(crashAt: string, work: (link: Link) => Promise<unknown>): Promise<Link> {
-  const service = await field.start({ crashAt });
+  const service = await rig.start({ crashAt });
   assert.ok(service);
-  const link = await field.createLink(await field.logIn());
+  const link = await rig.createLink(await rig.logIn());
   await work(link).catch(() => undefined);
   await awaitDeath(service);
-  assert.ok(await field.start(), 'the service starts again');
+  assert.ok(await rig.start(), 'the service starts again');
   return link;
 }
 
 describe('a payment whose service is killed', () => {
-  // Where the acquirer had charged, the job alone finds the money; else the link is free again.
+  // If the acquirer has charged, the job finds the charge; otherwise the link is open again.
   const left: Record<(typeof payCrashPoints)[number], string> = {
     before_reserve: 'open',
     in_reserve_before_commit: 'open',
@@ -40,12 +40,12 @@ describe('a payment whose service is killed', () => {
   for (const point of payCrashPoints) {
     test(`${point}: the job completes it as ${left[point]}, and the order is captured once`, async () => {
       const script: Script = point === 'after_charge_before_answer' ? 'timeout_after' : 'approve';
-      const link = await crash(point, async (made) => await field.pay(made, script));
-      await field.settle();
-      assert.equal((await field.statesOf(link)).payment, left[point]);
-      if (left[point] === 'open') assert.equal(await field.payWell(link), 'paid');
-      else assert.equal(statusOf(await field.look(link)), 'paid');
-      assert.deepEqual(await field.findFaults(), []);
+      const link = await crash(point, async (made) => await rig.pay(made, script));
+      await rig.settle();
+      assert.equal((await rig.statesOf(link)).payment, left[point]);
+      if (left[point] === 'open') assert.equal(await rig.payWell(link), 'paid');
+      else assert.equal(statusOf(await rig.look(link)), 'paid');
+      assert.deepEqual(await rig.findFaults(), []);
     });
   }
 });
@@ -54,16 +54,16 @@ describe('a refund whose service is killed', () => {
   for (const point of refundCrashPoints) {
     test(`${point}: the money is refunded once, as in the ledger`, async () => {
       const link = await crash(point, async (made) => {
-        assert.equal(await field.payWell(made), 'paid');
-        await field.refund(made, 5);
+        assert.equal(await rig.payWell(made), 'paid');
+        await rig.refund(made, 5);
       });
-      await field.settle();
-      const [row] = await field.db.asOwner.query<{ refunded: number; refunding: number }>(
+      await rig.settle();
+      const [row] = await rig.db.asOwner.query<{ refunded: number; refunding: number }>(
         'select refunded_minor as refunded, refunding_minor as refunding from payments where code = $1',
         [link.code],
       );
       assert.deepEqual(row, { refunded: 500, refunding: 0 });
-      assert.deepEqual(await field.findFaults(), []);
+      assert.deepEqual(await rig.findFaults(), []);
     });
   }
 });

@@ -1,5 +1,5 @@
-// The named points at which a test kills the service with SIGKILL, as wrappers around the processor and
-// the database. The product has no such switch and must never get one.
+// The crash points at which a test kills the service with SIGKILL, as wrappers around the processor and the database.
+// The product has no such switch.
 
 import type { Database, TenantScope, TenantTx } from '../../src/db/database.ts';
 import type { AttemptRequest, Processor } from '../../src/processors/processor.ts';
@@ -20,13 +20,13 @@ export const refundCrashPoints = [
   'in_refund_record_before_commit',
   'after_refund_record',
 ] as const;
-/** Points of a refund that was asked for with an Idempotency-Key, before its answer is kept. */
+/** Points of a refund with an Idempotency-Key, before its response is stored. */
 export const keyedRefundCrashPoints = [
   'before_refund_ask',
   'in_refund_record_before_commit',
   'in_keeping_the_answer',
 ] as const;
-/** Points of a payment at a processor's own page: until the customer is on the way there … */
+/** Points of a payment on a processor's own page, before the customer is redirected. */
 export const redirectCrashPoints = [
   'in_reserve_before_commit',
   'after_reserve',
@@ -35,13 +35,13 @@ export const redirectCrashPoints = [
   'in_record_before_commit',
   'after_record_commit',
 ] as const;
-/** … and from when the customer has paid there. */
+/** The same after the customer has paid there. */
 export const returnCrashPoints = [
   'after_news_before_record',
   'in_paid_record_before_commit',
   'after_paid_record',
 ] as const;
-/** Where the money is taken by a call of its own, of what the customer has agreed to. */
+/** Points of a processor that captures with a separate call. */
 export const captureCrashPoints = ['before_capture', 'after_capture_before_record'] as const;
 /** Points between the commit of an event and the record of its delivery. */
 export const webhookCrashPoints = [
@@ -59,16 +59,16 @@ export type CrashPoint =
   | (typeof captureCrashPoints)[number]
   | (typeof keyedRefundCrashPoints)[number];
 
-/** What happens at a point; `keys` are the ids of the attempts or refunds that have come there. It never goes on. */
+/** Called at a point with the IDs of the attempts or refunds that reached it. Never resolves. */
 export type CrashHandler = (keys: readonly string[]) => Promise<never>;
 
-/** Ends this process as a power cut would: nothing is flushed, closed or answered. */
+/** Ends this process like a power failure: nothing is flushed or closed. */
 const crash: CrashHandler = () => {
   process.kill(process.pid, 'SIGKILL');
   return new Promise(() => undefined);
 };
 
-/** Death once so many have come to the point; who comes before the last waits there. */
+/** Kills the process when `count` keys have reached the point. Earlier ones wait there. */
 export function crashTogether(count: number): CrashHandler {
   const arrived = new Set<string>();
   return (keys) => {
@@ -77,12 +77,12 @@ export function crashTogether(count: number): CrashHandler {
   };
 }
 
-/** Waits, as an onlooker, until the acquirer knows of an attempt. */
+/** Waits until the acquirer has the charge of an attempt. */
 async function untilCharged(processor: Processor, key: AttemptRequest) {
   while ((await processor.query(key, AbortSignal.timeout(5_000))) === null);
 }
 
-/** The processor, with death at the points around its calls. */
+/** A processor that calls `atPoint` at crash points around its calls. */
 export function armProcessor(inner: Processor, point: CrashPoint, atPoint: CrashHandler = crash): Processor {
   return {
     ...inner,
@@ -103,10 +103,10 @@ export function armProcessor(inner: Processor, point: CrashPoint, atPoint: Crash
       return outcome;
     },
     query: async (request, signal) => {
-      const said = await inner.query(request, signal);
-      const isNews = said?.kind === 'succeeded' || said?.kind === 'approved';
-      if (point === 'after_news_before_record' && isNews) await atPoint([request.attemptId]);
-      return said;
+      const outcome = await inner.query(request, signal);
+      const isCharged = outcome?.kind === 'succeeded' || outcome?.kind === 'approved';
+      if (point === 'after_news_before_record' && isCharged) await atPoint([request.attemptId]);
+      return outcome;
     },
     capture: async (request, signal) => {
       if (point === 'before_capture') await atPoint([request.attemptId]);
@@ -123,13 +123,10 @@ export function armProcessor(inner: Processor, point: CrashPoint, atPoint: Crash
   };
 }
 
-/** Claims deliveries: the `update` comes after the rows that are due. */
+/** The statement that claims due deliveries. */
 const claim = /^with due as[\s\S]*update webhook_deliveries d\s+set leased_until/;
 
-/**
- * Which statement marks the transaction of a point, by its text and one of its values, and on which side of its commit
- * the process dies.
- */
+/** The statement that identifies a point's transaction, by its text and one value, and the side of the commit. */
 const transactions: Partial<
   Record<CrashPoint, { mark: RegExp; to?: string; dies: 'before commit' | 'after commit' }>
 > = {
@@ -154,7 +151,7 @@ const transactions: Partial<
 type Scope = string | TenantScope;
 type RunIn = <T>(scope: Scope, work: (tx: TenantTx) => Promise<T>) => Promise<T>;
 
-/** Puts a wrapper around every tenant transaction of a database that is in use already. Returns what takes it off. */
+/** Wraps every tenant transaction of a database. Returns a function that removes the wrapper. */
 export function wrapTransactions(
   db: Database,
   wrap: <T>(run: RunIn, scope: Scope, work: (tx: TenantTx) => Promise<T>) => Promise<T>,
@@ -170,13 +167,13 @@ export function wrapTransactions(
   return () => void Object.assign(db, { inTenant, inCompany, inBothModes });
 }
 
-/** The attempts or the refunds that a statement is about. */
+/** The attempt and refund IDs among a statement's values. */
 const keysOf = (values: readonly unknown[]): string[] => {
   const keys = values.flat().map(String);
   return keys.filter((value) => /^(att|ref)_/.test(value));
 };
 
-/** The database, with death on either side of the commit that the point names. */
+/** Makes a database call `atPoint` before or after the commit that the point names. */
 export function armDatabase(db: Database, point: CrashPoint, atPoint: CrashHandler = crash): void {
   const at = transactions[point];
   if (!at) return;

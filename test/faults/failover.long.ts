@@ -1,5 +1,5 @@
-// A primary with a streaming standby, and a service that knows both. The primary is killed and the standby promoted:
-// the service goes over by itself, and nothing that it has acknowledged is lost.
+// The primary is killed and its streaming standby promoted. The service, which has both addresses, switches to the
+// standby by itself, and nothing that it acknowledged is lost.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,24 +23,24 @@ async function run(url: string, text: string): Promise<Record<string, unknown>[]
   }
 }
 
-/** The address of a database on several clusters. */
+/** A database URL with the hosts of several clusters. */
 function onAll(databaseUrl: string, urls: readonly string[]): string {
   const url = new URL(databaseUrl);
   const hosts = urls.map((one) => new URL(one).host).join(',');
   return databaseUrl.replace(url.host, hosts).concat('?target_session_attrs=read-write');
 }
 
-/** Creates links without a pause until `stop`; gives the codes of those that were acknowledged. */
+/** Creates links until `stop` is called, and collects the acknowledged codes. */
 function keepCreating(paylink: Paylink, credentials: Credentials) {
   const acknowledged: string[] = [];
-  const misanswers: string[] = [];
+  const invalidResponses: string[] = [];
   let isOver = false;
   const work = async () => {
     while (!isOver) {
       const { status, headers, body } = await processPayment(paylink, credentials, orderOf());
       if (status === 200) acknowledged.push(String(body.PaymentLinkCode));
       else if (status !== 503 || !headers.has('retry-after'))
-        misanswers.push(`${status} ${JSON.stringify(body)}`);
+        invalidResponses.push(`${status} ${JSON.stringify(body)}`);
       else await sleep(50);
     }
   };
@@ -49,7 +49,7 @@ function keepCreating(paylink: Paylink, credentials: Credentials) {
     isOver = true;
     await Promise.all(works);
   };
-  return { acknowledged, misanswers, stop };
+  return { acknowledged, invalidResponses, stop };
 }
 
 test('after the primary is killed, the service switches to the standby, was not ready meanwhile, and lost nothing', async (t) => {
@@ -57,10 +57,10 @@ test('after the primary is killed, the service switches to the standby, was not 
   const database = await createFromTemplate(primary.url);
   const standby = await startCluster(postgresBin(), durableSettings, primary.url);
   const standbyDatabase = database.url.replace(new URL(primary.url).host, new URL(standby.url).host);
-  // What is acknowledged is on both. The standby has its settings from before this.
+  // A commit is acknowledged only when it is on both. Set after the standby was copied, so that only the primary has it.
   await run(primary.url, `alter system set synchronous_standby_names = '*'`);
   await run(primary.url, 'select pg_reload_conf()');
-  // The standby comes first: only its role keeps the service from it.
+  // The standby is listed first: only `target_session_attrs` keeps the service from using it.
   const address = onAll(database.url, [standby.url, primary.url]);
   const paylink = await startPaylink('server', { settings: { DATABASE_URL: address }, isSearched: false });
   try {
@@ -77,7 +77,7 @@ test('after the primary is killed, the service switches to the standby, was not 
     t.diagnostic(`creates again ${Math.round(performance.now() - promotedAt)} ms after the promotion`);
     assert.equal(await isReady(), 200);
     await creating.stop();
-    assert.deepEqual(creating.misanswers, []);
+    assert.deepEqual(creating.invalidResponses, []);
     const stored = new Set((await run(standbyDatabase, 'select code from payments')).map(({ code }) => code));
     assert.deepEqual(
       creating.acknowledged.filter((code) => !stored.has(code)),

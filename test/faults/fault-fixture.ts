@@ -1,5 +1,5 @@
-// What every field of faults stands on: a database with a company, its receiver of webhooks, what the service is
-// started with, and the journal of what clients were told. It knows no processor, and starts no service.
+// Shared by all fault rigs: a database with a company, its webhook receiver, the service's settings, and the journal
+// of responses to clients. The rigs add the processors and start the service.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -27,35 +27,32 @@ export type Link = { link: string; code: string };
 
 export type FaultFixture = {
   db: Database;
-  /** The database's own address. */
+  /** The database's address, without a proxy. */
   databaseUrl: string;
-  /** For journals; it goes when the ground is closed. */
+  /** For journals; removed by `close`. */
   folder: string;
   merchant: Merchant;
   baseUrl: string;
   reported: ClientReport[];
-  /** Answers that no client may get, whatever has broken: a 5xx other than 503 with Retry-After. */
-  misanswers: readonly string[];
-  /** The service's settings, for a database at an address. */
+  /** Responses that are never allowed: any 5xx but 503 with Retry-After. */
+  invalidResponses: readonly string[];
+  /** The service's settings, with this database address. */
   settingsFor(databaseUrl: string): Record<string, string>;
   logIn(): Promise<Credentials>;
   createLink(credentials: Credentials, orderId?: string): Promise<Link>;
-  /** Looks whether an answer is one that nobody may get, and gives it on. */
-  judge<T extends { status: number; headers: Headers }>(what: string, answer: T): T;
-  /** Notes what a customer was told by where they came, and gives it on. */
+  /** Records the response if it is invalid, and returns it. */
+  checkResponse<T extends { status: number; headers: Headers }>(what: string, answer: T): T;
+  /** Records the status that a customer's page shows, and returns the page. */
   note(link: Link, page: Page): Page;
-  /** What came to the merchant's receiver of webhooks, which wants all events. */
+  /** The messages at the merchant's webhook receiver, which is subscribed to all events. */
   received(): Received[];
   /** The states of a link and of its attempts, oldest first. */
   statesOf(link: Link): Promise<{ payment: string; attempts: string[] }>;
-  countUnderWay(): Promise<number>;
+  countInProgress(): Promise<number>;
   countAttempts(): Promise<number>;
-  /**
-   * Waits until no attempt and no refund is under way, and does something over and over meanwhile. Returns how long
-   * that took, in milliseconds.
-   */
+  /** Waits until no attempt or refund is in progress, calling `meanwhile` repeatedly. Returns the milliseconds. */
   settle(limitMs?: number, meanwhile?: () => Promise<unknown>): Promise<number>;
-  /** Waits, a while, until nothing is to be delivered any more; then asks the oracle. */
+  /** Waits for pending deliveries, up to a limit, then runs the oracle. */
   findFaults(journal: readonly JournalLine[]): Promise<string[]>;
   close(): Promise<void>;
 };
@@ -63,12 +60,12 @@ export type FaultFixture = {
 const amount = 19.99;
 const masterKey = Buffer.alloc(32, 7);
 
-/** What the shop was told by the address that a customer arrived with. */
+/** The status in the shop's address, if the customer was redirected to the shop. */
 export function statusOf(page: Page): string | null {
   return page.status === 0 ? new URL(page.url).searchParams.get('status') : null;
 }
 
-export async function countUnderWay(db: Database): Promise<number> {
+export async function countInProgress(db: Database): Promise<number> {
   const [row] = await db.asOwner.query<{ left: number }>(
     `select (select count(*) from attempts where state not in ('succeeded', 'declined', 'cancelled'))
           + (select count(*) from refunds where state not in ('succeeded', 'failed')) as left`,
@@ -98,9 +95,12 @@ async function settle(
   meanwhile: () => Promise<unknown> = async () => undefined,
 ): Promise<number> {
   const startedAt = performance.now();
-  while ((await countUnderWay(db)) > 0) {
+  while ((await countInProgress(db)) > 0) {
     await meanwhile();
-    assert.ok(performance.now() - startedAt < limitMs, `something is unsettled after ${limitMs} ms`);
+    assert.ok(
+      performance.now() - startedAt < limitMs,
+      `attempts or refunds are unsettled after ${limitMs} ms`,
+    );
     await sleep(50);
   }
   return performance.now() - startedAt;
@@ -108,7 +108,7 @@ async function settle(
 
 const deliveryLimitMs = 20_000;
 
-/** Waits until no delivery is pending, but not for ever: what never comes is for the oracle to say. */
+/** Waits until no delivery is pending, up to a limit. The oracle reports missing messages. */
 export async function awaitDeliveries(db: Database): Promise<void> {
   const deadline = performance.now() + deliveryLimitMs;
   const isPending = async () =>
@@ -116,7 +116,7 @@ export async function awaitDeliveries(db: Database): Promise<void> {
   while (performance.now() < deadline && (await isPending())) await sleep(50);
 }
 
-/** Starts the merchant's receiver, and makes it an endpoint for all events. */
+/** Starts the merchant's receiver, and creates an endpoint for all events. */
 async function startReceiver(
   db: Database,
   merchant: Merchant,
@@ -132,7 +132,7 @@ async function startReceiver(
   return { received: () => readReceived(journalFile), stop: async () => await receiver?.kill() };
 }
 
-/** What the service is started with; who starts it adds where its processors are. */
+/** The service's settings. The rig adds the addresses of the processors. */
 function settingsOf(at: {
   port: number;
   baseUrl: string;
@@ -155,25 +155,25 @@ function settingsOf(at: {
   };
 }
 
-/** Where links are made, and what clients were told is written down. */
+/** Creates links, and records the responses to clients. */
 function createRecorder(
   at: { baseUrl: string; merchant: Merchant },
   reports: ClientReport[],
   invalidResponses: string[],
 ) {
-  const judge: FaultFixture['judge'] = (what, answer) => {
+  const checkResponse: FaultFixture['checkResponse'] = (what, answer) => {
     if (isInvalidResponse(answer)) invalidResponses.push(`${what} answered ${answer.status}`);
     return answer;
   };
   const note: FaultFixture['note'] = (link, page) => {
-    judge(page.url, page);
+    checkResponse(page.url, page);
     const status = statusOf(page);
     if (status === 'paid' || status === 'failed') reports.push({ kind: status, code: link.code });
     return page;
   };
   const createLink: FaultFixture['createLink'] = async (credentials, orderId) => {
     const order = orderOf({ amount, ...(orderId ? { customerOrderId: orderId } : {}) });
-    const { status, body } = judge('process', await processPayment(at, credentials, order));
+    const { status, body } = checkResponse('process', await processPayment(at, credentials, order));
     if (status !== 200) throw new Error(`process answered ${status}: ${JSON.stringify(body)}`);
     const link = { link: String(body.PaymentLink), code: String(body.PaymentLinkCode) };
     const { customerOrderId } = order;
@@ -186,10 +186,10 @@ function createRecorder(
     });
     return link;
   };
-  return { judge, note, createLink };
+  return { checkResponse, note, createLink };
 }
 
-/** Makes a ground. `clusterUrl` is the superuser's address of the cluster to be on, when not that of the whole run. */
+/** Opens a fixture. `clusterUrl` is the superuser's address of a cluster, instead of the shared one. */
 export async function openFaultFixture(options: { clusterUrl?: string } = {}): Promise<FaultFixture> {
   const folder = await mkdtemp(path.join(tmpdir(), 'paylink-faults-'));
   const { url: databaseUrl, drop } = await createFromTemplate(options.clusterUrl);
@@ -215,7 +215,7 @@ export async function openFaultFixture(options: { clusterUrl?: string } = {}): P
     merchant,
     baseUrl,
     reported: reports,
-    misanswers: invalidResponses,
+    invalidResponses,
     ...createRecorder({ baseUrl, merchant }, reports, invalidResponses),
     settingsFor: (address) => settingsOf({ port, baseUrl, folder, databaseUrl: address }),
     logIn: async () => await logIn({ baseUrl, merchant }),
@@ -223,7 +223,7 @@ export async function openFaultFixture(options: { clusterUrl?: string } = {}): P
     statesOf: async (link) => await statesOf(db, link),
     countAttempts: async () =>
       Number((await db.asOwner.query('select count(*) as count from attempts'))[0]?.count),
-    countUnderWay: async () => await countUnderWay(db),
+    countInProgress: async () => await countInProgress(db),
     settle: async (limitMs = 60_000, meanwhile) => await settle(db, limitMs, meanwhile),
     findFaults: async (journal) => {
       await awaitDeliveries(db);

@@ -1,5 +1,5 @@
-// The field on which faults are tried: a database, the fake acquirer and the service, each a process of
-// its own, with a merchant and a journal of what clients were told. It outlives every kill of the service.
+// The rig for faults with the fake acquirer: a database, the acquirer and the service, each a process, with one merchant
+// and a journal of responses to clients. It survives every kill of the service.
 
 import path from 'node:path';
 import { type JournalLine, readJournal } from '../acquirer/journal.ts';
@@ -12,25 +12,25 @@ export { type Link, statusOf } from './fault-fixture.ts';
 
 export type FaultRig = Omit<
   FaultFixture,
-  'findFaults' | 'databaseUrl' | 'folder' | 'settingsFor' | 'judge' | 'note'
+  'findFaults' | 'databaseUrl' | 'folder' | 'settingsFor' | 'checkResponse' | 'note'
 > & {
-  /** Starts the service; what runs of it must have ended. Null when it died before it was ready. */
+  /** Kills the service if it runs, and starts it. Null if it died before it was ready. */
   start(options?: {
     crashAt?: string;
     plantedBug?: string;
     killAfterMs?: number;
-    /** How long the service waits for an answer of the acquirer. */
+    /** How long the service waits for a response of the acquirer. */
     processorTimeoutMs?: number;
-    /** Settings that are its own. */
+    /** Settings of this process only. */
     settings?: Record<string, string>;
   }): Promise<Running | null>;
-  /** Starts another process of the service beside the first, with settings of its own. */
+  /** Starts another process of the service, with its own settings. */
   startBeside(settings: Record<string, string>): Promise<Running | null>;
-  /** Posts a card to an open link. Returns where that led, and notes what the customer was told. */
+  /** Posts a card to an open link. Records the shown status, and returns the resulting page. */
   pay(link: Link, script: Script): Promise<Page>;
-  /** Pays by a good card, and says what the customer is told when all is settled. */
+  /** Pays with an approved card, and returns the status shown once everything is settled. */
   payWell(link: Link): Promise<string | null>;
-  /** Looks at a link as a customer who waits; notes what it told. */
+  /** Opens a link's waiting page, and records the shown status. */
   look(link: Link): Promise<Page>;
   refund(link: Link, amount?: number): Promise<{ refundId?: string; state?: string; error?: string }>;
   control(settings: {
@@ -39,38 +39,37 @@ export type FaultRig = Omit<
     clockMs?: number | null;
   }): Promise<void>;
   acquirerJournal(): JournalLine[];
-  /** Kills the acquirer and starts it again on its journal, at another port; the service must restart, too. */
+  /** Restarts the acquirer on its journal, at another port. Restart the service afterwards. */
   restartAcquirer(): Promise<void>;
-  /** Waits, a while, until nothing is to be delivered any more; then asks the oracle. */
+  /** Waits for pending deliveries, up to a limit, then runs the oracle. */
   findFaults(): Promise<string[]>;
 };
 
 export type FaultRigOptions = {
-  /** The superuser's address of the cluster to be on; by default that of the whole run. */
+  /** The superuser's address of a cluster; the shared one by default. */
   clusterUrl?: string;
-  /** Leads the service to another port of this machine instead; the field itself goes straight. */
+  /** Returns the port that the service uses instead, such as a proxy's. The rig itself connects directly. */
   reroute?: (to: 'database' | 'acquirer', port: number) => Promise<number>;
   /** Settings of every process of the service. */
   settings?: Record<string, string>;
 };
 
-/** Whether a page lets somebody pay. */
 export function hasCardForm(page: Page): boolean {
   return formsOf(page).some((form) => form.inputs.some((input) => input.autocomplete === 'cc-number'));
 }
 
-/** The service's own way to its database. */
+/** The database address that the service uses. */
 async function serviceUrlOf(url: string, { reroute }: FaultRigOptions): Promise<string> {
   const address = new URL(url);
   if (reroute) address.port = String(await reroute('database', Number(address.port)));
   return address.href;
 }
 
-/** What merchants and customers do on the field; everything that they are told is noted. */
+/** The actions of merchants and customers. Responses to them are recorded. */
 function createClients(fixture: FaultFixture, controlPort: () => number) {
-  const { judge, note } = fixture;
+  const { checkResponse, note } = fixture;
   const pay: FaultRig['pay'] = async (link, script) => {
-    const page = judge(link.link, await visit(link.link));
+    const page = checkResponse(link.link, await visit(link.link));
     if (!hasCardForm(page)) return page;
     const { action, body } = fillCard(page, { number: cardOf(script) });
     return note(link, await visit(action, { method: 'POST', body }));
@@ -89,19 +88,19 @@ function createClients(fixture: FaultFixture, controlPort: () => number) {
   const look: FaultRig['look'] = async (link) => note(link, await visit(`${link.link}/wait`));
   const payWell: FaultRig['payWell'] = async (link) => {
     await pay(link, 'approve');
-    // A busy machine may be slower than our patience with the acquirer.
+    // On a busy machine the request may time out; then the job settles the attempt.
     await fixture.settle();
     return statusOf(await look(link));
   };
   return { pay, payWell, refund, look };
 }
 
-/** Opens a field. `close` ends every process of it and removes what it wrote. */
+/** Opens a rig. `close` ends its processes and removes their files. */
 export async function openFaultRig(options: FaultRigOptions = {}): Promise<FaultRig> {
   const fixture = await openFaultFixture(options);
   const journalFile = path.join(fixture.folder, 'acquirer.jsonl');
   let service: Running | null = null;
-  /** Every run of the service: a test that fails may have started one that another test does not know of. */
+  /** All processes started, so that `close` also ends those of failed tests. */
   const started: (Running | null)[] = [];
   let acquirer: Running | null = null;
   const acquirerUrl = () => `http://127.0.0.1:${acquirer?.ready.port}`;
@@ -129,7 +128,7 @@ export async function openFaultRig(options: FaultRigOptions = {}): Promise<Fault
   const acquirerJournal = () => readJournal(journalFile);
   return {
     ...fixture,
-    ...createClients(fixture, () => service?.ready.doorPort ?? 0),
+    ...createClients(fixture, () => service?.ready.controlPort ?? 0),
     start: async ({ crashAt, plantedBug, killAfterMs, processorTimeoutMs, settings: own = {} } = {}) => {
       await service?.kill();
       const env = { ...own };

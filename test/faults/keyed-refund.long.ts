@@ -1,5 +1,5 @@
-// A refund with an Idempotency-Key whose service is killed before the answer is kept: the same request sent
-// again is answered, and the money goes back once. Over the API, as a merchant sends it.
+// A refund with an Idempotency-Key, whose service is killed before the response is stored: the repeated request gets a
+// response, and the money is refunded once.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -11,19 +11,19 @@ import { keyedRefundCrashPoints } from './crash-points.ts';
 import { type FaultRig, openFaultRig } from './fault-rig.ts';
 import { awaitDeath } from './processes.ts';
 
-let field: FaultRig;
+let rig: FaultRig;
 before(async () => {
-  field = await openFaultRig();
+  rig = await openFaultRig();
 });
-after(async () => await field.close());
+after(async () => await rig.close());
 
-/** Sends until the service no longer says that another run is under way. */
+/** Repeats a request until the service no longer reports another run in progress. */
 async function sendUntilAnswered(send: () => Promise<Answer>): Promise<Answer> {
   const startedAt = performance.now();
   for (;;) {
     const answer = await send();
     if (answer.body.code !== 'idempotency_in_progress') return answer;
-    assert.ok(answer.headers.get('retry-after'), 'it says when to come again');
+    assert.ok(answer.headers.get('retry-after'), 'the response has Retry-After');
     assert.ok(performance.now() - startedAt < guardMs, 'the lease of a dead run ends');
     await sleep(200);
   }
@@ -31,28 +31,28 @@ async function sendUntilAnswered(send: () => Promise<Answer>): Promise<Answer> {
 
 for (const point of keyedRefundCrashPoints) {
   test(`${point}: the repeated request finds the refund of the killed process, and makes no second one`, async () => {
-    const service = await field.start({ crashAt: point });
+    const service = await rig.start({ crashAt: point });
     assert.ok(service);
-    const credentials: Credentials = await field.logIn();
-    const link = await field.createLink(credentials);
-    assert.equal(await field.payWell(link), 'paid');
+    const credentials: Credentials = await rig.logIn();
+    const link = await rig.createLink(credentials);
+    assert.equal(await rig.payWell(link), 'paid');
     const headers = { ...credentialHeaders(credentials), 'idempotency-key': randomUUID() };
     const body = { amount: 5, expectedRemaining: 19.99 };
-    const send = async () => await post(`${field.baseUrl}/v1/payments/${link.code}/refunds`, body, headers);
-    await assert.rejects(send, 'the connection is cut');
+    const send = async () => await post(`${rig.baseUrl}/v1/payments/${link.code}/refunds`, body, headers);
+    await assert.rejects(send, 'the connection is closed');
     await awaitDeath(service);
-    assert.ok(await field.start());
+    assert.ok(await rig.start());
     const answer = await sendUntilAnswered(send);
     assert.deepEqual([answer.status, answer.body.amount], [200, 5], JSON.stringify(answer.body));
     const again = await send();
     assert.equal(again.headers.get('idempotent-replayed'), 'true');
     assert.deepEqual(again.body, answer.body);
-    await field.settle();
-    const rows = await field.db.asOwner.query<{ id: string }>(
+    await rig.settle();
+    const rows = await rig.db.asOwner.query<{ id: string }>(
       `select refund_id as id from refunds join payments using (company_id, payment_id) where code = $1`,
       [link.code],
     );
     assert.deepEqual(rows, [{ id: answer.body.refundId }]);
-    assert.deepEqual(await field.findFaults(), []);
+    assert.deepEqual(await rig.findFaults(), []);
   });
 }

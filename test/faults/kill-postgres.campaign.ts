@@ -1,5 +1,5 @@
-// PostgreSQL killed 20 times under load, in two storms. Nobody restarts the service. kill-postgres.long.ts is the
-// short form.
+// PostgreSQL is killed 20 times under load, in two storms, and the service is not restarted. kill-postgres.long.ts is
+// the short form.
 
 import { test } from 'node:test';
 import { startCluster } from '../../scripts/cluster.mjs';
@@ -11,17 +11,17 @@ import { durableSettings, killPostgres } from './storm.ts';
 for (let storm = 1; storm <= 2; storm++)
   test(`storm ${storm} of 2: 10 kills of PostgreSQL at random moments under load`, async (t) => {
     const cluster = await startCluster(postgresBin(), durableSettings);
-    const field = await openFaultRig({ clusterUrl: cluster.url });
+    const rig = await openFaultRig({ clusterUrl: cluster.url });
     try {
-      const service = await field.start();
+      const service = await rig.start();
       if (!service) throw new Error('the service did not start');
       await runUnderNetworkFaults(
         t,
-        { field, service },
-        { strikes: 10, customers: 16, strike: killPostgres(cluster) },
+        { rig, service },
+        { disruptions: 10, customers: 16, disrupt: killPostgres(cluster) },
       );
     } finally {
-      await field.close();
+      await rig.close();
       await cluster.stop();
     }
   });

@@ -1,5 +1,5 @@
-// PostgreSQL is killed under a running service, on a server of this test's own. The service is never
-// started again: it must come back by itself, and what it has acknowledged must be on the disk.
+// PostgreSQL is killed while the service runs, on this test's own server. The service is not restarted: it must recover
+// by itself, and everything that it acknowledged must be on disk.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,49 +12,49 @@ import { durableSettings, killPostgres, waitForDatabase } from './storm.ts';
 
 test('after 2 kills of PostgreSQL under load nothing is lost or charged twice, and the service recovers by itself', async (t) => {
   const cluster = await startCluster(postgresBin(), durableSettings);
-  const field = await openFaultRig({ clusterUrl: cluster.url });
+  const rig = await openFaultRig({ clusterUrl: cluster.url });
   try {
-    const service = await field.start();
+    const service = await rig.start();
     assert.ok(service);
     await runUnderNetworkFaults(
       t,
-      { field, service },
-      { strikes: 2, customers: 10, strike: killPostgres(cluster) },
+      { rig, service },
+      { disruptions: 2, customers: 10, disrupt: killPostgres(cluster) },
     );
   } finally {
-    await field.close();
+    await rig.close();
     await cluster.stop();
   }
 });
 
 test('a server that acknowledges unwritten commits is detected, and each lost commit is named', async () => {
   const settings = ['synchronous_commit=off', 'wal_writer_delay=10s', 'autovacuum=off'];
-  const forgetful = await startCluster(postgresBin(), settings);
-  const forgotten = await openFaultRig({ clusterUrl: forgetful.url });
+  const cluster = await startCluster(postgresBin(), settings);
+  const rig = await openFaultRig({ clusterUrl: cluster.url });
   try {
-    assert.ok(await forgotten.start());
-    const credentials = await forgotten.logIn();
-    await forgotten.db.asOwner.query('checkpoint');
+    assert.ok(await rig.start());
+    const credentials = await rig.logIn();
+    await rig.db.asOwner.query('checkpoint');
     let faults: string[] = [];
-    // Every 10 s the server does write; a kill right after that forgets nothing.
+    // The server writes every 10 s. A kill right after that loses nothing, so try again.
     for (let round = 0; round < 3 && faults.length === 0; round++) {
-      // After a kill the service says for a moment that it has no database.
+      // Right after a kill the service still responds that the database is unavailable.
       await until(
         async () =>
-          await forgotten.createLink(credentials).then(
+          await rig.createLink(credentials).then(
             () => true,
             () => false,
           ),
-        'the service to take an order',
+        'the service to accept an order',
       );
-      await forgetful.crash();
-      await forgetful.restart();
-      await waitForDatabase(forgotten);
-      faults = await forgotten.findFaults();
+      await cluster.crash();
+      await cluster.restart();
+      await waitForDatabase(rig);
+      faults = await rig.findFaults();
     }
     assert.match(faults.join('\n'), /^link \S+ was acknowledged and is not stored$/m);
   } finally {
-    await forgotten.close();
-    await forgetful.stop();
+    await rig.close();
+    await cluster.stop();
   }
 });

@@ -8,31 +8,31 @@ import { type FaultRig, openFaultRig } from './fault-rig.ts';
 import { checkArrivals } from './oracle-arrivals.ts';
 import { awaitDeath } from './processes.ts';
 
-let field: FaultRig;
+let rig: FaultRig;
 before(async () => {
-  field = await openFaultRig();
+  rig = await openFaultRig();
 });
-after(async () => await field.close());
+after(async () => await rig.close());
 
-/** Kills the service at a point of a new link's first message, and restarts it. */
+/** Kills the service at a crash point of a new link's first webhook, and restarts it. */
 async function killAt(crashAt: string): Promise<void> {
-  const service = await field.start({ crashAt });
+  const service = await rig.start({ crashAt });
   assert.ok(service);
-  const credentials = await field.logIn();
-  await field.createLink(credentials).catch(() => undefined);
+  const credentials = await rig.logIn();
+  await rig.createLink(credentials).catch(() => undefined);
   await awaitDeath(service);
-  assert.ok(await field.start(), 'the service restarts');
+  assert.ok(await rig.start(), 'the service restarts');
 }
 
 for (const point of [...webhookCrashPoints, webhookCrashPoints[0]])
   test(`killed ${point}, the service delivers each event at least once with one ID`, async () => {
     await killAt(point);
-    assert.deepEqual(await field.findFaults(), []);
-    assert.ok(field.received().length > 0);
+    assert.deepEqual(await rig.findFaults(), []);
+    assert.ok(rig.received().length > 0);
   });
 
 test('the oracle detects a missing event, an event with a second ID, and an unknown event', async () => {
-  const received = field.received();
+  const received = rig.received();
   const [first] = received;
   assert.ok(first);
   const id = first.headers['webhook-id'] ?? '';
@@ -41,7 +41,7 @@ test('the oracle detects a missing event, an event with a second ID, and an unkn
     headers: { ...first.headers, 'webhook-id': `${id}x` },
     body: first.body.replace(id, `${id}x`),
   };
-  const faultsOf = async (doctored: typeof received) => (await checkArrivals(field.db, doctored)).join('\n');
+  const faultsOf = async (modified: typeof received) => (await checkArrivals(rig.db, modified)).join('\n');
   assert.match(
     await faultsOf(received.filter(({ headers }) => headers['webhook-id'] !== id)),
     /never arrived/,
@@ -56,18 +56,18 @@ test('the oracle detects a missing event, an event with a second ID, and an unkn
 });
 
 test('deliveries written after the commit are detected when the process dies in between', async () => {
-  const flawed = await openFaultRig();
+  const ownRig = await openFaultRig();
   try {
-    await flawed.db.asOwner.query('drop trigger events_enqueue_webhooks on events');
-    const service = await flawed.start({
+    await ownRig.db.asOwner.query('drop trigger events_enqueue_webhooks on events');
+    const service = await ownRig.start({
       plantedBug: 'deliveries_after_commit',
       crashAt: 'after_link_commit',
     });
-    await flawed.createLink(await flawed.logIn()).catch(() => undefined);
+    await ownRig.createLink(await ownRig.logIn()).catch(() => undefined);
     await awaitDeath(service);
-    await flawed.start();
-    assert.match((await flawed.findFaults()).join('\n'), /event evt_\S+ \(payment\.created\) never arrived/);
+    await ownRig.start();
+    assert.match((await ownRig.findFaults()).join('\n'), /event evt_\S+ \(payment\.created\) never arrived/);
   } finally {
-    await flawed.close();
+    await ownRig.close();
   }
 });

@@ -1,5 +1,5 @@
-// Crashes of the service with the live processors: it dies once, at one point, for all of them. Both the short and the
-// long tests use it.
+// Crashes of the service with the live processors. It dies once per crash point, after a payment at each processor has
+// reached it.
 
 import assert from 'node:assert/strict';
 import type { Page } from '../harness/visitor.ts';
@@ -26,7 +26,7 @@ async function makeLinks(faultRig: LiveFaultRig, processors: readonly Connected[
   );
 }
 
-/** All at once; what the death of the service does to them is no matter. */
+/** Runs an action for all customers at once. Errors are ignored, because the service dies meanwhile. */
 async function allAtOnce(
   customers: readonly CrashCustomer[],
   act: (customer: CrashCustomer) => Promise<unknown>,
@@ -34,7 +34,7 @@ async function allAtOnce(
   await Promise.allSettled(customers.map(act));
 }
 
-/** Starts a service that dies at a point, brings it there, and starts it again. */
+/** Runs `act` until the service dies at a crash point, then restarts it. */
 async function crash(
   faultRig: LiveFaultRig,
   crashAt: string,
@@ -49,17 +49,17 @@ async function crash(
   return customers;
 }
 
-/** Goes to the processor's page and pays there; gives the address that the customer is sent back to. */
-async function payThere(faultRig: LiveFaultRig, { connected, link }: CrashCustomer): Promise<string> {
+/** Pays on the processor's page. Returns the address to which it redirects the customer. */
+async function payAtProcessor(faultRig: LiveFaultRig, { connected, link }: CrashCustomer): Promise<string> {
   return (await connected.rig.customer.pay(await faultRig.goTo(link, connected))).url;
 }
 
-/** A whole payment without any trouble. */
+/** Pays a link from start to end. */
 async function payWhole(faultRig: LiveFaultRig, customer: CrashCustomer): Promise<Page> {
-  return await faultRig.look(customer.link, await payThere(faultRig, customer));
+  return await faultRig.look(customer.link, await payAtProcessor(faultRig, customer));
 }
 
-/** Every link is paid, by one charge, and the oracle finds nothing. */
+/** Asserts that each link is paid by one charge, and that the oracle finds nothing. */
 async function assertPaidOnce(faultRig: LiveFaultRig, customers: readonly CrashCustomer[]): Promise<void> {
   for (const { link, connected } of customers) {
     const { payment } = await faultRig.statesOf(link);
@@ -68,20 +68,20 @@ async function assertPaidOnce(faultRig: LiveFaultRig, customers: readonly CrashC
       [connected.name, 'paid', 1],
     );
   }
-  assert.deepEqual(faultRig.misanswers, []);
+  assert.deepEqual(faultRig.invalidResponses, []);
   assert.deepEqual(await faultRig.findFaults(), []);
 }
 
-/** Points after which the processor has a session that the customer never heard of; else it has none. */
-const begun: ReadonlySet<string> = new Set([
+/** Crash points at which the processor has already created the session. */
+const pointsWithSession: ReadonlySet<string> = new Set([
   'after_answer_before_record',
   'in_record_before_commit',
   'after_record_commit',
 ] satisfies (typeof redirectCrashPoints)[number][]);
 
 /**
- * Dies while customers are on their way to the processors. What had begun there is found, and leads there; what
- * had not frees the link. Either way it is paid once in the end.
+ * The service dies before it redirects the customers. If the processor has a session, the link redirects to it
+ * afterwards; otherwise the link is open again. Each link is paid once.
  */
 export async function crashOnRedirect(
   faultRig: LiveFaultRig,
@@ -93,23 +93,23 @@ export async function crashOnRedirect(
     faultRig.processors,
     async ({ link, connected }) => await faultRig.press(link, connected),
   );
-  if (!begun.has(point)) {
+  if (!pointsWithSession.has(point)) {
     await faultRig.settle();
     for (const { link } of customers) assert.equal((await faultRig.statesOf(link)).payment, 'open');
   }
   await Promise.all(
     customers.map(async (customer) => {
       const { link, connected } = customer;
-      const back = begun.has(point)
-        ? (await connected.rig.customer.pay(await faultRig.awaitLead(link, connected))).url
-        : await payThere(faultRig, customer);
-      assert.equal(statusOf(await faultRig.look(link, back)), 'paid');
+      const returnUrl = pointsWithSession.has(point)
+        ? (await connected.rig.customer.pay(await faultRig.awaitRedirect(link, connected))).url
+        : await payAtProcessor(faultRig, customer);
+      assert.equal(statusOf(await faultRig.look(link, returnUrl)), 'paid');
     }),
   );
   await assertPaidOnce(faultRig, customers);
 }
 
-/** Dies when customers who have paid come back. The job alone finishes what is left, without any visitor. */
+/** The service dies when customers return after paying. The job completes the payments without a visitor. */
 export async function crashOnReturn(
   faultRig: LiveFaultRig,
   point: (typeof returnCrashPoints)[number] | (typeof captureCrashPoints)[number],
@@ -125,7 +125,7 @@ export async function crashOnReturn(
   await assertPaidOnce(faultRig, customers);
 }
 
-/** Dies while money is given back. The job alone finishes what is left, and money goes back once. */
+/** The service dies during refunds. The job completes them, each exactly once. */
 export async function crashRefunding(
   faultRig: LiveFaultRig,
   point: (typeof refundCrashPoints)[number],

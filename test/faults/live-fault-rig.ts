@@ -14,36 +14,36 @@ import { type Running, startProcess } from './processes.ts';
 
 export type LiveFaultRig = Pick<
   FaultFixture,
-  'db' | 'reported' | 'misanswers' | 'createLink' | 'statesOf'
+  'db' | 'reported' | 'invalidResponses' | 'createLink' | 'statesOf'
 > & {
   /** Every live processor, in the order in which the merchant offers them. */
   processors: readonly Connected[];
   credentials: Credentials;
-  /** Starts the service; what runs of it must have ended. With `crashAt` it dies when so many have come there. */
+  /** Kills the service if it runs, and starts it. It dies when `crashCount` keys have reached `crashAt`. */
   start(options?: { crashAt?: string; crashCount?: number; plantedBug?: string }): Promise<Running>;
-  /** Presses the processor's button at a link that is open. Returns where that led, and notes what it told. */
+  /** Chooses a processor at an open link. Records the shown status, and returns the resulting page. */
   press(link: Link, connected: Connected): Promise<Page>;
-  /** Comes back to an address of ours, or looks at one; notes what it told. */
+  /** Opens a link, or another address of the service, and records the shown status. */
   look(link: Link, url?: string): Promise<Page>;
   /**
-   * Presses the processor's button, and again when the link is free once more: a busy machine may be slower than our
-   * patience with the processor. Says where the link leads.
+   * Chooses a processor until the link redirects there, and returns the address. Repeats because a request to the
+   * processor may time out on a busy machine.
    */
   goTo(link: Link, connected: Connected): Promise<string>;
-  /** Looks at a link until it leads to the processor; says where. */
-  awaitLead(link: Link, connected: Connected): Promise<string>;
+  /** Opens a link until it redirects to the processor, and returns the address. */
+  awaitRedirect(link: Link, connected: Connected): Promise<string>;
   refund(link: Link, amount: number): Promise<void>;
-  /** Waits until nothing is under way any more; what takes a processor days is done at once. */
+  /** Waits until nothing is in progress. The fakes settle at once what takes real processors days. */
   settle(limitMs?: number): Promise<number>;
   findFaults(): Promise<string[]>;
-  /** What was charged for a link, at all processors. */
+  /** The charges for a link at all processors. */
   chargesOf(link: Link): Promise<MoneyLine[]>;
   close(): Promise<void>;
 };
 
 const redirectTimeoutMs = 60_000;
 
-/** A fake's journal in the form that the oracle reads. What has no key of ours goes under the processor's own. */
+/** Converts a fake's journal for the oracle. A line without our key uses the processor's reference as key. */
 function toLines(money: readonly MoneyLine[]): JournalLine[] {
   const keys = new Map(
     money
@@ -63,9 +63,12 @@ function toLines(money: readonly MoneyLine[]): JournalLine[] {
 }
 
 /** The actions of merchants and customers; every response to them is recorded. */
-function createClients({ judge, note, reported, baseUrl }: FaultFixture, credentials: () => Credentials) {
+function createClients(
+  { checkResponse, note, reported, baseUrl }: FaultFixture,
+  credentials: () => Credentials,
+) {
   const look: LiveFaultRig['look'] = async (link, url = link.link) => note(link, await visit(url));
-  /** Where a link leads at the processor, once it does; of a page that does not lead there something else is made. */
+  /** Opens a link until it redirects to the processor. Calls `otherwise` with each other page. */
   const findRedirect = async (link: Link, connected: Connected, otherwise: (page: Page) => Promise<void>) => {
     const guard = AbortSignal.timeout(redirectTimeoutMs);
     for (;;) {
@@ -79,18 +82,18 @@ function createClients({ judge, note, reported, baseUrl }: FaultFixture, credent
   return {
     look,
     press: async (link: Link, { connectionId }: Connected) =>
-      note(link, await chooseMethod(judge(link.link, await visit(link.link)), connectionId)),
+      note(link, await chooseMethod(checkResponse(link.link, await visit(link.link)), connectionId)),
     goTo: async (link: Link, connected: Connected) =>
       await findRedirect(link, connected, async (page) => {
         if (methodsOf(page).includes(connected.connectionId))
           note(link, await chooseMethod(page, connected.connectionId));
         else await sleep(100);
       }),
-    awaitLead: async (link: Link, connected: Connected) =>
+    awaitRedirect: async (link: Link, connected: Connected) =>
       await findRedirect(link, connected, async () => await sleep(100)),
     refund: async ({ code }: Link, amount: number) => {
       const path = ['POST', `/v1/payments/${code}/refunds`] as const;
-      const { body } = judge('refund', await call({ baseUrl }, credentials(), path, { amount }));
+      const { body } = checkResponse('refund', await call({ baseUrl }, credentials(), path, { amount }));
       const { refundId, status } = body as Json;
       if (refundId) reported.push({ kind: 'refund', refundId: String(refundId), state: String(status) });
     },
@@ -98,8 +101,8 @@ function createClients({ judge, note, reported, baseUrl }: FaultFixture, credent
 }
 
 /**
- * Starts a rig. `close` ends all its processes and removes their files. Unless requested, no webhook of a
- * processor is sent, so that the service has to ask.
+ * Opens a rig. `close` ends its processes and removes their files. Without `hasNotices` the processors send no
+ * webhooks, so the service has to query them.
  */
 export async function openLiveFaultRig(options: { hasNotices?: boolean } = {}): Promise<LiveFaultRig> {
   const fakes = await startFakes();

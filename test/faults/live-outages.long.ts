@@ -22,13 +22,13 @@ function connectedAt(place: number) {
 describe('missing responses', { concurrency: liveMakers.length }, () => {
   for (const [place, { name, features }] of liveMakers.entries())
     describe(`from ${name}`, { concurrency: 1 }, () => {
-      for (const silence of outages) {
-        test(`on creation, it ${silence.what}: unknown, then paid once`, async () => {
-          await failOnAuthorise(faultRig, connectedAt(place), silence);
+      for (const outage of outages) {
+        test(`on creation, it ${outage.what}: unknown, then paid once`, async () => {
+          await failOnAuthorise(faultRig, connectedAt(place), outage);
         });
         if (features.capturesSeparately)
-          test(`on capture, it ${silence.what}: queried again, then paid once`, async () => {
-            await failOnCapture(faultRig, connectedAt(place), silence);
+          test(`on capture, it ${outage.what}: queried again, then paid once`, async () => {
+            await failOnCapture(faultRig, connectedAt(place), outage);
           });
       }
     });
@@ -41,6 +41,6 @@ for (const [place, { name }] of liveMakers.entries())
 
 test('the oracle finds no violation', async () => {
   await faultRig.settle();
-  assert.deepEqual(faultRig.misanswers, []);
+  assert.deepEqual(faultRig.invalidResponses, []);
   assert.deepEqual(await faultRig.findFaults(), []);
 });

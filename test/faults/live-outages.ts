@@ -1,5 +1,4 @@
-// Failures of live processors on creation, on capture, or for a while. While the outcome is unknown, no other attempt may
-// start. Both the short and the long tests use it.
+// Outages of live processors during creation or capture. While the outcome is unknown, no other attempt may start.
 
 import assert from 'node:assert/strict';
 import { chooseMethod, methodsOf, visibleText } from '../harness/payment-methods.ts';
@@ -18,7 +17,7 @@ export const outages: readonly InjectedOutage[] = [
   { what: 'acts and truncates the response', fault: { kind: 'half' } },
 ];
 
-/** Only for the long tests. */
+/** Used only by live.long.ts and the storms. */
 export const moreOutages: readonly InjectedOutage[] = [
   { what: 'returns 500 without acting', fault: { kind: 'status', status: 500, isPerformed: false } },
   { what: 'returns 503 without acting', fault: { kind: 'status', status: 503, isPerformed: false } },
@@ -41,7 +40,7 @@ async function makeLink(faultRig: LiveFaultRig): Promise<Link> {
   return await faultRig.createLink(faultRig.credentials);
 }
 
-/** Continues until the link is paid, at the existing page or a new one. */
+/** Tries until the link is paid, on the processor's existing page or a new one. */
 async function payInTheEnd(faultRig: LiveFaultRig, link: Link, connected: Connected): Promise<void> {
   for (let round = 0; round < 600; round++) {
     const page = await faultRig.look(link, `${link.link}/wait`);
@@ -60,8 +59,8 @@ async function assertPaidOnce(faultRig: LiveFaultRig, link: Link): Promise<void>
 }
 
 /**
- * A processor does not respond from the creation of a payment on. As long as that goes
- * on, the attempt is unknown, and no other way is offered or begun, also not by a page that was opened before.
+ * A processor stops responding at the creation of a payment. Until it responds again, the attempt is unknown, and no
+ * other method is offered or accepted, not even from a page opened before.
  */
 export async function failOnAuthorise(
   faultRig: LiveFaultRig,
@@ -78,7 +77,7 @@ export async function failOnAuthorise(
   assert.deepEqual(methodsOf(page), []);
   assert.match(visibleText(page), /has not confirmed the result/);
   await chooseMethod(openedBefore, other.connectionId);
-  assert.deepEqual((await faultRig.statesOf(link)).attempts, ['unknown'], 'and no second one is begun');
+  assert.deepEqual((await faultRig.statesOf(link)).attempts, ['unknown'], 'no second attempt starts');
   await rig.control({ outage: null });
   await payInTheEnd(faultRig, link, connected);
   await assertPaidOnce(faultRig, link);
@@ -95,13 +94,13 @@ export async function failOnCapture(
   const { url } = await rig.customer.pay(await faultRig.goTo(link, connected));
   await rig.control({ outage: { fault, route: rig.routes?.capture ?? '', times: 1 } });
   await faultRig.look(link, url);
-  assert.ok(Number((await rig.control({})).hits) >= 1, 'the fault struck');
+  assert.ok(Number((await rig.control({})).hits) >= 1, 'the fault occurred');
   await rig.control({ outage: null });
   await payInTheEnd(faultRig, link, connected);
   await assertPaidOnce(faultRig, link);
 }
 
-/** An unreachable processor has started nothing: the others are offered, and one is paid. */
+/** A processor is unreachable, so no payment starts there. Another method is offered first and paid. */
 export async function failUnreachable(faultRig: LiveFaultRig, connected: Connected): Promise<void> {
   const { rig } = connected;
   const link = await makeLink(faultRig);
@@ -110,7 +109,7 @@ export async function failUnreachable(faultRig: LiveFaultRig, connected: Connect
     const page = await faultRig.press(link, connected);
     assert.match(visibleText(page), /is unavailable right now\. You have not been charged\./);
     const offered = methodsOf(page);
-    assert.equal(offered.at(-1), connected.connectionId, 'it stands last');
+    assert.equal(offered.at(-1), connected.connectionId, 'it is offered last');
     const other = faultRig.processors.find(({ connectionId }) => connectionId === offered[0]);
     assert.ok(other && other !== connected);
     const back = await other.rig.customer.pay(await faultRig.goTo(link, other));

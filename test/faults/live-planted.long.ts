@@ -1,5 +1,5 @@
-// The oracle detects typical bugs with live processors: each bug is planted around the real adapters, and the misplaced
-// money of each must be named.
+// Proves that the oracle detects typical bugs with live processors: each is planted around the real adapters, and the
+// oracle must report its effects.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -16,11 +16,11 @@ after(async () => await faultRig?.close());
 
 type BugScenario = (link: Link, connected: Connected) => Promise<unknown>;
 
-/** The processors that take the money when the customer says so, or those where a call of ours takes it. */
-const takingBy = (whose: 'customer' | 'call'): Connected[] =>
+/** The processors that capture when the customer approves, or those with a separate capture call. */
+const capturedBy = (whose: 'customer' | 'call'): Connected[] =>
   faultRig.processors.filter(({ features }) => features.capturesSeparately === (whose === 'call'));
 
-/** What the oracle finds when a scene was played at some processors with a bug in the service, and on which links. */
+/** Plays a scene at each processor on a service with a bug, and returns the oracle's faults and the links. */
 async function findFaultsOf(
   plantedBug: string,
   processors: readonly Connected[],
@@ -37,21 +37,21 @@ async function findFaultsOf(
   return { faults: (await faultRig.findFaults()).join('\n'), links };
 }
 
-/** A whole payment, as the service with its bug lets it be. */
+/** Pays a link from start to end. */
 async function payWhole(link: Link, connected: Connected): Promise<void> {
   const { url } = await connected.rig.customer.pay(await faultRig.goTo(link, connected));
   await faultRig.look(link, url);
 }
 
-test('a new key for each retry is caught: a charge without an attempt', async () => {
+test('a new key for each retry is detected: a charge without an attempt', async () => {
   const { faults, links } = await findFaultsOf(
     'new_key_per_retry',
-    takingBy('customer'),
+    capturedBy('customer'),
     async (link, connected) => {
       const { rig } = connected;
       const fault = { kind: 'hang', isPerformed: true } as const;
       await rig.control({ outage: { fault, route: rig.routes?.authorise ?? '', times: 1 } });
-      // The service believes nothing more of this attempt: what it asks about bears another one's marks.
+      // The attempt stays unknown, because the processor's session belongs to another key.
       const lead = leadOf(await faultRig.press(link, connected), connected);
       assert.ok(lead, `the link leads to ${connected.name}`);
       await rig.customer.pay(lead);
@@ -61,10 +61,10 @@ test('a new key for each retry is caught: a charge without an attempt', async ()
   assert.equal(strange?.length, links.length, faults);
 });
 
-test('a cancel that does not ask the processor is caught: one link captured twice', async () => {
+test('a cancel that does not call the processor is detected: one link captured twice', async () => {
   const { faults, links } = await findFaultsOf(
     'cancel_unasked',
-    takingBy('customer'),
+    capturedBy('customer'),
     async (link, connected) => {
       const first = await faultRig.goTo(link, connected);
       await press(await visit(link.link), { form: 0 });
@@ -73,13 +73,13 @@ test('a cancel that does not ask the processor is caught: one link captured twic
     },
   );
   for (const { code } of links) assert.ok(faults.includes(`link ${code} was captured 2 times`), faults);
-  assert.match(faults, /though its attempt is cancelled: a surplus was not refunded/);
+  assert.match(faults, /though its attempt is cancelled: an overpayment was not refunded/);
 });
 
-test('a timeout treated as a decline on capture is caught: one link captured twice', async () => {
+test('a timeout treated as a decline on capture is detected: one link captured twice', async () => {
   const { faults, links } = await findFaultsOf(
     'timeout_as_decline',
-    takingBy('call'),
+    capturedBy('call'),
     async (link, connected) => {
       const { rig } = connected;
       const fault = { kind: 'hang', isPerformed: true } as const;

@@ -16,8 +16,8 @@ const config = readConfig(process.env);
 const processorTimeoutMs = 2_000;
 const crash = crashTogether(Number(CRASH_COUNT));
 
-/** A processor with its bug and its crash point, whichever connection it is opened for. */
-function spoil(kind: ProcessorKind): ProcessorKind {
+/** A processor kind with the planted bug and the crash point, for every connection. */
+function plantIn(kind: ProcessorKind): ProcessorKind {
   return {
     ...kind,
     connect: (connection) => {
@@ -38,12 +38,12 @@ const app = await createApp({
   jobTimings: { pollSeconds: 0.5, leaseSeconds: 3, superviseSeconds: 1, retryDelaySeconds: 1 },
   processors: (deps) => {
     const { builtIn, kinds } = createProcessors(deps);
-    return listProcessors(builtIn, kinds.filter((kind) => kind !== builtIn).map(spoil));
+    return listProcessors(builtIn, kinds.filter((kind) => kind !== builtIn).map(plantIn));
   },
 });
 if (point) armDatabase(app.deps.db, point, crash);
 await app.listen();
 
 process.stdout.write(`${JSON.stringify({ port: config.port })}\n`);
-// Whoever started it holds the other end; when they are gone, so is it.
+// Exits with the process that started it.
 process.stdin.on('end', () => process.exit(0)).resume();

@@ -9,8 +9,8 @@ import type { LiveFaultRig } from './live-fault-rig.ts';
 import { moreOutages, outages } from './live-outages.ts';
 import { pick, type Random, seeded } from './seeded.ts';
 
-/** What a customer may do at the page of a processor. */
-const acts: readonly ((customer: Customer, url: string) => Promise<LandingPage>)[] = [
+/** What a customer may do on the page of a processor. */
+const customerActions: readonly ((customer: Customer, url: string) => Promise<LandingPage>)[] = [
   (customer, url) => customer.pay(url),
   (customer, url) => customer.pay(url),
   (customer, url) => customer.decline(url),
@@ -19,7 +19,7 @@ const acts: readonly ((customer: Customer, url: string) => Promise<LandingPage>)
   (customer, url) => customer.challenge(url, 'fail'),
 ];
 
-/** The service and the processors may be dead at any moment; whoever meets that tries again later. */
+/** Runs `work`. Returns null after a pause if it fails, because the service or a processor may be down. */
 async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -29,8 +29,8 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** The processor that a link leads to, and where there. */
-async function findLead(
+/** The processor to which a link redirects, and the address. */
+async function findRedirect(
   faultRig: LiveFaultRig,
   link: Link,
 ): Promise<{ connected: Connected; url: string } | null> {
@@ -42,27 +42,27 @@ async function findLead(
   return null;
 }
 
-/** One more step on the way of a link: begins, does something at the processor's page, or waits. */
-async function stepOn(faultRig: LiveFaultRig, link: Link, random: Random): Promise<string | null> {
+/** One step of a customer: chooses a processor, acts on its page, or waits. Returns a final status. */
+async function takeStep(faultRig: LiveFaultRig, link: Link, random: Random): Promise<string | null> {
   const page = await faultRig.look(link, `${link.link}/wait`);
   const status = statusOf(page);
   if (status === 'paid' || status === 'failed') return status;
-  const lead = await findLead(faultRig, link);
+  const lead = await findRedirect(faultRig, link);
   if (!lead) {
     await faultRig.press(link, pick(random, faultRig.processors));
     return null;
   }
-  const place = await pick(random, acts)(lead.connected.rig.customer, lead.url);
-  // One in four closes the window where the processor has sent them.
-  return place.status === 0 && random() < 0.75 ? statusOf(await faultRig.look(link, place.url)) : null;
+  const landing = await pick(random, customerActions)(lead.connected.rig.customer, lead.url);
+  // One customer in four closes the window before the redirect to the service.
+  return landing.status === 0 && random() < 0.75 ? statusOf(await faultRig.look(link, landing.url)) : null;
 }
 
-/** A customer with a link: until it has ended, or patience has. Links that were paid may be given back in part. */
+/** One customer with a new link: up to 30 steps until it is final. Half of the paid links are partly refunded. */
 async function shop(faultRig: LiveFaultRig, random: Random, isOver: () => boolean): Promise<Link | null> {
   const link = await attempt(async () => await faultRig.createLink(faultRig.credentials));
   if (!link) return null;
   for (let step = 0; step < 30 && !isOver(); step++) {
-    const status = await attempt(async () => await stepOn(faultRig, link, random));
+    const status = await attempt(async () => await takeStep(faultRig, link, random));
     if (status === 'paid' && random() < 0.5) await attempt(async () => await faultRig.refund(link, 5));
     if (status) break;
     await sleep(random() * 200);
@@ -70,20 +70,20 @@ async function shop(faultRig: LiveFaultRig, random: Random, isOver: () => boolea
   return link;
 }
 
-/** Makes a processor fail for a while; it always comes back. */
-async function trouble({ rig }: Connected, random: Random): Promise<void> {
+/** Makes a processor fail for up to 1.5 s. */
+async function failForAWhile({ rig }: Connected, random: Random): Promise<void> {
   const { fault } = pick(random, [...outages, ...moreOutages]);
   await rig.control({ outage: random() < 0.3 ? { fault: { kind: 'refuse' } } : { fault } });
   await sleep(random() * 1_500);
   await rig.control({ outage: null });
 }
 
-/** Leads a link to its end: what waits for its customer at a processor is paid there. */
+/** Completes a link: pays on the processor's page if the payment is still processing. */
 async function finish(faultRig: LiveFaultRig, link: Link): Promise<void> {
-  for (let look = 0; look < 300; look++) {
+  for (let round = 0; round < 300; round++) {
     const { payment } = await faultRig.statesOf(link);
     if (payment !== 'processing') return;
-    const lead = await attempt(async () => await findLead(faultRig, link));
+    const lead = await attempt(async () => await findRedirect(faultRig, link));
     if (!lead) await sleep(100);
     else
       await attempt(
@@ -92,14 +92,20 @@ async function finish(faultRig: LiveFaultRig, link: Link): Promise<void> {
   }
 }
 
-export type LiveReport = { seed: number; strikes: number; links: number; charges: number; settledMs: number };
+export type LiveReport = {
+  seed: number;
+  disruptions: number;
+  links: number;
+  charges: number;
+  settledMs: number;
+};
 
-/** Runs customers while `strikes` blows fall, on the service and on the processors by turns. All of it ends well. */
+/** Runs customers while the service and the processors fail in turn, then completes all links. */
 export async function runLiveStorm(
   faultRig: LiveFaultRig,
-  options: { strikes: number; customers: number; seed: number },
+  options: { disruptions: number; customers: number; seed: number },
 ): Promise<LiveReport> {
-  const { strikes, customers, seed } = options;
+  const { disruptions, customers, seed } = options;
   const random = seeded(seed);
   const links: Link[] = [];
   let isOver = false;
@@ -110,10 +116,10 @@ export async function runLiveStorm(
       if (link) links.push(link);
     }
   });
-  for (let strike = 0; strike < strikes; strike++) {
+  for (let round = 0; round < disruptions; round++) {
     await sleep(500 + random() * 1_500);
-    if (strike % 2 === 0) await faultRig.start();
-    else await trouble(pick(random, faultRig.processors), random);
+    if (round % 2 === 0) await faultRig.start();
+    else await failForAWhile(pick(random, faultRig.processors), random);
   }
   isOver = true;
   await Promise.all(shopping);
@@ -123,5 +129,5 @@ export async function runLiveStorm(
   const charges = (await Promise.all(links.map(async (link) => await faultRig.chargesOf(link)))).flat()
     .length;
   const settledMs = Math.round(performance.now() - startedAt);
-  return { seed, strikes, links: links.length, charges, settledMs };
+  return { seed, disruptions, links: links.length, charges, settledMs };
 }

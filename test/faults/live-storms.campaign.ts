@@ -2,4 +2,4 @@
 
 import { testLiveStorms } from './live-storms.ts';
 
-testLiveStorms({ strikes: 20 });
+testLiveStorms({ disruptions: 20 });

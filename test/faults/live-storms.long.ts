@@ -2,4 +2,4 @@
 
 import { testLiveStorms } from './live-storms.ts';
 
-testLiveStorms({ strikes: 4 });
+testLiveStorms({ disruptions: 4 });

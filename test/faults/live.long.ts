@@ -52,13 +52,13 @@ describe('missing responses', { concurrency: liveMakers.length }, () => {
         assert.ok(connected);
         return connected;
       };
-      for (const silence of moreOutages) {
-        test(`on creation, it ${silence.what}`, async () => {
-          await failOnAuthorise(faultRig, connectedHere(), silence);
+      for (const outage of moreOutages) {
+        test(`on creation, it ${outage.what}`, async () => {
+          await failOnAuthorise(faultRig, connectedHere(), outage);
         });
         if (features.capturesSeparately)
-          test(`on capture, it ${silence.what}`, async () => {
-            await failOnCapture(faultRig, connectedHere(), silence);
+          test(`on capture, it ${outage.what}`, async () => {
+            await failOnCapture(faultRig, connectedHere(), outage);
           });
       }
     });

@@ -1,5 +1,5 @@
-// A connection to PostgreSQL that falls silent, seen from the database's door: nobody waits for ever,
-// nobody is told what nobody knows, and what is silent does not go back to the pool.
+// A connection to PostgreSQL that stops responding: callers time out, an unknown outcome is reported as 503, and the
+// connection is not returned to the pool.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -32,21 +32,21 @@ before(async () => {
   await migrate(straight, { dir, log: () => undefined });
 });
 
-/** A database of few connections behind a proxy. */
+/** A database behind a proxy. */
 async function openRerouted(poolSize: number): Promise<{ db: Database; proxy: TcpProxy }> {
   const url = new URL(options.databaseUrl ?? '');
   const proxy = await openTcpProxy(Number(url.port));
   url.port = String(proxy.port);
   const db = await openDatabase({ ...options, databaseUrl: url.href, poolSize });
   cleaner.add(async () => {
-    // First the proxy: what still waits behind it would keep the database from closing.
+    // Close the proxy first: pending statements would keep the database from closing.
     await proxy.close();
     await db.close();
   });
   return { db, proxy };
 }
 
-/** That the caller is asked to come again: it says neither that something was done nor that it was not. */
+/** Asserts 503 with Retry-After, which does not say whether the work was done. */
 function asksToComeAgain(error: Error): boolean {
   const { status, headers } = toApiError(error);
   assert.deepEqual([status, headers['retry-after']], [503, '2'], error.message);
@@ -55,7 +55,7 @@ function asksToComeAgain(error: Error): boolean {
 
 const half = (loses: 'requests' | 'answers' | 'both'): NetworkFault => ({ kind: 'half-open', loses });
 
-describe('a connection that falls silent', { concurrency: true }, () => {
+describe('a connection that stops responding', { concurrency: true }, () => {
   for (const [loses, left] of [
     ['answers', 1],
     ['requests', 0],
@@ -83,7 +83,7 @@ describe('a connection that falls silent', { concurrency: true }, () => {
     assert.deepEqual(await db.asOwner.query('select 1 as one'), [{ one: 1 }]);
   });
 
-  test('waiting requests are refused while all connections are silent, and served by new ones', async () => {
+  test('waiting requests are rejected while no connection responds, and later ones are served by new connections', async () => {
     const { db, proxy } = await openRerouted(2);
     await proxy.breakDown(half('both'));
     const asked = Array.from({ length: 6 }, async () => await db.asOwner.query('select 1'));

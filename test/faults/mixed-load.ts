@@ -1,6 +1,6 @@
-// Merchants and customers at a service that is being upgraded: they make, show, pay, cancel and refund links, follow the
-// feed, read lists, log in and roll keys, without a pause. They know one address, and not who answers there. Whatever an
-// answer has that it may not have is noted, and nothing is retried but what 503 asks for.
+// Merchants and customers of a service during an upgrade: they create, read, pay, cancel and refund links, follow the
+// feed, read lists, log in and roll keys. They use one address and don't know which version responds. Unexpected
+// responses are recorded.
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,15 +15,15 @@ import { pick, type Random, seeded } from './seeded.ts';
 
 export type Load = {
   reported: ClientReport[];
-  /** Answers that a client did not expect, and how often each came. */
+  /** Unexpected responses, with their counts. */
   faults(): string[];
-  /** The ids of the events that the feed gave, in its order. */
+  /** The event IDs of the feed, in its order. */
   followed: string[];
-  /** How often each kind of thing was done. */
+  /** How often each action succeeded. */
   done: Readonly<Record<string, number>>;
-  /** Lets everybody finish what they have begun; the feed is still followed. */
+  /** Waits until all clients but the follower of the feed have finished. */
   end(): Promise<void>;
-  /** Follows the feed until it has given so many events, but not for ever, and stops. */
+  /** Follows the feed until it has returned this many events, up to a time limit, and stops. */
   endFollowing(events: number): Promise<void>;
 };
 
@@ -38,7 +38,7 @@ type LoadState = {
   note(fault: string): void;
 };
 
-/** Approved mostly; declined, with 3-D Secure, and with answers that are lost or come twice; and money that goes back. */
+/** Mostly approved; also declined, with 3-D Secure, with lost or repeated responses, and with refunds. */
 const cards = [
   ...Array.from({ length: 6 }, () => '4242424242424242'),
   '4000000000000002',
@@ -60,8 +60,8 @@ const count = (state: LoadState, what: string) => {
 
 type Call = { body?: Json; key?: string; expects?: readonly number[] };
 
-/** One call of the API, repeated while the service asks for that. Null when it did not answer as expected. */
-async function ask(
+/** Calls the API, and repeats the call after 429, 5xx and broken connections. Null after an unexpected response. */
+async function callApi(
   state: LoadState,
   credentials: Partial<Credentials>,
   [method, path]: readonly [string, string],
@@ -75,11 +75,11 @@ async function ask(
   const sent = body ? { body: JSON.stringify(body) } : {};
   const what = kindOf(method, path);
   for (const until = performance.now() + patienceMs; performance.now() < until; await sleep(100)) {
-    // What breaks on the way is for the front to tell.
+    // The load balancer reports 5xx and broken connections.
     const response = await fetch(state.baseUrl + path, { method, headers, ...sent }).catch(() => null);
     const text = await response?.text().catch(() => null);
     if (!response || typeof text !== 'string' || response.status >= 500) continue;
-    // Passwords are checked a few at a time for each client.
+    // Logins are limited for each client.
     if (response.status === 429) continue;
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     const answer = {
@@ -94,12 +94,14 @@ async function ask(
     state.note(`${what} answered ${answer.status} ${answer.body.code ?? ''}`);
     return null;
   }
-  state.note(`${what} gave no good answer within ${patienceMs} ms`);
+  state.note(`${what} was not answered as expected within ${patienceMs} ms`);
   return null;
 }
 
 async function logIn(state: LoadState): Promise<Credentials> {
-  const answer = await ask(state, {}, ['POST', '/v1/auth/login'], { body: { email: state.email, password } });
+  const answer = await callApi(state, {}, ['POST', '/v1/auth/login'], {
+    body: { email: state.email, password },
+  });
   return {
     token: String(answer?.body.token),
     apiKey: answer?.headers.get('x-api-key') ?? '',
@@ -112,7 +114,7 @@ type LoadLink = { link: string; code: string };
 async function createLink(state: LoadState, merchant: Credentials): Promise<LoadLink | null> {
   const customerOrderId = randomUUID();
   const order = orderOf({ customerOrderId, amount, metadata: { cart: customerOrderId } });
-  const answer = await ask(state, merchant, ['POST', '/v1/payment/process'], { body: order });
+  const answer = await callApi(state, merchant, ['POST', '/v1/payment/process'], { body: order });
   if (!answer) return null;
   const link = { link: String(answer.body.PaymentLink), code: String(answer.body.PaymentLinkCode) };
   const { code } = link;
@@ -120,7 +122,7 @@ async function createLink(state: LoadState, merchant: Credentials): Promise<Load
   return link;
 }
 
-/** Where a customer is after a page: on the bank's page they approve, on ours they give a card. */
+/** Approves on the bank's page, submits a card on ours, or waits. Returns the next page. */
 async function submitPage(page: Page, link: LoadLink, random: Random): Promise<Page> {
   if (page.url.includes('/sandbox/3ds/'))
     return await press(page, { form: 0, extra: { decision: 'approve' } });
@@ -132,11 +134,11 @@ async function submitPage(page: Page, link: LoadLink, random: Random): Promise<P
   return await visit(`${link.link}/wait`);
 }
 
-/** Pays until the customer is back at the shop. Gives what the shop is told; null when they never come there. */
+/** Pays until the customer is redirected to the shop. Returns the status in its address, or null. */
 async function payThrough(state: LoadState, link: LoadLink, random: Random): Promise<string | null> {
   let page: Page | null = null;
-  for (let look = 0; look < maxPolls; look++) {
-    // A page that could not be had is asked for again; whether that may be is for the front to tell.
+  for (let round = 0; round < maxPolls; round++) {
+    // Retry a page that failed. The load balancer reports responses that are not allowed.
     const next: Page | null = await (page ? submitPage(page, link, random) : visit(link.link)).catch(
       () => null,
     );
@@ -159,7 +161,7 @@ async function refund(
   part: number | null,
 ): Promise<void> {
   const path = `/v1/payments/${code}/refunds`;
-  const answer = await ask(state, merchant, ['POST', path], {
+  const answer = await callApi(state, merchant, ['POST', path], {
     body: part === null ? {} : { amount: part },
     key: randomUUID(),
   });
@@ -168,20 +170,20 @@ async function refund(
   state.reported.push({ kind: 'refund', refundId: String(refundId), state: String(status) });
 }
 
-/** One order of one customer, and what the merchant does with it. */
+/** One order: the customer pays it, and the merchant may cancel or refund it. */
 async function shopOnce(state: LoadState, merchant: Credentials, random: Random): Promise<void> {
   const link = await createLink(state, merchant);
   if (!link) return;
   const path = `/v1/payments/${link.code}`;
   if (random() < 0.15) {
-    const cancelled = await ask(state, merchant, ['POST', `${path}/cancel`]);
+    const cancelled = await callApi(state, merchant, ['POST', `${path}/cancel`]);
     if (cancelled && cancelled.body.status !== 'cancelled') state.note('a cancelled link is not cancelled');
     return;
   }
   const status = await payThrough(state, link, random);
-  const shown = await ask(state, merchant, ['GET', path]);
+  const shown = await callApi(state, merchant, ['GET', path]);
   if (status && shown && shown.body.status !== status)
-    state.note(`a customer was told ${status}, and the merchant ${shown.body.status}`);
+    state.note(`the customer saw ${status}, and the merchant ${shown.body.status}`);
   if (status !== 'paid') return;
   if (random() < 0.5)
     for (const part of random() < 0.5 ? [null] : [5, 8]) await refund(state, merchant, link, part);
@@ -191,7 +193,7 @@ async function runCustomer(state: LoadState, seed: number): Promise<void> {
   const random = seeded(seed);
   let merchant = await logIn(state);
   while (!state.isOver) {
-    // What one version has signed is shown to the other most of the time.
+    // Log in rarely, so that a token of one version is mostly sent to the other.
     if (random() < 0.1) merchant = await logIn(state);
     await shopOnce(state, merchant, random);
   }
@@ -203,7 +205,7 @@ async function follow(state: LoadState): Promise<void> {
   let after = '';
   while (state.isFollowing) {
     const path = `/v1/events?limit=50${after && `&after=${after}`}`;
-    const page = await ask(state, reader, ['GET', path]);
+    const page = await callApi(state, reader, ['GET', path]);
     const events = (page?.body.data ?? []) as Json[];
     state.followed.push(...events.map(({ id }) => String(id)));
     if (page?.body.nextCursor) after = String(page.body.nextCursor);
@@ -231,31 +233,31 @@ const lists = [
 async function readLists(state: LoadState): Promise<void> {
   const reader = await logIn(state);
   for (let turn = 0; !state.isOver; turn++) {
-    await ask(state, reader, ['GET', lists[turn % lists.length] ?? '']);
+    await callApi(state, reader, ['GET', lists[turn % lists.length] ?? '']);
     await sleep(100);
   }
 }
 
-/** Rolls a key over and over; the new and the old one are both good until the overlap ends. */
+/** Rolls a key repeatedly. The old and the new key both work until the overlap ends. */
 async function rollKeys(state: LoadState): Promise<void> {
   const owner = await logIn(state);
-  const made = await ask(state, owner, ['POST', '/v1/api-keys'], { body: { name: 'Rolled' } });
+  const made = await callApi(state, owner, ['POST', '/v1/api-keys'], { body: { name: 'Rolled' } });
   let key = made?.body;
   while (!state.isOver && key) {
     const fresh = await logIn(state);
-    await ask(state, { ...fresh, apiKey: String(key.key) }, ['GET', '/v1/me']);
-    const rolled = await ask(state, owner, ['POST', `/v1/api-keys/${key.keyId}/roll`], {
+    await callApi(state, { ...fresh, apiKey: String(key.key) }, ['GET', '/v1/me']);
+    const rolled = await callApi(state, owner, ['POST', `/v1/api-keys/${key.keyId}/roll`], {
       body: { overlapHours: 1 },
       key: randomUUID(),
     });
     for (const apiKey of [key.key, rolled?.body.key ?? key.key])
-      await ask(state, { ...fresh, apiKey: String(apiKey) }, ['GET', '/v1/api-keys']);
+      await callApi(state, { ...fresh, apiKey: String(apiKey) }, ['GET', '/v1/api-keys']);
     key = rolled?.body;
     await sleep(1_000);
   }
 }
 
-/** Begins with so many customers, whose choices follow from the seed. */
+/** Starts the load. The customers' choices follow from the seed. */
 export function startLoad(options: {
   baseUrl: string;
   email: string;

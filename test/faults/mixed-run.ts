@@ -1,5 +1,5 @@
-// Two versions of the service on one database, under load: the release before, and this code. It plays an upgrade and
-// its rollback as docs/operations.md tells operators to do them, and gives what was wrong.
+// Runs the previous release and this code on one database under load, through an upgrade and its rollback as in
+// docs/operations.md, and reports the faults.
 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,14 +19,14 @@ import { readSandboxJournal } from '../harness/sandbox-journal.ts';
 import { createDatabase, type TestDatabase } from '../harness/services.ts';
 import { createTestEndpoint, loopbackSettings } from '../harness/webhook-endpoints.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
-import { awaitDeliveries, countUnderWay } from './fault-fixture.ts';
+import { awaitDeliveries, countInProgress } from './fault-fixture.ts';
 import { type Load, startLoad } from './mixed-load.ts';
 import { findFaults } from './oracle.ts';
 
 export type Version = 'old' | 'new';
 
 export type MixedOptions = {
-  /** The folder of the release before, with its packages. */
+  /** The folder of the previous release, with its packages. */
   oldCode: string;
   customers: number;
   seed: number;
@@ -34,18 +34,18 @@ export type MixedOptions = {
   phaseMs: number;
   /** How long everything may take to settle after the load. */
   settleLimitMs: number;
-  /** SQL that is run right after the new code has migrated, as if it were a migration of it. */
+  /** SQL that runs after the migrations of the new code, as one more migration. */
   plant?: string;
-  /** Whether the new code is stopped in the end, and the old one started again. */
+  /** Whether to roll back to the old code at the end. */
   rollsBack: boolean;
 };
 
 export type MixedReport = {
   faults: string[];
-  /** What each phase was, and how many requests each version answered in it. */
+  /** The phases, with the number of requests that each version served. */
   phases: { name: string; served: Record<string, number> }[];
   done: Readonly<Record<string, number>>;
-  /** Versions that were seen at work on jobs and on webhooks. */
+  /** Versions that worked on jobs and on webhooks. */
   atWork: { jobs: string[]; webhooks: string[] };
   payments: number;
   paid: number;
@@ -94,7 +94,7 @@ function settingsOf(
 const codeOf = ({ options }: Pick<Rig, 'options'>, version: Version) =>
   version === 'old' ? options.oldCode : root;
 
-/** Runs a command of a version's command line; what it says when it fails is a fault. */
+/** Runs a command of a version's command line. A failure is recorded as a fault. */
 async function runCommand(
   rig: Pick<Rig, 'options' | 'database' | 'front' | 'faults'>,
   version: Version,
@@ -124,7 +124,7 @@ async function start(rig: Rig, version: Version): Promise<Service> {
   return service;
 }
 
-/** What a service logged as an error, each text once with its count: the fault of a worker reaches no client. */
+/** The errors that a service logged, with their counts. Clients don't see the errors of workers. */
 function errorsOf({ version, run }: Service): string[] {
   const counts = new Map<string, number>();
   for (const line of run
@@ -138,14 +138,14 @@ function errorsOf({ version, run }: Service): string[] {
   return [...counts].map(([text, times]) => `${text}, ${times} times`);
 }
 
-/** Takes a service out of the balancer, and stops it as an operator does. */
+/** Removes a service from the load balancer, and stops it. */
 async function stop(rig: Rig, service: Service): Promise<void> {
   await rig.front.retire(service.behind);
   const { code } = await stopRun(service.run);
   if (code !== 0) rig.faults.push(`${service.version} ended with ${code}`);
 }
 
-/** Notes which versions look for jobs and for webhooks to send, by the statements that the server sees. */
+/** Records which versions work on jobs and on webhooks, by their statements in pg_stat_activity. */
 function watchWork(db: Database): { stop(): Promise<MixedReport['atWork']> } {
   const jobs = new Set<string>();
   const webhooks = new Set<string>();
@@ -172,7 +172,7 @@ function watchWork(db: Database): { stop(): Promise<MixedReport['atWork']> } {
   };
 }
 
-/** Lets the load go on for the time of a phase. */
+/** Waits for the time of a phase under load, and records the served requests. */
 async function runPhase(rig: Rig, name: string): Promise<void> {
   const before = rig.front.served();
   await sleep(rig.options.phaseMs);
@@ -183,7 +183,7 @@ async function runPhase(rig: Rig, name: string): Promise<void> {
   });
 }
 
-/** The upgrade, one step after another, and back. The load goes on all the time. */
+/** Runs the upgrade and the rollback under load. Returns the old service at the end. */
 async function upgrade(rig: Rig, first: Service): Promise<Service> {
   const { plant, rollsBack } = rig.options;
   await runPhase(rig, 'old alone');
@@ -202,7 +202,7 @@ async function upgrade(rig: Rig, first: Service): Promise<Service> {
   return again;
 }
 
-/** Every element of a list of a service, page by page. */
+/** Reads all pages of a list. */
 async function readAll(rig: Rig, service: Service, who: Credentials, path: string): Promise<Json[]> {
   const found: Json[] = [];
   for (let cursor: unknown = '', isFirst = true; isFirst || cursor; isFirst = false) {
@@ -218,7 +218,7 @@ async function readAll(rig: Rig, service: Service, who: Credentials, path: strin
   return found;
 }
 
-/** What a version reads of every payment, entry of the ledger and event; what it can't read is a fault. */
+/** Reads every payment, ledger entry and event through a version. A failed read is recorded as a fault. */
 async function readRecords(rig: Rig, service: Service, who: Credentials): Promise<string[]> {
   const texts: string[] = [];
   for (const { PaymentLinkCode: code } of await readAll(rig, service, who, '/v1/payments')) {
@@ -233,11 +233,11 @@ async function readRecords(rig: Rig, service: Service, who: Credentials): Promis
   return texts;
 }
 
-/** Reads every row by both versions: none is unreadable, and both say the same of it. */
+/** Checks that both versions read the same of every row. */
 async function compareReadings(rig: Rig, services: readonly [Service, Service]): Promise<void> {
   const merchant = { companyId: '', accountId: '', email };
   const logInAt = async ({ run }: Service) => await logIn({ baseUrl: run.url, merchant });
-  // A log-in is an event: both are made before anything is read.
+  // A login writes an event, so log in to both before reading.
   const [one, other] = [await logInAt(services[0]), await logInAt(services[1])];
   const texts = await readRecords(rig, services[0], one);
   const again = new Set(await readRecords(rig, services[1], other));
@@ -251,7 +251,7 @@ async function compareReadings(rig: Rig, services: readonly [Service, Service]):
 async function settle(rig: Rig): Promise<void> {
   const until = performance.now() + rig.options.settleLimitMs;
   for (let left = 1; left > 0; await sleep(200)) {
-    left = await countUnderWay(rig.db);
+    left = await countInProgress(rig.db);
     if (left > 0 && performance.now() > until) {
       rig.faults.push(`${left} attempts and refunds are not settled after ${rig.options.settleLimitMs} ms`);
       return;
@@ -259,7 +259,7 @@ async function settle(rig: Rig): Promise<void> {
   }
 }
 
-/** The feed gave every public event, once. */
+/** Checks that the feed returned every public event exactly once. */
 async function checkFeed(rig: Rig, load: Load): Promise<void> {
   const events = await rig.db.asOwner.query<{ id: string }>(
     "select event_id as id from events where is_public and mode = 'test'",
@@ -272,7 +272,7 @@ async function checkFeed(rig: Rig, load: Load): Promise<void> {
   if (twice > 0) rig.faults.push(`the feed gave ${twice} events twice`);
 }
 
-async function judge(rig: Rig, load: Load): Promise<void> {
+async function checkRun(rig: Rig, load: Load): Promise<void> {
   const { db, faults, receiver } = rig;
   await awaitDeliveries(db);
   const journal = await readSandboxJournal(db);
@@ -288,21 +288,21 @@ async function openRig(options: MixedOptions): Promise<Rig> {
   const front = await startLoadBalancer();
   const receiver = await startReceiver();
   const faults: string[] = [];
-  // The database is the old version's, from its first table on.
-  const founding = { options, database, front, faults };
-  await runCommand(founding, 'old', ['admin', 'migrate']);
+  // The old version creates the database.
+  const base = { options, database, front, faults };
+  await runCommand(base, 'old', ['admin', 'migrate']);
   const company = ['--name', 'Café Zürich', '--country', 'DE', '--email', email];
-  await runCommand(founding, 'old', ['admin', 'company', 'create', ...company]);
+  await runCommand(base, 'old', ['admin', 'company', 'create', ...company]);
   const db = await openDatabase({
     databaseUrl: database.url,
     dataDir: 'unused',
     poolSize: 3,
     log: () => undefined,
   });
-  return { ...founding, db, stage: createProcessGroup(), receiver, services: [], phases: [] };
+  return { ...base, db, stage: createProcessGroup(), receiver, services: [], phases: [] };
 }
 
-/** Plays it through on a database of its own. The faults are empty when nobody noticed the upgrade. */
+/** Runs the upgrade on a new database. Without faults no client noticed it. */
 export async function runMixed(options: MixedOptions): Promise<MixedReport> {
   const rig = await openRig(options);
   const { db, front } = rig;
@@ -316,9 +316,9 @@ export async function runMixed(options: MixedOptions): Promise<MixedReport> {
     await load.end();
     await settle(rig);
     const atWork = await work.stop();
-    await judge(rig, load);
+    await checkRun(rig, load);
     if (options.rollsBack) await compareReadings(rig, [last, await start(rig, 'new')]);
-    const [books] = await db.asOwner.query<{ payments: number; paid: number }>(
+    const [counts] = await db.asOwner.query<{ payments: number; paid: number }>(
       "select count(*)::int as payments, (count(*) filter (where state = 'paid'))::int as paid from payments",
     );
     const { faults, phases } = rig;
@@ -327,8 +327,8 @@ export async function runMixed(options: MixedOptions): Promise<MixedReport> {
       phases,
       done: load.done,
       atWork,
-      payments: books?.payments ?? 0,
-      paid: books?.paid ?? 0,
+      payments: counts?.payments ?? 0,
+      paid: counts?.paid ?? 0,
     };
   } finally {
     await rig.stage.clear();

@@ -1,6 +1,5 @@
-// An upgrade and its rollback under load. The last release is taken from the repository's
-// history and runs beside this code on one database. Faults of the kinds that the rule forbids are planted in the
-// database to prove that they are seen.
+// An upgrade and its rollback under load: the last release, from the repository's history, and this code on one
+// database. Planted migrations that break the last release must be detected.
 
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -43,18 +42,18 @@ test('the last release and this code work on one database under load, in upgrade
   assert.ok(report.paid > 0, 'payments were paid');
 });
 
-/** Holds for connections of the old release alone: what the new code writes is as the planted migration wants it. */
+/** True for connections of the new code, which a planted migration treats as compatible. */
 const isNew = "current_setting('application_name') = 'paylink-new'";
 
 const plants: readonly { what: string; sql: string; finds: RegExp }[] = [
   {
-    what: 'a column of the ledger that is not null and has no default for the release before',
+    what: 'a ledger column that is not null and has no default for the previous release',
     sql: `alter table ledger_entries add column origin text default 'migrated' not null;
           alter table ledger_entries alter column origin set default case when ${isNew} then 'new' end`,
     finds: /old answered 500 to POST .*pay/,
   },
   {
-    what: 'a check that refuses what the release before writes',
+    what: 'a check that rejects what the previous release writes',
     sql: `alter table payments add constraint payments_cancelled_with_reason
           check (state <> 'cancelled' or ${isNew}) not valid`,
     finds: /old answered 500 to POST \/v1\/payments\/…\/cancel/,
@@ -65,7 +64,7 @@ const plants: readonly { what: string; sql: string; finds: RegExp }[] = [
     finds: /old logged: .*duration_ms/,
   },
   {
-    what: 'a trigger that leaves to the new code what the release before expects of it',
+    what: 'a trigger that the previous release needs and that runs only for the new code',
     sql: `drop trigger events_enqueue_webhooks on events;
           create trigger events_enqueue_webhooks after insert on events referencing new table as added
             for each statement when (${isNew}) execute function enqueue_webhooks()`,

@@ -1,5 +1,5 @@
-// The way from the service to the acquirer is cut, slow or half open while customers pay. What nobody
-// knows is asked until it is known; no card is charged twice for it.
+// The connection to the acquirer is cut, slow or half open while customers pay. Unknown attempts are queried until
+// their outcome is known, and no card is charged twice.
 
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,7 +15,7 @@ after(async () => await network.close());
 
 const faults: readonly NetworkFault[] = [
   { kind: 'cut' },
-  // Half of our patience each way: some answers come in time, others do not.
+  // Half of the timeout in each direction: some responses arrive in time, others don't.
   { kind: 'slow', delayMs: 300 },
   { kind: 'half-open', loses: 'requests' },
   { kind: 'half-open', loses: 'answers' },
@@ -23,6 +23,6 @@ const faults: readonly NetworkFault[] = [
 
 for (const fault of faults)
   test(`${fault.kind}${'loses' in fault ? `, ${fault.loses} lost` : ''}: everything completes within 60 s of the repair`, async (t) => {
-    const strike = breakNetwork(network.proxy, [fault], async () => await sleep(1_500));
-    await runUnderNetworkFaults(t, network, { strikes: 1, customers: 8, strike });
+    const disrupt = breakNetwork(network.proxy, [fault], async () => await sleep(1_500));
+    await runUnderNetworkFaults(t, network, { disruptions: 1, customers: 8, disrupt });
   });

@@ -1,5 +1,5 @@
-// A field whose service reaches PostgreSQL or the acquirer through a proxy that breaks down on command,
-// and one round of load over it. The field itself goes straight: the oracle sees all, always.
+// A rig whose service reaches PostgreSQL or the acquirer through a TCP proxy that fails on command. The rig itself
+// connects directly, so that the oracle always sees everything.
 
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -9,15 +9,15 @@ import type { Running } from './processes.ts';
 import { type Disruption, runStorm } from './storm.ts';
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
-export type NetworkFaultRig = { field: FaultRig; proxy: TcpProxy; service: Running; close(): Promise<void> };
+export type NetworkFaultRig = { rig: FaultRig; proxy: TcpProxy; service: Running; close(): Promise<void> };
 
-/** Opens a field with a proxy on the service's way to `to`, and starts the service on it. */
+/** Opens a rig with a proxy in front of `to`, and starts the service. */
 export async function openNetworkFaultRig(
   to: 'database' | 'acquirer',
   options: FaultRigOptions = {},
 ): Promise<NetworkFaultRig> {
   const proxies: TcpProxy[] = [];
-  const field = await openFaultRig({
+  const rig = await openFaultRig({
     ...options,
     reroute: async (target, port) => {
       if (target !== to) return port;
@@ -27,34 +27,34 @@ export async function openNetworkFaultRig(
     },
   });
   const close = async () => {
-    await field.close();
+    await rig.close();
     for (const proxy of proxies) await proxy.close();
   };
   const [proxy] = proxies;
-  const service = await field.start();
-  if (proxy && service) return { field, proxy, service, close };
+  const service = await rig.start();
+  if (proxy && service) return { rig, proxy, service, close };
   await close();
   throw new Error('the service did not start behind its proxy');
 }
 
 /**
- * Lets customers pay while `strike` falls, and judges: nobody got an answer that nobody may get, all was
- * settled in time, nothing was lost or done twice, and the service has lived through it and takes money.
+ * Runs customers during the disruptions, and asserts: no invalid responses, everything settled in time, nothing lost or
+ * done twice, and the service still runs and accepts a payment.
  */
 export async function runUnderNetworkFaults(
   t: TestContext,
-  { field, service }: Pick<NetworkFaultRig, 'field' | 'service'>,
-  options: { strikes: number; customers: number; strike: Disruption },
+  { rig, service }: Pick<NetworkFaultRig, 'rig' | 'service'>,
+  options: { disruptions: number; customers: number; disrupt: Disruption },
 ): Promise<void> {
-  const report = await runStorm(field, {
+  const report = await runStorm(rig, {
     ...options,
     seed: Number(process.env.FAULTS_SEED ?? randomInt(2 ** 31)),
   });
-  const found = [...field.misanswers, ...(await field.findFaults())];
+  const found = [...rig.invalidResponses, ...(await rig.findFaults())];
   t.diagnostic(JSON.stringify({ ...report, found }));
   assert.deepEqual(found, [], `seed ${report.seed}`);
-  assert.ok(report.charges > 0 && report.struck > 0, 'money was moving when it was struck');
-  assert.equal(service.hasEnded(), false, 'the service has lived through it');
-  const link = await field.createLink(await field.logIn());
-  assert.equal(await field.payWell(link), 'paid');
+  assert.ok(report.charges > 0 && report.interrupted > 0, 'payments were in progress at the disruptions');
+  assert.equal(service.hasEnded(), false, 'the service still runs');
+  const link = await rig.createLink(await rig.logIn());
+  assert.equal(await rig.payWell(link), 'paid');
 }

@@ -1,5 +1,5 @@
-// The network to PostgreSQL and to the acquirer broken 24 times under load, for up to 25 seconds. Nobody restarts the
-// service. network.long.ts is the short form.
+// The network to PostgreSQL and to the acquirer fails 24 times under load, for up to 25 s each. The service is not
+// restarted. network.long.ts is the short form.
 
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +18,7 @@ type NetworkScenario = {
   what: string;
   faults: readonly NetworkFault[];
   lastsMs: number;
-  strikes: number;
+  disruptions: number;
 };
 const networkScenarios: readonly NetworkScenario[] = [
   {
@@ -26,26 +26,26 @@ const networkScenarios: readonly NetworkScenario[] = [
     what: 'cut, slow and half open by turns',
     faults: [{ kind: 'cut' }, { kind: 'slow', delayMs: 80 }, ...halfOpen],
     lastsMs: 3_000,
-    strikes: 10,
+    disruptions: 10,
   },
-  // Longer than the service waits for an answer: its pool dies while the way is broken, not after it.
-  { to: 'database', what: 'half open for long', faults: halfOpen, lastsMs: 25_000, strikes: 2 },
+  // Longer than the service's timeout, so that its connections are closed during the fault, not after it.
+  { to: 'database', what: 'half open for a long time', faults: halfOpen, lastsMs: 25_000, disruptions: 2 },
   {
     to: 'acquirer',
     what: 'cut, slow and half open by turns',
     faults: [{ kind: 'cut' }, { kind: 'slow', delayMs: 300 }, ...halfOpen],
     lastsMs: 3_000,
-    strikes: 10,
+    disruptions: 10,
   },
-  { to: 'acquirer', what: 'half open for long', faults: halfOpen, lastsMs: 15_000, strikes: 2 },
+  { to: 'acquirer', what: 'half open for a long time', faults: halfOpen, lastsMs: 15_000, disruptions: 2 },
 ];
 
-for (const { to, what, faults, lastsMs, strikes } of networkScenarios)
-  test(`the network to the ${to} is ${what}, ${strikes} times under load`, async (t) => {
+for (const { to, what, faults, lastsMs, disruptions } of networkScenarios)
+  test(`the network to the ${to} is ${what}, ${disruptions} times under load`, async (t) => {
     const network = await openNetworkFaultRig(to);
     try {
-      const strike = breakNetwork(network.proxy, faults, async () => await sleep(lastsMs));
-      await runUnderNetworkFaults(t, network, { strikes, customers: 12, strike });
+      const disrupt = breakNetwork(network.proxy, faults, async () => await sleep(lastsMs));
+      await runUnderNetworkFaults(t, network, { disruptions, customers: 12, disrupt });
     } finally {
       await network.close();
     }

@@ -1,5 +1,5 @@
-// The way from the service to PostgreSQL is cut, slow or half open while customers pay. While nothing
-// comes through, the service says so with 503; afterwards everything is settled, and nothing was lost.
+// The connection to PostgreSQL is cut, slow or half open while customers pay. Meanwhile the service responds with 503;
+// afterwards everything is settled and nothing is lost.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -12,9 +12,9 @@ import { breakNetwork } from './storm.ts';
 
 const refusedForNow = [503, '2'];
 
-/** Asks for one thing of each kind that needs the database, and finds each refused for now. */
-async function findRefused(field: FaultRig, credentials: Credentials, link: string): Promise<void> {
-  const { baseUrl, merchant } = field;
+/** Asserts that each kind of request that needs the database gets 503 with Retry-After. */
+async function findRefused(rig: FaultRig, credentials: Credentials, link: string): Promise<void> {
+  const { baseUrl, merchant } = rig;
   const headers = { 'content-type': 'application/json', ...credentialHeaders(credentials) };
   const posted = (body: object) => ({ method: 'POST', headers, body: JSON.stringify(body) });
   const answers = await Promise.all([
@@ -27,21 +27,21 @@ async function findRefused(field: FaultRig, credentials: Credentials, link: stri
     assert.deepEqual([answer.status, answer.headers.get('retry-after')], refusedForNow, answer.url);
 }
 
-describe('customers pay over a way to PostgreSQL that breaks down', { concurrency: true }, () => {
+describe('customers pay while the connection to PostgreSQL fails', { concurrency: true }, () => {
   test('cut, then slow: 503 during the cut, and everything completes within 60 s of the repair', async (t) => {
     const network = await openNetworkFaultRig('database');
     try {
-      const { field, proxy } = network;
-      const credentials = await field.logIn();
-      const { link } = await field.createLink(credentials);
+      const { rig, proxy } = network;
+      const credentials = await rig.logIn();
+      const { link } = await rig.createLink(credentials);
       const cut = breakNetwork(
         proxy,
         [{ kind: 'cut' }],
-        async () => await findRefused(field, credentials, link),
+        async () => await findRefused(rig, credentials, link),
       );
-      await runUnderNetworkFaults(t, network, { strikes: 1, customers: 8, strike: cut });
+      await runUnderNetworkFaults(t, network, { disruptions: 1, customers: 8, disrupt: cut });
       const slow = breakNetwork(proxy, [{ kind: 'slow', delayMs: 60 }], async () => await sleep(2_000));
-      await runUnderNetworkFaults(t, network, { strikes: 1, customers: 8, strike: slow });
+      await runUnderNetworkFaults(t, network, { disruptions: 1, customers: 8, disrupt: slow });
     } finally {
       await network.close();
     }
@@ -50,13 +50,13 @@ describe('customers pay over a way to PostgreSQL that breaks down', { concurrenc
   test('half open: 503 during the silence, and everything completes within 60 s of the repair', async (t) => {
     const network = await openNetworkFaultRig('database');
     try {
-      const { field, proxy } = network;
+      const { rig, proxy } = network;
       const isReady = async () => {
-        const answer = await fetch(`${field.baseUrl}/readyz`);
+        const answer = await fetch(`${rig.baseUrl}/readyz`);
         assert.deepEqual([answer.status, answer.headers.get('retry-after')], refusedForNow);
       };
-      const strike = breakNetwork(proxy, [{ kind: 'half-open', loses: 'both' }], isReady);
-      await runUnderNetworkFaults(t, network, { strikes: 1, customers: 8, strike });
+      const disrupt = breakNetwork(proxy, [{ kind: 'half-open', loses: 'both' }], isReady);
+      await runUnderNetworkFaults(t, network, { disruptions: 1, customers: 8, disrupt });
     } finally {
       await network.close();
     }

@@ -1,33 +1,34 @@
-// The oracle's view of time: the events of each payment, attempt and refund must tell one unbroken way
-// along the graph, from where it began to where it stands. It reads the database and nothing else.
+// The oracle's check of histories: the events of each payment, attempt and refund must be one path along the status
+// graph, from the initial to the current status. It reads only the database.
 
 import type { Database } from '../../src/db/database.ts';
 import { attemptGraph, paymentGraph, refundGraph, type TransitionEdge } from '../../src/payments/states.ts';
 
 type AnyGraph = Readonly<Record<string, Readonly<Partial<Record<string, TransitionEdge>>>>>;
 type EventRow = { type: string; data: { from?: string; to?: string; version?: number; refundId?: string } };
-type Subject = { name: string; state: string; begins: string; graph: AnyGraph; events: EventRow[] };
+type Subject = { name: string; state: string; initial: string; graph: AnyGraph; events: EventRow[] };
 
 /**
- * Whether the moves are one walk from the begin to the state. Events of one millisecond have no order
- * among them, so moves are counted, not replayed: each state is left as often as it is reached, but for
- * the first and the last. A missing or doubled event breaks that.
+ * Checks that the transitions are one walk from the initial to the current status. Events of the same millisecond have
+ * no order, so transitions are counted, not replayed: each status but the first and the last is left as often as it is
+ * reached. A missing or duplicate event breaks that.
  */
 function checkWalk(subject: Subject): string[] {
-  const { name, state, begins, graph, events } = subject;
+  const { name, state, initial, graph, events } = subject;
   const faults: string[] = [];
-  const surplus = new Map<string, number>([[begins, 1]]);
-  const count = (key: string, by: number) => surplus.set(key, (surplus.get(key) ?? 0) + by);
+  const balance = new Map<string, number>([[initial, 1]]);
+  const count = (key: string, by: number) => balance.set(key, (balance.get(key) ?? 0) + by);
   count(state, -1);
   for (const { type, data } of events) {
     const { from = '', to = '' } = data;
     const edge = graph[from]?.[to];
     if (!edge) faults.push(`${name} moved from ${from} to ${to}, which the graph does not have`);
-    else if (edge.event !== type) faults.push(`${name} moved from ${from} to ${to} and told it as ${type}`);
+    else if (edge.event !== type)
+      faults.push(`${name} moved from ${from} to ${to} and recorded it as ${type}`);
     count(from, -1);
     count(to, 1);
   }
-  if ([...surplus.values()].some((left) => left !== 0))
+  if ([...balance.values()].some((left) => left !== 0))
     faults.push(
       `${name} is ${state}, and its ${events.length} events do not lead there: one is missing or doubled`,
     );
@@ -43,15 +44,15 @@ function groupBy<T>(rows: T[], keyOf: (row: T) => string | undefined): Map<strin
   return groups;
 }
 
-/** Whether exactly one event tells of the beginning of each subject. */
+/** Checks that each object has exactly one creation event. */
 function checkCreationEvents(what: string, ids: string[], creationEvents: Map<string, unknown[]>): string[] {
   return ids.flatMap((id) => {
     const count = creationEvents.get(id)?.length ?? 0;
-    return count === 1 ? [] : [`${what} ${id} has ${count} events of its beginning`];
+    return count === 1 ? [] : [`${what} ${id} has ${count} creation events`];
   });
 }
 
-/** Every gap, double and illegal move in the histories of all payments, attempts and refunds. */
+/** The missing, duplicate and invalid transitions of all payments, attempts and refunds. */
 export async function checkHistories(db: Database): Promise<string[]> {
   const states = async (table: 'payments' | 'attempts' | 'refunds', key: string) =>
     // safe: both names are written below.
@@ -77,26 +78,26 @@ export async function checkHistories(db: Database): Promise<string[]> {
     ({ data }) => data.refundId,
   );
   const walks = [
-    ...payments.map((row) => ({ row, begins: 'open', graph: paymentGraph, known: ofPayment })),
-    ...attempts.map((row) => ({ row, begins: 'created', graph: attemptGraph, known: ofAttempt })),
-    ...refunds.map((row) => ({ row, begins: 'created', graph: refundGraph, known: ofRefund })),
-  ].flatMap(({ row, begins, graph, known }) =>
-    checkWalk({ name: row.id, state: row.state, begins, graph, events: known.get(row.id) ?? [] }),
+    ...payments.map((row) => ({ row, initial: 'open', graph: paymentGraph, known: ofPayment })),
+    ...attempts.map((row) => ({ row, initial: 'created', graph: attemptGraph, known: ofAttempt })),
+    ...refunds.map((row) => ({ row, initial: 'created', graph: refundGraph, known: ofRefund })),
+  ].flatMap(({ row, initial, graph, known }) =>
+    checkWalk({ name: row.id, state: row.state, initial, graph, events: known.get(row.id) ?? [] }),
   );
-  const doubled = [...ofPayment].flatMap(([id, reported]) =>
+  const duplicates = [...ofPayment].flatMap(([id, reported]) =>
     new Set(reported.map(({ data }) => data.version)).size === reported.length
       ? []
-      : [`${id} told one version twice`],
+      : [`${id} recorded one version twice`],
   );
-  const born = (type: string) => events.filter((event) => event.type === type);
-  const paymentBirths = groupBy(born('payment.created'), (event) => event.paymentId);
-  const refundBirths = groupBy(born('refund.created'), ({ data }) => data.refundId);
+  const created = (type: string) => events.filter((event) => event.type === type);
+  const paymentCreations = groupBy(created('payment.created'), (event) => event.paymentId);
+  const refundCreations = groupBy(created('refund.created'), ({ data }) => data.refundId);
   const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
   return [
     ...walks,
-    ...doubled,
-    ...checkCreationEvents('payment', ids(payments), paymentBirths),
-    ...checkCreationEvents('refund', ids(refunds), refundBirths),
-    ...payments.filter(({ state }) => state === 'processing').map(({ id }) => `${id} is processing for ever`),
+    ...duplicates,
+    ...checkCreationEvents('payment', ids(payments), paymentCreations),
+    ...checkCreationEvents('refund', ids(refunds), refundCreations),
+    ...payments.filter(({ state }) => state === 'processing').map(({ id }) => `${id} is still processing`),
   ];
 }

@@ -1,7 +1,6 @@
-// Says what is wrong after a run, from sources that know nothing of each other: what clients were
-// told, what the acquirer's journal says happened to the money, what came to the merchant's receiver, and the
-// database. It must never ask the
-// service itself, and never mend anything. Run it when nothing is under way any more.
+// Finds faults after a run by comparing independent sources: responses to clients, the journals of the acquirer and of
+// the webhook receiver, and the database. It never asks the service and never repairs anything. Run it when nothing is
+// in progress.
 
 import type { Database } from '../../src/db/database.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
@@ -17,7 +16,7 @@ import type { Received } from '../receiver/journal.ts';
 import { checkArrivals } from './oracle-arrivals.ts';
 import { checkHistories } from './oracle-histories.ts';
 
-/** What a client was told, and must find to be true for ever. */
+/** A response to a client, which must stay true. */
 export type ClientReport =
   | { kind: 'link'; code: string; orderId: string; amountMinor: number; currency: string }
   | { kind: 'paid' | 'failed'; code: string }
@@ -75,41 +74,42 @@ async function readRecords(db: Database): Promise<StoredRecords> {
   };
 }
 
-/** Everything that was acknowledged is stored, and still so; only a refund may fail after it has succeeded. */
+/** Checks that everything acknowledged is stored unchanged. Only a refund may fail after it succeeded. */
 function checkReports(
   reports: readonly ClientReport[],
   records: StoredRecords,
   reversed: ReadonlySet<string>,
 ): string[] {
-  return reports.flatMap((word) => {
-    if (word.kind === 'refund') {
-      const refund = records.refunds.get(word.refundId);
-      if (!refund) return [`refund ${word.refundId} was acknowledged and is not stored`];
-      const isFinal = word.state === 'failed' || (word.state === 'succeeded' && !reversed.has(word.refundId));
-      return isFinal && refund.state !== word.state
-        ? [`refund ${word.refundId} was told ${word.state} and is ${refund.state}`]
+  return reports.flatMap((report) => {
+    if (report.kind === 'refund') {
+      const refund = records.refunds.get(report.refundId);
+      if (!refund) return [`refund ${report.refundId} was acknowledged and is not stored`];
+      const isFinal =
+        report.state === 'failed' || (report.state === 'succeeded' && !reversed.has(report.refundId));
+      return isFinal && refund.state !== report.state
+        ? [`refund ${report.refundId} was reported as ${report.state} and is ${refund.state}`]
         : [];
     }
-    const payment = records.payments.get(word.code);
-    if (!payment) return [`link ${word.code} was acknowledged and is not stored`];
-    if (word.kind !== 'link')
-      return payment.state === word.kind
+    const payment = records.payments.get(report.code);
+    if (!payment) return [`link ${report.code} was acknowledged and is not stored`];
+    if (report.kind !== 'link')
+      return payment.state === report.kind
         ? []
-        : [`link ${word.code} was told ${word.kind} and is ${payment.state}`];
+        : [`link ${report.code} was reported as ${report.kind} and is ${payment.state}`];
     const isSame =
-      payment.orderId === word.orderId &&
-      payment.amountMinor === word.amountMinor &&
-      payment.currency === word.currency;
-    return isSame ? [] : [`link ${word.code} is stored with another order or amount than was told`];
+      payment.orderId === report.orderId &&
+      payment.amountMinor === report.amountMinor &&
+      payment.currency === report.currency;
+    return isSame ? [] : [`link ${report.code} is stored with another order or amount than reported`];
   });
 }
 
-/** The link that a charge was made for, by what the acquirer was told beside the key. */
+/** The link code of a charge, from the return URL that the acquirer received. */
 function codeOf(charge: ChargeLine): string {
   return /\/pay\/([^/]+)\/return$/.exec(charge.about)?.[1] ?? '';
 }
 
-/** Whether the whole of a charge went back as a surplus; what a merchant gives back stays a capture. */
+/** Whether a charge was refunded in full as an overpayment. A merchant's refund doesn't count. */
 function isFullyRefunded(charge: ChargeLine, evidence: OracleEvidence): boolean {
   const back = [...evidence.refundedMinor.values()].filter(
     ({ key, chargeKey }) => chargeKey === charge.key && evidence.refunds.get(key)?.kind === 'surplus',
@@ -117,7 +117,7 @@ function isFullyRefunded(charge: ChargeLine, evidence: OracleEvidence): boolean 
   return back.reduce((sum, { amountMinor }) => sum + amountMinor, 0) === charge.amountMinor;
 }
 
-/** At most one kept charge a link and an order; paid exactly when captured, for the same money. */
+/** Checks for at most one kept charge for each link and order, and paid only if captured with the same amount. */
 function checkCaptures(evidence: OracleEvidence): string[] {
   const faults: string[] = [];
   const keptByCode = new Map<string, ChargeLine[]>();
@@ -133,7 +133,7 @@ function checkCaptures(evidence: OracleEvidence): string[] {
     if (payment) keptByOrder.set(payment.orderId, (keptByOrder.get(payment.orderId) ?? 0) + 1);
     if (attempt && attempt.state !== 'succeeded')
       faults.push(
-        `charge ${charge.key} was kept though its attempt is ${attempt.state}: a surplus was not refunded`,
+        `charge ${charge.key} was kept though its attempt is ${attempt.state}: an overpayment was not refunded`,
       );
   }
   for (const [orderId, count] of keptByOrder)
@@ -154,7 +154,7 @@ function checkCaptures(evidence: OracleEvidence): string[] {
   return faults;
 }
 
-/** Every refund that we believe in was made, and every one that was made we know of. */
+/** Checks that stored refunds and the acquirer's refunds match. */
 function checkRefunds(evidence: OracleEvidence): string[] {
   const faults: string[] = [];
   for (const refund of evidence.refunds.values()) {
@@ -173,14 +173,14 @@ function checkRefunds(evidence: OracleEvidence): string[] {
     const back = [...evidence.refundedMinor.values()].filter(({ chargeKey }) => chargeKey === charge.key);
     const sum = back.reduce((total, { amountMinor }) => total + amountMinor, 0);
     if (sum > charge.amountMinor)
-      faults.push(`charge ${charge.key} took ${charge.amountMinor} and gave back ${sum}`);
+      faults.push(`charge ${charge.key} took ${charge.amountMinor} and refunded ${sum}`);
   }
   for (const { key } of evidence.refundedMinor.values())
     if (!evidence.refunds.has(key)) faults.push(`the acquirer made a refund ${key} that is not stored`);
   return faults;
 }
 
-/** The ledger agrees with payments, and its processor's account with the acquirer's journal, by currency. */
+/** Checks the ledger against payments, and its processor account against the acquirer's journal, by currency. */
 async function checkLedger(db: Database, evidence: OracleEvidence): Promise<string[]> {
   const faults: string[] = [];
   for (const companyId of new Set([...evidence.payments.values()].map((payment) => payment.companyId))) {
@@ -205,12 +205,12 @@ async function checkLedger(db: Database, evidence: OracleEvidence): Promise<stri
   return faults;
 }
 
-/** Everything that is wrong, a sentence each; nothing when all is well. */
+/** All faults, as sentences. */
 export async function findFaults(sources: {
   db: Database;
   reports: readonly ClientReport[];
   journal: readonly JournalLine[];
-  /** What came to a receiver that wants all events, if there is one. */
+  /** The messages at a receiver subscribed to all events, if there is one. */
   received?: readonly Received[];
 }): Promise<string[]> {
   const records = await readRecords(sources.db);

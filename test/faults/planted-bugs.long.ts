@@ -1,5 +1,5 @@
-// The oracle must see the classic bugs before its silence means anything: each is planted around the
-// real service, and what it leads to must be named. docs/faults.md lists them.
+// Proves that the oracle detects the classic bugs: each is planted around the real service, and the oracle must report
+// its effects. docs/faults.md lists them.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -10,42 +10,43 @@ import { type FaultRig, type Link, openFaultRig } from './fault-rig.ts';
 import type { PlantedBug } from './planted-bugs.ts';
 import { awaitDeath } from './processes.ts';
 
-/** The service's usual patience with the acquirer, for bugs of which silence is a part; the others have time on a busy machine, too. */
+// Timeouts of the service's requests to the acquirer: the usual one for bugs that need a timeout, a long one for others,
+// so that a busy machine causes none.
 const usual = { processorTimeoutMs: 600 };
 const patient = { processorTimeoutMs: 20_000 };
-/** For a bug that shows when the acquirer has answered: nothing may give up before. */
+/** For a bug that appears only after the acquirer has responded. */
 const unhurried = { processorTimeoutMs: 100_000 };
-/** For bugs that leave nothing behind: then all can be settled. */
+/** For bugs without faults in the end: everything must settle. */
 const whole = { settleMs: 60_000 };
 
-/** Runs a scene on a service with a bug, restarts it without one, and returns what the oracle finds, and how often money was taken. */
+/** Plays a scene on a service with a bug, and returns the oracle's faults and the number of charges. */
 async function findFaultsOf(
   plantedBug: PlantedBug,
-  scene: (field: FaultRig, link: Link) => Promise<unknown>,
+  scene: (rig: FaultRig, link: Link) => Promise<unknown>,
   options: { crashAt?: string; processorTimeoutMs?: number; settleMs?: number } = {},
 ): Promise<{ faults: string; charges: number }> {
   const { settleMs = 3_000, ...start } = { ...patient, ...options };
-  const field = await openFaultRig();
+  const rig = await openFaultRig();
   try {
-    const service = await field.start({ plantedBug, ...start });
-    const link = await field.createLink(await field.logIn());
-    await scene(field, link).catch(() => undefined);
+    const service = await rig.start({ plantedBug, ...start });
+    const link = await rig.createLink(await rig.logIn());
+    await scene(rig, link).catch(() => undefined);
     if (options.crashAt) {
       await awaitDeath(service);
-      await field.start();
+      await rig.start();
     }
-    // A bug may leave an attempt that can never be settled; the oracle reads the books as they are.
-    await field.settle(settleMs).catch(() => undefined);
-    const charges = field
+    // A bug may leave an attempt that never settles; the oracle checks the records anyway.
+    await rig.settle(settleMs).catch(() => undefined);
+    const charges = rig
       .acquirerJournal()
       .filter((line) => line.type === 'charge' && line.state === 'charged').length;
-    return { faults: (await field.findFaults()).join('\n'), charges };
+    return { faults: (await rig.findFaults()).join('\n'), charges };
   } finally {
-    await field.close();
+    await rig.close();
   }
 }
 
-/** Ten tabs that have the form open, and pay with it at the same moment. */
+/** Submits the same form from ten tabs at once. */
 async function payInTenTabs(link: Link): Promise<void> {
   const { action, body } = fillCard(await visit(link.link), { number: cardOf('approve') });
   await Promise.allSettled(
@@ -54,30 +55,30 @@ async function payInTenTabs(link: Link): Promise<void> {
 }
 
 /**
- * Plays a scene on fresh links until so many charges of one were made: on a loaded machine a bug with too little
- * patience may give up before the acquirer has read what it was asked.
+ * Plays a scene on new links until one has `wanted` charges: on a busy machine a bug with a short timeout may give up
+ * before the acquirer has read the request.
  */
 async function playUntilCharged(
-  field: FaultRig,
+  rig: FaultRig,
   wanted: number,
   scene: (link: Link) => Promise<unknown>,
 ): Promise<void> {
   for (let links = 0; links < 5; links++) {
-    const link = await field.createLink(await field.logIn());
+    const link = await rig.createLink(await rig.logIn());
     await scene(link);
     const isCharge = (line: JournalLine) =>
       line.type === 'charge' && line.state === 'charged' && line.about.includes(link.code);
-    if (field.acquirerJournal().filter(isCharge).length >= wanted) return;
+    if (rig.acquirerJournal().filter(isCharge).length >= wanted) return;
   }
 }
 
-const payWith = (script: Script) => async (field: FaultRig, link: Link) => await field.pay(link, script);
+const payWith = (script: Script) => async (rig: FaultRig, link: Link) => await rig.pay(link, script);
 
-// Each scene has a field of its own, so some may play at once.
+// Each scene has its own rig, so scenes can run concurrently.
 describe('the oracle', { concurrency: 3 }, () => {
   test('a new key for each retry is detected: charges without an attempt, and one link captured twice', async () => {
-    const scene = async (field: FaultRig) =>
-      await playUntilCharged(field, 2, async (link) => await field.pay(link, 'timeout_after'));
+    const scene = async (rig: FaultRig) =>
+      await playUntilCharged(rig, 2, async (link) => await rig.pay(link, 'timeout_after'));
     const { faults } = await findFaultsOf('new_key_per_retry', scene, usual);
     assert.match(faults, /was made under a key that no attempt has/);
     assert.match(faults, /link \S+ was captured 2 times/);
@@ -85,14 +86,14 @@ describe('the oracle', { concurrency: 3 }, () => {
   });
 
   test('a timeout treated as a decline is detected: a second charge, and an overpayment without a refund', async () => {
-    const scene = async (field: FaultRig) =>
-      await playUntilCharged(field, 2, async (link) => {
-        await field.pay(link, 'timeout_after');
-        await field.pay(link, 'approve');
+    const scene = async (rig: FaultRig) =>
+      await playUntilCharged(rig, 2, async (link) => {
+        await rig.pay(link, 'timeout_after');
+        await rig.pay(link, 'approve');
       });
     const { faults } = await findFaultsOf('timeout_as_decline', scene, usual);
     assert.match(faults, /link \S+ was captured 2 times/);
-    assert.match(faults, /though its attempt is declined: a surplus was not refunded/);
+    assert.match(faults, /though its attempt is declined: an overpayment was not refunded/);
     assert.match(faults, /the ledger says that the acquirer owes/);
   });
 
@@ -102,7 +103,7 @@ describe('the oracle', { concurrency: 3 }, () => {
   });
 
   test('old reports applied after the end are detected: a paid payment with an attempt that is not', async () => {
-    // The acquirer answers when its news have been heard, and not before, however busy the machine is.
+    // The acquirer responds only after its report was accepted.
     const { faults } = await findFaultsOf('stale_news_applied', payWith('out_of_order'), unhurried);
     assert.match(faults, /was kept though its attempt is processing/);
     assert.match(faults, /att_\S+ is processing, and its \d events do not lead there/);
@@ -122,9 +123,9 @@ describe('the oracle', { concurrency: 3 }, () => {
   });
 
   test('without the unique index the row lock limits ten tabs to one charge', async () => {
-    // The index goes, and the clause that names it must, too; the lock stays where it is.
-    const scene = async (field: FaultRig, link: Link) => {
-      await field.db.asOwner.query('drop index attempts_one_live_per_payment');
+    // Drops the index and the clause that names it, and keeps the lock.
+    const scene = async (rig: FaultRig, link: Link) => {
+      await rig.db.asOwner.query('drop index attempts_one_live_per_payment');
       await payInTenTabs(link);
     };
     const found = await findFaultsOf('no_index', scene, whole);
@@ -132,8 +133,8 @@ describe('the oracle', { concurrency: 3 }, () => {
   });
 
   test('check-then-act without both is detected: one link captured many times', async () => {
-    const { faults } = await findFaultsOf('check_then_act', async (field, link) => {
-      await field.db.asOwner.query('drop index attempts_one_live_per_payment');
+    const { faults } = await findFaultsOf('check_then_act', async (rig, link) => {
+      await rig.db.asOwner.query('drop index attempts_one_live_per_payment');
       await payInTenTabs(link);
     });
     assert.match(faults, /link \S+ was captured \d+ times/);
@@ -141,29 +142,28 @@ describe('the oracle', { concurrency: 3 }, () => {
   });
 
   test('a deleted, a duplicated and a changed event are each detected', async () => {
-    const field = await openFaultRig();
+    const rig = await openFaultRig();
     try {
-      await field.start();
-      const link = await field.createLink(await field.logIn());
-      assert.equal(await field.payWell(link), 'paid');
-      assert.deepEqual(await field.findFaults(), []);
+      await rig.start();
+      const link = await rig.createLink(await rig.logIn());
+      assert.equal(await rig.payWell(link), 'paid');
+      assert.deepEqual(await rig.findFaults(), []);
       const pick = "type = 'payment.paid'";
-      // Nothing may refer to what is to be removed.
-      for (const table of ['webhook_deliveries', 'mails'])
-        await field.db.asOwner.query(`delete from ${table}`);
-      await field.db.asOwner.query(`create table kept as select * from events where ${pick}`);
-      await field.db.asOwner.query(`delete from events where ${pick}`);
-      assert.match((await field.findFaults()).join('\n'), /one is missing or doubled/);
-      await field.db.asOwner.query('insert into events select * from kept');
-      assert.deepEqual(await field.findFaults(), []);
-      await field.db.asOwner.query("update kept set event_id = event_id || 'x'");
-      await field.db.asOwner.query('insert into events select * from kept');
+      // Delete the rows with foreign keys to events first.
+      for (const table of ['webhook_deliveries', 'mails']) await rig.db.asOwner.query(`delete from ${table}`);
+      await rig.db.asOwner.query(`create table kept as select * from events where ${pick}`);
+      await rig.db.asOwner.query(`delete from events where ${pick}`);
+      assert.match((await rig.findFaults()).join('\n'), /one is missing or doubled/);
+      await rig.db.asOwner.query('insert into events select * from kept');
+      assert.deepEqual(await rig.findFaults(), []);
+      await rig.db.asOwner.query("update kept set event_id = event_id || 'x'");
+      await rig.db.asOwner.query('insert into events select * from kept');
       assert.match(
-        (await field.findFaults()).join('\n'),
-        /one is missing or doubled[\s\S]*told one version twice/,
+        (await rig.findFaults()).join('\n'),
+        /one is missing or doubled[\s\S]*recorded one version twice/,
       );
     } finally {
-      await field.close();
+      await rig.close();
     }
   });
 });

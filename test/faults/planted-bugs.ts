@@ -1,5 +1,5 @@
-// The classic bugs of payment code, planted around the product to prove that the oracle sees them. In
-// the tests only: nothing here may be imported by src/.
+// The classic bugs of payment code, planted around the product to prove that the oracle detects them. src/ must not
+// import this file.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../src/base/ids.ts';
@@ -24,8 +24,8 @@ export const plantedBugs = [
 export type PlantedBug = (typeof plantedBugs)[number];
 
 /**
- * The processor with one of the bugs, or as it is when the bug is not of that kind. One that takes silence for an
- * answer does so after `patienceMs`, which must be less than the service's own.
+ * The processor with a bug; unchanged if the bug belongs elsewhere. Bugs with a timeout use `patienceMs`, which must be
+ * shorter than the service's timeout.
  */
 export function plantInProcessor(inner: Processor, bug: PlantedBug, patienceMs: number): Processor {
   if (bug === 'new_key_per_retry')
@@ -34,7 +34,7 @@ export function plantInProcessor(inner: Processor, bug: PlantedBug, patienceMs: 
       authorise: async (request, signal) => {
         for (let retry = 0; retry < 2; retry++) {
           const again = { ...request, attemptId: newId('att', new Date()) };
-          // The second waits longer, for it is the one that is to be answered.
+          // The second call waits longer, because it must get a response.
           const soon = AbortSignal.any([signal, AbortSignal.timeout(retry === 0 ? 150 : patienceMs)]);
           const outcome = await inner.authorise(again, soon).catch(() => null);
           if (outcome) return outcome;
@@ -63,7 +63,7 @@ export function plantInProcessor(inner: Processor, bug: PlantedBug, patienceMs: 
   return inner;
 }
 
-/** Takes from `reserve` its row lock, or its answer to the unique index, or both. */
+/** Removes the row lock, the `on conflict` clause, or both from `reserve`. */
 function loosen(db: Database, without: { lock: boolean; index: boolean }): void {
   wrapTransactions(
     db,
@@ -71,7 +71,7 @@ function loosen(db: Database, without: { lock: boolean; index: boolean }): void 
       await run(companyId, async (tx) => {
         const query: TenantTx['query'] = async (text, values) => {
           if (text.startsWith('insert into attempts')) {
-            // Time for every tab to have looked before any of them acts.
+            // Time for every tab to read before any of them writes.
             await sleep(150);
             const loose = without.index ? text.replace(/on conflict[\s\S]*do nothing/, '') : text;
             return await tx.query(loose, values);
@@ -84,13 +84,13 @@ function loosen(db: Database, without: { lock: boolean; index: boolean }): void 
   );
 }
 
-/** A move without its guard; the parameter must stay, for the database wants to know its type. */
+/** A transition without its status condition. The parameter stays, because the database needs its type. */
 const withoutStateGuard = (text: string) =>
   text.replace('and state = $3', 'and $3::text is not null').replace('and state = state_from', '');
 
 /**
- * Lets an outcome be recorded without regard to the end: an attempt that took the money looks as if
- * nobody knew, and its move asks for no state.
+ * Ignores final statuses when an outcome is recorded: a succeeded attempt reads as unknown, and transitions check no
+ * status.
  */
 function forgetEnds(db: Database): void {
   wrapTransactions(
@@ -116,8 +116,8 @@ function forgetEnds(db: Database): void {
 }
 
 /**
- * Takes from every move of a payment, or from the setting aside of a refund, its lock and its guard.
- * After each look that would have locked there is time for others to come between.
+ * Removes the lock and the condition from the transitions of payments, or from the reservation of refunds. Each read
+ * that would have locked is followed by a pause in which others can write.
  */
 function loosenGuards(db: Database, withoutGuard: (text: string) => string): void {
   const lock = /((?:from|join) payments [\s\S]*) for update( of payments)?( skip locked)?$/;
@@ -139,7 +139,7 @@ function loosenGuards(db: Database, withoutGuard: (text: string) => string): voi
   );
 }
 
-/** Writes every event in a transaction of its own, after the one that it tells of. */
+/** Writes events in a separate transaction after the one that they describe. */
 function delayEvents(db: Database): void {
   wrapTransactions(db, async (run, companyId, work) => {
     const late: [string, readonly unknown[] | undefined][] = [];
@@ -160,7 +160,7 @@ function delayEvents(db: Database): void {
   });
 }
 
-/** Writes the deliveries of events in a transaction of their own, after that of the events; needs the trigger gone. */
+/** Writes deliveries in a separate transaction after that of their events. Drop the trigger first. */
 function delayDeliveries(db: Database): void {
   wrapTransactions(db, async (run, companyId, work) => {
     const eventIds: unknown[] = [];
@@ -187,7 +187,7 @@ function delayDeliveries(db: Database): void {
   });
 }
 
-/** Plants a bug of the database's kind. */
+/** Plants a bug in the database; does nothing if the bug belongs elsewhere. */
 export function plantInDatabase(db: Database, bug: PlantedBug): void {
   if (bug === 'no_lock') loosen(db, { lock: true, index: false });
   if (bug === 'no_index') loosen(db, { lock: false, index: true });

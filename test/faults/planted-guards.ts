@@ -1,15 +1,15 @@
-// Small faults of guards that no race is needed for, planted in the statements on their way to the database. The property
-// that holds a guard must fail with its fault. In the tests only: nothing here may be imported by src/.
+// Small faults in guards that need no race, planted in the statements sent to the database. The property that tests a
+// guard must fail with its fault. src/ must not import this file.
 
 import assert from 'node:assert/strict';
 import type { Keyring } from '../../src/base/keyring.ts';
 import type { Database, SystemTx, TenantScope, TenantTx } from '../../src/db/database.ts';
 import { wrapTransactions } from './crash-points.ts';
 
-/** Takes the fault out again. */
+/** Removes a planted fault. */
 export type RemoveFault = () => void;
 
-/** Fails unless a property that is checked with a fault fails by what it asserts. */
+/** Asserts that a property fails with a planted fault, and fails by its own assertion. */
 export async function assertCaught(plant: () => RemoveFault, check: () => Promise<void>): Promise<void> {
   const unplant = plant();
   try {
@@ -25,7 +25,7 @@ export async function assertCaught(plant: () => RemoveFault, check: () => Promis
 
 type Row = Record<string, unknown>;
 type SendQuery = (text: string, values: readonly unknown[]) => Promise<Row[]>;
-/** What becomes of a statement. `query` sends one as it is. */
+/** Runs a statement in its place. `query` sends one unchanged. */
 type QueryInterceptor = (
   query: SendQuery,
   text: string,
@@ -33,7 +33,7 @@ type QueryInterceptor = (
   scope: TenantScope | string,
 ) => Promise<Row[]>;
 
-/** Puts a tap between the transactions of tenants and their database. */
+/** Passes the statements of tenant transactions through an interceptor. */
 function tapTenants(db: Database, tap: QueryInterceptor): RemoveFault {
   return wrapTransactions(
     db,
@@ -47,7 +47,7 @@ function tapTenants(db: Database, tap: QueryInterceptor): RemoveFault {
   );
 }
 
-/** The same for transactions of no company. */
+/** The same for system transactions. */
 function tapSystem(
   db: Database,
   tap: (query: SendQuery, text: string, values: readonly unknown[]) => Promise<Row[]>,
@@ -66,7 +66,7 @@ function tapSystem(
 
 const pauseWindowMs = 30 * 60 * 1000;
 
-/** A login that a pause refuses is counted as a failure, too. */
+/** A login that a pause rejects also counts as a failure. */
 export function countRefusedLogins(db: Database): RemoveFault {
   return tapSystem(db, async (query, text, values) => {
     const rows = await query(text, values);
@@ -82,7 +82,7 @@ export function countRefusedLogins(db: Database): RemoveFault {
   });
 }
 
-/** So many failures more or less than ten make a pause. */
+/** Moves the number of failures that cause a pause. */
 export function shiftPause(db: Database, by: number): RemoveFault {
   return tapSystem(db, async (query, text, values) => {
     if (!text.startsWith('select failed_at')) return await query(text, values);
@@ -92,7 +92,7 @@ export function shiftPause(db: Database, by: number): RemoveFault {
   });
 }
 
-/** An endpoint looks as if it had failed for so much longer. */
+/** An endpoint appears to have failed for `byMs` longer. */
 export function shiftFailingSince(db: Database, byMs: number): RemoveFault {
   return tapTenants(db, async (query, text, values) => {
     const rows = await query(text, values);
@@ -104,14 +104,14 @@ export function shiftFailingSince(db: Database, byMs: number): RemoveFault {
   });
 }
 
-/** A delivery that arrives does not end the time of failures. */
+/** A successful delivery doesn't end the period of failures. */
 export function forgetSuccesses(db: Database): RemoveFault {
   return tapTenants(db, async (query, text, values) =>
     /^update webhook_endpoints set failing_since = null/.test(text) ? [] : await query(text, values),
   );
 }
 
-/** So many more failures of a processor are borne. */
+/** Raises the number of failures that open a processor's circuit. */
 export function raiseFailureThreshold(db: Database, by: number): RemoveFault {
   return tapTenants(db, async (query, text, values) => {
     if (!/^update connections\s+set failures = failures \+ 1/.test(text)) return await query(text, values);
@@ -119,7 +119,7 @@ export function raiseFailureThreshold(db: Database, by: number): RemoveFault {
   });
 }
 
-/** An attempt without an answer is noted as if the processor had answered. */
+/** An attempt without a response is recorded as if the processor had responded. */
 export function countTimeoutAsSuccess(db: Database): RemoveFault {
   let isSilent = false;
   return tapTenants(db, async (query, text, values) => {
@@ -134,14 +134,14 @@ export function countTimeoutAsSuccess(db: Database): RemoveFault {
   });
 }
 
-/** Failures of a processor count although it has answered in between. */
+/** A response of a processor doesn't reset its failures. */
 export function keepFailures(db: Database): RemoveFault {
   return tapTenants(db, async (query, text, values) =>
     /^update connections set failures = 0/.test(text) ? [] : await query(text, values),
   );
 }
 
-/** The comparison looks at what was booked through any connection of a processor. */
+/** The comparison includes the records of all connections of a processor. */
 export function compareAnyConnection(db: Database): RemoveFault {
   const condition = 'and a.connection_id is not distinct from $5';
   return tapTenants(
@@ -151,7 +151,7 @@ export function compareAnyConnection(db: Database): RemoveFault {
   );
 }
 
-/** Idempotency keys of live mode are kept among those of test mode. */
+/** Stores the idempotency keys of live mode among those of test mode. */
 export function mixModesOfKeys(db: Database): RemoveFault {
   return tapTenants(db, async (query, text, values, scope) => {
     const isOfKeys = /^(insert into|update|delete from|select [\s\S]* from) idempotency_keys/.test(text);
@@ -165,7 +165,7 @@ export function mixModesOfKeys(db: Database): RemoveFault {
   });
 }
 
-/** What says that two requests are the same leaves the mode of the key out. */
+/** The fingerprint of a request doesn't include the mode. */
 export function forgetModeOfRequests(keyring: Keyring): RemoveFault {
   const { mac, acceptedMacs } = keyring;
   const blind = (text: string) => (text.startsWith('request:') ? text.replace(/,"live",/, ',"test",') : text);

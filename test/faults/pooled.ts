@@ -1,6 +1,5 @@
-// The service behind PgBouncer, two processes of it on fewer sessions than they have connections. Customers pay,
-// merchants create links, list and refund them, and webhooks are delivered, while one of the two processes is killed and
-// started again, so that its sessions go to the other. The campaign and its short form share it.
+// Two processes of the service behind PgBouncer, which has fewer sessions than they have connections. Under load one of
+// them is killed and restarted, so that the other gets its sessions. The campaign and its short form share this file.
 
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -23,9 +22,9 @@ import { type Disruption, runStorm } from './storm.ts';
 type PoolerScenario = {
   what: string;
   mode: PoolMode;
-  /** Sessions of the server that the pooler keeps. In session mode each connection of a process needs one. */
+  /** The pooler's sessions on the server. In session mode each connection needs one. */
   poolSize: number;
-  /** How many statements the pooler keeps prepared; 0: it knows nothing of them. */
+  /** How many prepared statements the pooler keeps; 0 turns the support off. */
   preparedStatements: number;
   settings: Record<string, string>;
 };
@@ -56,58 +55,58 @@ if (keepsStatements())
     settings: {},
   });
 
-type Pooled = { field: FaultRig; pooler: Pooler; restart: Disruption; close(): Promise<void> };
+type Pooled = { rig: FaultRig; pooler: Pooler; restart: Disruption; close(): Promise<void> };
 
-/** A field with two processes behind a pooler, and a proxy before them. */
-async function openPooled(way: PoolerScenario): Promise<Pooled> {
+/** A rig with two processes behind a pooler, and a load balancer in front of them. */
+async function openPooled(scenario: PoolerScenario): Promise<Pooled> {
   const poolers: Pooler[] = [];
   const ports = [await freePort(), await freePort()] as const;
-  const field = await openFaultRig({
-    settings: way.settings,
+  const rig = await openFaultRig({
+    settings: scenario.settings,
     reroute: async (to, port) => {
       if (to !== 'database') return port;
-      const pooler = await startPooler({ ...way, databasePort: port });
+      const pooler = await startPooler({ ...scenario, databasePort: port });
       poolers.push(pooler);
       return pooler.port;
     },
   });
   const [pooler] = poolers;
   assert.ok(pooler);
-  const balancer = await openBalancer(Number(new URL(field.baseUrl).port), ports);
+  const balancer = await openBalancer(Number(new URL(rig.baseUrl).port), ports);
   const close = async () => {
     balancer.close();
-    await field.close();
+    await rig.close();
     await pooler.close();
   };
   const start = async (place: 0 | 1) =>
     place === 0
-      ? await field.start({ settings: { PORT: String(ports[0]) } })
-      : await field.startBeside({ PORT: String(ports[1]) });
+      ? await rig.start({ settings: { PORT: String(ports[0]) } })
+      : await rig.startBeside({ PORT: String(ports[1]) });
   const running: (Running | null)[] = [await start(0), await start(1)];
   let turn: 0 | 1 = 0;
   const restart: Disruption = async () => {
     await sleep(3_000);
-    const struck = await field.countUnderWay();
+    const interrupted = await rig.countInProgress();
     turn = turn === 0 ? 1 : 0;
     await running[turn]?.kill();
     running[turn] = await start(turn);
-    return struck;
+    return interrupted;
   };
-  if (running.every(Boolean)) return { field, pooler, restart, close };
+  if (running.every(Boolean)) return { rig, pooler, restart, close };
   await close();
   throw new Error(`the service did not start behind its pooler: ${pooler.log()}`);
 }
 
-/** Lists payments over and over; gives how many lists came, and what nobody may be answered. */
-function keepListing(field: FaultRig, credentials: Credentials) {
+/** Lists payments repeatedly. The returned function stops it, and returns the counts and the invalid responses. */
+function keepListing(rig: FaultRig, credentials: Credentials) {
   const counted = { lists: 0, busy: 0, faults: [] as string[] };
   let isOver = false;
   const listing = (async () => {
     while (!isOver) {
-      const answer = await fetch(`${field.baseUrl}/v1/payments?limit=20`, {
+      const answer = await fetch(`${rig.baseUrl}/v1/payments?limit=20`, {
         headers: credentialHeaders(credentials),
       }).catch(() => null);
-      // Without one, the process that was asked has just been killed.
+      // Without a response, the process was killed during the request.
       if (answer?.status === 200) counted.lists += 1;
       else if (answer?.status === 503 && answer.headers.has('retry-after')) counted.busy += 1;
       else if (answer) counted.faults.push(`a list answered ${answer.status}`);
@@ -122,30 +121,37 @@ function keepListing(field: FaultRig, credentials: Credentials) {
   };
 }
 
-async function judge(t: TestContext, { field, pooler, restart }: Pooled, strikes: number): Promise<void> {
+async function runAndCheck(
+  t: TestContext,
+  { rig, pooler, restart }: Pooled,
+  disruptions: number,
+): Promise<void> {
   const seed = Number(process.env.FAULTS_SEED ?? randomInt(2 ** 31));
-  const endListing = keepListing(field, await field.logIn());
-  const report = await runStorm(field, { strikes, customers: 16, seed, strike: restart });
+  const endListing = keepListing(rig, await rig.logIn());
+  const report = await runStorm(rig, { disruptions, customers: 16, seed, disrupt: restart });
   const { lists, busy, faults } = await endListing();
-  const found = [...field.misanswers, ...faults, ...(await field.findFaults())];
-  const messages = field.received().length;
+  const found = [...rig.invalidResponses, ...faults, ...(await rig.findFaults())];
+  const messages = rig.received().length;
   t.diagnostic(
     JSON.stringify({ version: poolerVersion().join('.'), ...report, lists, busy, messages, found }),
   );
   assert.deepEqual(found, [], `seed ${seed}\n${pooler.log().slice(-2_000)}`);
-  assert.ok(report.charges > 50 && report.struck > 0, 'money was moving when a process was killed');
+  assert.ok(
+    report.charges > 50 && report.interrupted > 0,
+    'payments were in progress when a process was killed',
+  );
   assert.ok(lists > 50 && messages > 50, 'lists were read and webhooks delivered meanwhile');
-  const link = await field.createLink(await field.logIn());
-  assert.equal(await field.payWell(link), 'paid');
+  const link = await rig.createLink(await rig.logIn());
+  assert.equal(await rig.payWell(link), 'paid');
 }
 
-/** Declares one test for each mode, with so many kills. */
-export function testPoolers({ strikes }: { strikes: number }): void {
-  for (const way of poolerScenarios)
-    test(`PgBouncer in ${way.what}: two processes under load lose nothing and do nothing twice`, async (t) => {
-      const pooled = await openPooled(way);
+/** Declares one test for each mode. */
+export function testPoolers({ disruptions }: { disruptions: number }): void {
+  for (const scenario of poolerScenarios)
+    test(`PgBouncer in ${scenario.what}: two processes under load lose nothing and do nothing twice`, async (t) => {
+      const pooled = await openPooled(scenario);
       try {
-        await judge(t, pooled, strikes);
+        await runAndCheck(t, pooled, disruptions);
       } finally {
         await pooled.close();
       }

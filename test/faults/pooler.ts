@@ -1,5 +1,5 @@
-// PgBouncer between the service and PostgreSQL, and the proxy in front of several processes of the service. Each ends
-// with the test; the pooler is started anew for each, on a free port and with a configuration of its own.
+// Starts PgBouncer in front of PostgreSQL, and a load balancer in front of several processes of the service. Each test
+// has its own pooler.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -16,14 +16,14 @@ export type Pooler = { port: number; log(): string; close(): Promise<void> };
 
 const startLimitMs = 10_000;
 
-/** The version of PgBouncer that the tests run with, as [major, minor]. */
+/** The version of PgBouncer, as [major, minor]. */
 export function poolerVersion(): [number, number] {
   const text = execFileSync(pgbouncerPath(), ['--version'], { encoding: 'utf8' });
   const [, major, minor] = /PgBouncer (\d+)\.(\d+)/.exec(text) ?? [];
   return [Number(major), Number(minor)];
 }
 
-/** Whether it can keep statements prepared; before, it does not know the setting. */
+/** Whether PgBouncer supports prepared statements (1.21 or newer). */
 export function keepsStatements(): boolean {
   const [major, minor] = poolerVersion();
   return major > 1 || minor >= 21;
@@ -44,7 +44,7 @@ function configure(options: {
     'listen_addr = 127.0.0.1',
     `listen_port = ${port}`,
     'unix_socket_dir =',
-    // Everybody is the user named above: the cluster of the tests trusts its own machine.
+    // All clients connect as the user above; the test cluster trusts local connections.
     'auth_type = any',
     `pool_mode = ${mode}`,
     `default_pool_size = ${poolSize}`,
@@ -67,7 +67,7 @@ async function untilListens(port: number, hasEnded: () => boolean, log: () => st
   }
 }
 
-/** Starts a pooler in front of the server at `databasePort`. It keeps statements prepared only where a number is given. */
+/** Starts a pooler in front of the server at `databasePort`. */
 export async function startPooler(options: {
   databasePort: number;
   mode: PoolMode;
@@ -75,7 +75,7 @@ export async function startPooler(options: {
   preparedStatements?: number;
 }): Promise<Pooler> {
   const port = await freePort();
-  // It gives up the rights of root, and must still reach its folder.
+  // PgBouncer drops root's rights, and must still be able to read its folder.
   const folder = await mkdtemp('/tmp/paylink-pooler-');
   await chmod(folder, 0o755);
   const file = `${folder}/pgbouncer.ini`;
@@ -113,7 +113,7 @@ export async function startPooler(options: {
   return { port, log: () => log, close };
 }
 
-/** Gives each new connection to the next of `targets` that takes it, as a proxy before several processes does. */
+/** Forwards each new connection to the next of `targets` that accepts it. */
 export async function openBalancer(port: number, targets: readonly number[]): Promise<{ close(): void }> {
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => {

@@ -2,4 +2,4 @@
 
 import { testPoolers } from './pooled.ts';
 
-testPoolers({ strikes: 8 });
+testPoolers({ disruptions: 8 });

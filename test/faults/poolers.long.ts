@@ -9,7 +9,7 @@ import { createDatabase } from '../harness/services.ts';
 import { testPoolers } from './pooled.ts';
 import { startPooler } from './pooler.ts';
 
-testPoolers({ strikes: 3 });
+testPoolers({ disruptions: 3 });
 
 test('four processes that start at once on an empty database behind PgBouncer in transaction mode all prepare it', async () => {
   const database = await createDatabase();

@@ -1,5 +1,5 @@
-// Starts the programs of the fault tests and ends them again. Each holds a pipe to this process and
-// ends by itself when this one is gone, so that no test can leave any behind.
+// Starts and ends the processes of the fault tests. Each holds a pipe to this process and exits with it, so that no test
+// leaves a process behind.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -9,16 +9,16 @@ import { fileURLToPath } from 'node:url';
 import { compileCache } from '../harness/process.ts';
 
 export type Running = {
-  /** What it printed when it was ready. */
+  /** The values that it printed when it was ready. */
   ready: Record<string, number>;
-  /** The signal that ended it, or null; resolves when it has ended. */
+  /** Resolves with the signal that ended it, or null. */
   ended: Promise<NodeJS.Signals | null>;
   hasEnded(): boolean;
-  /** Ends it as a power cut would, and waits until it is gone. */
+  /** Sends SIGKILL, and waits for the end. */
   kill(): Promise<void>;
 };
 
-/** Waits for the line that says that it is ready; null when it ended before. */
+/** Waits for the line that a process prints when it is ready. Null if it ends before. */
 async function readReady(child: ChildProcess): Promise<Record<string, number> | null> {
   let text = '';
   for await (const chunk of child.stdout ?? []) {
@@ -29,8 +29,8 @@ async function readReady(child: ChildProcess): Promise<Record<string, number> | 
 }
 
 /**
- * Starts a program beside this file and waits until it is ready. With `killAfterMs` it is killed that
- * long after its start, ready or not. Null when it ended before it was ready.
+ * Starts a program in this folder and waits until it is ready. `killAfterMs` counts from its start, ready or not. Null
+ * if it ends before it is ready.
  */
 export async function startProcess(
   file: string,
@@ -60,12 +60,11 @@ export async function startProcess(
   return null;
 }
 
-/** A service that does not come to its crash point in this time never does. */
 const pointLimitMs = 60_000;
 
-/** Waits until a process has died at its crash point, and fails when it never comes there. */
+/** Waits until a process has died at its crash point. */
 export async function awaitDeath(running: Running | null): Promise<void> {
   assert.ok(running, 'it was ready before it died');
   const signal = await Promise.race([running.ended, sleep(pointLimitMs, 'still alive', { ref: false })]);
-  assert.equal(signal, 'SIGKILL', 'the service died at its point');
+  assert.equal(signal, 'SIGKILL', 'the service died at its crash point');
 }

@@ -1,5 +1,5 @@
-// A proxy before two processes, with the lines that docs/operations.md tells operators to write. Only addresses are
-// put in their place. It must never listen on anything but the loopback interface.
+// A proxy in front of two processes, with the configuration from docs/operations.md; only the addresses are replaced. It
+// listens only on the loopback interface.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -15,7 +15,7 @@ import { proxyPath } from '../harness/services.ts';
 export type ProxyName = 'haproxy' | 'nginx';
 export type RunningProxy = { url: string; stop(): Promise<void> };
 
-/** The block of the document that begins with a line, with the processes' own addresses. */
+/** The document's block that begins with a line, with the addresses of the test's processes. */
 function linesOfDocument(firstLine: string, ports: readonly [number, number]): string {
   const text = readFileSync(join(root, 'docs', 'operations.md'), 'utf8');
   const block = text.split(/^```/m).find((part) => part.startsWith(`text\n${firstLine}\n`));
@@ -54,7 +54,7 @@ ${lines.replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)}
 `;
 }
 
-/** Starts a proxy before two ports of the loopback interface, and waits until it takes connections. */
+/** Starts a proxy in front of two loopback ports, and waits until it accepts connections. */
 export async function startProxy(name: ProxyName, ports: readonly [number, number]): Promise<RunningProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'paylink-proxy-'));
   await mkdir(join(folder, 'logs'));
@@ -64,14 +64,14 @@ export async function startProxy(name: ProxyName, ports: readonly [number, numbe
   await writeFile(file, settings);
   const args = name === 'nginx' ? ['-p', folder, '-e', 'stderr', '-c', file] : ['-db', '-f', file];
   const child = spawn(proxyPath(name), args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
+  let errorText = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    errorText += text;
   });
   const ended = once(child, 'exit');
   const url = `http://127.0.0.1:${port}`;
   await until(async () => {
-    assert.ok(child.exitCode === null, `${name} ended:\n${said}`);
+    assert.ok(child.exitCode === null, `${name} ended:\n${errorText}`);
     return await fetch(`${url}/readyz`).then(
       ({ status }) => status === 200,
       () => false,

@@ -1,5 +1,5 @@
-// The lines of docs/operations.md for proxies keep out the ids that a client sends. The service believes the ids of a
-// trusted proxy, so a proxy that passed them on would let anybody write into the log.
+// The proxy configuration in docs/operations.md removes the request IDs that a client sends. The service logs the IDs of
+// a trusted proxy, so a proxy that passed them on would let clients write into the log.
 
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
@@ -12,7 +12,7 @@ after(() => {
   for (const server of servers) server.close().closeAllConnections();
 });
 
-/** A server that answers with the headers that it got. Returns its port. */
+/** Starts a server that responds with the received headers. Returns its port. */
 async function startEcho(): Promise<number> {
   const server = createServer((request, response) => response.end(JSON.stringify(request.headers)));
   servers.push(server);

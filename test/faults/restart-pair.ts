@@ -1,5 +1,5 @@
-// Two processes behind a proxy that are restarted in turn while merchants and customers go on. No request may fail.
-// So that this proves something, a killed process must be noticed. The campaign and its short form share it.
+// Two processes behind a proxy, restarted in turn under load. No request may fail; as a counter-check, kills must make
+// requests fail. The campaign and its short form share this file.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -18,7 +18,7 @@ after(() => stage.clear());
 
 const email = 'owner@example.com';
 
-/** How long a proxy needs to notice that a process is back: two checks, or nginx's fail_timeout, in whole seconds. */
+/** How long a proxy takes to notice a restarted process: two checks, or nginx's fail_timeout. */
 const noticeMs: Record<ProxyName, number> = { haproxy: 3_500, nginx: 9_000 };
 
 type ProxiedServices = {
@@ -26,12 +26,12 @@ type ProxiedServices = {
   traffic: Traffic;
   databaseUrl: string;
   running(index: 0 | 1): ServiceProcess;
-  /** Starts one of the two anew, where it was, and waits until it is ready. */
+  /** Starts one of the two again on its port, and waits until it is ready. */
   start(index: 0 | 1): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Two processes on one database, a proxy before them, and traffic through it. */
+/** Opens two processes on one database, a proxy in front of them, and traffic through it. */
 async function openPair(name: ProxyName): Promise<ProxiedServices> {
   const database = await createDatabase();
   const ports = [await freePort(), await freePort()] as const;
@@ -74,11 +74,11 @@ async function openPair(name: ProxyName): Promise<ProxiedServices> {
   };
 }
 
-/** Asks /readyz through the proxy until a process has ended, as docs/operations.md tells whoever has nginx to. */
+/** Requests /readyz through the proxy until a process has ended, as docs/operations.md requires for nginx. */
 async function askUntilEnded(url: string, run: ServiceProcess): Promise<void> {
   while (!run.hasEnded()) {
     const { status } = await fetch(`${url}/readyz`);
-    assert.equal(status, 200, 'the other process is ready, and nginx asks that one');
+    assert.equal(status, 200, 'the other process is ready, and nginx sends requests to it');
     await sleep(200);
   }
 }
@@ -106,7 +106,6 @@ async function countPayments(databaseUrl: string, orders: readonly string[]): Pr
 
 export type RestartPlan = { restarts: number; leastRequests: number };
 
-/** Restarts the processes behind a proxy, and fails if a request does. */
 function testRestarts(name: ProxyName, { restarts, leastRequests }: RestartPlan): void {
   test(`${restarts} restarts in turn behind ${name} fail none of ${leastRequests} requests`, async (t) => {
     const pair = await openPair(name);
@@ -125,7 +124,6 @@ function testRestarts(name: ProxyName, { restarts, leastRequests }: RestartPlan)
   });
 }
 
-/** Kills the processes behind a proxy until a request fails. */
 function testKills(name: ProxyName): void {
   test(`planted: processes behind ${name} that are killed without a drain fail requests`, async (t) => {
     const pair = await openPair(name);
@@ -149,7 +147,7 @@ function testKills(name: ProxyName): void {
   });
 }
 
-/** Declares the tests of both proxies, which wait for their proxies most of the time and run side by side. */
+/** Declares the tests of both proxies. They mostly wait, so they run concurrently. */
 export function testProxiedRestarts(plan: RestartPlan): void {
   describe('two processes behind a proxy', { concurrency: 2 }, () => {
     for (const name of ['haproxy', 'nginx'] as const) {

@@ -1,8 +1,8 @@
-// Chances that a seed repeats, for the storms. It must never make a key, a token or an id.
+// Seeded random numbers for the storms. Never use them for keys, tokens or IDs.
 
 export type Random = () => number;
 
-/** Mulberry32: small, seeded, good enough to choose with. Each draw is from 0 up to, not including, 1. */
+/** Mulberry32. Returns numbers from 0 (inclusive) to 1 (exclusive). */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -13,7 +13,7 @@ export function seeded(seed: number): Random {
   };
 }
 
-/** One of some. Throws a RangeError when there is none. */
+/** A random element. Throws a RangeError for an empty array. */
 export function pick<T>(random: Random, some: readonly T[]): T {
   if (some.length === 0) throw new RangeError('there is nothing to choose from');
   return some[Math.floor(random() * some.length)] as T;

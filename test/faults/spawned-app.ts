@@ -1,6 +1,6 @@
-// The real service as a process to be killed, on the fake acquirer: `node spawned-app.ts`, with Paylink's own
-// settings, ACQUIRER_URL, and optionally CRASH_AT, PLANTED_BUG and ASK_TIMEOUT_MS. Beside the service it opens a door of
-// its own, for refunds and for what the acquirer tells by itself. It prints its ports as JSON once it listens.
+// The service as a process to kill, with the fake acquirer: `node spawned-app.ts`, with Paylink's settings, ACQUIRER_URL,
+// and optionally CRASH_AT, PLANTED_BUG and ASK_TIMEOUT_MS. A second server takes refunds and the acquirer's
+// notifications. Prints its ports as JSON once it listens.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -23,9 +23,9 @@ const processorTimeoutMs = Number(ASK_TIMEOUT_MS);
 const controlServer = createServer().listen(0, '127.0.0.1');
 await once(controlServer, 'listening');
 const address = controlServer.address();
-const doorPort = typeof address === 'object' ? address?.port : 0;
-const notifyUrl = (companyId: string) => `http://127.0.0.1:${doorPort}/notifications/${companyId}`;
-let tell: ReportOutcome | undefined;
+const controlPort = typeof address === 'object' ? address?.port : 0;
+const notifyUrl = (companyId: string) => `http://127.0.0.1:${controlPort}/notifications/${companyId}`;
+let reportOutcome: ReportOutcome | undefined;
 
 const app = await createApp({
   config,
@@ -36,13 +36,13 @@ const app = await createApp({
   webhookTimings: { timeoutMs: 1_000, leaseSeconds: 2 },
   jobTimings: { pollSeconds: 0.5, leaseSeconds: 2, superviseSeconds: 1, retryDelaySeconds: 1 },
   processors: (deps) => {
-    tell = deps.reportOutcome;
+    reportOutcome = deps.reportOutcome;
     const acquirer = createAcquirerProcessor(ACQUIRER_URL, notifyUrl);
     const flawed = bug ? plantInProcessor(acquirer, bug, processorTimeoutMs / 2) : acquirer;
     return onlyProcessor(point ? armProcessor(flawed, point) : flawed);
   },
 });
-// The bug goes outermost, so that a crash point lies inside of what it does.
+// Plant the bug last: its wrapper is outermost, so that crash points lie within the bug's extra transactions.
 if (point) armDatabase(app.deps.db, point);
 if (bug) plantInDatabase(app.deps.db, bug);
 await app.listen();
@@ -67,9 +67,9 @@ async function refund(text: string, response: ServerResponse): Promise<void> {
   }
 }
 
-async function hear(text: string, companyId: string, response: ServerResponse): Promise<void> {
+async function handleNotification(text: string, companyId: string, response: ServerResponse): Promise<void> {
   try {
-    await tell?.({ mode: 'test', companyId, ...readNotification(JSON.parse(text)) });
+    await reportOutcome?.({ mode: 'test', companyId, ...readNotification(JSON.parse(text)) });
     response.end();
   } catch {
     response.writeHead(500).end();
@@ -79,9 +79,9 @@ async function hear(text: string, companyId: string, response: ServerResponse): 
 controlServer.on('request', async (request, response) => {
   const text = await readText(request);
   const companyId = /^\/notifications\/(\w+)$/.exec(request.url ?? '')?.[1];
-  if (companyId) await hear(text, companyId, response);
+  if (companyId) await handleNotification(text, companyId, response);
   else await refund(text, response);
 });
-process.stdout.write(`${JSON.stringify({ port: config.port, doorPort })}\n`);
-// Whoever started it holds the other end; when they are gone, so is it.
+process.stdout.write(`${JSON.stringify({ port: config.port, controlPort })}\n`);
+// Exits with the process that started it.
 process.stdin.on('end', () => process.exit(0)).resume();

@@ -1,4 +1,4 @@
-// The bad network must be bad in the way that it says, or the tests that stand on it prove nothing.
+// Tests the TCP proxy itself, on whose faults other tests rely.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -11,8 +11,8 @@ import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 const cleaner = createCleaner();
 after(async () => await cleaner.clean());
 
-/** A proxy to something that answers each byte with the same, and notes what it has heard. */
-async function openEcho(): Promise<{ proxy: TcpProxy; heard(): string }> {
+/** A proxy in front of an echo server, which records what it receives. */
+async function openEcho(): Promise<{ proxy: TcpProxy; echoed(): string }> {
   let text = '';
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -28,10 +28,10 @@ async function openEcho(): Promise<{ proxy: TcpProxy; heard(): string }> {
     await proxy.close();
     server.close();
   });
-  return { proxy, heard: () => text };
+  return { proxy, echoed: () => text };
 }
 
-type Caller = { socket: Socket; received(): string; hears(text: string): Promise<void> };
+type Caller = { socket: Socket; received(): string; waitFor(text: string): Promise<void> };
 
 async function call(port: number): Promise<Caller> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -41,17 +41,17 @@ async function call(port: number): Promise<Caller> {
     text += String(chunk);
   });
   await once(socket, 'connect');
-  const hears = async (wanted: string) => {
+  const waitFor = async (wanted: string) => {
     while (!text.endsWith(wanted)) await once(socket, 'data');
   };
-  return { socket, received: () => text, hears };
+  return { socket, received: () => text, waitFor };
 }
 
 test('a cut ends every connection and refuses new ones until it is repaired', async () => {
   const { proxy } = await openEcho();
   const caller = await call(proxy.port);
   caller.socket.write('a');
-  await caller.hears('a');
+  await caller.waitFor('a');
   const closed = once(caller.socket, 'close');
   await proxy.breakDown({ kind: 'cut' });
   await closed;
@@ -59,7 +59,7 @@ test('a cut ends every connection and refuses new ones until it is repaired', as
   await proxy.heal();
   const next = await call(proxy.port);
   next.socket.write('b');
-  await next.hears('b');
+  await next.waitFor('b');
 });
 
 test('delayed data arrives before data sent after the repair', async () => {
@@ -67,17 +67,17 @@ test('delayed data arrives before data sent after the repair', async () => {
   const caller = await call(proxy.port);
   await proxy.breakDown({ kind: 'slow', delayMs: 100 });
   caller.socket.write('a');
-  // The proxy has read it when a second connection, opened later, has been served.
+  // Once a later connection has been served, the proxy has read the first byte.
   const other = await call(proxy.port);
   other.socket.write('x');
-  await other.hears('x');
+  await other.waitFor('x');
   await proxy.heal();
   caller.socket.write('b');
-  await caller.hears('b');
+  await caller.waitFor('b');
   assert.equal(caller.received(), 'ab');
 });
 
-for (const [loses, heard] of [
+for (const [loses, echoed] of [
   ['requests', 'ad'],
   ['answers', 'abcd'],
   ['both', 'ad'],
@@ -87,19 +87,19 @@ for (const [loses, heard] of [
     const { proxy } = echo;
     const caller = await call(proxy.port);
     caller.socket.write('a');
-    await caller.hears('a');
+    await caller.waitFor('a');
     await proxy.breakDown({ kind: 'half-open', loses });
     caller.socket.write('b');
-    while (loses === 'answers' && !echo.heard().endsWith('b')) await nextTurn();
-    // All of this is one process: the turn in which the witness connects also reads what came before it.
+    while (loses === 'answers' && !echo.echoed().endsWith('b')) await nextTurn();
+    // Everything is in one process: when this connection opens, the bytes before it have been read.
     const witness = await call(proxy.port);
     witness.socket.destroy();
     await proxy.heal();
     caller.socket.write('c');
     const next = await call(proxy.port);
     next.socket.write('d');
-    await next.hears('d');
+    await next.waitFor('d');
     assert.equal(caller.received(), 'a');
     assert.equal(caller.socket.destroyed, false);
-    assert.equal(echo.heard(), heard);
+    assert.equal(echo.echoed(), echoed);
   });

@@ -1,5 +1,5 @@
-// A bad network on command: forwards a loopback port, and cuts, slows or silences what passes. It must
-// never deliver bytes out of order or with a gap: TCP does neither, so what follows a lost byte is lost.
+// A TCP proxy on loopback that cuts, delays or drops data on command. Like TCP, it never delivers bytes out of order or
+// after a lost byte.
 
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
@@ -7,18 +7,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../harness/paylink.ts';
 
 export type NetworkFault =
-  /** Ends every connection and accepts no new one. */
+  /** Closes every connection and accepts no new one. */
   | { kind: 'cut' }
-  /** Holds back each chunk, both ways. */
+  /** Delays each chunk in both directions. */
   | { kind: 'slow'; delayMs: number }
-  /** Swallows what passes, closes included, and keeps the connections open. */
+  /** Drops data and closes, and keeps the connections open. */
   | { kind: 'half-open'; loses: 'requests' | 'answers' | 'both' };
 
 export type TcpProxy = {
   port: number;
-  /** Starts a fault; the one before ends. */
+  /** Starts a fault, and ends the previous one. */
   breakDown(fault: NetworkFault): Promise<void>;
-  /** Ends the fault. A connection that has lost bytes stays silent for ever; new ones are well. */
+  /** Ends the fault. A connection that lost bytes stays silent; new ones work. */
   heal(): Promise<void>;
   close(): Promise<void>;
 };
@@ -26,7 +26,7 @@ export type TcpProxy = {
 type Direction = 'requests' | 'answers';
 type ProxyState = { fault: NetworkFault | null };
 
-/** Carries one direction of a connection: chunks in their order, then the close. */
+/** Forwards one direction of a connection: the chunks in order, then the close. */
 function carry(state: ProxyState, direction: Direction, from: Socket, to: Socket): void {
   let tail: Promise<unknown> = Promise.resolve();
   let isLost = false;
@@ -42,11 +42,11 @@ function carry(state: ProxyState, direction: Direction, from: Socket, to: Socket
   };
   from.on('data', (chunk) => pass(() => to.write(chunk)));
   from.on('close', () => pass(() => to.destroy()));
-  // An error is followed by the close, which is all that the other side learns of it.
+  // A close follows each error and is forwarded.
   from.on('error', () => undefined);
 }
 
-/** Opens a proxy on a free port of the loopback interface, to `targetPort` on the same. */
+/** Opens a proxy on a free loopback port, to `targetPort` on loopback. */
 export async function openTcpProxy(targetPort: number): Promise<TcpProxy> {
   const state: ProxyState = { fault: null };
   const open = new Set<Socket>();
@@ -69,7 +69,7 @@ export async function openTcpProxy(targetPort: number): Promise<TcpProxy> {
     for (const socket of open) socket.destroy();
     if (server.listening) await new Promise((resolve) => server.close(resolve));
   };
-  // It comes back at its port after a cut, so that nobody else may be given that meanwhile.
+  // A reserved port, because the proxy must get the same one again after a cut.
   const port = await freePort();
   await listen(port);
   const heal = async () => {

@@ -1,5 +1,5 @@
-// Merchants and customers who never stop: reads and new orders, on connections that are kept and on fresh ones. Every
-// answer is looked at. Nothing is sent twice: a request that gets no answer, or a wrong one, is a failure.
+// Constant traffic of merchants and customers: reads and new orders, on keep-alive and on new connections. Nothing is
+// retried: a request without a response, or with a wrong one, is a failure.
 
 import { randomInt } from 'node:crypto';
 import { Agent, request } from 'node:http';
@@ -7,24 +7,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Credentials, createLinkAs, credentialHeaders, type Json, orderOf } from '../harness/client.ts';
 
 export type Traffic = {
-  /** How many requests have been answered or have failed. */
+  /** The number of completed and failed requests. */
   sent(): number;
-  /** What went wrong, a line for each request. */
+  /** One line for each failed request. */
   failures(): readonly string[];
-  /** The orders that were acknowledged. */
+  /** The acknowledged orders. */
   orders(): readonly string[];
-  /** Lets every client finish its request. */
+  /** Stops after the current request of every client. */
   stop(): Promise<void>;
 };
 
 const clients = { kept: 10, fresh: 6 };
-/** A client thinks between two requests, so that the machine is not the limit. */
+/** Clients pause between requests, so that the machine is not the limit. */
 const thinkMs = { least: 20, most: 150 };
 
 type TrafficResponse = { status: number; text: string };
 type Sent = { method: string; path: string; headers: Record<string, string>; body?: string };
 
-/** One request, sent once. Throws when no whole answer comes. */
+/** Sends a request once. Throws without a complete response. */
 function send(
   url: string,
   agent: Agent | false,
@@ -47,13 +47,13 @@ function send(
   return promise;
 }
 
-type TrafficRequest = Sent & { isRight: (answer: TrafficResponse) => boolean; onRight?: () => void };
+type TrafficRequest = Sent & { isExpected: (answer: TrafficResponse) => boolean; onSuccess?: () => void };
 
-/** Starts sending to an address, as somebody who is logged in there. */
+/** Starts the traffic to an address. */
 export async function startTraffic(url: string, credentials: Credentials): Promise<Traffic> {
   const { code } = await createLinkAs({ baseUrl: url }, credentials);
   const [failures, orders]: [string[], string[]] = [[], []];
-  const own = credentialHeaders(credentials);
+  const authHeaders = credentialHeaders(credentials);
   let sent = 0;
   let isOver = false;
 
@@ -62,43 +62,43 @@ export async function startTraffic(url: string, credentials: Credentials): Promi
     const customerOrderId = String(fields.customerOrderId);
     return {
       ...{ method: 'POST', path: '/v1/payment/process', body: JSON.stringify(fields) },
-      headers: { ...own, 'content-type': 'application/json' },
-      isRight: ({ status, text }) =>
+      headers: { ...authHeaders, 'content-type': 'application/json' },
+      isExpected: ({ status, text }) =>
         status === 200 && (JSON.parse(text) as Json).customerOrderId === customerOrderId,
-      onRight: () => orders.push(customerOrderId),
+      onSuccess: () => orders.push(customerOrderId),
     };
   };
   const look = (): TrafficRequest => ({
-    ...{ method: 'GET', path: `/v1/payments/${code}`, headers: own },
-    isRight: ({ status, text }) => status === 200 && text.includes(code),
+    ...{ method: 'GET', path: `/v1/payments/${code}`, headers: authHeaders },
+    isExpected: ({ status, text }) => status === 200 && text.includes(code),
   });
   const open = (): TrafficRequest => ({
     ...{ method: 'GET', path: `/pay/${code}`, headers: {} },
-    isRight: ({ status, text }) => status === 200 && text.includes('19.99'),
+    isExpected: ({ status, text }) => status === 200 && text.includes('19.99'),
   });
 
-  const act = async (agent: Agent | false) => {
-    const deed = [order, order, look, open][randomInt(4)]?.() ?? order();
-    const answer = await send(url, agent, deed).catch((error: Error) => error);
+  const sendNext = async (agent: Agent | false) => {
+    const next = [order, order, look, open][randomInt(4)]?.() ?? order();
+    const answer = await send(url, agent, next).catch((error: Error) => error);
     sent += 1;
-    if (!(answer instanceof Error) && deed.isRight(answer)) deed.onRight?.();
+    if (!(answer instanceof Error) && next.isExpected(answer)) next.onSuccess?.();
     else {
       const what = answer instanceof Error ? answer.message : `${answer.status} ${answer.text.slice(0, 200)}`;
-      const way = agent === false ? 'fresh' : 'kept';
-      failures.push(`${new Date().toISOString()} ${deed.method} ${deed.path} (${way}): ${what}`);
+      const connection = agent === false ? 'fresh' : 'kept';
+      failures.push(`${new Date().toISOString()} ${next.method} ${next.path} (${connection}): ${what}`);
     }
   };
-  const live = async (agent: Agent | false) => {
+  const runClient = async (agent: Agent | false) => {
     while (!isOver) {
-      await act(agent);
+      await sendNext(agent);
       await sleep(randomInt(thinkMs.least, thinkMs.most));
     }
     if (agent) agent.destroy();
   };
   const kept = () => new Agent({ keepAlive: true, maxSockets: 1 });
-  const lives = [
-    ...Array.from({ length: clients.kept }, () => live(kept())),
-    ...Array.from({ length: clients.fresh }, () => live(false)),
+  const running = [
+    ...Array.from({ length: clients.kept }, () => runClient(kept())),
+    ...Array.from({ length: clients.fresh }, () => runClient(false)),
   ];
   return {
     sent: () => sent,
@@ -106,7 +106,7 @@ export async function startTraffic(url: string, credentials: Credentials): Promi
     orders: () => orders,
     stop: async () => {
       isOver = true;
-      await Promise.all(lives);
+      await Promise.all(running);
     },
   };
 }

@@ -1,5 +1,4 @@
-// Webhooks under kills and load: kills between the commit of an event and the record of its delivery, and many events
-// to a healthy receiver. The campaign and its short form share it.
+// Webhooks under kills and load. The campaign and its short form share this file.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,28 +15,28 @@ const batch = 50;
 
 /** Kills the service between the commit of an event and the record of its delivery. */
 function testKills(kills: number): void {
-  test(`${kills} kills between commit and send: each event arrives at least once, with one id`, async (t) => {
-    const field = await openFaultRig();
+  test(`${kills} kills between commit and send: each event arrives at least once, with one ID`, async (t) => {
+    const rig = await openFaultRig();
     try {
       for (let kill = 0; kill < kills; kill++) {
         const crashAt = webhookCrashPoints[kill % webhookCrashPoints.length] ?? 'after_link_commit';
-        const service = await field.start({ crashAt });
-        const credentials = await field.logIn();
-        await field.createLink(credentials).catch(() => undefined);
+        const service = await rig.start({ crashAt });
+        const credentials = await rig.logIn();
+        await rig.createLink(credentials).catch(() => undefined);
         await awaitDeath(service);
       }
-      await field.start();
-      assert.deepEqual(await field.findFaults(), []);
-      const ids = new Set(field.received().map(({ headers }) => headers['webhook-id']));
-      t.diagnostic(`${ids.size} events in ${field.received().length} messages`);
+      await rig.start();
+      assert.deepEqual(await rig.findFaults(), []);
+      const ids = new Set(rig.received().map(({ headers }) => headers['webhook-id']));
+      t.diagnostic(`${ids.size} events in ${rig.received().length} messages`);
     } finally {
-      await field.close();
+      await rig.close();
     }
   });
 }
 
 function testEvents(events: number): void {
-  test(`${events} events reach a healthy receiver; how fast is reported`, async (t) => {
+  test(`${events} events reach a healthy receiver, and the rate is reported`, async (t) => {
     const paylink = await startPaylink('server', { settings: loopbackSettings });
     const receiver = await startReceiver();
     try {
@@ -80,7 +79,7 @@ function testEvents(events: number): void {
 }
 
 function testDelay(links: number): void {
-  test('one event after another: the delay from the commit to the receiver is reported', async (t) => {
+  test('the delay of single events from the commit to the receiver is reported', async (t) => {
     const paylink = await startPaylink('server', { settings: loopbackSettings });
     const receiver = await startReceiver();
     try {

@@ -17,7 +17,7 @@ const steadyDefault =
   /\bdefault (?:''(?:::[\w ]+(?:\[\])?)?|-?\d+(?:\.\d+)?|true|false|now\(\)|current_timestamp|gen_random_uuid\(\)|array\[\]::\w+\[\])(?: |$)/;
 
 /** Why the previous release may fail with a new column, if it may. */
-function judgeColumn(action: string): string | null {
+function findColumnBreak(action: string): string | null {
   const outside = withoutParentheses(action);
   if (/\bprimary key\b/.test(outside)) return 'adds a primary key';
   if (/\bunique\b/.test(outside)) return 'adds a unique column';
@@ -35,7 +35,7 @@ const knownBreaks: readonly [RegExp, string][] = [
   [/^alter (column )?\w+ set not null$/, 'sets a column not null'],
   [/^alter (column )?\w+ (set data )?type\b/, 'changes the type of a column'],
   [/^alter (column )?\w+ drop default$/, 'drops a default'],
-  [/^add (constraint \w+ )?check\b/, 'adds a check, also to what the release before writes'],
+  [/^add (constraint \w+ )?check\b/, 'adds a check that also applies to the writes of the previous release'],
   [/^add (constraint \w+ )?(unique|primary key|foreign key|exclude)\b/, 'adds a constraint'],
   [/^(enable|force) row level security$/, 'binds rows to a policy'],
 ];
@@ -44,11 +44,11 @@ const compatibleActions =
   /^(alter (column )?\w+ (drop not null|set default .+|set statistics .+|set storage \w+)|validate constraint \w+|no force row level security|set \(.+\)|reset \(.+\)|replica identity .+)$/;
 
 /** Why the previous release may fail after an action of `alter table`, if it may. */
-function judgeAction(action: string): string | null {
+function findActionBreak(action: string): string | null {
   if (compatibleActions.test(action)) return null;
   const known = knownBreaks.find(([form]) => form.test(action));
   if (known) return known[1];
-  if (/^add (column )?(if not exists )?\w+ /.test(action)) return judgeColumn(action);
+  if (/^add (column )?(if not exists )?\w+ /.test(action)) return findColumnBreak(action);
   return `does "${action}", which is not known to be compatible`;
 }
 
@@ -75,22 +75,22 @@ const aboutOne: readonly RegExp[] = [
 const changesShape = /\b(alter|drop|create|rename|execute|truncate|delete|revoke)\b/;
 
 /** Why the previous release may fail after a statement, if it may. */
-function judgeStatement({ text, bodies }: Statement, known: Known): string | null {
+function findStatementBreak({ text, bodies }: Statement, known: Known): string | null {
   const subject = aboutOne.flatMap((form) => form.exec(text)?.[1] ?? [])[0];
   if (subject !== undefined && known.unreleased.has(subject)) return null;
   const altered = /^alter table (?:if exists )?(?:only )?(\w+) (.+)$/.exec(text);
   if (altered) {
-    const faults = splitAtCommas(altered[2] ?? '').flatMap((action) => judgeAction(action) ?? []);
+    const faults = splitAtCommas(altered[2] ?? '').flatMap((action) => findActionBreak(action) ?? []);
     return faults.length === 0 ? null : faults.join(', and ');
   }
   if (compatible.some((form) => form.test(text))) return null;
   const replaced = /^create or replace function (\w+)/.exec(text)?.[1];
   if (replaced !== undefined)
     return known.functions.has(replaced)
-      ? `replaces the function ${replaced}, which the release before calls`
+      ? `replaces the function ${replaced}, which the previous release calls`
       : null;
   if (/^create unique index\b/.test(text))
-    return 'adds a unique index, which may refuse what the release before writes';
+    return 'adds a unique index, which may reject writes of the previous release';
   if (/^create policy \w+ on \w+ (?!as restrictive)/.test(text)) return null;
   if (/^do\b/.test(text))
     return bodies.some((body) => changesShape.test(body))
@@ -102,7 +102,10 @@ function judgeStatement({ text, bodies }: Statement, known: Known): string | nul
 const declared = /^(contract|compatible):\s*(.*)$/;
 
 /** The fault of a declaration; null if it is valid, undefined without one. */
-function judgeDeclaration({ comments }: Statement, releases: readonly Release[]): string | null | undefined {
+function findDeclarationFault(
+  { comments }: Statement,
+  releases: readonly Release[],
+): string | null | undefined {
   const [, kind, reason = ''] =
     comments.flatMap((comment) => [declared.exec(comment) ?? []]).find(([all]) => all) ?? [];
   if (kind === undefined) return undefined;
@@ -124,9 +127,8 @@ function remember({ text }: Statement, known: Known, isReleased: boolean): void 
 }
 
 /**
- * Every statement of the migrations since the last release that the release before may not survive, and that no
- * comment declares: `-- contract: …` for what a listed release has stopped using, `-- compatible: …` for what only
- * looks like a break.
+ * The statements since the last release that may break it and that no comment declares: `-- contract: …` names the
+ * release that stopped using the object, `-- compatible: …` explains why the statement breaks nothing.
  */
 export function findBreaks(migrations: readonly MigrationFile[], releases: readonly Release[]): Finding[] {
   const lastMigration = releases.at(-1)?.lastMigration ?? '';
@@ -135,9 +137,9 @@ export function findBreaks(migrations: readonly MigrationFile[], releases: reado
   for (const { file, text } of [...migrations].sort((a, b) => (a.file < b.file ? -1 : 1))) {
     const isReleased = file <= lastMigration;
     for (const statement of readStatements(text)) {
-      const fault = isReleased ? null : judgeStatement(statement, known);
+      const fault = isReleased ? null : findStatementBreak(statement, known);
       remember(statement, known, isReleased);
-      const declaration = judgeDeclaration(statement, releases);
+      const declaration = findDeclarationFault(statement, releases);
       const { line } = statement;
       if (!isReleased && declaration) findings.push({ file, line, message: declaration });
       if (fault && declaration === undefined) findings.push({ file, line, message: `it ${fault}` });

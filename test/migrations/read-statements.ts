@@ -29,7 +29,7 @@ const shown: Readonly<Record<Piece['kind'], (text: string) => string>> = {
   string: () => "''",
   body: () => '$$',
   end: () => '',
-  // A quoted name of ours is one that could stand without quotes.
+  // Quoted names in our migrations don't need their quotes.
   code: (text) => (text.startsWith('"') ? text.slice(1, -1) : text.toLowerCase()),
 };
 

@@ -89,7 +89,7 @@ const breaks: readonly [what: string, sql: string, message: RegExp][] = [
   ['a restrictive policy', 'create policy p on payments as restrictive using (false)', /policy/],
   ['a right taken away', 'revoke select on payments from paylink_tenant', /revoke/],
   ['a block that alters', `do $$ begin execute 'alter table payments drop state'; end $$`, /in a block/],
-  ['a statement that nobody thought of', 'alter publication p add table payments', /not known/],
+  ['an unknown kind of statement', 'alter publication p add table payments', /not known/],
   [
     'what stands behind a string with a semicolon',
     `comment on table payments is 'a;--'; drop table payments`,

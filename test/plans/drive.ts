@@ -17,7 +17,7 @@ import {
 import type { Merchant } from '../harness/paylink.ts';
 import { payWith, press, visit } from '../harness/visitor.ts';
 import { openAsPerson } from '../harness/webhook-endpoints.ts';
-import type { Stand } from './stand.ts';
+import type { PlanFixture } from './plan-fixture.ts';
 
 /** The number of concurrent calls, so that batches form. */
 const atOnce = 12;
@@ -32,7 +32,7 @@ async function together<T>(count: number, work: (index: number) => Promise<T>): 
   return await Promise.all(Array.from({ length: count }, async (_, index) => await work(index)));
 }
 
-async function create({ paylink }: Stand, credentials: Credentials): Promise<Link[]> {
+async function create({ paylink }: PlanFixture, credentials: Credentials): Promise<Link[]> {
   const links = await together(atOnce, async () => await createLinkAs(paylink, credentials));
   const order = orderOf();
   const answers = [
@@ -47,7 +47,11 @@ async function create({ paylink }: Stand, credentials: Credentials): Promise<Lin
   return links;
 }
 
-async function look({ paylink }: Stand, credentials: Credentials, links: readonly Link[]): Promise<void> {
+async function look(
+  { paylink }: PlanFixture,
+  credentials: Credentials,
+  links: readonly Link[],
+): Promise<void> {
   await Promise.all(links.map(async ({ link }) => await openAsPerson(link)));
   await Promise.all(links.map(async ({ link }) => await visit(link)));
   for (const { code } of links.slice(0, 4))
@@ -62,14 +66,19 @@ async function pay(links: readonly Link[]): Promise<void> {
   await press(challenge, { form: 0, extra: { decision: 'approve' } });
 }
 
-async function postTwice(stand: Stand, credentials: Credentials, path: string, body: object): Promise<void> {
+async function postTwice(
+  fixture: PlanFixture,
+  credentials: Credentials,
+  path: string,
+  body: object,
+): Promise<void> {
   const headers = {
     'content-type': 'application/json',
     'idempotency-key': crypto.randomUUID(),
     ...credentialHeaders(credentials),
   };
   for (const _ of [1, 2]) {
-    const response = await fetch(stand.paylink.baseUrl + path, {
+    const response = await fetch(fixture.paylink.baseUrl + path, {
       method: 'POST',
       headers,
       body: JSON.stringify(body),
@@ -78,14 +87,18 @@ async function postTwice(stand: Stand, credentials: Credentials, path: string, b
   }
 }
 
-async function refundPayments(stand: Stand, credentials: Credentials, links: readonly Link[]): Promise<void> {
+async function refundPayments(
+  fixture: PlanFixture,
+  credentials: Credentials,
+  links: readonly Link[],
+): Promise<void> {
   for (const { code } of links.slice(0, 3))
-    await postTwice(stand, credentials, `/v1/payments/${code}/refunds`, { amount: 1 });
-  await postTwice(stand, credentials, `/v1/payments/${links[11]?.code}/cancel`, {});
-  await postTwice(stand, credentials, '/v1/payment/process', orderOf());
+    await postTwice(fixture, credentials, `/v1/payments/${code}/refunds`, { amount: 1 });
+  await postTwice(fixture, credentials, `/v1/payments/${links[11]?.code}/cancel`, {});
+  await postTwice(fixture, credentials, '/v1/payment/process', orderOf());
 }
 
-async function readFeed({ paylink }: Stand, credentials: Credentials): Promise<void> {
+async function readFeed({ paylink }: PlanFixture, credentials: Credentials): Promise<void> {
   const first = await call(paylink, credentials, ['GET', '/v1/events?limit=20']);
   assert.equal(first.status, 200);
   const next = await call(paylink, credentials, [
@@ -95,8 +108,8 @@ async function readFeed({ paylink }: Stand, credentials: Credentials): Promise<v
   assert.equal(next.status, 200, JSON.stringify(next.body));
 }
 
-async function expire(stand: Stand, credentials: Credentials): Promise<void> {
-  const { paylink, clock } = stand;
+async function expire(fixture: PlanFixture, credentials: Credentials): Promise<void> {
+  const { paylink, clock } = fixture;
   const expiresAt = new Date(clock.now().getTime() + 6 * 60_000).toISOString();
   await together(4, async () => await createLinkAs(paylink, credentials, { expiresAt }));
   clock.advanceMs(7 * 60_000);
@@ -106,7 +119,7 @@ async function expire(stand: Stand, credentials: Credentials): Promise<void> {
 const settleLimitMs = 60_000;
 
 /** Waits until all due mails, webhooks and jobs are done. */
-async function settle({ admin }: Stand): Promise<void> {
+async function settle({ admin }: PlanFixture): Promise<void> {
   const until = performance.now() + settleLimitMs;
   for (;;) {
     const { rows } = await admin.query<{ left: number }>(
@@ -121,26 +134,26 @@ async function settle({ admin }: Stand): Promise<void> {
   }
 }
 
-async function mistype({ paylink }: Stand, { email }: Merchant): Promise<void> {
+async function mistype({ paylink }: PlanFixture, { email }: Merchant): Promise<void> {
   const answer = await post(`${paylink.baseUrl}/v1/auth/login`, { email, password: 'mistyped' });
   assert.equal(answer.status, 401);
 }
 
-async function driveShop(stand: Stand, merchant: Merchant): Promise<void> {
-  const credentials = await logIn(stand.paylink, merchant);
-  const links = await create(stand, credentials);
-  await look(stand, credentials, links);
+async function driveShop(fixture: PlanFixture, merchant: Merchant): Promise<void> {
+  const credentials = await logIn(fixture.paylink, merchant);
+  const links = await create(fixture, credentials);
+  await look(fixture, credentials, links);
   await pay(links);
-  await refundPayments(stand, credentials, links);
-  await readFeed(stand, credentials);
-  await expire(stand, credentials);
-  await mistype(stand, merchant);
+  await refundPayments(fixture, credentials, links);
+  await readFeed(fixture, credentials);
+  await expire(fixture, credentials);
+  await mistype(fixture, merchant);
 }
 
 /** Runs all use cases for each company. */
-export async function drive(stand: Stand): Promise<void> {
-  for (const merchant of stand.merchants) await driveShop(stand, merchant);
-  await settle(stand);
-  // The service does so each minute, too, and may have been first.
-  await sealEvents(stand.paylink.app.deps);
+export async function drive(fixture: PlanFixture): Promise<void> {
+  for (const merchant of fixture.merchants) await driveShop(fixture, merchant);
+  await settle(fixture);
+  // The service also does this each minute, and may have been first.
+  await sealEvents(fixture.paylink.app.deps);
 }

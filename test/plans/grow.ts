@@ -6,10 +6,10 @@ import pg from 'pg';
 /** The number of a copy as sortable text of ten characters. */
 const number = `lpad(i::text, 10, '0')`;
 const idOf = (prefix: string) => `'${prefix}_' || ${number} || repeat('0', 16)`;
-/** Unordered letters, like those of a link code. */
+/** Random letters, like those of a link code. */
 const letters = `substr(md5(i::text), 1, 20)`;
 
-/** The transaction of the events of copies, below which everything has been sealed, so that none waits for it. */
+/** The transaction ID of copied events. Events up to it count as sealed, so the service does not seal the copies. */
 const lastSealed = `(select (sealed_below::text::bigint - 1)::text::xid8 from seal_progress)`;
 
 /** The columns that differ between copies, by table. */
@@ -22,7 +22,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     last_name: `'Lovelace ' || i % 50000`,
     state: `(array['failed', 'expired', 'cancelled', 'open', 'paid'])[1 + least(4, i % 50)]`,
     expires_at: `t.expires_at + interval '60 days'`,
-    // Only a paid one may have given money back.
+    // Only a paid payment may have refunds.
     refunded_minor: `0`,
     refunding_minor: `0`,
   },
@@ -32,7 +32,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     xact: lastSealed,
     payment_id: `case when t.payment_id is null then null else ${idOf('pay')} end`,
   },
-  // Their positions are far apart, because the service goes on behind the last.
+  // The positions are far apart, because the service continues after the last one.
   event_seals: { position: `100000::bigint * i`, event_id: idOf('evt'), xact: lastSealed },
   ledger_entries: { entry_id: idOf('led'), payment_id: idOf('pay'), source_id: idOf('att') },
   mails: {
@@ -88,7 +88,7 @@ async function growTable(
   const columns = await columnsOf(admin, table);
   const values = columns.map((name) => own[name] ?? `t.${pg.escapeIdentifier(name)}`);
   const byCompany = columns.includes('company_id') ? 'distinct on (company_id)' : '';
-  // The same row in each run; of the events one that belongs to a payment, as most do.
+  // The same row in each run; for events one that belongs to a payment, as most do.
   const first = columns.includes('payment_id') ? 'payment_id, ctid' : 'ctid';
   const order = columns.includes('company_id')
     ? `order by company_id, ${first}`
@@ -114,9 +114,8 @@ async function leavesOf(admin: pg.Client, table: string): Promise<string[]> {
 }
 
 /**
- * Does the same without writing row by row into the indexes, which takes ten times as long: they are built
- * afterwards. That tells PostgreSQL the table's size, as a restore does, but growing by itself does not: so what it
- * believed before is put back.
+ * The same, but builds the indexes afterwards, which is ten times as fast. Building them records the table's size, which
+ * normal growth does not, so the earlier recorded size is restored.
  */
 async function growTableAtOnce(
   admin: pg.Client,

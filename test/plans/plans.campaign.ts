@@ -1,11 +1,11 @@
-// plans.long.ts with 1,000,000 rows in each table, where a bad plan reads far too much.
+// plans.long.ts with 1,000,000 rows in each table, where a bad plan reads far more pages than its limit.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drive } from './drive.ts';
-import { findGreedy, readWhile } from './readings.ts';
+import type { PlanFixture } from './plan-fixture.ts';
+import { findExceeding, readWhile } from './readings.ts';
 import { checkRestored, checkSizes } from './sizes.ts';
-import type { Stand } from './stand.ts';
 
 /** Indexes whose removal must be detected, and the table that is then scanned. */
 const needed: readonly { index: string; reads: RegExp }[] = [
@@ -13,14 +13,14 @@ const needed: readonly { index: string; reads: RegExp }[] = [
   { index: 'attempts_payment', reads: /join attempts/ },
 ];
 
-async function checkMissingIndexes(stand: Stand): Promise<void> {
+async function checkMissingIndexes(fixture: PlanFixture): Promise<void> {
   // safe: the names are this file's.
-  await stand.admin.query(`drop index ${needed.map(({ index }) => index).join(', ')}`);
-  const greedy = findGreedy(await readWhile(stand, async () => await drive(stand)));
+  await fixture.admin.query(`drop index ${needed.map(({ index }) => index).join(', ')}`);
+  const exceeding = findExceeding(await readWhile(fixture, async () => await drive(fixture)));
   for (const { index, reads } of needed)
     assert.ok(
-      greedy.some((sentence) => reads.test(sentence)),
-      `without ${index}: ${greedy.join('\n')}`,
+      exceeding.some((sentence) => reads.test(sentence)),
+      `without ${index}: ${exceeding.join('\n')}`,
     );
 }
 
@@ -32,6 +32,6 @@ test('the same holds for tables that were analysed while empty, and after a rest
   await checkSizes(t, {
     sizes: [1_000_000],
     isAnalyzedEmpty: true,
-    atLast: async (stand) => await checkRestored(t, stand),
+    atLast: async (fixture) => await checkRestored(t, fixture),
   });
 });

@@ -1,6 +1,6 @@
-// The pages that each statement read, from pg_stat_statements, and which of them are too many.
+// The pages that each statement reads, from pg_stat_statements, and the statements beyond their limit.
 
-import type { Stand } from './stand.ts';
+import type { PlanFixture } from './plan-fixture.ts';
 
 /** The limit of 8 kB pages per row, at any table size. */
 const mostPerRow = 30;
@@ -21,24 +21,24 @@ export type Reading = {
 
 type Counted = { text: string; calls: number; rows: number; buffers: number; isTop: boolean };
 
-/** Of these the rows that they work on are not those that they give: how many there are is counted in the tables. */
+/** Statements that process more rows than they return. Their rows are counted in the tables. */
 const countedElsewhere: readonly { pattern: RegExp; count: string }[] = [
   { pattern: /\binsert into ledger_entries\b/, count: 'select count(*)::int as rows from ledger_entries' },
   {
-    // pg-boss ends many jobs in one statement, which gives one row.
+    // pg-boss completes many jobs in one statement, which returns one row.
     pattern: /\bjson_to_recordset\b[\s\S]*\bupdate pgboss\.job/i,
     count: `select count(*)::int as rows from pgboss.job where state = 'completed'`,
   },
 ];
 
-/** What comes round by the clock, be the service busy or not: it is bounded by the number of tables and queues. */
+/** Periodic statements, whose cost depends on the number of tables and queues, not of rows. */
 const upkeep =
   /\bpg_class\b|\bpgboss\.(queue|schedule|version|job_dependency)\b|deleted_jobs|j\.blocking\b|stale|^delete from pgboss/i;
 
 const isStatement = (text: string) =>
   /^(select|insert|update|delete|with)\b/i.test(text) && !upkeep.test(text);
 
-async function countElsewhere({ admin }: Stand): Promise<number[]> {
+async function countElsewhere({ admin }: PlanFixture): Promise<number[]> {
   const counts: number[] = [];
   for (const { count } of countedElsewhere) {
     const { rows } = await admin.query<{ rows: number }>(count);
@@ -47,7 +47,7 @@ async function countElsewhere({ admin }: Stand): Promise<number[]> {
   return counts;
 }
 
-async function readCounted({ admin }: Stand): Promise<Counted[]> {
+async function readCounted({ admin }: PlanFixture): Promise<Counted[]> {
   const { rows } = await admin.query<Counted>(
     `select query as text, calls::int, greatest(rows, calls)::int as rows,
             (shared_blks_hit + shared_blks_read)::int as buffers, toplevel as "isTop"
@@ -55,7 +55,7 @@ async function readCounted({ admin }: Stand): Promise<Counted[]> {
      where dbid = (select oid from pg_database where datname = current_database())
        and userid <> (select oid from pg_roles where rolname = current_user)`,
   );
-  // Prepared or not, a statement is one: constants are another's business.
+  // Prepared or not, the same text counts as one statement.
   const alike = Map.groupBy(
     rows,
     ({ text, isTop }) => `${isTop} ${text.replaceAll(/\$\d+|'[^']*'|\b\d+\b/g, '?')}`,
@@ -75,8 +75,10 @@ async function readCounted({ admin }: Stand): Promise<Counted[]> {
   });
 }
 
-/** Tables whose rows make triggers of ours write further rows, and how many indexes each table has. */
-async function readTables({ admin }: Stand): Promise<Map<string, { indexes: number; hasTrigger: boolean }>> {
+/** For each table: whether it has triggers that write further rows, and its number of indexes. */
+async function readTables({
+  admin,
+}: PlanFixture): Promise<Map<string, { indexes: number; hasTrigger: boolean }>> {
   const { rows } = await admin.query<{ name: string; indexes: number; hasTrigger: boolean }>(
     `select case relnamespace::regnamespace::text when 'public' then '' else relnamespace::regnamespace || '.' end || relname
               as name, (select count(*)::int from pg_index where indrelid = c.oid) as indexes,
@@ -94,7 +96,7 @@ function boundOf(text: string, tables: Awaited<ReturnType<typeof readTables>>): 
   return mostPerRow + beyond * perIndex;
 }
 
-function judge(counted: readonly Counted[], tables: Awaited<ReturnType<typeof readTables>>): Reading[] {
+function toReadings(counted: readonly Counted[], tables: Awaited<ReturnType<typeof readTables>>): Reading[] {
   const byTriggers = counted.filter(({ isTop, text }) => !isTop && text.startsWith('insert'));
   const ofTriggers = byTriggers.reduce((sum, { rows }) => sum + rows, 0);
   return counted.map(({ text, calls, rows, buffers, isTop }) => {
@@ -105,21 +107,21 @@ function judge(counted: readonly Counted[], tables: Awaited<ReturnType<typeof re
 }
 
 /** Runs work and returns the pages per statement, most first. */
-export async function readWhile(stand: Stand, work: () => Promise<void>): Promise<Reading[]> {
-  const before = await countElsewhere(stand);
-  await stand.admin.query('select pg_stat_statements_reset()');
+export async function readWhile(fixture: PlanFixture, work: () => Promise<void>): Promise<Reading[]> {
+  const before = await countElsewhere(fixture);
+  await fixture.admin.query('select pg_stat_statements_reset()');
   await work();
-  const counted = await readCounted(stand);
-  const after = await countElsewhere(stand);
+  const counted = await readCounted(fixture);
+  const after = await countElsewhere(fixture);
   for (const [index, { pattern }] of countedElsewhere.entries())
     for (const each of counted)
       if (pattern.test(each.text))
         each.rows = Math.max(each.rows, (after[index] ?? 0) - (before[index] ?? 0));
-  return judge(counted, await readTables(stand)).sort((a, b) => b.perRow - a.perRow);
+  return toReadings(counted, await readTables(fixture)).sort((a, b) => b.perRow - a.perRow);
 }
 
 /** The statements beyond their limit. */
-export function findGreedy(readings: readonly Reading[]): string[] {
+export function findExceeding(readings: readonly Reading[]): string[] {
   return readings
     .filter(({ perRow, bound }) => perRow > bound)
     .map(

@@ -12,17 +12,17 @@ export async function readSizes(admin: pg.Client): Promise<Size[]> {
   return rows;
 }
 
-/** Makes PostgreSQL know nothing of the tables. `untold` is what the catalogue told of them before there was a row. */
-export async function forget(admin: pg.Client, untold: readonly Size[]): Promise<void> {
+/** Deletes all statistics. `emptySizes` are the sizes that the catalogue recorded before there were rows. */
+export async function deleteStatistics(admin: pg.Client, emptySizes: readonly Size[]): Promise<void> {
   await admin.query(`delete from pg_statistic using pg_class where oid = starelid and ${ours}`);
   await admin.query(
-    `update pg_class set relpages = untold.relpages, reltuples = untold.reltuples
-     from unnest($1::oid[], $2::integer[], $3::real[]) as untold (oid, relpages, reltuples)
-     where pg_class.oid = untold.oid`,
+    `update pg_class set relpages = empty_sizes.relpages, reltuples = empty_sizes.reltuples
+     from unnest($1::oid[], $2::integer[], $3::real[]) as empty_sizes (oid, relpages, reltuples)
+     where pg_class.oid = empty_sizes.oid`,
     [
-      untold.map(({ oid }) => oid),
-      untold.map(({ relpages }) => relpages),
-      untold.map(({ reltuples }) => reltuples),
+      emptySizes.map(({ oid }) => oid),
+      emptySizes.map(({ relpages }) => relpages),
+      emptySizes.map(({ reltuples }) => reltuples),
     ],
   );
 }

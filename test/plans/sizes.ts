@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { drive } from './drive.ts';
 import { grow } from './grow.ts';
-import { findGreedy, type Reading, readWhile } from './readings.ts';
-import { forget } from './restored.ts';
-import { openStand, type Stand, untilInStep } from './stand.ts';
+import { openPlanFixture, type PlanFixture, untilAnalysed } from './plan-fixture.ts';
+import { findExceeding, type Reading, readWhile } from './readings.ts';
+import { deleteStatistics } from './restored.ts';
 
 /** With fewer statements, most use cases did not run. */
 const fewestStatements = 80;
@@ -18,44 +18,48 @@ function report(t: TestContext, state: string, readings: readonly Reading[]): vo
     );
 }
 
-async function check(t: TestContext, stand: Stand, state: string): Promise<void> {
-  const readings = await readWhile(stand, async () => await drive(stand));
+async function check(t: TestContext, fixture: PlanFixture, state: string): Promise<void> {
+  const readings = await readWhile(fixture, async () => await drive(fixture));
   report(t, state, readings);
   assert.ok(readings.length >= fewestStatements, `${readings.length} statements were seen`);
-  assert.deepEqual(findGreedy(readings), [], state);
+  assert.deepEqual(findExceeding(readings), [], state);
 }
 
 /** The same after a restore, with the service's own analysis. */
-export async function checkRestored(t: TestContext, stand: Stand): Promise<void> {
-  await forget(stand.admin, stand.untold);
+export async function checkRestored(t: TestContext, fixture: PlanFixture): Promise<void> {
+  await deleteStatistics(fixture.admin, fixture.emptySizes);
   const from = performance.now();
-  await untilInStep(stand);
+  await untilAnalysed(fixture);
   t.diagnostic(`restored: analysed by the service after ${Math.round((performance.now() - from) / 1000)} s`);
-  await check(t, stand, 'restored, analysed by the service');
+  await check(t, fixture, 'restored, analysed by the service');
 }
 
 /** `isAnalyzedEmpty`: the tables were analysed only while empty. `atLast` runs at the last size. */
 export async function checkSizes(
   t: TestContext,
-  options: { sizes: readonly number[]; isAnalyzedEmpty: boolean; atLast?: (stand: Stand) => Promise<void> },
+  options: {
+    sizes: readonly number[];
+    isAnalyzedEmpty: boolean;
+    atLast?: (fixture: PlanFixture) => Promise<void>;
+  },
 ): Promise<void> {
   const { sizes, isAnalyzedEmpty, atLast } = options;
-  const stand = await openStand(async (admin) => {
+  const fixture = await openPlanFixture(async (admin) => {
     if (isAnalyzedEmpty) await admin.query('analyze');
   });
   try {
-    await check(t, stand, 'without rows');
+    await check(t, fixture, 'without rows');
     let from = 0;
     for (const size of sizes) {
-      await grow(stand.admin, from, size);
+      await grow(fixture.admin, from, size);
       from = size;
-      await untilInStep(stand);
-      await check(t, stand, `${size} rows, nobody analysed them`);
-      await stand.admin.query('analyze');
-      await check(t, stand, `${size} rows, analysed`);
+      await untilAnalysed(fixture);
+      await check(t, fixture, `${size} rows, not analysed`);
+      await fixture.admin.query('analyze');
+      await check(t, fixture, `${size} rows, analysed`);
     }
-    await atLast?.(stand);
+    await atLast?.(fixture);
   } finally {
-    await stand.stop();
+    await fixture.stop();
   }
 }

@@ -55,7 +55,7 @@ function readPlan(text: string, root: Node): Plan {
 }
 
 /** A custom plan for the values, or a generic plan. */
-export type PlanWay = 'custom' | 'generic';
+export type PlanKind = 'custom' | 'generic';
 
 type Explained = { 'QUERY PLAN': [{ Plan: Node }] };
 
@@ -79,16 +79,16 @@ async function explainGeneric(tx: TenantTx, text: string, values: readonly unkno
 }
 
 /** A database that records the plans of company statements in `plans`. */
-export function explainInto(plans: Plan[], db: Database, way: PlanWay = 'custom'): Database {
+export function explainInto(plans: Plan[], db: Database, kind: PlanKind = 'custom'): Database {
   const explained = (tx: TenantTx): TenantTx => ({
     ...tx,
     query: async <T extends Record<string, unknown>>(text: string, values: readonly unknown[] = []) => {
       const [row] =
-        way === 'generic'
+        kind === 'generic'
           ? await explainGeneric(tx, text, values)
           : // safe: the text is the product's own statement.
             await tx.query<Explained>(`${explain} ${text}`, values);
-      if (!row) throw new Error('explain gave no plan');
+      if (!row) throw new Error('explain returned no plan');
       plans.push(readPlan(text, row['QUERY PLAN'][0].Plan));
       return await tx.query<T>(text, values);
     },

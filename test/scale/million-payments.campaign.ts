@@ -1,4 +1,4 @@
-// Every question to a million payments. million-payments.long.ts is the short form.
+// All queries on a million payments. million-payments.long.ts is the short form.
 
 import { testQuestions } from './questions.ts';
 

@@ -11,21 +11,21 @@ export function sizesOf(payments: number): Sizes {
   return { large, middle, small: payments * 0.1, eventsOfLarge };
 }
 
-export type Crowd = {
+export type PaymentsFixture = {
   bare: DatabaseFixture;
   db: Database;
   sizes: Sizes;
   /** Nearly all paid; a few failed, and all of those are among the oldest. */
   large: string;
-  /** Nearly all failed, so that the state is common in the whole table. */
+  /** Nearly all failed, so that this status is common in the whole table. */
   middle: string;
   small: string;
 };
 
-/** Every shard of three pairs of accounts in two currencies. */
+/** 32 shards of three account pairs in two currencies. */
 export const totalsOfLarge = 32 * 3 * 2;
 
-/** Ids count up in digits, which the ids' own letters include: number 12 of a company is `pay_0000000012…`. */
+/** IDs with a decimal counter, whose digits are valid characters of an ID: number 12 is `pay_0000000012…`. */
 export function idAt(prefix: 'pay' | 'led' | 'evt', n: number): string {
   return `${prefix}_${String(n).padStart(10, '0')}${'0'.repeat(16)}`;
 }
@@ -52,7 +52,7 @@ async function fillPayments(db: Database, companyId: string, count: number, stat
   );
 }
 
-async function fillBooks(db: Database, companyId: string, count: number): Promise<void> {
+async function fillLedger(db: Database, companyId: string, count: number): Promise<void> {
   await db.asOwner.query(
     `insert into ledger_entries (company_id, entry_id, kind, debit_account, credit_account, amount_minor, currency,
                                  payment_id, source_id, at, mode)
@@ -68,7 +68,7 @@ async function fillBooks(db: Database, companyId: string, count: number): Promis
           unnest(array['EUR', 'USD']) currency`,
     [companyId],
   );
-  // Nearly all of it is not public: a reader of the feed has to go over long stretches. What is of no payment is rare, and a
+  // Nearly all events are not public, so a reader of the feed skips long ranges. Few events have no payment, and each
   // payment has ten events.
   await db.asOwner.query(
     `insert into events (company_id, mode, event_id, type, is_public, payment_id, actor, data, at, xact)
@@ -96,7 +96,7 @@ async function fillDeliveries(db: Database, companyId: string, count: number): P
   );
 }
 
-/** Drops indexes and triggers for speed, and returns the statements that restore them. */
+/** Drops the indexes for speed, and returns a function that restores them. */
 async function dropIndexes(db: Database): Promise<() => Promise<void>> {
   const indexes = await db.asOwner.query<{ name: string; definition: string }>(
     `select indexname as name, indexdef as definition from pg_indexes
@@ -113,8 +113,8 @@ async function dropIndexes(db: Database): Promise<() => Promise<void>> {
   };
 }
 
-/** Makes the database. It has no statistics yet: `analyze payments, events, ledger_entries, webhook_deliveries` gives it some. */
-export async function openCrowd(sizes: Sizes): Promise<Crowd> {
+/** Creates the database, without statistics. Run `analyze payments, events, ledger_entries, webhook_deliveries` for them. */
+export async function openPaymentsFixture(sizes: Sizes): Promise<PaymentsFixture> {
   const bare = await openDatabaseFixture('server');
   const { db } = bare;
   const companies = {
@@ -122,10 +122,10 @@ export async function openCrowd(sizes: Sizes): Promise<Crowd> {
     middle: await bare.createCompany(),
     small: await bare.createCompany(),
   };
-  const putBack = await dropIndexes(db);
+  const restoreIndexes = await dropIndexes(db);
   await db.withConnection(async (sql) => {
     const alone = { ...db, asOwner: sql };
-    // Foreign keys are true by construction here; checking each row would take a minute.
+    // Foreign keys hold by construction; checking them would take a minute.
     await sql.query('set statement_timeout = 0; set session_replication_role = replica');
     await fillPayments(alone, companies.large, sizes.large, `case when i < 50 then 'failed' else 'paid' end`);
     await fillPayments(
@@ -140,9 +140,9 @@ export async function openCrowd(sizes: Sizes): Promise<Crowd> {
       sizes.small,
       `(array['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'])[1 + i % 6]`,
     );
-    await fillBooks(alone, companies.large, sizes.eventsOfLarge);
+    await fillLedger(alone, companies.large, sizes.eventsOfLarge);
     await fillDeliveries(alone, companies.large, sizes.eventsOfLarge);
   });
-  await putBack();
+  await restoreIndexes();
   return { bare, db, sizes, ...companies };
 }

@@ -27,8 +27,16 @@ import { exportPayments } from '../../src/search/export-payments.ts';
 import { findPayments, scanRows } from '../../src/search/find-payments.ts';
 import { type PaymentListQuery, readPaymentQuery } from '../../src/search/payment-query.ts';
 import { listPaymentDeliveries } from '../../src/webhooks/delivery-store.ts';
-import { explainInto, type Plan, type PlanWay } from './explained.ts';
-import { type Crowd, idAt, momentOf, openCrowd, type Sizes, sizesOf, totalsOfLarge } from './payments.ts';
+import { explainInto, type Plan, type PlanKind } from './explained.ts';
+import {
+  idAt,
+  momentOf,
+  openPaymentsFixture,
+  type PaymentsFixture,
+  type Sizes,
+  sizesOf,
+  totalsOfLarge,
+} from './payments.ts';
 
 type Owner = 'large' | 'middle' | 'small';
 type Asked = PaymentListQuery & { of?: Owner };
@@ -92,45 +100,49 @@ function assertBounded(plans: readonly Plan[], most: Bound, what: string): void 
 }
 
 /** Requests three pages, and returns the plans of all statements. */
-async function plansOf(crowd: Crowd, way: PlanWay, { of = 'large', ...query }: Asked): Promise<Plan[]> {
+async function plansOf(
+  fixture: PaymentsFixture,
+  kind: PlanKind,
+  { of = 'large', ...query }: Asked,
+): Promise<Plan[]> {
   const plans: Plan[] = [];
-  const db = explainInto(plans, crowd.db, way);
+  const db = explainInto(plans, fixture.db, kind);
   let cursor: string | null = null;
   for (let page = 0; page < 3; page++) {
     const asked: PaymentListQuery = { ...query, ...(cursor === null ? {} : { cursor }) };
-    ({ nextCursor: cursor } = await findPayments({ db }, { companyId: crowd[of], mode: 'test' }, asked));
+    ({ nextCursor: cursor } = await findPayments({ db }, { companyId: fixture[of], mode: 'test' }, asked));
     if (cursor === null) break;
   }
   return plans;
 }
 
-async function assertListsBounded(crowd: Crowd, way: PlanWay): Promise<void> {
-  for (const asked of exactOf(crowd.sizes))
-    assertBounded(await plansOf(crowd, way, asked), { rows: 110, pages: 400 }, JSON.stringify(asked));
-  // Each row may lie on a page of its own, and takes a few pages of the index to find.
+async function assertListsBounded(fixture: PaymentsFixture, kind: PlanKind): Promise<void> {
+  for (const asked of exactOf(fixture.sizes))
+    assertBounded(await plansOf(fixture, kind, asked), { rows: 110, pages: 400 }, JSON.stringify(asked));
+  // Each row may be on its own page, and needs a few index pages to find.
   const most = { rows: 2 * scanRows, pages: 4 * scanRows };
-  for (const asked of filteredOf(crowd.sizes))
-    assertBounded(await plansOf(crowd, way, asked), most, JSON.stringify(asked));
+  for (const asked of filteredOf(fixture.sizes))
+    assertBounded(await plansOf(fixture, kind, asked), most, JSON.stringify(asked));
 }
 
 /** The feed, the history and the deliveries of a payment, the ledger and the balances. */
-async function assertOthersBounded(crowd: Crowd, way: PlanWay): Promise<void> {
+async function assertOthersBounded(fixture: PaymentsFixture, kind: PlanKind): Promise<void> {
   const plans: Plan[] = [];
-  const db = explainInto(plans, crowd.db, way);
+  const db = explainInto(plans, fixture.db, kind);
   const ask = async <T>(work: Parameters<typeof db.inTenant<T>>[1]) =>
-    await db.inTenant({ companyId: crowd.large, mode: 'test' }, work);
+    await db.inTenant({ companyId: fixture.large, mode: 'test' }, work);
   let after = feedStart;
   for (let look = 0; look < 3; look++) {
     const page = await ask(async (tx) => await listEvents(tx, { after, limit: 25 }));
     after = page.cursor ?? after;
   }
-  const last = crowd.sizes.eventsOfLarge - 10;
+  const last = fixture.sizes.eventsOfLarge - 10;
   const far = { xact: String(last), eventId: idAt('evt', last) };
   await ask(async (tx) => await listEvents(tx, { after: far, limit: 25 }));
   assertBounded(plans.splice(0), { rows: scanRows, pages: 4 * scanRows }, 'the feed');
   const paymentId = idAt('pay', 77);
   await ask(async (tx) => await listPaymentEvents(tx, paymentId, { after: null, limit: 25 }));
-  const range = { afterId: idAt('led', crowd.sizes.eventsOfLarge * 0.75), beforeId: 'lee', limit: 26 };
+  const range = { afterId: idAt('led', fixture.sizes.eventsOfLarge * 0.75), beforeId: 'lee', limit: 26 };
   await ask(async (tx) => await listEntries(tx, range));
   await ask(async (tx) => await listEntries(tx, { ...range, isNewestFirst: true }));
   for (const isNewestFirst of [false, true])
@@ -141,56 +153,56 @@ async function assertOthersBounded(crowd: Crowd, way: PlanWay): Promise<void> {
   await ask(async (tx) => await listPaymentDeliveries(tx, paymentId, { before: null, limit: 26 }));
   assertBounded(plans.splice(0), { rows: 100, pages: 400 }, 'the deliveries of a payment');
   await ask(listBalances);
-  // So few rows that reading them in any order is right: from both sides, and a bitmap names each row of
-  // the table in its index, too.
+  // So few rows that any plan is fine. Rows count in both joined tables, and a bitmap scan counts them in the index as
+  // well.
   assert.ok(
     plans.every(({ rowsRead }) => rowsRead <= 4 * totalsOfLarge),
     JSON.stringify(plans),
   );
 }
 
-/** The overview: what it adds up are the rows of its days alone, and what it counts has a bound. */
-async function assertOverviewBounded(crowd: Crowd, way: PlanWay): Promise<void> {
+/** The overview: it sums only the rows of its days, and its counts are limited. */
+async function assertOverviewBounded(fixture: PaymentsFixture, kind: PlanKind): Promise<void> {
   const plans: Plan[] = [];
-  const db = explainInto(plans, crowd.db, way);
+  const db = explainInto(plans, fixture.db, kind);
   const mode = 'test';
-  const [payments, entries] = [crowd.sizes.large, crowd.sizes.eventsOfLarge];
+  const [payments, entries] = [fixture.sizes.large, fixture.sizes.eventsOfLarge];
   await db.inTenant(
-    { companyId: crowd.large, mode: 'test' },
+    { companyId: fixture.large, mode: 'test' },
     async (tx) => await sumCreated(tx, [momentOf(payments - 900), momentOf(payments - 400)]),
   );
   await db.inTenant(
-    { companyId: crowd.large, mode: 'test' },
+    { companyId: fixture.large, mode: 'test' },
     async (tx) => await sumEntries(tx, { starts: [momentOf(entries - 900), momentOf(entries - 400)] }),
   );
-  // A bitmap names each row of the table in its index, too.
+  // A bitmap scan counts each row in the index as well.
   assertBounded(plans.splice(0), { rows: 2 * 901, pages: 400 }, 'sums');
   const now = new Date();
   const hours = (count: number) => new Date(now.getTime() + count * 60 * 60 * 1000);
-  await db.inTenant({ companyId: crowd.small, mode: 'test' }, async (tx) => {
-    // Its open links all end in a week.
+  await db.inTenant({ companyId: fixture.small, mode: 'test' }, async (tx) => {
+    // All its open links expire in a week.
     await listExpiringSoon(tx, { mode, now, until: hours(24) });
     await markReminded(tx, { now, until: hours(24), hours: 24, limit: 200 });
   });
   assertBounded(plans.splice(0), { rows: 10, pages: 60 }, 'links that end');
-  await db.inTenant({ companyId: crowd.small, mode: 'test' }, async (tx) => {
+  await db.inTenant({ companyId: fixture.small, mode: 'test' }, async (tx) => {
     await listExpiringSoon(tx, { mode, now, until: hours(24 * 8) });
     await countUnknown(tx);
   });
   assertBounded(plans.splice(0), { rows: 3 * scanRows, pages: 8 * scanRows }, 'counts');
 }
 
-/** The audit log: all of it, what is of no payment, and one payment's; with filters that let nothing through. */
-async function assertAuditBounded(crowd: Crowd, way: PlanWay): Promise<void> {
+/** The audit log: all events, those without a payment, and those of one payment; with filters that match nothing. */
+async function assertAuditBounded(fixture: PaymentsFixture, kind: PlanKind): Promise<void> {
   const plans: Plan[] = [];
-  const db = explainInto(plans, crowd.db, way);
+  const db = explainInto(plans, fixture.db, kind);
   const ask = async (source: AuditSource, beforeId: string, filters: AuditFilters) =>
-    await db.inTenant({ companyId: crowd.large, mode: 'test' }, async (tx) => {
+    await db.inTenant({ companyId: fixture.large, mode: 'test' }, async (tx) => {
       const range = { source, fromId: '', beforeId };
       return await listAudit(tx, range, { filters, limit: 25 });
     });
   const ofPayment = { paymentId: idAt('pay', 77) };
-  for (const below of ['evu', idAt('evt', crowd.sizes.eventsOfLarge / 2)])
+  for (const below of ['evu', idAt('evt', fixture.sizes.eventsOfLarge / 2)])
     for (const source of ['all', 'company', ofPayment] as const) {
       await ask(source, below, {});
       assertBounded(plans.splice(0), { rows: 60, pages: 200 }, JSON.stringify({ source, below }));
@@ -205,9 +217,9 @@ async function assertAuditBounded(crowd: Crowd, way: PlanWay): Promise<void> {
     }
 }
 
-function testBounds(here: () => Crowd): void {
+function testBounds(here: () => PaymentsFixture): void {
   test('no query reads more than its limit while the database has no statistics', async () => {
-    // The database may have looked at them by itself meanwhile.
+    // Autovacuum may have analysed the tables meanwhile.
     const tables = ['payments', 'events', 'ledger_entries', 'webhook_deliveries'];
     await here().db.asOwner.query('delete from pg_statistic where starelid = any($1::regclass[])', [tables]);
     await assertListsBounded(here(), 'custom');
@@ -225,7 +237,7 @@ function testBounds(here: () => Crowd): void {
   });
 
   for (const [name, ask] of batches)
-    test(`a batch that ${name} reads its rows alone, though its plan was made once for all values`, async () => {
+    test(`a batch that ${name} reads only its rows with a generic plan`, async () => {
       const { db, large } = here();
       await db.asOwner.query('analyze payments');
       const some = await db.asOwner.query<Some>(
@@ -239,7 +251,7 @@ function testBounds(here: () => Crowd): void {
         { companyId: large, mode: 'test' },
         async (tx) => await ask(tx, some),
       );
-      // The 50 members of the list count as rows, too.
+      // The 50 elements of the array count as rows as well.
       assertBounded(plans, { rows: 110, pages: 400 }, name);
     });
 }
@@ -273,7 +285,7 @@ const batches: readonly [name: string, ask: (tx: TenantTx, some: readonly Some[]
   ],
 ];
 
-function testPages(here: () => Crowd): void {
+function testPages(here: () => PaymentsFixture): void {
   test('following the cursors returns every payment of a rare state once', async () => {
     const codes: string[] = [];
     let cursor: string | null = null;
@@ -299,7 +311,7 @@ function watchMemory(): () => { heap: number; whole: number } {
   };
 }
 
-function testExport(here: () => Crowd, payments: number): void {
+function testExport(here: () => PaymentsFixture, payments: number): void {
   test('an export contains every payment, in constant memory', {
     timeout: 400_000,
   }, async () => {
@@ -322,7 +334,7 @@ function testExport(here: () => Crowd, payments: number): void {
       }
     }
     assert.equal(rows, payments);
-    // The first samples come when everything that is needed has been loaded.
+    // Sample only after everything has been loaded.
     const [first] = samples;
     assert.ok(first && samples.length >= 20);
     for (const { heap, whole } of samples) {
@@ -336,16 +348,16 @@ function testExport(here: () => Crowd, payments: number): void {
 /** Declares the tests for a number of payments. */
 export function testQuestions(payments: number): void {
   describe(`with ${payments.toLocaleString('en')} payments`, () => {
-    let crowd: Crowd;
+    let fixture: PaymentsFixture;
     before(
       async () => {
-        crowd = await openCrowd(sizesOf(payments));
+        fixture = await openPaymentsFixture(sizesOf(payments));
       },
       { timeout: 400_000 },
     );
-    after(async () => await crowd.bare.stop());
-    testBounds(() => crowd);
-    testPages(() => crowd);
-    testExport(() => crowd, payments);
+    after(async () => await fixture.bare.stop());
+    testBounds(() => fixture);
+    testPages(() => fixture);
+    testExport(() => fixture, payments);
   });
 }

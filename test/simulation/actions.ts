@@ -1,6 +1,6 @@
-// What can happen in a world, one function an act: a client calls, a task goes on, a process dies, time
-// passes, the acquirer moves. Each reads two numbers: `pick` says with whom, `fate` how it goes, 0 being
-// harmless, so that a shrunk history is a simple one. An act for which nobody is there changes nothing.
+// The actions of a walk: a client calls, a task resumes, a process dies, time passes, the acquirer acts. Each takes two
+// numbers: `pick` selects the object, `fate` the outcome. 0 is harmless, so that a shortened walk is simple. An action
+// without an object does nothing.
 
 import { pay } from '../../src/attempts/pay.ts';
 import { AttemptNotFinalError, reconcileAttempt } from '../../src/attempts/reconcile-attempt.ts';
@@ -47,7 +47,7 @@ function note(world: World, line: string): void {
   world.history.push(line);
 }
 
-/** Starts a use case on one of the processes. A refusal out of the catalogue is an answer like any other. */
+/** Starts a use case on one of the processes. Errors of the catalogue are expected. */
 async function begin(world: World, pick: number, name: string, work: (task: Task) => Promise<string>) {
   const processId = pick % processCount;
   note(world, `${name} begins on process ${processId}`);
@@ -81,7 +81,7 @@ async function processOrder(world: World, pick: number, order: SimulatedOrder): 
 
 const amounts = [19.99, 0.01, 5, 1234.5];
 
-/** A merchant asks for a new link, now and then one that ends soon. */
+/** A merchant creates a link, sometimes one that expires soon. */
 const create: Action = async (world, pick, fate) => {
   const expiresAt = new Date(world.nowMs() + (6 + (pick % 60)) * minuteMs).toISOString();
   const order: SimulatedOrder = {
@@ -100,7 +100,7 @@ const create: Action = async (world, pick, fate) => {
   await processOrder(world, pick, order);
 };
 
-/** A merchant asks once more for an order, rarely with another amount. */
+/** A merchant repeats an order, rarely with another amount. */
 const createAgain: Action = async (world, pick, fate) => {
   const order = choose(world.orders, pick);
   if (!order) return;
@@ -108,18 +108,18 @@ const createAgain: Action = async (world, pick, fate) => {
   await processOrder(world, pick, { ...order, body });
 };
 
-/** Links that are looked at: the newest ones, so that several clients meet at one. */
+/** One of the newest links, so that several clients use the same one. */
 function chooseLink(world: World, pick: number): SimulatedLink | undefined {
   return choose(world.links.slice(-6), pick);
 }
 
-/** 3-D Secure has the longest way to go, and so the most that may come between. */
-const troubles: readonly AcquirerScript[] = [...scripts, 'challenge', 'challenge'];
+/** 3-D Secure has the most steps and thus the most interleavings, so it is more frequent. */
+const payScripts: readonly AcquirerScript[] = [...scripts, 'challenge', 'challenge'];
 
 const payLink: Action = async (world, pick, fate) => {
   const link = chooseLink(world, pick);
   if (!link) return;
-  const script = fate < 30 ? 'approve' : (choose(troubles, fate) ?? 'approve');
+  const script = fate < 30 ? 'approve' : (choose(payScripts, fate) ?? 'approve');
   await begin(world, pick + fate, `pay ${link.code} (${script})`, async (task) => {
     const deps = world.depsOf(task);
     const view = await viewPayment(deps, link);
@@ -135,7 +135,7 @@ const payLink: Action = async (world, pick, fate) => {
   });
 };
 
-/** A customer comes back from the bank, or waits: what became of the attempt is asked at once. */
+/** A customer returns from the bank or waits, which queries the attempt. */
 const look: Action = async (world, pick, fate) => {
   const link = chooseLink(world, pick);
   if (!link) return;
@@ -189,7 +189,7 @@ async function handle(world: World, task: Task, job: Job): Promise<void> {
   else await reconcileRefund(world.depsOf(task), { companyId, refundId });
 }
 
-/** Runs a job that is due. Its lease may run out under it: then a second run meets the first. */
+/** Runs a due job. Its lease may expire during the run; then a second run overlaps. */
 export async function runJob(world: World, pick: number, job: Job): Promise<void> {
   world.jobs.take(job, world.nowMs());
   await begin(world, pick, `job ${job.id} ${job.name}`, async (task) => {
@@ -210,33 +210,33 @@ const job: Action = async (world, pick) => {
   if (due) await runJob(world, pick, due);
 };
 
-/** The acquirer's word arrives unasked for. Until Paylink has taken it, it is sent again. */
+/** Delivers a notification of the acquirer, which repeats it until Paylink accepts it. */
 export async function deliverNotification(
   world: World,
   pick: number,
-  word: AcquirerNotification,
+  notification: AcquirerNotification,
 ): Promise<void> {
-  const { words } = world.acquirer;
-  const { attemptId, outcome } = word;
-  await begin(world, pick, `word ${outcome.kind} on ${attemptId}`, async (task) => {
+  const { notifications } = world.acquirer;
+  const { attemptId, outcome } = notification;
+  await begin(world, pick, `notification ${outcome.kind} on ${attemptId}`, async (task) => {
     const { payment } = await recordOutcome(world.depsOf(task), {
       mode: 'test',
-      ...word,
+      ...notification,
       actor: 'processor:acquirer',
     });
-    if (words.includes(word)) words.splice(words.indexOf(word), 1);
+    if (notifications.includes(notification)) notifications.splice(notifications.indexOf(notification), 1);
     return payment.state;
   });
 }
 
-const hear: Action = async (world, pick, fate) => {
-  const word = choose(world.acquirer.words, pick);
-  if (!word) return;
-  if (fate >= 85) world.acquirer.words.push({ ...word });
-  await deliverNotification(world, pick + fate, word);
+const notify: Action = async (world, pick, fate) => {
+  const notification = choose(world.acquirer.notifications, pick);
+  if (!notification) return;
+  if (fate >= 85) world.acquirer.notifications.push({ ...notification });
+  await deliverNotification(world, pick + fate, notification);
 };
 
-/** The acquirer's webhook tells of a refund that failed later. Until that is recorded, it is sent again. */
+/** Delivers the report of a refund that failed after it succeeded. It is repeated until it is recorded. */
 export async function deliverReversal(world: World, pick: number, reversal: RefundReversal): Promise<void> {
   const { reversals } = world.acquirer;
   const { companyId, refundId } = reversal;
@@ -253,7 +253,7 @@ export async function deliverReversal(world: World, pick: number, reversal: Refu
   });
 }
 
-/** Money that was given back comes back from the customer's bank, or that becomes known. */
+/** A refund fails after it succeeded, or such a failure is reported. */
 const reverse: Action = async (world, pick, fate) => {
   const known = choose(world.acquirer.reversals, pick);
   if (known && fate >= 50) return await deliverReversal(world, pick + fate, known);
@@ -286,21 +286,21 @@ const settle: Action = (world, pick, fate) => {
   world.acquirer.settle(key, to);
 };
 
-async function resumeNext(world: World, pick: number, verdict: ResumeDecision): Promise<Task | undefined> {
-  const resting = choose(world.scheduler.resting(), pick);
-  if (!resting) return undefined;
-  const { task, point } = resting;
-  const death = verdict.death ? `, dies ${verdict.death}` : '';
-  note(world, `${task.name} goes on to ${point.kind} ${point.about} (${verdict.fate}${death})`);
-  await world.scheduler.resume(task, verdict);
+async function resumeNext(world: World, pick: number, decision: ResumeDecision): Promise<Task | undefined> {
+  const paused = choose(world.scheduler.paused(), pick);
+  if (!paused) return undefined;
+  const { task, point } = paused;
+  const death = decision.death ? `, dies ${decision.death}` : '';
+  note(world, `${task.name} continues to ${point.kind} ${point.about} (${decision.fate}${death})`);
+  await world.scheduler.resume(task, decision);
   return task;
 }
 
-const goOn: Action = async (world, pick, fate) => {
+const resume: Action = async (world, pick, fate) => {
   await resumeNext(world, pick, { fate });
 };
 
-/** A process dies, at the next moment of one of its tasks, and all its other tasks with it. */
+/** A process dies at the next point of one of its tasks, and all its tasks with it. */
 const crash: Action = async (world, pick, fate) => {
   const death = fate < 50 ? 'before_commit' : 'after_commit';
   const task = await resumeNext(world, pick, { fate, death });
@@ -312,7 +312,7 @@ const crash: Action = async (world, pick, fate) => {
 
 const jumpsMs = [1, 40, 2_000, 16_000, minuteMs, 16 * minuteMs, 3 * 60 * minuteMs, dayMs, 4 * dayMs];
 
-/** Time passes: mostly seconds, seldom days. The clock of one process is set, sometimes back. */
+/** Time passes, mostly seconds, rarely days. The clock of one process may be set, also back. */
 const wait: Action = (world, pick, fate) => {
   const ms = choose(jumpsMs, fate < 85 ? pick % 6 : pick) ?? 1;
   world.advanceMs(ms);
@@ -320,7 +320,7 @@ const wait: Action = (world, pick, fate) => {
   note(world, `${ms} ms pass`);
 };
 
-/** The nightly look at the acquirer's own list. What it finds to be wrong may be on its way still. */
+/** The nightly comparison with the acquirer's list. It may find operations still in progress. */
 const compare: Action = async (world, pick) => {
   const companyId = choose(world.companies, pick) ?? '';
   await begin(world, pick, `compare ${companyId}`, async (task) => {
@@ -337,7 +337,7 @@ const compare: Action = async (world, pick) => {
 };
 
 export const actions = {
-  goOn,
+  resume,
   create,
   createAgain,
   pay: payLink,
@@ -346,7 +346,7 @@ export const actions = {
   cancel,
   expire,
   job,
-  hear,
+  notify,
   arrive,
   settle,
   reverse,
@@ -356,9 +356,9 @@ export const actions = {
 } satisfies Record<string, Action>;
 export type ActionName = keyof typeof actions;
 
-/** How often each act comes up among all. */
+/** The relative frequency of each action. */
 export const weights: Readonly<Record<ActionName, number>> = {
-  goOn: 60,
+  resume: 60,
   create: 4,
   createAgain: 2,
   pay: 8,
@@ -367,7 +367,7 @@ export const weights: Readonly<Record<ActionName, number>> = {
   cancel: 1,
   expire: 1,
   job: 5,
-  hear: 4,
+  notify: 4,
   arrive: 3,
   settle: 6,
   reverse: 2,

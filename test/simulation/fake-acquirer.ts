@@ -1,6 +1,6 @@
-// The acquirer of the simulation, in memory: it keeps the journal that the oracle reads, dedupes by the key
-// that it is sent, and misbehaves as the card's script says. It answers at once; that answers come late,
-// twice, or never is the network's doing (network.ts). It must never learn what Paylink believes.
+// The simulation's acquirer, in memory. It writes the journal that the oracle reads, deduplicates by key, and misbehaves
+// as the card's script says. It responds at once; network.ts delays, repeats or drops responses. It has no access to
+// Paylink's records.
 
 import { type ProtectedCard, protectCard } from '../../src/processors/card.ts';
 import type {
@@ -23,49 +23,49 @@ export const scripts = [
   'approve',
   'decline',
   'wrong_code',
-  /** Answers that it is processing; the money moves later, or is refused. */
+  /** Responds that it is processing; charges or declines later. */
   'pending',
-  /** Asks the customer for 3-D Secure first. */
+  /** Requires 3-D Secure first. */
   'challenge',
   'wrong_amount',
   'wrong_currency',
-  /** Says no, and takes the money later all the same. */
+  /** Declines, and charges later. */
   'charge_after_no',
-  /** The same, after it has said that the attempt is void. */
+  /** Responds that the attempt is void, and charges later. */
   'charge_after_void',
 ] as const;
 export type AcquirerScript = (typeof scripts)[number];
 
-/** What the acquirer says of an attempt without having been asked. */
+/** An unsolicited report of an attempt's outcome. */
 export type AcquirerNotification = { companyId: string; attemptId: string; outcome: AttemptOutcome };
-/** News of a refund. */
+/** A report that a refund failed after it succeeded. */
 export type RefundReversal = { companyId: string; refundId: string };
 type Key = { companyId: string; attemptId: string };
 type SimulatedCharge = { line: ChargeLine; companyId: string; script: AcquirerScript };
 
 export type FakeAcquirer = {
   journal: readonly JournalLine[];
-  /** What is not delivered yet, the oldest first; whoever delivers takes it out. */
-  words: AcquirerNotification[];
-  /** Refunds that have failed after they had succeeded, of which nobody has heard. */
+  /** Undelivered notifications, oldest first. Remove one when you deliver it. */
+  notifications: AcquirerNotification[];
+  /** Undelivered reports of refunds that failed after they succeeded. */
   reversals: RefundReversal[];
   authorise(request: AuthoriseRequest): AttemptOutcome;
   query(key: Key): AttemptOutcome | null;
   cancel(key: Key): AttemptOutcome;
   refund(request: ProcessorRefundRequest): RefundOutcome;
-  /** The keys of refunds whose money may still come back from the customer's bank. */
+  /** The keys of refunds that may still fail. */
   reversible(): string[];
-  /** Lets such a refund fail, and makes that known. */
+  /** Makes such a refund fail, and adds the report. */
   reverse(key: string): void;
-  /** Its own list of what it took and gave back, of one company. */
+  /** The charges and refunds of a company. */
   list(companyId: string): BalanceTransaction[];
-  /** The keys of charges that some link has a place for. */
-  owed(): string[];
-  /** The keys of charges that may still move by themselves. */
+  /** The keys of valid charges, which their links must accept. */
+  validCharges(): string[];
+  /** The keys of charges whose state may still change. */
   unsettled(): string[];
-  /** Lets such a charge move. Where a no has been said already, only `charged` remains. */
+  /** Changes the state of such a charge. A declined or void one always becomes `charged`. */
   settle(key: string, to: ChargeState): void;
-  /** The keys of charges on which an honest acquirer still works. */
+  /** The keys of charges that a correct acquirer would still settle. */
   honestlyPending(): string[];
 };
 
@@ -128,7 +128,7 @@ function lineOf(request: AuthoriseRequest, script: AcquirerScript): ChargeLine {
   };
 }
 
-/** Whether a charge may still move by itself. */
+/** Whether the state of a charge may still change. */
 function mayStillChange({ line, script }: SimulatedCharge): boolean {
   if (line.state === 'pending') return true;
   return (
@@ -137,8 +137,8 @@ function mayStillChange({ line, script }: SimulatedCharge): boolean {
   );
 }
 
-/** Whether a charge is one that a link has a place for: two of those are money taken twice. */
-function isOwed(charge: SimulatedCharge): boolean {
+/** Whether a charge is valid. Two valid charges for one link are a double charge. */
+function isValid(charge: SimulatedCharge): boolean {
   const isWrong = charge.script === 'wrong_amount' || charge.script === 'wrong_currency';
   return charge.line.state === 'charged' && !isWrong;
 }
@@ -158,7 +158,7 @@ function createRefunds(
     const known = answers.get(key);
     if (known) return known;
     const reference = `ref-${key}`;
-    // Every second refund is one that it has to think about.
+    // Every second refund is delayed.
     if (!slow.has(key)) {
       slow.add(key);
       asked += 1;
@@ -167,8 +167,8 @@ function createRefunds(
     const charge = charges.get(chargeKey);
     const total = (refunded.get(chargeKey) ?? 0) + amountMinor;
     if (charge && charge.line.state === 'charged' && total > charge.line.amountMinor)
-      onFault(`the acquirer was asked to give back more of ${chargeKey} than it took`);
-    // Money that nobody owed is never refused: no machine could end that.
+      onFault(`the acquirer was asked to refund more of ${chargeKey} than it charged`);
+    // Refunds of overpayments always succeed: Paylink could not settle a refused one by itself.
     const isRefused = charge?.line.state !== 'charged' || (charge.script === 'approve' && asked % 5 === 0);
     if (!isRefused) refunded.set(chargeKey, total);
     const state = isRefused ? 'refused' : 'refunded';
@@ -182,7 +182,7 @@ function createRefunds(
   return {
     refund,
     reversals,
-    // Money that nobody owed is sent back for good: no machine could end that, either.
+    // Refunds of overpayments never fail later, for the same reason.
     reversible: () =>
       [...refundsOf(journal).values()]
         .filter(
@@ -192,7 +192,7 @@ function createRefunds(
     reverse: (key) => {
       const line = refundsOf(journal).get(key);
       const charge = line && charges.get(line.chargeKey);
-      if (line?.state !== 'refunded' || !charge) throw new Error(`no refund ${key} to take back`);
+      if (line?.state !== 'refunded' || !charge) throw new Error(`no refund ${key} to reverse`);
       const { chargeKey, amountMinor, reference } = line;
       refunded.set(chargeKey, (refunded.get(chargeKey) ?? 0) - amountMinor);
       journal.push({ ...line, state: 'refused' });
@@ -220,40 +220,39 @@ function listMovements(
   }));
 }
 
-/** Remembers which key a payment was charged under, and reports a second one. */
+/** Records the key of a valid charge for a link, and reports a second one. */
 function reportSecondCharge(
-  owedOf: Map<string, string>,
+  validKeys: Map<string, string>,
   { about, key }: { about: string; key: string },
   onFault: (fault: string) => void,
 ): void {
-  const other = owedOf.get(about);
-  if (other && other !== key)
-    onFault(`${about} was charged under ${other} and, with the same right, under ${key}`);
-  owedOf.set(about, key);
+  const other = validKeys.get(about);
+  if (other && other !== key) onFault(`${about} has two valid charges: ${other} and ${key}`);
+  validKeys.set(about, key);
 }
 
-/** An acquirer that has done nothing yet. `onFault` is told of what no merchant may ever ask of one. */
+/** An acquirer without charges. `onFault` receives faults that the acquirer detects, such as double charges. */
 export function createFakeAcquirer(onFault: (fault: string) => void): FakeAcquirer {
   const journal: JournalLine[] = [];
   const notifications: AcquirerNotification[] = [];
   const charges = new Map<string, SimulatedCharge>();
-  const owedOf = new Map<string, string>();
+  const validKeys = new Map<string, string>();
   const changeable = new Set<string>();
 
-  const storeCharge = (charge: SimulatedCharge, hasRight: boolean): AttemptOutcome => {
+  const storeCharge = (charge: SimulatedCharge, isAgreed: boolean): AttemptOutcome => {
     const { key, about } = charge.line;
     charges.set(key, charge);
     journal.push(charge.line);
     const outcome = toOutcome(charge);
     notifications.push({ companyId: charge.companyId, attemptId: key, outcome });
-    if (hasRight && isOwed(charge)) reportSecondCharge(owedOf, { about, key }, onFault);
+    if (isAgreed && isValid(charge)) reportSecondCharge(validKeys, { about, key }, onFault);
     if (mayStillChange(charge)) changeable.add(key);
     else changeable.delete(key);
     return outcome;
   };
   return {
     journal,
-    words: notifications,
+    notifications,
     authorise: (request) => {
       const current = charges.get(request.attemptId);
       if (current) return toOutcome(current);
@@ -267,7 +266,7 @@ export function createFakeAcquirer(onFault: (fault: string) => void): FakeAcquir
     cancel: ({ companyId, attemptId: key }) => {
       const current = charges.get(key);
       if (current && current.line.state !== 'pending') return toOutcome(current);
-      const unheard = {
+      const unknownCharge = {
         type: 'charge',
         key,
         reference: '',
@@ -275,12 +274,12 @@ export function createFakeAcquirer(onFault: (fault: string) => void): FakeAcquir
         currency: '',
         about: '',
       } as const;
-      const line: ChargeLine = { ...(current?.line ?? unheard), state: 'void' };
+      const line: ChargeLine = { ...(current?.line ?? unknownCharge), state: 'void' };
       return storeCharge({ line, companyId, script: current?.script ?? 'approve' }, true);
     },
     ...createRefunds(charges, journal, onFault),
     list: (companyId) => listMovements(companyId, charges, journal),
-    owed: () => [...owedOf.values()],
+    validCharges: () => [...validKeys.values()],
     unsettled: () => [...changeable],
     honestlyPending: () =>
       [...changeable].filter((key) => {
@@ -291,7 +290,7 @@ export function createFakeAcquirer(onFault: (fault: string) => void): FakeAcquir
       const charge = charges.get(key);
       if (!charge) throw new Error(`no charge ${key}`);
       const isHonest = charge.line.state === 'pending';
-      // Pending once more: the customer has passed 3-D Secure, and the bank takes its time.
+      // Pending again: the customer has passed 3-D Secure, and the bank has not decided yet.
       const script = to === 'pending' && charge.script === 'challenge' ? 'pending' : charge.script;
       storeCharge(
         { ...charge, script, line: { ...charge.line, state: isHonest ? to : 'charged' } },

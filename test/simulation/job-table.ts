@@ -1,6 +1,5 @@
-// The job queue of the simulation: the product's JobQueue over a list, on the simulated clock. A job that
-// was enqueued in a transaction exists when that transaction has committed, and not before. A job has a
-// lease, so that it runs again when its process has died. It must never run a job by itself.
+// The simulation's JobQueue: a list on the simulated clock. A job exists once the transaction that enqueued it has
+// committed. A job has a lease, so that it runs again if its process dies. The table never runs jobs by itself.
 
 import type { TenantTx } from '../../src/db/database.ts';
 import type { JobName, JobQueue } from '../../src/jobs/queue.ts';
@@ -9,9 +8,9 @@ export type Job = {
   id: number;
   name: JobName;
   data: Record<string, string>;
-  /** When it may run, or run again: its pause and its lease alike end then. */
+  /** When it may run: the end of its delay or of its lease. */
   dueAtMs: number;
-  tries: number;
+  retries: number;
 };
 
 const leaseMs = 30_000;
@@ -20,10 +19,10 @@ const longestPauseMs = 900_000;
 
 export type JobTable = {
   queue: JobQueue;
-  /** Keeps what a transaction enqueued, now that it has committed. */
+  /** Adds the jobs that a committed transaction enqueued. */
   commit(tx: TenantTx): void;
   due(nowMs: number): Job[];
-  /** When the next job is due; null when there is none. */
+  /** When the next job is due; null without jobs. */
   nextDueMs(): number | null;
   take(job: Job, nowMs: number): void;
   finish(job: Job): void;
@@ -35,14 +34,14 @@ const unused = async (): Promise<never> => {
   throw new Error('the simulation runs jobs by itself');
 };
 
-/** An empty table. `nowMs` is the time of the world, which the queue goes by, as it goes by the database's. */
+/** An empty table. `nowMs` is the world's clock, in place of the database's. */
 export function createJobTable(nowMs: () => number): JobTable {
   const jobs = new Map<number, Job>();
   const uncommitted = new WeakMap<TenantTx, Job[]>();
   let lastId = 0;
   const enqueueAll: JobQueue['enqueueAll'] = async (tx, name, jobs, { afterSeconds }) => {
     const dueAtMs = nowMs() + afterSeconds * 1000;
-    const added = jobs.map((data) => ({ id: ++lastId, name, data, dueAtMs, tries: 0 }));
+    const added = jobs.map((data) => ({ id: ++lastId, name, data, dueAtMs, retries: 0 }));
     uncommitted.set(tx, [...(uncommitted.get(tx) ?? []), ...added]);
   };
   const due = (at: number) => [...jobs.values()].filter(({ dueAtMs }) => dueAtMs <= at);
@@ -68,8 +67,8 @@ export function createJobTable(nowMs: () => number): JobTable {
       jobs.delete(job.id);
     },
     retry: (job, at) => {
-      job.dueAtMs = at + Math.min(firstPauseMs * 2 ** job.tries, longestPauseMs);
-      job.tries += 1;
+      job.dueAtMs = at + Math.min(firstPauseMs * 2 ** job.retries, longestPauseMs);
+      job.retries += 1;
     },
     count: () => jobs.size,
   };

@@ -1,6 +1,5 @@
-// The database that the simulation runs on: the product's own Database over PostgreSQL in this process's
-// memory, so that a statement costs microseconds. It has one connection and no disk. It must never change
-// what a statement means: a name that lets the engine keep a statement's plan is all that it adds.
+// The simulation's database: the product's Database on PostgreSQL in memory, where a statement takes microseconds. It
+// has one connection and no disk. It only adds names to statements, so that their plans are reused.
 
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
@@ -14,19 +13,19 @@ import '../harness/check-rows.ts';
 
 export type MemoryDatabase = {
   db: Database;
-  /** Three companies, one for each policy of retries. */
+  /** Three companies, one for each retry policy. */
   companies: readonly string[];
-  /** Removes everything that companies have done, and what the engine keeps of it. */
+  /** Removes the companies' payments and events, and sometimes runs the maintenance. */
   empty(): Promise<void>;
-  /** Runs work while an index is missing; afterwards the database is empty and has it again. */
+  /** Runs work without an index, then empties the database and restores the index. */
   withoutIndex<T>(name: string, work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
-/** Walks between two rounds of what a server does by itself, such as cutting the log off. */
+/** Walks between two rounds of maintenance, such as truncating the log. */
 const upkeepEvery = 4;
 
-/** By default the log and the buffers may take more than a gigabyte, all of it resident here. */
+/** By default the log and the buffers may take more than a gigabyte of memory. */
 const smallMemory = ['shared_buffers=32MB', 'min_wal_size=32MB', 'max_wal_size=64MB'].flatMap((setting) => [
   '-c',
   setting,
@@ -34,7 +33,7 @@ const smallMemory = ['shared_buffers=32MB', 'min_wal_size=32MB', 'max_wal_size=6
 
 type Statement = { text: string; queryMode?: string };
 
-/** pg's client, with a name for each single statement: the engine then parses and plans it once. */
+/** pg's client with a name for each statement, so that the engine parses and plans it once. */
 function createNamingClient(): typeof pg.Client {
   const names = new Map<string, string>();
   const nameOf = ({ text }: Statement) => {

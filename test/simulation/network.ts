@@ -1,15 +1,14 @@
-// What lies between Paylink and the acquirer: requests and answers that are lost, late, doubled or
-// garbled, as the world decides at each. A process that waits for an answer hears an error at most: the
-// real clock plays no part here. It must never change what the acquirer did.
+// The network between Paylink and the acquirer: requests and responses are lost, late, repeated or malformed, as the
+// walk decides. A lost response rejects at once; no real time passes.
 
 import type { AttemptOutcome, Processor, RefundOutcome } from '../../src/processors/processor.ts';
 import type { FakeAcquirer } from './fake-acquirer.ts';
 import type { Task } from './scheduler.ts';
 
-/** Requests that are still on their way; whoever delivers one takes it out. */
+/** Requests in transit. Remove a request when you deliver it. */
 export type InFlight = { about: string; arrive: () => void }[];
 
-// Of a hundred fates, the first ones are harmless.
+// Thresholds for a fate of 0 to 99; low fates are harmless.
 const fates = {
   requestOutlives: 25,
   requestArrives: 65,
@@ -19,14 +18,14 @@ const fates = {
   answerIsLost: 92,
 };
 
-/** What a process hears when no answer came, or none that makes sense. */
+/** No response of the acquirer, or none that can be read. */
 export class NoAcquirerResponseError extends Error {
   override readonly name = 'NoAcquirerResponseError';
 }
 
 const noResponse = () => new NoAcquirerResponseError('no answer in time');
 
-/** Sends a request. Resolves with the acquirer's answer, or rejects when none came. */
+/** Sends a request. Rejects without a response. */
 async function send<T>(
   task: Task,
   inFlight: InFlight,
@@ -40,15 +39,15 @@ async function send<T>(
   }
   const isLate = sent.fate >= fates.requestArrives && sent.fate < fates.requestIsLate;
   const isLost = sent.fate >= fates.requestIsLate && sent.fate < fates.requestIsLost;
-  // What is late, or comes twice, arrives when the process has long stopped waiting for it.
+  // A late or repeated request arrives after the process has stopped waiting.
   if (isLate || sent.fate >= fates.requestIsLost) inFlight.push({ about, arrive: run });
   if (isLate || isLost) throw noResponse();
   const answer = run();
   if (sent.death) return await task.vanish();
-  const heard = await task.wait({ kind: 'answer', about });
-  if (heard.death) return await task.vanish();
-  if (heard.fate < fates.answerArrives) return answer;
-  if (heard.fate < fates.answerIsLost) throw noResponse();
+  const received = await task.wait({ kind: 'answer', about });
+  if (received.death) return await task.vanish();
+  if (received.fate < fates.answerArrives) return answer;
+  if (received.fate < fates.answerIsLost) throw noResponse();
   return call.garble(answer);
 }
 
@@ -56,7 +55,7 @@ function garbleCharge(): never {
   throw new NoAcquirerResponseError('the answer makes no sense');
 }
 
-/** An answer that speaks of other money than was asked for. */
+/** A response with another amount than requested. */
 function garbleRefund(answer: RefundOutcome): RefundOutcome {
   return answer.kind === 'succeeded' ? { ...answer, amountMinor: answer.amountMinor + 1 } : answer;
 }

@@ -1,84 +1,80 @@
-// Owns every moment at which a use case waits: before a transaction, before a request to the acquirer, and
-// before its answer. One task runs at a time, from one such moment to the next, so that the order in which
-// the world resumes them is the whole of the interleaving. It must never resume a task by itself.
+// Pauses tasks before each transaction, each request to the acquirer and each response. One task runs at a time, from
+// one pause to the next, so that the order of resumptions is the interleaving. It never resumes a task by itself.
 
 /** Where a task waits, and for what. */
 export type PausePoint = { kind: 'transaction' | 'request' | 'answer'; about: string };
 
-/**
- * How a task goes on. `fate` is what the network does, 0 being nothing bad; a death ends its process at
- * this very moment, in a transaction on the one or the other side of the commit.
- */
+/** How a task continues. `fate` selects what the network does (0: no fault). `death` ends its process at this point. */
 export type ResumeDecision = { fate: number; death?: 'before_commit' | 'after_commit' };
 
 export type Task = {
   name: string;
   processId: number;
-  /** Rests until the world resumes the task. */
+  /** Pauses the task until it is resumed. */
   wait(point: PausePoint): Promise<ResumeDecision>;
-  /** The task's process has died: its caller never hears of it again. */
+  /** Ends the task because its process has died. Never resolves. */
   vanish(): Promise<never>;
 };
 
 type SuspendedTask = {
   task: Task;
   point: PausePoint;
-  resume: (verdict: ResumeDecision) => void;
-  rests: () => Suspension;
+  resume: (decision: ResumeDecision) => void;
+  nextPause: () => Pause;
 };
-type Suspension = { promise: Promise<void>; arrive: () => void };
+type Pause = { promise: Promise<void>; arrive: () => void };
 
 export type Scheduler = {
-  /** Runs work until it rests for the first time, or has ended. Work must catch what it expects to be thrown. */
+  /** Runs work until its first pause or its end. Work must catch expected errors. */
   start(name: string, processId: number, work: (task: Task) => Promise<void>): Promise<void>;
-  /** Every resting task, the one that rests longest first. */
-  resting(): readonly { task: Task; point: PausePoint }[];
-  /** Resumes a resting task until it rests again, or has ended. */
-  resume(task: Task, verdict: ResumeDecision): Promise<void>;
-  /** Forgets every task of a process, wherever it rests. Returns how many. */
+  /** The paused tasks, longest pause first. */
+  paused(): readonly { task: Task; point: PausePoint }[];
+  /** Resumes a paused task until its next pause or its end. */
+  resume(task: Task, decision: ResumeDecision): Promise<void>;
+  /** Removes all tasks of a process. Returns their number. */
   kill(processId: number): number;
 };
 
-/** `onError` gets what a task threw and nobody expected. */
+/** `onError` receives unexpected errors of tasks. */
 export function createScheduler(onError: (task: Task, error: unknown) => void): Scheduler {
   let waiting: SuspendedTask[] = [];
-  const createSuspension = (): Suspension => {
+  const createPause = (): Pause => {
     const { promise, resolve } = Promise.withResolvers<void>();
     return { promise, arrive: resolve };
   };
   return {
     start: async (name, processId, work) => {
-      let rest = createSuspension();
-      const rests = () => {
-        rest = createSuspension();
-        return rest;
+      let pause = createPause();
+      const nextPause = () => {
+        pause = createPause();
+        return pause;
       };
       const task: Task = {
         name,
         processId,
         wait: async (point) =>
           await new Promise<ResumeDecision>((resume) => {
-            waiting.push({ task, point, resume, rests });
-            rest.arrive();
+            waiting.push({ task, point, resume, nextPause });
+            pause.arrive();
           }),
         vanish: async () => {
-          rest.arrive();
+          pause.arrive();
           return await new Promise<never>(() => undefined);
         },
       };
-      const first = rest.promise;
+      const first = pause.promise;
       work(task)
         .catch((error: unknown) => onError(task, error))
-        .finally(() => rest.arrive());
+        .finally(() => pause.arrive());
       await first;
     },
-    resting: () => waiting,
-    resume: async (task, verdict) => {
+    paused: () => waiting,
+    resume: async (task, decision) => {
       const found = waiting.find((candidate) => candidate.task === task);
-      if (!found) throw new Error('a task that does not rest cannot be resumed');
+      if (!found) throw new Error('only a paused task can be resumed');
       waiting = waiting.filter((candidate) => candidate !== found);
-      const { promise } = found.rests();
-      found.resume(verdict);
+      const { promise } = found.nextPause();
+      found.resume(decision);
       await promise;
     },
     kill: (processId) => {

@@ -1,6 +1,5 @@
-// Makes the ids of a walk repeatable: node's random bytes come from a key stream of the seed, so that even
-// what sorts by the random part of an id sorts the same in both runs. For the simulation's process only;
-// the product has no such switch. It must never give seeded bytes outside of a walk.
+// Makes the IDs of a walk repeatable: Node's random bytes come from a key stream of the seed, so that rows also sort the
+// same in each run. Outside of a walk the bytes are random as usual.
 
 import crypto, { type Cipheriv, createCipheriv, createHash } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
@@ -9,20 +8,20 @@ import { maxTrackedMilliseconds, newId, randomBase32, randomBufferBytes } from '
 const genuine = crypto.randomBytes;
 let stream: Cipheriv | null = null;
 
-// Put in place once, because that takes milliseconds; without a stream it is the genuine one.
+// Replaced only once, because that takes milliseconds. Without a stream it calls the original.
 crypto.randomBytes = ((size: number) =>
   stream ? stream.update(Buffer.alloc(size)) : genuine(size)) as typeof crypto.randomBytes;
 syncBuiltinESMExports();
 
-/** Bytes are drawn ahead of need: those that were drawn before are used up. */
+/** Uses up the random bytes that src/base/ids.ts has buffered. */
 const useUpDrawn = () => void randomBase32(randomBufferBytes);
 
-/** Ids of one moment count up: enough others make the process forget whatever count an earlier walk left. */
+/** IDs of one millisecond count up. Creating enough others removes the counters of earlier walks. */
 function forgetCounts(): void {
   for (let ms = 0; ms < maxTrackedMilliseconds; ms++) newId('evt', new Date(ms));
 }
 
-/** Runs work while every random byte follows from the seed. */
+/** Runs work with all random bytes from the seed. */
 export async function withSeededBytes<T>(seed: number, work: () => Promise<T>): Promise<T> {
   const key = createHash('sha256').update(`simulation ${seed}`).digest();
   stream = createCipheriv('aes-256-ctr', key, Buffer.alloc(16));

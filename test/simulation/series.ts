@@ -1,5 +1,4 @@
-// A series of walks, one seed after the other, until there are enough or one fails. It must never go on
-// after a failure: the first one is described in full.
+// Runs walks with consecutive seeds until there are enough or one fails.
 
 import assert from 'node:assert/strict';
 import type { MemoryDatabase } from './memory-database.ts';
@@ -9,8 +8,8 @@ import { runSteps, stepsOf } from './walk.ts';
 export type SeriesTotals = { seed: number; walks: number; steps: number; charges: number };
 
 /**
- * Plays walks from seed `first` on. `lengthOf` gives the steps of the walk with a number; `isEnough` is
- * asked after each walk, while the database is still as the walk left it. Throws what a failure needs.
+ * Runs walks from seed `first` on. `isEnough` is called after each walk, before the database is emptied. Throws a full
+ * description of the first failure.
  */
 export async function runSeries(
   memory: MemoryDatabase,
@@ -31,6 +30,6 @@ export async function runSeries(
     sums.steps += steps;
     sums.charges += charges;
   } while (!(await series.isEnough(sums)));
-  assert.ok(sums.charges > 0, 'money moved');
+  assert.ok(sums.charges > 0, 'cards were charged');
   return { ...sums, perSecond: Math.round((sums.steps / (performance.now() - startedAt)) * 1000) };
 }

@@ -1,6 +1,5 @@
-// Makes a failing walk short, so that a person can read it: steps are left out as long as some fault
-// remains, then fast-check makes the numbers of those that are left as small as they can be. It must
-// never give a walk that does not fail.
+// Shortens a failing walk to make it readable: removes steps while a fault remains, then fast-check minimizes the numbers
+// of the remaining steps. The result always fails.
 
 import fc from 'fast-check';
 import type { MemoryDatabase } from './memory-database.ts';
@@ -10,13 +9,10 @@ import { anyStep, runSteps, type WalkResult, type WalkStep } from './walk.ts';
 type Failing = { seed: number; steps: readonly WalkStep[]; plant?: SimulatedBug };
 type IsFaulty = (steps: readonly WalkStep[]) => Promise<boolean>;
 
-/** Plays that each search may take before it gives what it has. */
+/** The most runs of each search. */
 const maxRuns = 100;
 
-/**
- * Leaves out ever smaller runs of steps. fast-check shortens a list from one end only, and needs a play
- * for each step.
- */
+/** Removes smaller and smaller ranges of steps. fast-check removes steps only from one end, one run for each. */
 async function leaveOut(steps: readonly WalkStep[], isFaulty: IsFaulty): Promise<readonly WalkStep[]> {
   let left = steps;
   for (let size = Math.ceil(left.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
@@ -34,7 +30,7 @@ async function simplifyNumbers(steps: readonly WalkStep[], isFaulty: IsFaulty): 
   return counterexample?.[0] ?? steps;
 }
 
-/** A short failing walk out of one that fails, with what happens in it. */
+/** Shortens a failing walk, and returns the result of the short one. */
 async function shorten(
   memory: MemoryDatabase,
   failing: Failing,
@@ -52,7 +48,7 @@ async function shorten(
   return { ...(await runSteps(memory, { seed, steps: walk, plant })), walk };
 }
 
-/** What to print of a walk that failed: how to repeat it, what is wrong, and the short way to it. */
+/** Describes a failed walk: how to repeat it, its faults, and a short walk that still fails. */
 export async function describeFailure(memory: MemoryDatabase, failing: Failing): Promise<string> {
   const found = await runSteps(memory, failing);
   const short = await shorten(memory, failing);

@@ -1,5 +1,4 @@
-// The bugs that the simulation must find, each a switch around the real code. In the tests only: nothing
-// here may be imported by src/, and the walk proper runs without any.
+// The bugs that the simulation must find, each a wrapper around the real code. src/ must not import this file.
 
 import { newId } from '../../src/base/ids.ts';
 import type { TenantTx } from '../../src/db/database.ts';
@@ -8,7 +7,7 @@ import type { AttemptOutcome, Processor } from '../../src/processors/processor.t
 
 type SendStatement = TenantTx['query'];
 type Rows = Record<string, unknown>[];
-/** Stands between a task's transactions and the database. */
+/** Runs a statement of a task in its place. */
 type StatementInterceptor = (
   query: SendStatement,
   text: string,
@@ -18,11 +17,11 @@ type StatementInterceptor = (
 export type SimulatedBug = {
   wrapProcessor?(inner: Processor): Processor;
   wrapQueue?(inner: JobQueue): JobQueue;
-  /** Makes the tap of one task. */
-  tapQueries?(): StatementInterceptor;
-  /** A process that dies after a commit takes with it the jobs that the transaction enqueued. */
+  /** Creates the interceptor of one task. */
+  createInterceptor?(): StatementInterceptor;
+  /** If a process dies after a commit, the jobs that the transaction enqueued are lost. */
   enqueuesAfterCommit?: boolean;
-  /** An index that is dropped first. */
+  /** An index to drop first. */
   withoutIndex?: string;
 };
 
@@ -30,7 +29,7 @@ export const noBug: SimulatedBug = {};
 
 const asRows = (rows: Rows) => rows as never[];
 
-/** A tap that gives statements which begin with `start` to `instead`. */
+/** An interceptor that runs `instead` for statements that begin with `start`. */
 function divert(
   start: string,
   instead: (query: SendStatement, text: string, values: readonly unknown[]) => Promise<Rows>,
@@ -40,8 +39,8 @@ function divert(
       asRows(text.startsWith(start) ? await instead(query, text, values) : await query(text, values));
 }
 
-/** What a task saw of a link when it looked is what it acts on later, whatever has happened since. */
-function tapCheckThenAct(): StatementInterceptor {
+/** A task acts on the link as it first read it, ignoring later changes. */
+function interceptCheckThenAct(): StatementInterceptor {
   const seen = new Map<unknown, Rows>();
   return async (query, text, values = []) => {
     const code = String(values[1]);
@@ -60,14 +59,17 @@ function tapCheckThenAct(): StatementInterceptor {
 const declined: AttemptOutcome = { kind: 'declined', reference: 'none', code: 'processing_error' };
 
 export const simulatedBugs = {
-  'check-then-act': { tapQueries: tapCheckThenAct, withoutIndex: 'attempts_one_live_per_payment' },
-  'a time-out taken for a decline': {
+  'check-then-act': {
+    createInterceptor: interceptCheckThenAct,
+    withoutIndex: 'attempts_one_live_per_payment',
+  },
+  'a timeout treated as a decline': {
     wrapProcessor: (inner) => ({
       ...inner,
       authorise: async (request, signal) => await inner.authorise(request, signal).catch(() => declined),
     }),
   },
-  'a new key at each retry': {
+  'a new key for each retry': {
     wrapProcessor: (inner) => ({
       ...inner,
       authorise: async (request, signal) =>
@@ -79,14 +81,14 @@ export const simulatedBugs = {
     }),
   },
   'a key that is not used up': {
-    // That the processor has not heard of an attempt is taken for the end of it.
+    // An attempt that the processor has not received is treated as void.
     wrapProcessor: (inner) => ({
       ...inner,
       cancel: async (key, signal) =>
         (await inner.query(key, signal)) ? await inner.cancel(key, signal) : { kind: 'void' },
     }),
   },
-  'a refund under a new key at each retry': {
+  'a refund under a new key for each retry': {
     wrapProcessor: (inner) => ({
       ...inner,
       refund: async (request, signal) =>
@@ -95,7 +97,7 @@ export const simulatedBugs = {
           .catch(async () => await inner.refund({ ...request, refundId: newId('ref', new Date(0)) }, signal)),
     }),
   },
-  'an amount believed unread': {
+  'an unchecked amount': {
     wrapProcessor: (inner) => ({
       ...inner,
       authorise: async (request, signal) => {
@@ -105,22 +107,24 @@ export const simulatedBugs = {
     }),
   },
   'an event left out': {
-    tapQueries: divert('insert into events', async (query, text, values) =>
+    createInterceptor: divert('insert into events', async (query, text, values) =>
       [values[2]].flat().includes('payment.reopened') ? [] : await query(text, values),
     ),
   },
-  'late money not sent back': {
-    tapQueries: divert('insert into refunds', async (query, text, values) =>
+  'a late charge not refunded': {
+    createInterceptor: divert('insert into refunds', async (query, text, values) =>
       values.includes('surplus') ? [] : await query(text, values),
     ),
   },
-  'a refund that failed later and still counts as given back': {
-    tapQueries: divert('update payments set refunded_minor = refunded_minor -', async (query, text, values) =>
-      query(text.replace('refunded_minor - $3', 'refunded_minor - $3 + $3'), values),
+  'a refund that failed later and still counts as refunded': {
+    createInterceptor: divert(
+      'update payments set refunded_minor = refunded_minor -',
+      async (query, text, values) =>
+        query(text.replace('refunded_minor - $3', 'refunded_minor - $3 + $3'), values),
     ),
   },
   'a refund counted twice': {
-    tapQueries: divert(
+    createInterceptor: divert(
       'update payments set refunding_minor = refunding_minor -',
       async (query, text, values) => {
         await query(text, values);

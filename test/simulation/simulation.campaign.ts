@@ -1,5 +1,4 @@
-// A million steps of the simulation, or as many as fit into five minutes. It reports how many there were.
-// simulation.long.ts is the short form.
+// A million steps of the simulation, or as many as fit into five minutes. simulation.long.ts is the short form.
 
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
@@ -9,12 +8,12 @@ import { runSeries } from './series.ts';
 const wantedSteps = 1_000_000;
 const limitMs = 5 * 60_000;
 
-/** Every tenth walk is a long one, in which more has piled up. */
+/** Every tenth walk is long, so that more links and jobs accumulate. */
 function lengthOf(walk: number): number {
   return walk % 10 === 9 ? 10_000 : 2_000;
 }
 
-test('a million steps, or five minutes of them, leave no fault behind', async (t) => {
+test('a million steps, or five minutes of them, cause no fault', async (t) => {
   const memory = await openMemoryDatabase();
   try {
     const startedAt = performance.now();

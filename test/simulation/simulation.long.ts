@@ -1,4 +1,4 @@
-// The short form of the simulation, and the proof that it sees what it is for.
+// The short form of the simulation, and the proof that it detects the planted bugs.
 
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -27,7 +27,7 @@ async function movesMade({ db }: MemoryDatabase): Promise<string[]> {
   return rows.map(({ move }) => move);
 }
 
-/** The first of a few short walks that finds a planted bug, up to the step that found it. */
+/** The first of a few short walks that finds a planted bug, cut after the step that found it. */
 async function findFailing(memory: MemoryDatabase, plant: SimulatedBug) {
   for (let seed = 1; seed <= 96; seed++) {
     const { played, faults } = await runSteps(memory, { seed, steps: stepsOf(seed, 600), plant });
@@ -43,7 +43,7 @@ describe('the simulation', () => {
   });
   after(async () => await memory.close());
 
-  test('random walks over all use cases leave no fault', async (t) => {
+  test('random walks over all use cases cause no fault', async (t) => {
     const given = process.env.SIMULATION_SEED;
     const left = new Set(everyMove);
     const sums = await runSeries(memory, {
@@ -55,7 +55,7 @@ describe('the simulation', () => {
       },
     });
     t.diagnostic(JSON.stringify(sums));
-    if (given === undefined) assert.deepEqual([...left], [], 'moves that no walk made');
+    if (given === undefined) assert.deepEqual([...left], [], 'transitions that no walk made');
   });
 
   test('the same seed gives the same history byte for byte, and another seed a different one', async () => {
@@ -73,7 +73,7 @@ describe('the simulation', () => {
     });
 
   test('a failing walk is reported with its seed, and reduced to the relevant steps', async (t) => {
-    const plant = simulatedBugs['a new key at each retry'];
+    const plant = simulatedBugs['a new key for each retry'];
     const report = await describeFailure(memory, { ...(await findFailing(memory, plant)), plant });
     t.diagnostic(report);
     assert.match(report, /^SIMULATION_SEED=\d+ SIMULATION_STEPS=\d+ npm test /);

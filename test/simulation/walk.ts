@@ -1,6 +1,5 @@
-// A walk: a list of steps played in a fresh world, with cheap checks on the way, then the healing, in which
-// nothing bad happens any more, and at its end the oracle. The steps decide everything; the same steps
-// and seed give the same history, to the byte. It must never mend anything on its own.
+// A walk: runs a list of steps in a new world with cheap checks in between, then lets everything settle without further
+// faults, and runs the oracle. The same steps and seed give the same history, byte for byte.
 
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
@@ -22,13 +21,14 @@ import { createWorld, type World } from './world.ts';
 
 export type WalkStep = { act: ActionName; pick: number; fate: number };
 export type WalkResult = {
-  /** Steps that were played before the first fault, and how many of them changed something. */
+  /** Steps until the first fault. */
   played: number;
+  /** Those of them that had an effect. */
   steps: number;
   faults: string[];
-  /** What happened, a line each. */
+  /** One line for each event of the walk. */
   history: string[];
-  /** Of the history and of every event, state and amount in the database. */
+  /** A hash of the history and of all events, statuses and amounts in the database. */
   hash: string;
   charges: number;
 };
@@ -37,7 +37,7 @@ const weighted = (Object.entries(weights) as [ActionName, number][]).flatMap(([a
   Array.from({ length: weight }, () => act),
 );
 
-/** One step; it shrinks towards an act that harms nobody. */
+/** One step. It shrinks towards a harmless action. */
 export const anyStep: fc.Arbitrary<WalkStep> = fc.noBias(
   fc.record({ act: fc.constantFrom(...weighted), pick: fc.nat(9_999), fate: fc.nat(99) }),
 );
@@ -50,14 +50,14 @@ export function stepsOf(seed: number, count: number): WalkStep[] {
 const checkEvery = 250;
 const healRounds = 500;
 
-// A link is in progress exactly while an attempt lives, and paid exactly when one took the money.
+// A payment is processing if and only if one attempt is open, and paid if and only if one has succeeded.
 const disagreements = `
   select p.payment_id as "paymentId", p.state from payments p left join attempts a using (company_id, payment_id)
   group by p.company_id, p.mode, p.payment_id
   having (p.state = 'processing') <> (count(*) filter (where a.state in ('created', 'requires_action', 'processing', 'unknown')) = 1)
       or (p.state = 'paid') <> (count(*) filter (where a.state = 'succeeded') = 1)`;
 
-/** What must hold at every moment, whatever is under way. */
+/** Checks what must hold at any time, whatever is in progress. */
 async function checkRecords(world: World): Promise<void> {
   const { db, companies, faults } = world;
   for (const { paymentId, state } of await db.asOwner.query<{ paymentId: string; state: string }>(
@@ -69,36 +69,37 @@ async function checkRecords(world: World): Promise<void> {
       faults.push(`ledger of ${companyId}: ${fault} (${sourceId})`);
 }
 
-/** Money that a link has a place for is kept: that it goes back in the end is no excuse. */
-async function checkOwed({ db, acquirer, faults }: World): Promise<void> {
+/** Checks that valid charges were kept. A later refund doesn't excuse a rejection. */
+async function checkValidCharges({ db, acquirer, faults }: World): Promise<void> {
   const taken = await db.asOwner.query<{ id: string }>(
     `select attempt_id as id from attempts where state = 'succeeded'`,
   );
   const known = new Set(taken.map(({ id }) => id));
-  for (const key of acquirer.owed())
-    if (!known.has(key)) faults.push(`charge ${key} was owed, and its attempt has ended without it`);
+  for (const key of acquirer.validCharges())
+    if (!known.has(key)) faults.push(`charge ${key} was valid, and its attempt ended without it`);
 }
 
-/** Lets everything that has begun come to its end: no more faults, and as much time as it takes. */
+/** Completes everything in progress, without further faults and with as much time as necessary. */
 async function heal(world: World): Promise<void> {
   const { scheduler, acquirer, inFlight, jobs } = world;
   for (let round = 0; round < healRounds && world.faults.length === 0; round++) {
-    for (let next = scheduler.resting()[0]; next; next = scheduler.resting()[0])
+    for (let next = scheduler.paused()[0]; next; next = scheduler.paused()[0])
       await scheduler.resume(next.task, { fate: 0 });
     for (const { arrive } of inFlight.splice(0)) arrive();
     for (const key of acquirer.honestlyPending()) acquirer.settle(key, 'charged');
-    for (const word of [...acquirer.words]) await deliverNotification(world, round, word);
+    for (const notification of [...acquirer.notifications])
+      await deliverNotification(world, round, notification);
     for (const reversal of [...acquirer.reversals]) await deliverReversal(world, round, reversal);
     for (const job of jobs.due(world.nowMs())) await runJob(world, round, job);
-    const isHeard = acquirer.words.length === 0 && acquirer.reversals.length === 0;
-    if (scheduler.resting().length > 0 || !isHeard) continue;
+    const isDelivered = acquirer.notifications.length === 0 && acquirer.reversals.length === 0;
+    if (scheduler.paused().length > 0 || !isDelivered) continue;
     const nextMs = jobs.nextDueMs();
     if (nextMs === null) return;
     world.advanceMs(Math.max(nextMs - world.nowMs(), 1));
   }
   if (world.faults.length === 0)
     world.faults.push(
-      `something is under way for ever: ${jobs.count()} jobs, ${acquirer.words.length} words`,
+      `work never ends: ${jobs.count()} jobs, ${acquirer.notifications.length} notifications`,
     );
 }
 
@@ -126,7 +127,7 @@ async function walk(
     const lines = history.length;
     played += 1;
     await actions[act](world, pick, fate);
-    // Not every act finds somebody whom it concerns.
+    // Some actions find no object and do nothing.
     if (history.length === lines) continue;
     taken += 1;
     if (taken % checkEvery === 0) await checkRecords(world);
@@ -135,7 +136,7 @@ async function walk(
   if (faults.length === 0) await heal(world);
   if (faults.length === 0) {
     await checkRecords(world);
-    await checkOwed(world);
+    await checkValidCharges(world);
   }
   if (faults.length === 0) {
     const reported = [...world.reported.values()];
@@ -147,7 +148,7 @@ async function walk(
   return { played, steps: taken, faults, history, hash: await hashOf(memory.db, history), charges };
 }
 
-/** Plays steps in a fresh world. Ids follow from the seed, all else from the steps. */
+/** Runs steps in a new world. IDs follow from the seed, everything else from the steps. */
 export async function runSteps(
   memory: MemoryDatabase,
   play: { seed: number; steps: readonly WalkStep[]; plant?: SimulatedBug },

@@ -1,6 +1,6 @@
-// The world of a walk: processes that die, a clock, a network, an acquirer, and the real use cases on a real
-// database. It gives each task its dependencies, wrapped so that the task rests where a process could
-// die or another come between. It must never hold a transaction open while a task rests.
+// The world of a walk: processes that can die, a clock, a network, an acquirer, and the real use cases on a real
+// database. It creates each task's dependencies, wrapped so that the task pauses where its process could die or another
+// task could run. No transaction is open during a pause.
 
 import { openKeyring } from '../../src/base/keyring.ts';
 import type { Database, TenantTx } from '../../src/db/database.ts';
@@ -26,36 +26,35 @@ export type World = {
   companies: readonly string[];
   orders: SimulatedOrder[];
   links: SimulatedLink[];
-  /** How far the clock of each process is from the world's; clocks of machines differ. */
+  /** The offset of each process's clock from the world's clock. */
   skewsMs: number[];
   nowMs(): number;
   advanceMs(ms: number): void;
-  /** What the use cases of one task work with. */
+  /** The dependencies of one task's use cases. */
   depsOf(task: Task): PayDeps;
-  /** What clients were told, each word once, under its own text. */
+  /** Responses to clients, without duplicates. */
   reported: Map<string, ClientReport>;
-  /** What has gone wrong so far, and everything that happened. */
   faults: string[];
   history: string[];
 };
 
 export const processCount = 3;
-// Nothing of a walk is sealed or signed for anybody outside of it.
+// A fixed key: nothing encrypted or signed leaves the walk.
 const keyring = await openKeyring(Buffer.alloc(32));
 const startMs = Date.UTC(2030, 0, 1);
-// The world decides when an answer is too late; the product's own limit must never fire.
+// The world decides which responses are too late; the product's timeout must never fire.
 const neverMs = 2 ** 31 - 1;
 
-/** Thrown inside a transaction to have it rolled back when its process dies; nobody hears of it. */
+/** Thrown in a transaction to roll it back when its process dies. Callers never see it. */
 class ProcessDiedError extends Error {
   override readonly name = 'ProcessDiedError';
 }
 
 function wrapDatabase(world: Pick<World, 'db' | 'jobs'>, task: Task, plant: SimulatedBug): Database {
   const { db, jobs } = world;
-  const tap = plant.tapQueries?.() ?? null;
-  const see = (tx: TenantTx): TenantTx =>
-    tap ? { ...tx, query: async (text, values) => await tap(tx.query, text, values) } : tx;
+  const interceptor = plant.createInterceptor?.() ?? null;
+  const intercept = (tx: TenantTx): TenantTx =>
+    interceptor ? { ...tx, query: async (text, values) => await interceptor(tx.query, text, values) } : tx;
   const run = async <T>(
     about: string,
     open: <R>(work: (tx: TenantTx) => Promise<R>) => Promise<R>,
@@ -63,13 +62,13 @@ function wrapDatabase(world: Pick<World, 'db' | 'jobs'>, task: Task, plant: Simu
   ): Promise<T> => {
     const { death } = await task.wait({ kind: 'transaction', about });
     try {
-      const { result, seen } = await open(async (tx) => {
-        const seen = see(tx);
-        const result = await work(seen);
+      const { result, intercepted } = await open(async (tx) => {
+        const intercepted = intercept(tx);
+        const result = await work(intercepted);
         if (death === 'before_commit') throw new ProcessDiedError();
-        return { result, seen };
+        return { result, intercepted };
       });
-      if (!(death && plant.enqueuesAfterCommit)) jobs.commit(seen);
+      if (!(death && plant.enqueuesAfterCommit)) jobs.commit(intercepted);
       return death ? await task.vanish() : result;
     } catch (error) {
       if (error instanceof ProcessDiedError) return await task.vanish();
@@ -90,7 +89,7 @@ function wrapDatabase(world: Pick<World, 'db' | 'jobs'>, task: Task, plant: Simu
   };
 }
 
-/** A world in which nothing has happened yet. The database must be empty but for its companies. */
+/** A new world. The database must contain nothing but its companies. */
 export function createWorld({ db, companies }: Pick<World, 'db' | 'companies'>, plant: SimulatedBug): World {
   const faults: string[] = [];
   const history: string[] = [];
@@ -112,7 +111,7 @@ export function createWorld({ db, companies }: Pick<World, 'db' | 'companies'>, 
     faults,
     history,
     scheduler: createScheduler((task, error) => {
-      faults.push(`${task.name} ended with an error that nobody expects: ${String(error)}`);
+      faults.push(`${task.name} ended with an unexpected error: ${String(error)}`);
     }),
     nowMs: () => nowMs,
     advanceMs: (ms: number) => {

@@ -17,24 +17,24 @@ import { readSizes, type Size } from './restored.ts';
 const settings = [
   'fsync=off',
   'full_page_writes=off',
-  // A table that is filled at once writes no log of its indexes.
+  // With wal_level=minimal, building an index writes no WAL.
   'wal_level=minimal',
   'max_wal_senders=0',
   'max_wal_size=2GB',
   'shared_buffers=256MB',
   'shared_preload_libraries=pg_stat_statements',
   'pg_stat_statements.track=all',
-  // No table is analysed but by the test, and no plan is made anew because one was.
+  // Only the test analyses tables, so that cached plans are not replaced.
   'autovacuum=off',
 ];
 
-export type Stand = {
+export type PlanFixture = {
   paylink: Paylink;
   clock: ReturnType<typeof manualClock>;
-  /** The superuser's connection, which is not counted. */
+  /** The superuser's connection. Its statements are not counted. */
   admin: pg.Client;
   /** The recorded sizes without rows. */
-  untold: readonly Size[];
+  emptySizes: readonly Size[];
   /** One company without and one with a webhook endpoint. */
   merchants: readonly [Merchant, Merchant];
   stop(): Promise<void>;
@@ -46,7 +46,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Creates the service's role like docs/operations.md, and returns its address. */
+/** Creates the service's role, and returns its address. */
 async function makeRole(admin: pg.Client, databaseUrl: string): Promise<string> {
   const url = new URL(databaseUrl);
   const name = url.pathname.slice(1);
@@ -59,12 +59,12 @@ async function makeRole(admin: pg.Client, databaseUrl: string): Promise<string> 
 }
 
 /** `prepare` runs on the empty database before the service connects. */
-export async function openStand(prepare: (admin: pg.Client) => Promise<void>): Promise<Stand> {
+export async function openPlanFixture(prepare: (admin: pg.Client) => Promise<void>): Promise<PlanFixture> {
   const cluster = await startCluster(postgresBin(), settings);
   const { url } = await createFromTemplate(cluster.url);
   const admin = await connect(url);
   await admin.query('create extension pg_stat_statements');
-  const untold = await readSizes(admin);
+  const emptySizes = await readSizes(admin);
   await prepare(admin);
   const receiver = await startReceiver();
   const clock = manualClock(new Date());
@@ -73,7 +73,7 @@ export async function openStand(prepare: (admin: pg.Client) => Promise<void>): P
     settings: {
       ...loopbackSettings,
       DATABASE_URL: await makeRole(admin, url),
-      // Few, so that each has run every statement before the tables grow.
+      // Few connections, so that each has run every statement before the tables grow.
       DATABASE_POOL_SIZE: '2',
       RATE_LIMIT_PROCESS_PER_SECOND: '100000',
       RATE_LIMIT_LOGIN_PER_MINUTE: '100000',
@@ -90,7 +90,7 @@ export async function openStand(prepare: (admin: pg.Client) => Promise<void>): P
     paylink,
     clock,
     admin,
-    untold,
+    emptySizes,
     merchants: [paylink.merchant, listening],
     stop: async () => {
       await paylink.stop();
@@ -102,7 +102,10 @@ export async function openStand(prepare: (admin: pg.Client) => Promise<void>): P
 }
 
 /** Waits until the service has updated its statistics. */
-export async function untilInStep({ paylink }: Stand): Promise<void> {
+export async function untilAnalysed({ paylink }: PlanFixture): Promise<void> {
   const { db } = paylink.app.deps;
-  await until(async () => (await listGrownTables(db.asOwner)).length === 0, 'the statistics to be in step');
+  await until(
+    async () => (await listGrownTables(db.asOwner)).length === 0,
+    'the statistics to be up to date',
+  );
 }
