@@ -1,4 +1,4 @@
-// Emails about changes to how somebody signs in: one for each change, to the account only, without links or secrets.
+// Emails about changes to how an account signs in: one for each change, to the account only, without links or secrets.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -30,7 +30,7 @@ for (const engine of engines) {
     /** The emails to an address, without its invitation, which may or may not have been sent. */
     const mailsTo = (email: string) =>
       box.mailsTo(email).filter((mail) => !mail.email.subject?.includes('invites you'));
-    /** Their subjects, once there are so many, in any order. */
+    /** The subjects of the first `count` emails, in any order. */
     const subjectsOf = async (email: string, count: number) => {
       await until(() => mailsTo(email).length >= count, `${count} emails`);
       return mailsTo(email)

@@ -179,8 +179,8 @@ test('of two concurrent password changes, one succeeds', async () => {
 });
 
 /**
- * A login that has checked the old password when the password is changed, and opens its session after that.
- * Returns whether it got a token. `isLookPlantedAway` plants a login that does not look at the account again.
+ * Logs in while the password is changed: the login has checked the old password, and opens its session afterwards.
+ * Returns whether it got a token. With `isLookPlantedAway`, the login does not check the account again.
  */
 async function logInAcrossChange(isLookPlantedAway: boolean): Promise<boolean> {
   const { merchant, owner } = await newOwner();

@@ -24,7 +24,7 @@ const describeResult = (settled: PromiseSettledResult<CreatedPayment>): CreateRe
 const order = (changes: Partial<PaymentRequest> = {}) => orderOf(changes) as PaymentRequest;
 
 for (const engine of ['embedded', 'server'] as const)
-  describe(`orders that come together (${engine})`, () => {
+  describe(`concurrent orders (${engine})`, () => {
     async function withPaylink(
       work: (paylink: Paylink, create: (body: PaymentRequest) => Promise<CreatedPayment>) => Promise<void>,
     ): Promise<void> {
@@ -76,7 +76,7 @@ for (const engine of ['embedded', 'server'] as const)
 
     test('a row that the database refuses does not affect others in the batch', async () => {
       await withPaylink(async (paylink, create) => {
-        // No request gets this far with it: the schema has refused it. It stands for what nobody foresaw.
+        // No request can contain this value, because the schema refuses it. It represents an unforeseen error.
         const refused = order({ customerOrderId: 'x'.repeat(200) });
         const settled = await Promise.allSettled([create(order()), create(refused), create(order())]);
         assert.deepEqual(

@@ -56,7 +56,7 @@ async function outcomeOf(work: Promise<PaymentWithAttempt | null>): Promise<unkn
   }
 }
 
-/** A link of each kind that a customer may come to, with how it is paid. */
+/** A link in each status that a customer may find, and the form to pay it. */
 async function makeScene(paylink: Paylink): Promise<PayInput[]> {
   const owner = deps(paylink).db.asOwner;
   const fresh = async (number?: string) => orderFor(paylink, await makeLink(paylink), number);
@@ -105,9 +105,9 @@ async function assertBooks(paylink: Paylink): Promise<void> {
 }
 
 for (const engine of engines)
-  describe(`links that are paid at once (${engine})`, () => {
+  describe(`links that are paid concurrently (${engine})`, () => {
     async function withPaylink(work: (paylink: Paylink) => Promise<void>): Promise<void> {
-      // What jobs do beside would be counted, too.
+      // Statements of jobs would be counted, too.
       const paylink = await startPaylink(engine, { isAtWork: false });
       try {
         await work(paylink);
@@ -127,7 +127,7 @@ for (const engine of engines)
         const payTogether = createBatchedPay(deps(paylink));
         const orders = await makeScene(paylink);
         const outcomes = await Promise.all(orders.map(async (order) => await outcomeOf(payTogether(order))));
-        // The second tab of a link comes while the first is being asked for, instead of after it.
+        // The second tab opens the link while the processor is queried for the first tab.
         assert.deepEqual(outcomes[10], ['processing', 'created', null]);
         outcomes[10] = ['paid', 'succeeded', null];
         together.push(...outcomes, ...(await countWhatIsThere(paylink)));
@@ -147,7 +147,7 @@ for (const engine of engines)
         const payTogether = createBatchedPay(deps(paylink));
         const fresh = async () => orderFor(paylink, await makeLink(paylink));
         const [first, bad, last] = [await fresh(), await fresh(), await fresh()];
-        // No form gets this far with it. It stands for what nobody foresaw.
+        // No form can contain this value. It represents an unforeseen error.
         if (bad.card) bad.card = { ...bad.card, last4: 'none' };
         const outcomes = await Promise.all(
           [first, bad, last].map(async (order) => await outcomeOf(payTogether(order))),
@@ -156,7 +156,7 @@ for (const engine of engines)
       });
     });
 
-    test('two processes that pay the same links at once capture each once', async () => {
+    test('two processes that pay the same links concurrently capture each once', async () => {
       await withPaylink(async (paylink) => {
         const processes = [createBatchedPay(deps(paylink)), createBatchedPay(deps(paylink))];
         const orders = await Promise.all(
@@ -174,7 +174,7 @@ for (const engine of engines)
       });
     });
 
-    // The embedded database has one connection: there nobody holds a lock while another asks.
+    // The embedded database has one connection, so no lock can be held while another transaction runs.
     if (engine === 'server')
       test('a locked link does not delay others, and is paid once it is unlocked', async () => {
         await withPaylink(async (paylink) => {

@@ -18,12 +18,12 @@ const wrongCode = '4000000000000127';
 const challenge = '4000002760003184';
 
 for (const engine of engines)
-  describe(`looks that come together (${engine})`, () => {
+  describe(`concurrent reads (${engine})`, () => {
     const clock = manualClock(new Date());
     let paylink: Paylink;
     let companyId: string;
     let view: ViewPayment;
-    /** The statements of each tenant transaction, since it was emptied. */
+    /** The statements of each tenant transaction since the array was emptied. */
     const asked: string[][] = [];
     before(async () => {
       paylink = await startPaylink(engine, { clock });
@@ -46,7 +46,7 @@ for (const engine of engines)
     const make = async (fields: Record<string, unknown> = {}) => (await createLink(paylink, fields)).code;
     const linkOf = (code: string) => `${paylink.baseUrl}/pay/${code}`;
     const look = async (code: string) => await view({ mode: 'test', companyId, code });
-    /** What was asked of the payments since `asked` was emptied, without what jobs do beside. */
+    /** The queries of payments since `asked` was emptied, without those of jobs. */
     const asking = (mark: RegExp) => asked.filter((statements) => statements.some((text) => mark.test(text)));
     const byCode = /join payments on code = wanted where company_id = \$1/;
 

@@ -15,7 +15,7 @@ import {
 } from './harness/checkout-fixture.ts';
 import { until } from './harness/process.ts';
 
-/** How the page of the link was shown: whether it came from the bfcache, and what its two fields held at that moment. */
+/** A display of the link's page: whether it came from the bfcache, and the values of its two fields then. */
 type Shown = { path: string; persisted: boolean; number: string; csc: string };
 
 const recordShows = `addEventListener('pageshow', ({ persisted }) => {
@@ -30,7 +30,7 @@ async function showsOf({ page, link }: OpenCheckout): Promise<Shown[]> {
   return shows.filter(({ path }) => path === new URL(link).pathname);
 }
 
-/** Opens a fresh link in a window that records how its pages are shown. */
+/** Opens a new link in a window that records how its pages are shown. */
 async function openRecorded(place: CheckoutFixture): Promise<OpenCheckout> {
   const scene = await prepareCheckout(place);
   await scene.customer.context.addInitScript(recordShows);
@@ -38,7 +38,7 @@ async function openRecorded(place: CheckoutFixture): Promise<OpenCheckout> {
   return scene;
 }
 
-/** Presses Back, and waits until the page has been shown `times` times more. */
+/** Presses Back, and waits until the page has been shown `times` more times. */
 async function goBack(scene: OpenCheckout, times: number, shownBefore: number): Promise<Shown[]> {
   const { page, link } = scene;
   // A page from the bfcache has no load to wait for.

@@ -1,5 +1,5 @@
-// A company's colour and logo in a real browser: the button has the colour in light and in dark, the page
-// stays small and readable, and its policy refuses nothing of it.
+// A company's colour and logo in a real browser: the button has the colour in light and dark, and the page stays small
+// and readable without violating its policy.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -53,7 +53,7 @@ test('the main button has the company’s colour with white text in light and da
 });
 
 test('in forced colours the logo keeps its white background', async () => {
-  // Black, as most logos are: on the black canvas of a dark contrast theme it would be gone.
+  // Most logos are black: without a background they would be invisible on the black canvas of a dark contrast theme.
   await setBranding({
     color: '#0b6e4f',
     logo: asText(makePng({ width: 300, height: 80, color: '#000000' })),

@@ -1,4 +1,4 @@
-// The reference page at /docs in a real browser: whole under its strict policy, from this service alone.
+// The reference page at /docs in a real browser: complete under its strict policy, and loaded only from this service.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -32,7 +32,7 @@ test('the reference shows every operation, loads nothing from other hosts, and v
   const description = await (await fetch(`${paylink.baseUrl}/openapi.json`)).json();
   const messages = Object.keys((description as { webhooks: object }).webhooks);
   assert.equal(shown.length, routes.length + messages.length);
-  // Open one and try it out: the page calls this service, and shows what it answers.
+  // Opens an operation and tries it: the page calls this service and shows the response.
   const operation = page.locator('#operations-operations-getHealth');
   for (const part of ['.opblock-summary', '.try-out__btn', '.execute']) await operation.locator(part).click();
   const answer = operation.locator('.live-responses-table');

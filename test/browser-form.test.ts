@@ -41,7 +41,7 @@ const fields = {
 
 const focusOf = async (page: Page) => await page.evaluate<string>('document.activeElement.id');
 
-/** What a screen reader says about a field beyond its name: whether it is wrong, and its description. */
+/** What a screen reader announces about a field besides its name: whether it is invalid, and its description. */
 async function announcedOf(page: Page, selector: string): Promise<{ invalid: boolean; description: string }> {
   return await page.evaluate(`(() => {
     const field = document.querySelector('${selector}');
@@ -181,7 +181,7 @@ const hostile: Record<string, { company: string; order: string; description: str
   },
 };
 
-describe('what a merchant wrote', () => {
+describe('values from merchants', () => {
   for (const [title, { company, order, description }] of Object.entries(hostile)) {
     test(`${title}: shown as text on every page at 320 px, and never executed`, async () => {
       const { paylink, shop, browser } = place;

@@ -48,7 +48,7 @@ type Ways = readonly (string | Json)[];
 const pondAlone: Ways = ['paypond', noCards];
 const everyWay: Ways = ['paypond', 'pretend_transfer', 'paylake'];
 
-/** A fresh link of a company with these ways to pay, and a customer who may go to the pond's page, too. */
+/** A new link of a company with these payment methods, and a customer who may also open the processor's page. */
 async function openScene(ways: Ways, window: Omit<WindowOptions, 'origins'> = {}): Promise<OpenCheckout> {
   const { paylink, shop, browser } = place;
   const { owner } = await openCompany(paylink, ...ways);
@@ -61,7 +61,7 @@ async function openScene(ways: Ways, window: Omit<WindowOptions, 'origins'> = {}
 const isAtShop = (url: URL) => url.origin === place.shop.origin && url.pathname === '/thanks';
 const isAtPond = (url: URL) => url.origin === pond.origin;
 
-describe('paying elsewhere', () => {
+describe('paying at a processor', () => {
   for (const script of [true, false]) {
     test(`a customer pays at the processor by keyboard and returns, ${script ? 'with' : 'without'} script`, async () => {
       const { page, link, customer } = await openScene(pondAlone, { script });
@@ -121,7 +121,7 @@ describe('paying elsewhere', () => {
 
 type PageCase = {
   title: string;
-  /** Words that only this page has, in English and in German. */
+  /** Texts that only this page has, in English and in German. */
   words: readonly [string, string];
   ways: Ways;
   reach(scene: OpenCheckout): Promise<unknown>;
@@ -166,7 +166,7 @@ const pages: readonly PageCase[] = [
     reach: async (scene) => {
       await press(scene, 0);
       await scene.page.waitForURL(isAtPond);
-      // The page as it is where a browser does not follow the refresh.
+      // Removes the refresh, so that the page stays open.
       await scene.page.route('**/continue', async (route) => {
         const answer = await route.fetch();
         const { refresh, ...headers } = answer.headers();
@@ -239,7 +239,7 @@ async function checkLooks(page: OpenCheckout['page'], what: string): Promise<voi
   }
 }
 
-describe('the looks of those pages', () => {
+describe('the layout of these pages', () => {
   for (const pageCase of pages) {
     test(`${pageCase.title}: no axe violations and no horizontal scrolling`, async () => {
       for (const [index, language] of languages.entries()) {
@@ -259,7 +259,7 @@ describe('the looks of those pages', () => {
     const choice = await weighVisit(page, link);
     await page.click('text=Pay by bank transfer');
     await page.waitForURL(`${link}/wait`);
-    // In a window of its own, which has nothing kept.
+    // In a separate window with an empty cache.
     const other = await openWindow(place.browser, { origins: [place.paylink.baseUrl] });
     const transfer = await weighVisit(other.page, link);
     await other.leave();

@@ -24,7 +24,7 @@ before(async () => {
 });
 after(async () => await place.close());
 
-/** How often a card was really charged for a link. */
+/** How often a card was charged for a link. */
 async function chargesOf(code: string): Promise<number> {
   const rows = await place.paylink.app.deps.db.asOwner.query(
     `select 1 as one from sandbox_charges c join attempts a on a.attempt_id = c.idempotency_key
@@ -68,7 +68,7 @@ describe('pressing twice', () => {
   test('during the payment the button is disabled and a status is shown', async () => {
     const scene = await openLink(place);
     await typeCard(scene.page, cards.answersLate);
-    // Pressed and read in one go: afterwards the browser tells nothing until the next page is there.
+    // Clicks and reads in one call: afterwards the browser responds only when the next page is loaded.
     const shown = await scene.page.evaluate(`(() => {
       const [button, status] = ['pay-button', 'pay-status'].map((id) => document.getElementById(id));
       button.click();
@@ -80,7 +80,7 @@ describe('pressing twice', () => {
   });
 });
 
-describe('going back and coming again', () => {
+describe('Back and repeated submits', () => {
   test('Back after paying shows that the payment was received, and a link to the shop', async () => {
     const scene = await openLink(place);
     const { page } = scene;
@@ -115,7 +115,7 @@ describe('going back and coming again', () => {
       await page.bringToFront();
       await typeCard(page, cards.success);
     }
-    // Both are pressed by the page's own click: the keyboard has one tab at a time.
+    // Clicked by script in each page: only one tab at a time has the keyboard.
     const press = 'document.getElementById("pay-button").click()';
     await Promise.all([scene.page.evaluate(press), second.evaluate(press)]);
     await waitForShop(place, scene, 'paid', second);

@@ -1,5 +1,5 @@
 // Every customer page in a real browser: no axe violations and no horizontal scrolling, on phone and desktop, in light
-// and dark, in English and German, small, and with a strict policy.
+// and dark, in English and German, small, and under a strict policy.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -37,10 +37,10 @@ after(async () => {
   await place.close();
 });
 
-/** Payments that were begun for the page that shows them; they are waited for at the end. */
+/** Payments that were started only to show their page; the tests wait for them at the end. */
 const underWay: Promise<unknown>[] = [];
 
-/** Posts a card and goes nowhere: the waiting page, to which the answer leads, would ask the bank again. */
+/** Posts a card without following the redirect to the waiting page, which would query the bank again. */
 async function postCard(link: string, card: { number: string }): Promise<void> {
   const { action, body } = fillCard(await visit(link), card);
   assert.equal((await fetch(action, { method: 'POST', body, redirect: 'manual' })).status, 303);
@@ -66,7 +66,7 @@ async function cancel(code: string): Promise<void> {
 
 type PageCase = {
   title: string;
-  /** Words that only this page has, in English and in German. */
+  /** Texts that only this page has, in English and in German. */
   words: readonly [string, string];
   order?: () => Json;
   reach(scene: OpenCheckout): Promise<unknown>;
@@ -122,7 +122,7 @@ const runningPages: readonly PageCase[] = [
     title: 'a link with a payment in progress',
     words: ['Your payment is being processed', 'Ihre Zahlung wird verarbeitet'],
     reach: async ({ page, link }) => {
-      // Should the post fail, the page below is not the one that is looked for.
+      // If the post fails, the page below is not the expected one, so the test fails anyway.
       underWay.push(postCard(link, cards.answersLate).catch(() => undefined));
       for (let looks = 0; looks < 100 && (await visit(link)).text.includes('<form'); looks++) await sleep(20);
       await page.goto(link);
@@ -198,7 +198,7 @@ async function reachPage(pageCase: PageCase, language: (typeof languages)[number
     language,
     ...(pageCase.order ? { order: pageCase.order() } : {}),
   });
-  // A waiting page that looks again would be gone in the middle of its check; an empty answer leaves it.
+  // A reload of the waiting page would interrupt the check; an empty response keeps the page.
   await scene.page.route('**/wait', async (route) => await route.fulfill({ status: 204 }));
   await pageCase.reach(scene);
   const words = pageCase.words[language === 'en-GB' ? 0 : 1];
@@ -217,7 +217,7 @@ describe('every page', () => {
         for (const [name, size] of Object.entries(windows)) {
           await page.setViewportSize(size);
           assert.ok((await overflowOf(page)) <= 0, `it scrolls sideways on a ${name} in ${language}`);
-          // Another language changes the lengths of the texts, and no colour.
+          // Another language changes the lengths of texts but no colours.
           for (const colorScheme of language === 'en-GB' ? schemes : ['dark' as const]) {
             await page.emulateMedia({ colorScheme });
             assert.deepEqual(await auditPage(page), [], `${name}, ${colorScheme}, ${language}`);

@@ -17,7 +17,7 @@ import type { Engine } from './harness/paylink.ts';
 
 const bankPage = /\/sandbox\/3ds\//;
 
-/** Opens a place for the tests of a `describe`. */
+/** Opens a fixture for the tests of a `describe`. */
 function usePlace(engine: Engine): () => CheckoutFixture {
   let place: CheckoutFixture;
   before(async () => {
@@ -27,7 +27,7 @@ function usePlace(engine: Engine): () => CheckoutFixture {
   return () => place;
 }
 
-/** Everything that both databases must carry. */
+/** The tests that must pass on both databases. */
 function testMainJob(here: () => CheckoutFixture): void {
   test('4242… leads to the success URL with a valid signed result', async () => {
     const scene = await openLink(here());
@@ -66,7 +66,7 @@ const settings: (CheckoutSettings & { title: string; button: string })[] = [
   },
   { title: 'an Austrian desktop', size: windows.desktop, language: 'de-AT', button: '19,99 € bezahlen' },
   {
-    title: 'a German desk, for a payment in English',
+    title: 'a German desktop, for a payment in English',
     size: windows.desktop,
     language: 'de-DE',
     order: { locale: 'en-US' },
@@ -164,7 +164,7 @@ describe('paying in a browser on the server database', () => {
     await page.waitForSelector('#alert');
     assert.equal(await page.evaluate('document.activeElement.id'), 'alert');
     assert.match(await textOf(page, '#cc_number-error'), /^Prüfen Sie Ihre Kartennummer\./);
-    // The browser itself reports the answer's status, 422, as an error.
+    // The browser itself reports the status 422 of the response as an error.
     assert.match(scene.customer.troubles.splice(0).join(), /^console: [^,]*status of 422[^,]*$/);
     await payByKeyboard(page, cards.wrongCode);
     await page.waitForSelector('text=Die Prüfnummer Ihrer Karte ist falsch.');

@@ -23,7 +23,7 @@ after(async () => {
 const policy =
   "default-src 'none'; script-src 'none'; style-src 'self'; img-src 'self' data: blob:; form-action 'none'; base-uri 'none'";
 
-/** Shows a preview as docs/api.md says, in a page of the service's own origin. */
+/** Shows a preview as docs/api.md describes, in a page of the service's own origin. */
 async function frame(look: Json) {
   const answer = await call(paylink, await logIn(paylink), ['POST', '/v1/company/preview'], look);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
@@ -57,7 +57,7 @@ test('the preview has the draft colour and logo, and violates no policy', async 
 test('the preview does not react to clicks or keys', async () => {
   const { page, troubles, leave } = await frame({});
   const before = await page.evaluate(inFrame('doc.documentElement.outerHTML'));
-  // Asked for from outside: a tool's own script inside of the frame would be refused, and told of.
+  // Evaluated in the outer page: the policy of the frame refuses scripts of tools, too, and reports them.
   const [x = 0, y = 0] = await page.evaluate<number[]>(
     inFrame(`(() => {
       const button = doc.getElementById('pay-button');

@@ -1,5 +1,5 @@
-// Whole journeys by each live processor in a real browser, against the fakes: from our page to the processor's and
-// back to the shop, by every way that a customer takes. One browser and one service for all.
+// Complete journeys with each live processor in a real browser, against the fakes: from our page to the processor's and
+// back to the shop. All tests share one browser and one service.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -34,7 +34,7 @@ import {
 
 const hangGuardMs = 60_000;
 
-/** What a customer meets who fails the bank's challenge: the processor's page again, our page, or the end. */
+/** Where a customer lands after failing the bank's challenge: at the processor's page, at our page, or at the shop. */
 const failedChallenges: Readonly<Record<string, 'there' | 'here'>> = {
   stripe: 'there',
   mollie: 'here',
@@ -50,7 +50,7 @@ before(async () => {
   whole = await openCheckoutFixture('server', {
     settings: settingsOf(lives),
     clock: { now: () => new Date(Date.now() + aheadMs) },
-    // Jobs look at nothing here by themselves: who finished a payment is plain.
+    // Jobs query nothing during the tests, so a test knows what finished a payment.
     firstReconcileSeconds: 3_600,
   });
 });
@@ -59,7 +59,7 @@ after(async () => {
   await stopFakes(lives);
 });
 
-/** A merchant with one processor beside the card form that is built in. */
+/** A merchant with one processor besides the built-in card form. */
 type Stall = { place: CheckoutFixture; owner: Credentials; title: string; connected: Connected };
 
 async function openStall(live: Live): Promise<Stall> {
@@ -71,22 +71,22 @@ async function openStall(live: Live): Promise<Stall> {
   return { place, owner, title, connected: await connect(paylink, owner, live) };
 }
 
-/** Waits until a page is one of the processor's. */
+/** Waits until a page is one of the processor's pages. */
 async function atProcessor(page: Page, { connected }: Stall): Promise<void> {
   await page.waitForURL((url) => url.origin === connected.rig.fakeUrl);
 }
 
-/** Presses our button of the processor, by keyboard. */
+/** Presses the processor's button on our page, by keyboard. */
 const pressPay = async (page: Page, { connected }: Stall) =>
   await pressByKeyboard(page, `form:has(input[value="${connected.connectionId}"]) button`);
 
-/** Presses our button of the processor, and is led to its page. */
+/** Presses the processor's button on our page, and waits for the redirect. */
 async function choose(page: Page, stall: Stall): Promise<void> {
   await pressPay(page, stall);
   await atProcessor(page, stall);
 }
 
-/** The same in a tab beside another: the one that comes second is asked to go on to where the first one is led. */
+/** The same in a second tab, which asks the customer to continue to the page of the first tab's attempt. */
 async function chooseBeside(page: Page, stall: Stall): Promise<void> {
   await pressPay(page, stall);
   const goOn = page.locator('h1', { hasText: 'Finish your payment at' }).waitFor();
@@ -96,7 +96,7 @@ async function chooseBeside(page: Page, stall: Stall): Promise<void> {
   await atProcessor(page, stall);
 }
 
-/** A customer at the processor's page of a fresh link. */
+/** A customer at the processor's page of a new link. */
 async function goThere(stall: Stall, setting: Parameters<typeof openLink>[1] = {}): Promise<OpenCheckout> {
   const scene = await openLink(stall.place, setting);
   await choose(scene.page, stall);
@@ -105,7 +105,7 @@ async function goThere(stall: Stall, setting: Parameters<typeof openLink>[1] = {
 
 const press = async (page: Page, button: Button) => await page.click(`[value="${button}"]`);
 
-/** What was charged for a link, by the processor's journal. */
+/** The charges of a link, by the processor's journal. */
 async function chargesOf({ connected }: Stall, { code }: OpenCheckout): Promise<number[]> {
   const money = await connected.rig.money();
   return money
@@ -113,14 +113,14 @@ async function chargesOf({ connected }: Stall, { code }: OpenCheckout): Promise<
     .map(({ amountMinor }) => amountMinor);
 }
 
-/** The end of a journey that was paid: the shop knows, and money was taken once. */
+/** Asserts that a paid journey ended at the shop with a valid result, and that the customer was charged once. */
 async function arrivePaid(stall: Stall, scene: OpenCheckout, attempts = ['succeeded']): Promise<void> {
   await assertReturnedToShop(stall.place, scene, 'paid');
   assert.deepEqual(await chargesOf(stall, scene), [1999]);
   assert.deepEqual(await attemptsOf(stall.place, scene.code), attempts);
 }
 
-/** The end of a journey that failed: the shop knows, the merchant reads why, and nothing was taken. */
+/** Asserts that a failed journey ended at the shop, that the merchant sees why, and that nothing was charged. */
 async function arriveFailed(stall: Stall, scene: OpenCheckout): Promise<void> {
   await assertReturnedToShop(stall.place, scene, 'failed');
   assert.deepEqual(await chargesOf(stall, scene), []);
@@ -130,14 +130,14 @@ async function arriveFailed(stall: Stall, scene: OpenCheckout): Promise<void> {
   assert.equal((failed?.data as Json).declineCode, 'source_declined');
 }
 
-/** The customer pays, and closes the window before anything comes back from the processor. */
+/** The customer pays, and closes the window before the processor redirects or reports anything. */
 async function payAndClose({ connected }: Stall, { page, customer }: OpenCheckout): Promise<void> {
   const { rig } = connected;
   await rig.control({ outage: { fault: { kind: 'hang', isPerformed: true }, on: 'pages', times: 1 } });
   const sent = (await rig.webhooks()).length;
   await page.click('[value="pay"]', { noWaitAfter: true });
   const guard = AbortSignal.timeout(hangGuardMs);
-  // A webhook is written down with what it tells of, sent or not.
+  // A webhook is recorded together with its change, even if it is not sent.
   while ((await rig.webhooks()).length === sent) {
     assert.ok(!guard.aborted, 'the processor has heard of it');
     await sleep(25);
@@ -146,7 +146,7 @@ async function payAndClose({ connected }: Stall, { page, customer }: OpenCheckou
   await customer.leave();
 }
 
-/** Who ended the attempt of a link; waits for it. */
+/** Waits until the attempt of a link has ended. Returns what ended it. */
 async function awaitFinisher({ place }: Stall, { code }: OpenCheckout): Promise<string> {
   const guard = AbortSignal.timeout(hangGuardMs);
   for (;;) {
@@ -161,7 +161,7 @@ async function awaitFinisher({ place }: Stall, { code }: OpenCheckout): Promise<
   }
 }
 
-/** Opens a stall of a processor for the tests of a `describe`. */
+/** Opens a stall with a processor for the tests of a `describe`. */
 function useStall(index: number): () => Stall {
   let stall: Stall;
   before(async () => {
@@ -174,7 +174,7 @@ function useStall(index: number): () => Stall {
 
 type Maker = (typeof liveMakers)[number];
 
-/** What becomes of a payment by what the customer and their bank say. */
+/** The outcomes of a payment by the actions of the customer and the bank. */
 function testAnswers(here: () => Stall, { name, features }: Maker): void {
   test('a customer who pays there returns to the shop with a valid result, charged once', async () => {
     const stall = here();

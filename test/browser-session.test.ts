@@ -22,7 +22,7 @@ import { addMember } from './harness/people.ts';
 const minuteMs = 60_000;
 const codeOf = ({ status, body }: Answer) => [status, body.code];
 
-/** How many rows there are of what signing in leaves behind. */
+/** The number of rows that sign-ins leave. */
 async function countSignIns(paylink: Paylink): Promise<{ sessions: number; resets: number }> {
   const [counted] = await paylink.app.deps.db.asOwner.query<{ sessions: number; resets: number }>(
     `select (select count(*) from browser_sessions)::integer as sessions,
@@ -119,7 +119,7 @@ for (const engine of engines) {
       assert.deepEqual(codeOf(answer), [403, 'csrf_refused']);
     });
 
-    test('another site cannot sign anybody in', async () => {
+    test('another site cannot sign a user in', async () => {
       const body = { email: merchant.email, password };
       for (const headers of [
         { 'sec-fetch-site': 'same-site' },
@@ -306,7 +306,7 @@ for (const engine of engines) {
       assert.deepEqual([left.sessions - kept.sessions, left.resets - kept.resets], [6, 2]);
       await purgeOldSignIns(paylink.app.deps);
       assert.deepEqual(await countSignIns(paylink), left, 'nothing is so old');
-      // The database's own clock can't be moved, so the rows are.
+      // The database's own clock cannot be moved, so the rows are.
       // safe: literals of this test.
       for (const [table, column] of [
         ['browser_sessions', 'seen_at'],

@@ -31,7 +31,7 @@ for (const engine of engines) {
     const query = async (text: string, values: unknown[]) =>
       await paylink.app.deps.db.asOwner.query<Record<string, unknown>>(text, values);
 
-    /** A customer who stands on the desk's page. */
+    /** A customer on the stub processor's page. */
     async function begin(connectionId: string) {
       const { link, code } = await createLinkAs(paylink, credentials);
       await chooseMethod(await visit(link), connectionId);

@@ -1,5 +1,5 @@
-// Access to connections, their deletion and idempotent creation, and their secrets: in no response, log or event, and only
-// encrypted in the database. On both databases.
+// Access to connections, their deletion and idempotent creation, and their secrets: in no response, log or event, and
+// only encrypted in the database. On both databases.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -37,7 +37,7 @@ for (const engine of engines)
           ),
       );
 
-    /** A payment under way at the desk. */
+    /** A payment in progress at the stub processor. */
     const begin = async (who: Credentials, id: unknown): Promise<{ code: string; attemptId: string }> => {
       const { link, code } = await createLinkAs(x.paylink, who);
       await press(await visit(link), { form: 0, extra: { method: String(id) } });
@@ -59,7 +59,7 @@ for (const engine of engines)
       await refreshAttempt(deps, { mode: 'test', companyId: who.companyId, attemptId, actor: 'job:test' });
       const sendRefund = async () => await x.ask(who, 'POST', `/v1/payments/${code}/refunds`, { amount: 5 });
       assert.equal((await sendRefund()).status, 200);
-      assert.equal((await remove()).body.code, 'connection_in_use', 'a refund is under way');
+      assert.equal((await remove()).body.code, 'connection_in_use', 'a refund is in progress');
       await deps.db.asOwner.query(`update refunds set state = 'succeeded' where company_id = $1`, [
         who.companyId,
       ]);

@@ -15,7 +15,7 @@ import {
 import { engines, type Paylink } from './harness/paylink.ts';
 import { goodCredentials } from './harness/stub-processor.ts';
 
-/** The same person with a live key, which stands also where the service could not make it. */
+/** The same person with a live key, inserted directly so that it exists even where the service cannot create it. */
 async function goLive(paylink: Paylink, who: Credentials): Promise<Credentials> {
   const { keyring, db } = paylink.app.deps;
   const keyId = newApiKeyId(who.companyId);
@@ -43,7 +43,7 @@ describe('a service that allows live mode', () => {
     const lively = await goLive(paylink, who);
     const [trial, live] = [await x.connect(who), await x.connect(lively)];
     assert.deepEqual([trial.mode, live.mode, live.position], ['test', 'live', 0]);
-    assert.equal(x.stubProcessor.checked.at(-1)?.mode, 'live', 'the processor is told');
+    assert.equal(x.stubProcessor.checked.at(-1)?.mode, 'live', 'the processor gets the mode');
     assert.match(String(live.webhookUrl), /^https:\/\/pay\.example\/processors\/desk\/webhook\/con_/);
     assert.deepEqual([await idsOf(who), await idsOf(lively)], [[trial.id], [live.id]]);
     for (const [caller, id] of [

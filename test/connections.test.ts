@@ -1,4 +1,4 @@
-// A merchant creates, changes and orders connections, with a stub processor beside the sandbox. On both databases.
+// A merchant creates, changes and orders connections, with a stub processor besides the sandbox. On both databases.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';

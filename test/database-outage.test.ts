@@ -40,7 +40,7 @@ async function openPlace(processor?: Processor): Promise<OutageFixture> {
   const direct = new pg.Client({ connectionString: database.url });
   await direct.connect();
   const close = async () => {
-    // What still waits on a silent connection need not wait to its end.
+    // Connections that still wait for the silent server are cut, so that nothing waits for a timeout.
     await proxy.breakDown({ kind: 'cut' });
     await proxy.heal();
     await direct.end();
@@ -99,7 +99,7 @@ function checkRefused({ status, headers, url }: Response): void {
   if (status !== 401) assert.deepEqual([status, headers.has('retry-after')], [503, true], url);
 }
 
-describe('the database is of no use for a while', { concurrency: false }, () => {
+describe('temporary database outages', { concurrency: false }, () => {
   let place: OutageFixture;
   let link: string;
   before(async () => {
@@ -110,7 +110,7 @@ describe('the database is of no use for a while', { concurrency: false }, () => 
 
   test('while the database hangs, every page and call gets a 503 with Retry-After in bounded time', async () => {
     await place.proxy.breakDown({ kind: 'half-open', loses: 'both' });
-    // More than there are connections: those that wait for one are answered as soon.
+    // More calls than connections: those that wait for a connection must be answered just as soon.
     for (const answer of await Promise.all([...callsOf(place, link), ...callsOf(place, link)]))
       checkRefused(answer);
   });
@@ -125,12 +125,12 @@ describe('the database is of no use for a while', { concurrency: false }, () => 
     assert.match(await (await ask(link)).text(), /You were not charged in this step.*Wait a minute/s);
   });
 
-  test('one line reports the beginning and one the end, with all workers on and however much fails', async () => {
+  test('one line reports the beginning and one the end, with all workers running, however many calls fail', async () => {
     await sleep(2_000);
     assert.deepEqual(outages(place), [1, 0]);
     await place.proxy.heal();
     await until(async () => (await ask(`${place.paylink.baseUrl}/readyz`)).status === 200, 'it to be ready');
-    await until(async () => outages(place)[1] === 1, 'the end of the outage to be told');
+    await until(async () => outages(place)[1] === 1, 'the end of the outage to be reported');
     await createLinkAs(place.paylink, place.credentials);
     assert.deepEqual(troubles(place), ['the database is unavailable']);
     const ended = lines(place).find(({ msg }) => msg.startsWith('the database is back'));
@@ -142,7 +142,7 @@ describe('the database is of no use for a while', { concurrency: false }, () => 
     for (const answer of await Promise.all(callsOf(place, link))) checkRefused(answer);
     await sleep(1_500);
     await place.proxy.heal();
-    await until(async () => outages(place)[1] === 2, 'the end of the outage to be told');
+    await until(async () => outages(place)[1] === 2, 'the end of the outage to be reported');
     await createLinkAs(place.paylink, place.credentials);
     assert.deepEqual(outages(place), [2, 2]);
     assert.deepEqual(troubles(place), ['the database is unavailable', 'the database is unavailable']);
@@ -168,14 +168,14 @@ describe('the database is of no use for a while', { concurrency: false }, () => 
       const ready = await ask(`${paylink.baseUrl}/readyz`);
       return ready.status === 503 && /takes no writes/.test(await ready.text());
     };
-    // The first look may still meet a connection that was ended.
+    // The first check may still meet a connection that was terminated.
     await until(saysSo, 'it to say that the database takes no writes');
     checkRefused(await create());
     const readOnly = await pids();
     await direct.query('set default_transaction_read_only = off');
     // safe: the name is ours, and quoted.
     await direct.query(`alter database ${name} reset default_transaction_read_only`);
-    // Connections that were made while it was read-only stay so: only new ones can write.
+    // Connections that were opened while the database was read-only stay read-only.
     await until(async () => (await create()).status === 200, 'an order to be taken');
     for (let made = 0; made < 20; made++) assert.equal((await create()).status, 200);
     assert.equal((await ask(`${paylink.baseUrl}/readyz`)).status, 200);

@@ -1,14 +1,14 @@
-// Ensures that a test runs or compares every fenced block of the documents, unless its language is one that nobody runs.
+// Ensures that a test runs or compares every fenced block of the documents, unless its language is in `notRun`.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errorCatalogue } from '../src/base/errors.ts';
 import { documents, fencedBlocks, read } from './harness/documents.ts';
 
-/** Output, settings, commands that need a network or a placeholder filled in; and diagrams, which are generated. */
+/** Output, settings, diagrams (which are generated), and commands that need a network or a filled-in placeholder. */
 const notRun = new Set(['text', 'mermaid']);
 
-/** Blocks that the start tests, or every test run, execute. */
+/** Blocks that the start tests or every test run execute. */
 const wholeCommands = new Map([
   ['npm start\n', 'test/start.test.ts'],
   ['npm test\n', 'scripts/test.mjs'],

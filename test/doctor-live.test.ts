@@ -1,5 +1,5 @@
 // `paylink doctor --live`: its results and remedies, that processors verify live credentials, and that nothing is
-// changed or revealed. A local server stands in for the processor's API.
+// changed or revealed. A local server plays the processor's API.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -119,7 +119,7 @@ describe('the doctor of live mode, behind https and on PostgreSQL', () => {
               (select count(*) from events) as events, (select json_agg(k order by key_id) from api_keys k) as keys`,
     );
 
-  test('without any live key or connection, that is the failure', async () => {
+  test('a service without a live key or connection fails', async () => {
     const { code, findings } = await runDoctor(home, settings);
     assert.equal(code, 1);
     // The test cluster does not flush, which is a failure for live payments.

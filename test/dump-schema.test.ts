@@ -63,7 +63,7 @@ before(async () => {
 });
 after(() => cleaner.clean());
 
-test('the same migrations give the same text, wherever and however often', async () => {
+test('the same migrations give the same text on every engine and in every run', async () => {
   const dumps = new Set<string>();
   for (const db of [...databases, ...databases]) {
     await emptySchema(db);
@@ -74,7 +74,7 @@ test('the same migrations give the same text, wherever and however often', async
   assert.equal(dumps.size, 1, [...dumps].join('\n======\n'));
 });
 
-test('the text holds all that a migration can make', async () => {
+test('the text has every kind of object that a migration can create', async () => {
   const [db] = databases;
   assert.ok(db);
   const dump = await dumpSchema(db);

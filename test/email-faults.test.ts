@@ -1,5 +1,5 @@
-// Failures while sending: a server that is unreachable, refuses, hangs or has an invalid certificate, and a process that
-// is killed. No email is lost, no request waits for one, and the merchant is notified of failures.
+// Failures while sending: a server that is unreachable, refuses, hangs or has an invalid certificate, and a process
+// that is killed. No email is lost, no request waits for one, and the merchant is notified of failures.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -85,7 +85,7 @@ describe('a server that does not accept an email', () => {
   test('after two days of failed attempts an email is failed, and the merchant is notified', async () => {
     const email = newAddress();
     box.answers.recipient = (address) => (address === email ? { code: 450, text: 'not now' } : 'take');
-    // The link must outlive the attempts: an email for an expired link is dropped.
+    // The link must outlive the attempts, because an email for an expired link is dropped.
     const code = await sendTo(email);
     let { waitMs, tries } = await untilAttempted(email, 1);
     for (;;) {

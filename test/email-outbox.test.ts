@@ -1,5 +1,5 @@
-// The outbox worker of one process: how many emails it claims, that it starts none too late, releases those that it does
-// not start, and records results in batches.
+// The outbox worker of one process: how many emails it claims, that it starts none too late, releases those that it
+// does not start, and records results in batches.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -22,7 +22,7 @@ describe('the outbox worker', () => {
   after(async () => await paylink.stop());
 
   let shops = 0;
-  /** A company with so many due emails. */
+  /** A company with `count` due emails. */
   async function openOutbox(count: number): Promise<string> {
     const merchant = await paylink.createMerchant();
     const { code } = await createLinkAs(paylink, await logIn(paylink, merchant));

@@ -66,7 +66,7 @@ async function untilStates(paylink: Paylink, companyId: string, ...expected: str
   await until(hasStates, expected.join(' and '));
 }
 
-/** Checks what holds for every email: no header occurs twice, nothing is loaded, and there is a text form. */
+/** Checks the rules for every email: no header occurs twice, nothing is loaded, and there is a text form. */
 function assertWellFormed({ email, raw, sender }: ReceivedEmail): void {
   assert.equal(sender, mailFrom);
   assert.equal(headerOf({ email }, 'auto-submitted'), 'auto-generated');

@@ -1,4 +1,4 @@
-// The tests that concern data, on the embedded engine: `npm test` has run them on the server.
+// Runs the tests that concern data on the embedded engine; `npm test` runs them on the server.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

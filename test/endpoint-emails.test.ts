@@ -33,7 +33,7 @@ for (const engine of engines)
       paylink = await startPaylink(engine, {
         clock,
         settings: { ...loopbackSettings, SMTP_URL: box.url, MAIL_FROM: 'no-reply@pay.example' },
-        // Nothing but the signal of a commit makes the outbox look.
+        // Only the signal of a commit starts the outbox, no poll.
         emailPollMs: 60 * 60 * 1000,
       });
     });

@@ -1,4 +1,4 @@
-// The first moments of a process on a fresh database, as a client sees them that has waited for it.
+// The first moments of a process on a new database, as seen by a client that waits for it.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -29,14 +29,14 @@ async function freshSettings(): Promise<Record<string, string>> {
   };
 }
 
-/** The status of a login; null while nobody takes the connection. */
+/** The status of a login; null while nothing accepts the connection. */
 async function tryLogin(run: ServiceProcess): Promise<number | null> {
   const headers = { 'content-type': 'application/json' };
   const sent = fetch(`${run.url}/v1/auth/login`, { method: 'POST', headers, body: JSON.stringify(account) });
   return await sent.then(async (response) => (await readAnswer(response)).status).catch(() => null);
 }
 
-/** The statuses of the first logins that a process answered, from the moment at which it took a connection. */
+/** The statuses of the first `count` logins of a process, starting when it accepts connections. */
 async function firstLogins(run: ServiceProcess, count: number): Promise<number[]> {
   const statuses: number[] = [];
   await until(async () => {
@@ -48,7 +48,7 @@ async function firstLogins(run: ServiceProcess, count: number): Promise<number[]
   return statuses;
 }
 
-test('two processes that start at once on a fresh database refuse no login with the first password', async () => {
+test('two processes started at once on a new database accept every login with the first password', async () => {
   const settings = { ...(await freshSettings()), BASE_URL: 'http://pay.example' };
   const start = () => stage.start({ through: 'server', settings });
   const runs = await Promise.all([start(), start()]);
@@ -60,7 +60,7 @@ test('two processes that start at once on a fresh database refuse no login with 
   }
 });
 
-test('a first start whose port is taken makes no company: the next one prints its password', async () => {
+test('a first start whose port is in use creates no company, and the next start prints its password', async () => {
   const taken = createServer().listen(0, '127.0.0.1').unref();
   await new Promise((resolve) => taken.once('listening', resolve));
   const address = taken.address();

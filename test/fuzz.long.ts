@@ -1,5 +1,5 @@
-// Odd requests for every route that the running service describes: none is answered by a 5xx, every error is
-// a problem document, and every status and code is one that the description of the route names.
+// Unusual requests for every route of the running service: no response is a 5xx, every error is a problem document, and
+// the route's description has every returned status and code.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -27,7 +27,7 @@ const seed = Number(
 );
 const runs = Number(process.env.FUZZ_RUNS ?? 1500);
 const limitMs = Number(process.env.FUZZ_RUNS ? 3_600_000 : 25_000);
-/** Each route has its turn so often: what one did meets the others. A slow machine asks every route once. */
+/** Requests per route, interleaved with those of other routes. A slow machine sends one request per route. */
 const rounds = 4;
 
 let paylink: Paylink;
@@ -41,13 +41,13 @@ before(async () => {
 });
 after(async () => await paylink.stop());
 
-/** Another owner: what the calls end of theirs, the one who makes things for them still has. */
+/** Another owner: calls that end the caller's session or account leave the original owner unaffected. */
 const newCaller = async ({ credentials }: RouteCompany) => await addMember(paylink, credentials, ['owner']);
 
 const statusOf = new Map<string, number>(
   Object.values(errorCatalogue).map(({ code, status }) => [code, status]),
 );
-/** What may be said of a request that reaches no route. */
+/** The codes that a request without a route may return. */
 const codesOfNoRoute = [
   'not_found',
   'method_not_allowed',
@@ -56,7 +56,7 @@ const codesOfNoRoute = [
   'request_timeout',
 ];
 
-/** Good path parameters of each route, made once: most routes are asked about what they can do something with. */
+/** Valid path parameters of each route, created once, so that most calls concern an existing object. */
 const goodParams = new Map<string, Record<string, string>>();
 async function paramsOf(route: Route): Promise<Record<string, string>> {
   const known = goodParams.get(route.name) ?? (await routeCaseOf(route).params?.(company)) ?? {};
@@ -70,7 +70,7 @@ function routeOf({ routeName }: UnusualRequest): Route {
   return route;
 }
 
-/** Whether an address is one of a template; the slash at its end does not count. */
+/** Whether an address matches a template, with or without a trailing slash. */
 function isOf(template: string, address: string): boolean {
   const wanted = template.split('/');
   const given = address.replace(/\/$/, '').split('/');
@@ -79,64 +79,64 @@ function isOf(template: string, address: string): boolean {
 }
 
 /**
- * The route that a request reaches, which need not be the one that it was made from: another method may have a
- * parameter where that one's address has a word. Where two would do, a word goes before a parameter.
+ * The route that a request reaches. It may differ from the route that the request was generated for, because another
+ * method may have a parameter where that route has a word. A word takes precedence over a parameter.
  */
 function reachedBy({ method, target }: { method: string; target: string }): Route | null {
   const [address = ''] = target.split('?');
   const all = routes.filter((route) => route.method === method && isOf(route.path, address));
-  // In templates of one address, the first that differs is a word or a brace, and a brace sorts last.
+  // Templates of one address first differ where one has a word and the other a brace, and a brace sorts last.
   return all.toSorted((a, b) => (a.path < b.path ? -1 : 1))[0] ?? null;
 }
 
-async function targetOf(odd: UnusualRequest): Promise<string> {
-  const { pathValues, query } = odd;
-  const route = routeOf(odd);
+async function targetOf(unusual: UnusualRequest): Promise<string> {
+  const { pathValues, query } = unusual;
+  const route = routeOf(unusual);
   if (pathValues === null) return fillPath(route.path, await paramsOf(route)) + query;
   return route.path.replaceAll(/\{\w+\}/g, () => pathValues) + query;
 }
 
-/** The same bytes about another order: a link that stands would answer for all that comes after it. */
+/** The body with another order ID: otherwise all later requests would replay the open link. */
 function withFreshOrder(body: Buffer): Buffer {
   return Buffer.from(body.toString('latin1').replace(exampleOrderId, randomUUID()), 'latin1');
 }
 
-async function send(odd: UnusualRequest): Promise<RawAnswer & { target: string }> {
-  const named = new Set(odd.headers.map(([name]) => name.toLowerCase()));
+async function send(unusual: UnusualRequest): Promise<RawAnswer & { target: string }> {
+  const named = new Set(unusual.headers.map(([name]) => name.toLowerCase()));
   const usual: Record<string, string> = {
     host: new URL(paylink.baseUrl).host,
-    ...(odd.body ? { 'content-type': 'application/json' } : {}),
-    ...(odd.isSigned ? credentialHeaders(company.caller.credentials) : {}),
+    ...(unusual.body ? { 'content-type': 'application/json' } : {}),
+    ...(unusual.isSigned ? credentialHeaders(company.caller.credentials) : {}),
   };
-  const headers = [...Object.entries(usual).filter(([name]) => !named.has(name)), ...odd.headers];
-  const target = await targetOf(odd);
+  const headers = [...Object.entries(usual).filter(([name]) => !named.has(name)), ...unusual.headers];
+  const target = await targetOf(unusual);
   const answer = await sendBytes(Number(new URL(paylink.baseUrl).port), {
-    method: odd.method,
+    method: unusual.method,
     target,
     headers,
-    body: odd.body && withFreshOrder(odd.body),
+    body: unusual.body && withFreshOrder(unusual.body),
   });
-  // What could be done has been done: the next request finds something to do again.
-  if (answer.status < 300 && odd.method !== 'GET') goodParams.delete(odd.routeName);
-  // A route may have ended the session or the account that asks; then somebody else goes on.
-  if (answer.status === 401 && odd.isSigned && odd.headers.length === 0) {
+  // The object was used up: the next request gets a new one.
+  if (answer.status < 300 && unusual.method !== 'GET') goodParams.delete(unusual.routeName);
+  // The route may have ended the caller's session or account, so another owner continues.
+  if (answer.status === 401 && unusual.isSigned && unusual.headers.length === 0) {
     company = { ...company, caller: await newCaller(company) };
     goodParams.clear();
   }
   return { ...answer, target };
 }
 
-function checkAnswer(odd: UnusualRequest, answer: RawAnswer & { target: string }): void {
+function checkAnswer(unusual: UnusualRequest, answer: RawAnswer & { target: string }): void {
   const { status, headers, text, target } = answer;
   assert.ok(status < 500, `${status} ${text}`);
   assert.equal(headers['x-response-code'], String(status));
-  const operation = reachedBy({ method: odd.method, target })?.operation;
+  const operation = reachedBy({ method: unusual.method, target })?.operation;
   if (status < 400) {
     if (operation) assert.ok(String(status) in operation.responses, `${status} is not described`);
     return;
   }
   assert.match(headers['content-type'] ?? '', /^application\/problem\+json/);
-  if (odd.method === 'HEAD') return;
+  if (unusual.method === 'HEAD') return;
   const problem = JSON.parse(text) as Json;
   const { code } = problem as { code: string };
   assert.deepEqual([problem.status, statusOf.get(code)], [status, status], text);
@@ -147,7 +147,7 @@ function checkAnswer(odd: UnusualRequest, answer: RawAnswer & { target: string }
   assert.ok(described.includes(code) || codesOfNoRoute.includes(code), `${code} is not described: ${text}`);
 }
 
-test('odd requests get no 5xx, and no answer that the description does not name', async (t) => {
+test('unusual requests get no 5xx, and only responses that the description has', async (t) => {
   t.diagnostic(`seed ${seed}; FUZZ_SEED=${seed} repeats this run`);
   const answered = new Map<string, number>();
   const turns = routes.length * rounds;
@@ -156,10 +156,10 @@ test('odd requests get no 5xx, and no answer that the description does not name'
     if (turn >= routes.length && performance.now() > endsAtMs) break;
     const route = routes[turn % routes.length];
     assert.ok(route);
-    const property = fc.asyncProperty(unusualRequestsOf(route), async (odd) => {
-      const answer = await send(odd);
-      checkAnswer(odd, answer);
-      answered.set(odd.routeName, (answered.get(odd.routeName) ?? 0) + 1);
+    const property = fc.asyncProperty(unusualRequestsOf(route), async (unusual) => {
+      const answer = await send(unusual);
+      checkAnswer(unusual, answer);
+      answered.set(unusual.routeName, (answered.get(unusual.routeName) ?? 0) + 1);
     });
     await fc.assert(property, {
       seed: seed + turn,
@@ -180,10 +180,14 @@ test('odd requests get no 5xx, and no answer that the description does not name'
   assert.deepEqual(faults, []);
 });
 
-test('an address that is a word of one method and a parameter of another is answered as its own method describes', async () => {
-  const odd = { pathValues: null, query: '', headers: [], body: null, isSigned: false };
+test('an address that is a word for one method and a parameter for another gets a response of its own method', async () => {
+  const unusual = { pathValues: null, query: '', headers: [], body: null, isSigned: false };
   const others = routes.flatMap((route) =>
-    ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ ...odd, routeName: route.name, method })),
+    ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({
+      ...unusual,
+      routeName: route.name,
+      method,
+    })),
   );
   let reached = 0;
   for (const other of others) {
@@ -196,7 +200,7 @@ test('an address that is a word of one method and a parameter of another is answ
   assert.ok(reached > 0, 'there is such an address');
 });
 
-test('what the socket itself refuses is logged', async () => {
+test('requests that the socket refuses are logged', async () => {
   const port = Number(new URL(paylink.baseUrl).port);
   const request = { method: 'GET', target: '/healthz', headers: [['a b', 'c']] as const, body: null };
   const answer = await sendBytes(port, request);

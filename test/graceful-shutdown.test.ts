@@ -109,7 +109,7 @@ describe('a process that drains', () => {
     kept.send({ target: '/healthz' });
     await kept.received(/connection: keep-alive[\s\S]*"ok"/i);
     polling = fetch(`${run.url}/v1/events?after=latest&wait=20`, { headers: credentialHeaders(credentials) });
-    // It waits by now, when a request that was sent after it is answered.
+    // The process has received the waiting request when it responds to a later one.
     await fetch(`${run.url}/v1/events?after=latest`, { headers: credentialHeaders(credentials) });
     run.kill('SIGTERM');
     await untilDraining(run);
@@ -203,7 +203,7 @@ test('the launcher lets its server drain, and a second signal 2 s later ends tha
 test('a request on a new connection gets its response after the listener has closed', async () => {
   const run = await start('0');
   const young = await Promise.all(Array.from({ length: 20 }, () => openConnection(run)));
-  // They are accepted when a request on a later one is answered.
+  // The connections are accepted when a request on a later one gets its response.
   assert.equal((await ask(run, { target: '/healthz', headers: { Connection: 'close' } })).status, 200);
   run.kill('SIGTERM');
   await until(async () => await isRefused(run), 'the listener to be closed');

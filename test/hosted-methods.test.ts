@@ -27,7 +27,7 @@ import { fillCard, type Page, payWith, press, visit } from './harness/visitor.ts
 const good = { number: '4242 4242 4242 4242' };
 
 for (const engine of engines) {
-  describe(`ways to pay on the ${engine} database`, () => {
+  describe(`payment methods on the ${engine} database`, () => {
     const clock = manualClock(new Date());
     const pond = createFakeHostedProcessor('paypond', 'Paypond');
     const lake = createFakeHostedProcessor('paylake', 'Paylake');
@@ -44,7 +44,7 @@ for (const engine of engines) {
       for (const page of [pond, lake]) Object.assign(page, { mood: 'good', captured: 0 });
     });
 
-    /** A link of a company that pays at one page alone, and the customer on their way there. */
+    /** A link of a company with only a hosted page, and a customer who was redirected to it. */
     async function goToPond() {
       const { owner, ids } = await openCompany(paylink, 'paypond', noCards);
       const made = await createLinkAs(paylink, owner);

@@ -108,7 +108,7 @@ for (const engine of engines)
       },
     };
     for (const [fault, plant] of Object.entries(faults))
-      test(`keys of both modes ${fault} is caught`, async () => {
+      test(`keys of both modes ${fault} is detected`, async () => {
         await assertCaught(plant, async () => await checkModes(paylink, 25));
       });
   });

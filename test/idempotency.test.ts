@@ -338,7 +338,7 @@ for (const engine of engines) {
           `update idempotency_keys set created_at = now() - make_interval(hours => $2) where key = $1`,
           [keys[index], hours],
         );
-      // One at a time, and all the same to the end.
+      // Deletes one row at a time, and the result is the same.
       assert.equal(await purgeIdempotencyKeys(db, 1), 2);
       const [kept, forgotten] = [
         await send(`/v1/payments/${code}/refunds`, { amount: 1 }, keys[0] ?? ''),
@@ -349,7 +349,7 @@ for (const engine of engines) {
   });
 }
 
-describe('a bug planted in the claim of a key is seen', () => {
+describe('a bug planted in the claim of a key is detected', () => {
   let scene: IdempotencyFixture;
   let whole: IdempotencyFixture['paylink']['app']['deps']['db']['inTenant'];
   before(async () => {
@@ -367,7 +367,7 @@ describe('a bug planted in the claim of a key is seen', () => {
         'select 1 as one from idempotency_keys where company_id = $1 and account_id = $2 and key = $3';
       if ((await tx.query(look, values.slice(0, 3))).length > 0) return [];
       await sleep(100);
-      // Whoever believes that nobody has the key takes it.
+      // Without this condition, a key is claimed even if it is in use.
       return await tx.query(text.replace(/ where k\.[\s\S]*(?=returning)/, ''), values);
     });
     await assert.rejects(checkFiftyAtOnce(scene), /one request is the first/);
@@ -379,7 +379,7 @@ describe('a bug planted in the claim of a key is seen', () => {
       const rows = await tx.query<{ seed: Buffer }>(text, values);
       return rows.map((row) => ({ ...row, seed: values[4] }));
     });
-    // The second run is refused as a stranger's would be: what it expects is no longer left.
+    // The second run is refused like a new refund, because the expected remaining amount has changed.
     await assert.rejects(checkBrokenRun(scene), /stale_remaining/);
     for (const making of Object.values(makings))
       await assert.rejects(checkSecondRun(scene, making), assert.AssertionError);

@@ -68,8 +68,7 @@ test('silent connections beyond the descriptor limit do not block other clients'
   const maxOpenFiles = 800;
   const run = await startWith({}, maxOpenFiles);
   const silent = Array.from({ length: maxOpenFiles * 1.6 }, () => openSilent(run, '127.0.0.1'));
-  // Those beyond 256 are closed at once. One that the kernel lets through late, because so many came together, may take
-  // the place of one whose time is over.
+  // Connections above 256 are closed at once. One that the kernel accepts late may replace one that timed out.
   const open = () => silent.filter(({ isOver }) => !isOver()).length;
   await until(() => open() <= 256, 'the connections beyond 256 to be closed');
   for (let request = 1; request <= 30; request++) assert.equal(await statusFor(run, '127.0.0.2'), 200);
@@ -82,11 +81,11 @@ test('a timed-out connection frees its descriptor, even if the client does not c
   assert.equal(await statusFor(run, '127.0.0.1'), 200);
   const before = openSocketsOf(run);
   const silent = Array.from({ length: 200 }, () => openSilent(run, '127.0.0.1'));
-  // Meanwhile the service may have closed some of its own to the database.
+  // Meanwhile the service may have closed some connections to the database.
   await until(() => openSocketsOf(run) >= silent.length, 'all connections to be accepted');
   await until(() => silent.every(({ isOver }) => isOver()), 'all connections to time out');
   for (const { received } of silent) assert.match(received(), /^HTTP\/1\.1 408 /);
-  await until(() => openSocketsOf(run) <= before + 2, 'the descriptors to be given back');
+  await until(() => openSocketsOf(run) <= before + 2, 'the descriptors to be released');
 });
 
 test('a connection without HTTP frees its descriptor, even if the client does not close it', async () => {
@@ -97,7 +96,7 @@ test('a connection without HTTP frees its descriptor, even if the client does no
   for (const socket of sockets.slice(-100)) socket.write('garbage\r\n\r\n');
   await until(() => broken.every(({ isOver }) => isOver()), 'all connections to be ended');
   for (const { received } of broken) assert.match(received(), /^HTTP\/1\.1 400 /);
-  await until(() => openSocketsOf(run) <= before + 2, 'the descriptors to be given back');
+  await until(() => openSocketsOf(run) <= before + 2, 'the descriptors to be released');
 });
 
 test('a trusted proxy may open more connections than a client', async () => {

@@ -1,4 +1,4 @@
-// The interface as our user wrote it, called by a client that knows nothing else, on both databases.
+// The interface in the user's specification, called by a client that knows nothing else, on both databases.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -41,7 +41,7 @@ for (const engine of engines) {
     const process = async (body: unknown, changed: Partial<Credentials> = {}) =>
       await processPayment(paylink, { ...credentials, ...changed }, body);
 
-    test('a login answers every field and header of the interface', async () => {
+    test('a login returns every field and header of the interface', async () => {
       const { email } = paylink.merchant;
       const answer = await post(`${paylink.baseUrl}/v1/auth/login`, { email: email.toUpperCase(), password });
       assert.equal(answer.status, 200);
@@ -63,7 +63,7 @@ for (const engine of engines) {
       ]);
     });
 
-    test('a payment request answers every field of the interface, with its type', async () => {
+    test('a payment request returns every field of the interface, with its type', async () => {
       const order = orderOf();
       const answer = await process(order);
       assert.equal(answer.status, 200, JSON.stringify(answer.body));
@@ -83,7 +83,7 @@ for (const engine of engines) {
       assert.equal(body.status, 'open');
     });
 
-    test('the same request again answers the same link and says so', async () => {
+    test('a repeated request returns the same link and is marked as a replay', async () => {
       const order = orderOf({ metadata: { b: '2', a: '1' } });
       const first = await process(order);
       const second = await process({ ...order, metadata: { a: '1', b: '2' } });
@@ -94,7 +94,7 @@ for (const engine of engines) {
       assert.notEqual(second.body.responseMessage, first.body.responseMessage);
     });
 
-    test('the same order with other details is a conflict that names what differs', async () => {
+    test('the same order with other details is a conflict that names the differing fields', async () => {
       const order = orderOf();
       await process(order);
       const answer = await process({ ...order, amount: 20, email: 'other@example.com' });
@@ -102,7 +102,7 @@ for (const engine of engines) {
       assert.deepEqual(fieldsOf(answer), ['amount', 'email']);
     });
 
-    test('200 requests at once with the same order make one row and one link', async () => {
+    test('200 concurrent requests with the same order create one row and one link', async () => {
       const order = orderOf();
       const answers = await Promise.all(Array.from({ length: 200 }, async () => await process(order)));
       assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
@@ -115,7 +115,7 @@ for (const engine of engines) {
       assert.equal(rows[0]?.count, 1);
     });
 
-    test('two companies may use the same order id', async () => {
+    test('two companies may use the same order ID', async () => {
       const other = await logIn(paylink, await paylink.createMerchant());
       const order = orderOf();
       const [one, two] = [await process(order), await processPayment(paylink, other, order)];
@@ -155,7 +155,7 @@ for (const engine of engines) {
       'true',
     ];
     for (const amount of badAmounts) {
-      test(`the amount ${amount} is refused, naming the field`, async () => {
+      test(`the amount ${amount} is refused with an error for the field`, async () => {
         const order = orderOf({ amount: 'AMOUNT' });
         const answer = await process(JSON.stringify(order).replace('"AMOUNT"', amount));
         assertProblem(answer, 422, 'invalid_fields');
@@ -202,7 +202,7 @@ for (const engine of engines) {
       ['metadata', { ['k'.repeat(41)]: 'v' }],
     ];
     for (const [field, value] of badFields) {
-      test(`${field} = ${JSON.stringify(value)?.slice(0, 40)} is refused, naming the field`, async () => {
+      test(`${field} = ${JSON.stringify(value)?.slice(0, 40)} is refused with an error for the field`, async () => {
         const answer = await process(orderOf({ [field]: value }));
         assertProblem(answer, 422, 'invalid_fields');
         assert.ok(
@@ -213,7 +213,7 @@ for (const engine of engines) {
     }
 
     for (const field of ['customerOrderId', 'email', 'amount', 'currency', 'success_url', 'failure_url']) {
-      test(`a request without ${field} is refused, naming it`, async () => {
+      test(`a request without ${field} is refused with an error for it`, async () => {
         const { [field]: _left, ...rest } = orderOf();
         const answer = await process(rest);
         assertProblem(answer, 422, 'invalid_fields');
@@ -221,21 +221,21 @@ for (const engine of engines) {
       });
     }
 
-    test('a request with only the required fields is enough, and takes the company’s country', async () => {
+    test('a request with only the required fields is enough, and gets the company’s country', async () => {
       const { firstName: _f, lastName: _l, phone: _p, ...required } = orderOf();
       const answer = await process(required);
       assert.equal(answer.status, 200);
       assert.equal(answer.body.country, 'DE');
     });
 
-    test('an unknown field is refused by name, with the nearest known one', async () => {
+    test('an unknown field is refused by name, with the most similar known name', async () => {
       const answer = await process({ ...orderOf(), succesUrl: 'https://shop.example' });
       assertProblem(answer, 422, 'invalid_fields');
       assert.deepEqual(fieldsOf(answer), ['succesUrl']);
       assert.match(JSON.stringify(answer.body.errors), /Did you mean success_url\?/);
     });
 
-    test('nothing is coerced: a number as text and a text as number are refused', async () => {
+    test('values are never converted: a number as text and a text as number are refused', async () => {
       const answer = await process(orderOf({ amount: '19.99', firstName: 12 }));
       assertProblem(answer, 422, 'invalid_fields');
       assert.deepEqual(fieldsOf(answer).sort(), ['amount', 'firstName']);
@@ -277,14 +277,14 @@ for (const engine of engines) {
       assertProblem(answer, 415, 'unsupported_media_type');
     });
 
-    test('methods that nobody uses are refused with Allow too, and never by a 500', async () => {
+    test('uncommon methods are also refused with Allow, and never by a 500', async () => {
       for (const method of ['TRACE', 'PROPFIND', 'OPTIONS']) {
         const { status, headers } = await sendRaw(`${paylink.baseUrl}/v1/auth/login`, { method });
         assert.deepEqual({ status, allow: headers.allow }, { status: 405, allow: 'POST' }, method);
       }
     });
 
-    test('metadata is the same whatever the order of its names', async () => {
+    test('metadata is equal in any order of its names', async () => {
       const order = orderOf({ metadata: { 'a,b': 'c', a: 'b,c', Z: '1' } });
       assert.equal((await process(order)).status, 200);
       const again = await process({ ...order, metadata: { Z: '1', a: 'b,c', 'a,b': 'c' } });
@@ -297,7 +297,7 @@ for (const engine of engines) {
       assert.equal(wrongMethod.headers.get('allow'), 'POST');
       const login = await readAnswer(await fetch(`${paylink.baseUrl}/v1/auth/login`, { method: 'DELETE' }));
       assertProblem(login, 405, 'method_not_allowed');
-      // The second is a name that a folder of files does not have: its method is the right one.
+      // No file has the second path, but its route allows this method.
       for (const path of ['/v1/nothing', '/docs/static/nothing.js'])
         assertProblem(await readAnswer(await fetch(paylink.baseUrl + path)), 404, 'not_found');
     });
@@ -316,7 +316,7 @@ for (const engine of engines) {
       });
     }
 
-    test('each missing credential is refused with 401, naming the header', async () => {
+    test('each missing credential is refused with 401, with the name of the header', async () => {
       const names = { token: 'Authorization', apiKey: 'X-API-KEY', companyId: 'X-COMPANY-ID' };
       for (const [name, header] of Object.entries(names)) {
         const { [name as keyof Credentials]: _left, ...rest } = credentials;
@@ -328,7 +328,7 @@ for (const engine of engines) {
       assert.deepEqual(fieldsOf(none), ['Authorization', 'X-API-KEY', 'X-COMPANY-ID']);
     });
 
-    test('each mixture of two companies’ credentials is refused with 403', async () => {
+    test('credentials of two companies, in any mixture, are refused with 403', async () => {
       const other = await logIn(paylink, await paylink.createMerchant());
       for (const name of ['token', 'apiKey', 'companyId'] as const) {
         const answer = await process(orderOf(), { [name]: other[name] });
@@ -345,15 +345,15 @@ for (const engine of engines) {
       );
     });
 
-    test('a viewer may not ask for payments, and is told who may', async () => {
+    test('a viewer cannot request payments, and the error lists the roles that can', async () => {
       const viewer = await logIn(paylink, await paylink.createMerchant({ roles: ['viewer'] }));
-      // Before the body is looked at: what is wrong with it is no business of somebody who may not.
+      // Refused before the body is read: a caller without the right learns nothing about errors in it.
       const answer = await processPayment(paylink, viewer, { wrong: true });
       assertProblem(answer, 403, 'role_not_allowed');
       assert.match(String(answer.body.detail), /owner, admin, developer, support/);
     });
 
-    test('a wrong password and an unknown address answer alike', async () => {
+    test('a wrong password and an unknown address get the same response', async () => {
       const url = `${paylink.baseUrl}/v1/auth/login`;
       const wrongPassword = await post(url, { email: paylink.merchant.email, password: 'wrong' });
       const unknown = await post(url, { email: 'nobody@example.com', password: 'wrong' });

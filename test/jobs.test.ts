@@ -19,7 +19,7 @@ type QueueFixture = {
   waitFor(text: string, expected: readonly string[]): Promise<void>;
 };
 
-/** Runs a test with a queue of its own; `interfere` stands between the queue and the database. */
+/** Runs a test with a separate queue; `interfere` wraps the database that the queue uses. */
 async function withQueue(
   engine: Engine,
   options: Partial<QueueOptions>,

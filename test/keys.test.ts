@@ -13,7 +13,7 @@ import { dumpAllRows, type Paylink, startPaylink } from './harness/paylink.ts';
 const hourMs = 60 * 60 * 1000;
 const clock = manualClock(new Date());
 let paylink: Paylink;
-/** Takes the lock from those who change keys, and lets none of them act before all have looked. */
+/** Removes the lock of changes to keys, and lets none of them continue before all have read. */
 let meetWithoutLock: (() => Promise<void>) | null = null;
 
 before(async () => {
@@ -23,7 +23,7 @@ before(async () => {
     async (run, companyId, work) =>
       await run(companyId, async (tx) => {
         const query: TenantTx['query'] = async (text, values) => {
-          // With the lock only one of them gets here; there is time for a second that should not.
+          // With the lock only one call gets here; the delay is enough for a second one that the lock must stop.
           if (text.startsWith('update api_keys set revoked_at')) await (meetWithoutLock?.() ?? sleep(100));
           return await tx.query(meetWithoutLock ? text.replace(' for no key update', '') : text, values);
         };
@@ -33,9 +33,9 @@ before(async () => {
 });
 after(async () => await paylink.stop());
 
-/** A fresh company's owner. */
+/** The owner of a new company. */
 const newOwner = async (): Promise<Credentials> => await logIn(paylink, await paylink.createMerchant());
-// The clock stands still by itself, and keys of one moment are in no order.
+// The clock does not move by itself, and keys of the same time have no order.
 const create = async (owner: Credentials, body: Json = {}): Promise<Json> => {
   clock.advanceMs(1);
   const answer = await call(paylink, owner, ['POST', '/v1/api-keys'], body);
@@ -164,7 +164,7 @@ test('the last key without an expiry cannot be revoked, even while another one i
   assert.equal((await revoke(owner, only?.keyId)).status, 200, 'the one that ends can');
 });
 
-/** Two keys, both revoked at once. Returns how many of the two answers are 200, and how many keys are left. */
+/** Two keys, both revoked concurrently. Returns how many of the responses are 200, and how many keys are left. */
 async function revokeBothAtOnce(): Promise<{ revoked: number; left: number }> {
   const owner = await newOwner();
   const spare = await create(owner);

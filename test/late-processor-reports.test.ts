@@ -18,7 +18,7 @@ import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
 import { listAttempts, noCards, openCompany, visibleText } from './harness/payment-methods.ts';
 import { press, visit } from './harness/visitor.ts';
 
-/** What the processor says: its list, the refunds of its dashboard, of each refund, of each attempt, and in its webhooks. */
+/** The processor's reports: its list, the refunds in its dashboard, each refund and attempt, and its webhooks. */
 type Words = {
   movements: BalanceTransaction[];
   outside: ExternalRefund[];
@@ -54,7 +54,7 @@ for (const engine of engines) {
             listOutsideRefunds: async () => words.outside,
           };
         },
-        // A webhook names an attempt or a refund, and a number behind it makes it another.
+        // The body is the ID of an attempt or a refund; a number after it makes the webhook a different one.
         readNotice: async (_: unknown, { body }: { body: Buffer }) => {
           const [id = ''] = body.toString().split(' ');
           const about = id.startsWith('att_')

@@ -1,5 +1,5 @@
-// What the service loads, and when: what few requests need waits until one does. Each test loads the service in a
-// process of its own and reads from Node's own loader what came with it; the last one reads what Node took from the launcher.
+// What the service loads at start, and what it loads on demand. Each test loads the service in a separate process and
+// reads Node's loader; the last ones read which options Node got from the launcher.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { serverEnvironment } from '../scripts/server-environment.mjs';
 import { root } from './harness/process.ts';
 
-/** Tells every file that is loaded, by whichever of Node's two ways. */
+/** Lists every loaded file, whether by import or by require. */
 const listing = `
   import { registerHooks } from 'node:module';
   const files = new Set();
@@ -15,7 +15,7 @@ const listing = `
   process.on('exit', () => process.stdout.write(JSON.stringify([...files])));
 `;
 
-/** The packages that come with a file of ours. */
+/** The packages that are loaded with one of our files. */
 function packagesOf(file: string): Set<string> {
   const hook = `data:text/javascript,${encodeURIComponent(listing)}`;
   const output = execFileSync(process.execPath, ['--import', hook, '-e', `import('${root}${file}')`], {
@@ -27,17 +27,17 @@ function packagesOf(file: string): Set<string> {
   return new Set(names.filter((name) => name !== undefined));
 }
 
-test('beside a server, neither the embedded engine is loaded, nor what draws receipts, nor a package of a processor', () => {
+test('on a server, the embedded engine, the receipts’ PDF library and the processors’ packages are not loaded', () => {
   const packages = packagesOf('src/app.ts');
   for (const late of ['@electric-sql/pglite', 'fontkit', 'stripe']) assert.ok(!packages.has(late), late);
   for (const needed of ['fastify', 'pg', 'pg-boss']) assert.ok(packages.has(needed), needed);
 });
 
-test('the embedded engine is loaded by its own file', () => {
+test('the embedded engine is loaded only by its own file', () => {
   assert.ok(packagesOf('src/db/embedded.ts').has('@electric-sql/pglite'));
 });
 
-test('the launcher bounds the young generation, and gives way to what is set already', () => {
+test('the launcher limits the young generation, unless an option is already set', () => {
   const script = `const spaces = require('node:v8').getHeapSpaceStatistics; let kept = [];
     for (let i = 0; i < 4e6; i++) { kept.push({ i }); if (kept.length > 4e5) kept = []; }
     console.log(spaces().find(({ space_name }) => space_name === 'new_space').space_size / 2 ** 20);`;
@@ -49,8 +49,8 @@ test('the launcher bounds the young generation, and gives way to what is set alr
   assert.equal(serverEnvironment({ MALLOC_ARENA_MAX: '8' }).MALLOC_ARENA_MAX, '8');
 });
 
-test('under the launcher, memory for passwords goes back to the system, however many are checked', () => {
-  // A hash takes 19 MB each time; what lies between two keeps a pool from shrinking.
+test('under the launcher, memory for password hashes is returned to the system, however many are checked', () => {
+  // Each hash takes 19 MB; the objects that are allocated between two hashes would keep a pool from shrinking.
   const script = `const { argon2Sync } = require('node:crypto'); const kept = [];
     const hash = () => argon2Sync('argon2id', { message: 'x', nonce: Buffer.alloc(16), parallelism: 1, tagLength: 32, memory: 19456, passes: 1 });
     hash(); const before = process.memoryUsage.rss();

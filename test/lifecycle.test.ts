@@ -37,7 +37,7 @@ for (const engine of engines) {
       const { link, code } = await createLink(paylink);
       const form = fillCard(await visit(link), { number: success });
       const waiting = await payWith(link, { number: losesAnswer });
-      // The waiting page asks the processor by itself, so by now the story may have ended.
+      // The waiting page queries the processor, so the attempt may have ended by now.
       assert.ok(
         waiting.url.endsWith('/wait') || waiting.url.startsWith('https://shop.example/thanks'),
         waiting.url,
@@ -72,7 +72,7 @@ for (const engine of engines) {
     test('after a crash before the processor call the link is open again, and that attempt can never charge', async () => {
       const { link, code } = await createLink(paylink);
       await payWith(link, { number: '4000000000000127' });
-      // The state that a crash between the first two acts leaves behind.
+      // The state after a crash between the first two transactions.
       await query(`update payments set state = 'processing' where code = $1`, [code]);
       const [payment] = await query(
         'select company_id as company, payment_id as id from payments where code = $1',
@@ -105,7 +105,7 @@ for (const engine of engines) {
         [code],
       );
       const job = { companyId: String(row?.company), attemptId: String(row?.id) };
-      // The request was lost on its way: unknown to us, and nothing in the processor's books.
+      // The request was lost on its way: unknown to us, and not in the processor's records.
       await query(`update attempts set state = 'unknown' where attempt_id = $1`, [job.attemptId]);
       await query('delete from sandbox_charges where idempotency_key = $1', [job.attemptId]);
       await reconcileAttempt(paylink.app.deps, job);
@@ -234,7 +234,7 @@ for (const engine of engines) {
     });
   });
 
-  describe(`many at once on the ${engine} database`, () => {
+  describe(`concurrency on the ${engine} database`, () => {
     test('of 40 concurrent wrong passwords some are checked and the others get 429, with ten guesses in all', async () => {
       const paylink = await startPaylink(engine);
       try {
@@ -258,7 +258,7 @@ for (const engine of engines) {
         const { link, code } = await createLink(paylink);
         for (let i = 0; i < 8; i++) {
           await payWith(link, { number: losesAnswer });
-          // As if the request had been lost on its way instead of the answer.
+          // As if the request had been lost instead of the response.
           await deps.db.asOwner.query(
             `update attempts set state = 'cancelled', decline_code = 'never_started' where company_id = $1`,
             [paylink.merchant.companyId],
@@ -273,7 +273,7 @@ for (const engine of engines) {
     });
   });
 
-  describe(`limits and the end on the ${engine} database`, () => {
+  describe(`rate limits and stopping on the ${engine} database`, () => {
     test('a login over the limit is refused with Retry-After and RateLimit headers', async () => {
       const paylink = await startPaylink(engine, { settings: { RATE_LIMIT_LOGIN_PER_MINUTE: '3' } });
       try {

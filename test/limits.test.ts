@@ -172,7 +172,7 @@ test('two processes on one database share the counters', async () => {
       const { headers } = await look(at, good);
       counted.push(Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]));
     }
-    // The second call comes after the first has used one; a slow machine may have got it back meanwhile.
+    // The second call comes after the first has used one; on a slow machine it may have been refilled meanwhile.
     assert.equal(counted[0], 3);
     assert.ok((counted[1] ?? 9) <= 3, counted.join());
   } finally {

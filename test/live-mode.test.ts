@@ -1,5 +1,5 @@
-// Live mode: who can create live keys and where, which key a login returns, and that a live key creates live payments. On
-// PostgreSQL behind https; the refusals elsewhere.
+// Live mode: who can create live keys and where, which key a login returns, and that a live key creates live payments.
+// On PostgreSQL behind https; the refusals elsewhere.
 
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -59,7 +59,7 @@ describe('a service that allows live mode', () => {
   const setLoginMode = async (who: Credentials, loginMode: string): Promise<Answer> =>
     await call(paylink, who, ['PATCH', '/v1/company'], { loginMode });
 
-  /** A company with a live key beside its test key. */
+  /** A company with a live key and a test key. */
   const goLive = async (): Promise<{ merchant: Merchant; who: Credentials; live: Json }> => {
     const merchant = await paylink.createMerchant();
     const who = await logIn(paylink, merchant);
@@ -164,7 +164,7 @@ describe('a service that allows live mode', () => {
     const path = `/v1/members/${admin.accountId}`;
     const unmade = await call(paylink, who, ['PATCH', path], { roles: ['developer'] });
     assert.equal(unmade.status, 200);
-    // A change of roles ends the sessions of before.
+    // A change of roles ends existing sessions.
     const again = await logIn(paylink, admin);
     const replayed = await createKey(paylink, again, { mode: 'live' }, 'going-live');
     assert.deepEqual([replayed.status, replayed.body.code], [403, 'role_not_allowed']);
@@ -200,7 +200,7 @@ describe('a service that allows live mode', () => {
     assert.deepEqual(
       [wrong.status, wrong.body.code],
       [401, 'wrong_login'],
-      'strangers are told nothing of keys',
+      'strangers learn nothing about keys',
     );
     const { body } = await call(paylink, who, ['GET', '/v1/me/sessions']);
     assert.equal((body.data as Json[]).length, 1);
@@ -240,7 +240,7 @@ describe('a service that allows live mode', () => {
     const refused = await processPayment(paylink, lively, http);
     assert.deepEqual([refused.status, faultsOf(refused)], [422, [['success_url', 'not_allowed']]]);
     assert.equal((await processPayment(paylink, who, http)).status, 200, 'a test key may');
-    // As a customer may post it whatever the page offers.
+    // A customer may post the form even if the page does not offer it.
     const token = issueFormToken(paylink.app.deps.keyring, code, new Date());
     const card = { cc_name: 'Ada', cc_number: '4242424242424242', cc_exp: '12/34', cc_csc: testCsc };
     const posted = await fetch(`${paylink.baseUrl}/pay/${code}`, {
@@ -280,7 +280,7 @@ describe('a service that allows live mode', () => {
       kept.default.expiresAt = '2020-01-01T00:00:00.000Z';
       await writeFile(file, JSON.stringify(kept));
       const fresh = await home.run({ PAYLINK_PASSWORD: password }, 'keys', 'create', '--json');
-      assert.equal((JSON.parse(fresh.out) as Json).mode, 'live', 'also where the login is made anew');
+      assert.equal((JSON.parse(fresh.out) as Json).mode, 'live', 'also after a new login');
     } finally {
       await home.remove();
     }

@@ -1,5 +1,5 @@
-// Recorded webhooks of the live processors' fakes, sent by the test: forged, contradicting, repeated, out of order, late.
-// None changes anything; each is logged and counted.
+// Recorded webhooks of the live processors' fakes, sent by the test: forged, contradicting, repeated, out of order,
+// late. None changes anything; each is logged and counted.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -81,7 +81,7 @@ async function readAll(code: string): Promise<string> {
   const rows: string[] = [];
   for (const table of ['payments', 'attempts', 'refunds', 'ledger_entries', 'events']) {
     const found = await paylink.app.deps.db.asOwner.query<{ row: string }>(
-      // safe: the names stand above.
+      // safe: the names are literals of this file.
       `select to_jsonb(t)::text as row from ${table} t
        where payment_id = (select payment_id from payments where code = $1) order by 1`,
       [code],
@@ -122,7 +122,7 @@ async function payUnreported(connected: Connected, by: Credentials = owner): Pro
   return { code, attemptId, back, notice };
 }
 
-/** What a webhook may claim that is not so, and the texts by which it says it. */
+/** False claims of a webhook, and the replaced texts that make them. */
 const contradictions: Readonly<Record<string, (connected: Connected) => readonly Replacement[]>> = {
   amount: () => [
     ['"19.99"', '"20.00"'],
@@ -135,14 +135,14 @@ const contradictions: Readonly<Record<string, (connected: Connected) => readonly
   account: ({ connectionId }) => [[connectionId, 'con_01m7wf3wswavyweszg1v4e9mnp']],
 };
 
-/** The body with one bit of one byte changed, and otherwise as it was signed. */
+/** The body with one flipped bit, and the original headers. */
 function spoil({ headers, body }: Posted): Posted {
   const place = Math.floor(body.length / 2);
   const changed = String.fromCharCode(body.charCodeAt(place) ^ 1);
   return { headers, body: body.slice(0, place) + changed + body.slice(place + 1) };
 }
 
-/** The same without what proves it. */
+/** The webhook without its signature. */
 function unsign({ headers, body }: Posted): Posted {
   const type = headers['content-type'] ?? '';
   return { headers: { 'content-type': type }, body };
@@ -159,7 +159,7 @@ async function awaitRefund(code: string, { rig }: Connected): Promise<void> {
   }
 }
 
-/** Connects with a processor whose webhooks are recorded, and sent by the test alone. */
+/** Connects a processor whose webhooks are recorded and only sent by the test. */
 function useConnection(place: number): () => Connected {
   let connected: Connected;
   before(async () => {
@@ -171,7 +171,7 @@ function useConnection(place: number): () => Connected {
   return () => connected;
 }
 
-/** Webhooks that are not what they say. */
+/** Webhooks with false claims. */
 function testLies(here: () => Connected, isSigned: boolean): void {
   test('a webhook of another account changes nothing', async () => {
     const connected = here();
@@ -201,7 +201,7 @@ function testLies(here: () => Connected, isSigned: boolean): void {
     });
 }
 
-/** True webhooks that come more than once, in the wrong order, or too late. */
+/** Genuine webhooks that are repeated, reordered or late. */
 function testOldNews(here: () => Connected): void {
   test('a webhook completes its payment; a repeated one changes nothing', async () => {
     const connected = here();
@@ -228,7 +228,7 @@ function testOldNews(here: () => Connected): void {
       const path = ['POST', `/v1/payments/${code}/refunds`] as const;
       assert.equal((await call(paylink, owner, path, { amount: 5 })).status, 200);
       await rig.settle();
-      // No webhook comes here, so the word on a refund that takes days is fetched by ringing with the first.
+      // No webhook is delivered, so sending the first one again triggers the query about a refund that takes days.
       if ((await call(paylink, owner, ['GET', `/v1/payments/${code}`])).body.refundedAmount !== 5)
         await sendFor(connected, 'accepted', paid.notice);
       await awaitRefund(code, connected);

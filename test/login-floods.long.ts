@@ -38,13 +38,13 @@ const attempt = async (
 const codeOf = ({ status, body }: Answer) => `${status} ${body.code ?? ''}`.trim();
 const count = async (table: 'login_failures' | 'known_clients'): Promise<number> => {
   const [row] = await paylink.app.deps.db.asOwner.query<{ rows: number }>(
-    // safe: one of two names.
+    // safe: one of two literals of this file.
     `select count(*)::int as rows from ${table}`,
   );
   return row?.rows ?? -1;
 };
 
-/** Holds places of the pool of passwords until it is called. */
+/** Occupies places of the password pool until the returned function is called. */
 function occupy(ip: string, places: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { passwords } = paylink.app.deps;
@@ -107,7 +107,7 @@ test('a full queue gives 503 with Retry-After for every call with a password', a
   }
 });
 
-/** Guesses once from each of many addresses, 8 at a time. Gives how often each answer came. */
+/** Guesses once from each of many addresses, 8 at a time. Returns the count of each response. */
 async function guessFrom(
   addresses: readonly string[],
   target: { email: string },
@@ -130,7 +130,7 @@ test('10,000 addresses share ten guesses at an account, and the merchant’s ser
   const merchant = await paylink.createMerchant();
   const server = '192.0.2.1';
   assert.equal((await attempt(server, merchant, password)).status, 200);
-  // Past the router, which would take most of the time of this test.
+  // Bypasses the router, which would take most of the time of this test.
   const { deps } = paylink.app;
   const codes: Record<string, number> = {};
   const left = addressesOf(10_000);
@@ -224,7 +224,7 @@ test('a server that sends its key can log in during guesses from its own address
   assert.equal(codeOf(await attempt(shared, merchant, password)), '429 login_paused');
 });
 
-test('a known key has ten wrong guesses, too', async () => {
+test('a known key also has ten wrong guesses', async () => {
   const merchant = await paylink.createMerchant();
   const key = (await attempt('192.0.2.1', merchant, password)).headers.get('x-api-key') ?? '';
   await guessFrom(addressesOf(10), merchant);
@@ -289,7 +289,7 @@ test('the database contains no client address', async () => {
   await attempt(ip, paylink.merchant);
   const { asOwner } = paylink.app.deps.db;
   for (const table of ['known_clients', 'login_failures']) {
-    // safe: one of two names.
+    // safe: one of two literals of this file.
     const rows = await asOwner.query<{ row: string }>(`select to_jsonb(t)::text as row from ${table} t`);
     assert.ok(rows.length > 0 && rows.every(({ row }) => !row.includes(ip)));
   }

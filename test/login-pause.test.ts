@@ -20,11 +20,11 @@ before(async () => {
 });
 after(async () => await paylink.stop());
 
-/** Who logs in: a stranger at one of some addresses, a session of the account, or whoever knows the password already. */
+/** Who logs in: a stranger at one of two addresses, a session of the account, or someone who knows the password. */
 const kinds = ['stranger', 'session', 'factor'] as const;
 type Kind = (typeof kinds)[number];
-/** A try at a moment after the one before: some time later, or as far from the end of the pause. */
-type Try = { gap: { ms: number } | { fromEndMs: number }; place: number; isRight: boolean };
+/** An attempt after the previous one: some time later, or at an offset from the end of the pause. */
+type Attempt = { gap: { ms: number } | { fromEndMs: number }; place: number; isRight: boolean };
 
 function guesserOf(account: string, kind: Kind, place: number): LoginSource {
   if (kind === 'stranger') return { account, clients: [`address-${account}-${place}`] };
@@ -32,14 +32,14 @@ function guesserOf(account: string, kind: Kind, place: number): LoginSource {
   return { account, clients: [], isCounterShared: true };
 }
 
-/** What the rule says: failures by whom they are counted with, and which addresses have logged in. */
+/** The rule: failures by the counter that counts them, and the addresses that have logged in. */
 function createModel(kind: Kind) {
   const failures = new Map<string, number[]>();
   const known = new Set<number>();
   const counterOf = (place: number) =>
     kind === 'factor' || (kind === 'stranger' && !known.has(place)) ? 'anybody' : `own-${place}`;
   const ofCounter = (place: number) => failures.get(counterOf(place)) ?? [];
-  /** When the pause ends that a try now would meet; null when there is none. */
+  /** The end of the pause that an attempt now would meet; null without a pause. */
   const pauseEnd = (place: number, nowMs: number): number | null => {
     const counting = ofCounter(place).filter((at) => at > nowMs - windowMs);
     const tenth = counting.toSorted((a, b) => b - a)[failuresToPause - 1];
@@ -54,7 +54,7 @@ function createModel(kind: Kind) {
   return { pauseEnd, fail, succeed };
 }
 
-/** Everything that is kept of logins, with where each row lies: an update that changes nothing shows, too. */
+/** All stored rows about logins, with their physical locations, so that an update without a change is detected, too. */
 async function readKept(): Promise<unknown> {
   const { db } = paylink.app.deps;
   return [
@@ -67,7 +67,7 @@ async function readKept(): Promise<unknown> {
   ];
 }
 
-/** The seconds that a refusal says to wait; null for a try that may be judged. */
+/** The seconds that a refusal says to wait; null for an attempt that is not refused. */
 async function attempt(guesser: LoginSource, isRight: boolean): Promise<number | null> {
   const { deps } = paylink.app;
   try {
@@ -86,7 +86,7 @@ const gaps = fc.oneof(
   { weight: 1, arbitrary: fc.record({ ms: fc.integer({ min: 0, max: windowMs }) }) },
   { weight: 3, arbitrary: fc.record({ fromEndMs: fc.constantFrom(-60_000, -1_000, -1, 0, 1) }) },
 );
-const tries = fc.array(
+const attempts = fc.array(
   fc.record({
     gap: gaps,
     place: fc.nat(1),
@@ -95,8 +95,8 @@ const tries = fc.array(
   { minLength: 20, maxLength: 45 },
 );
 
-/** Plays tries at an account of their own. Gives how many a pause refused. */
-async function play(kind: Kind, wanted: readonly Try[]): Promise<number> {
+/** Plays attempts at a separate account. Returns how many a pause refused. */
+async function play(kind: Kind, wanted: readonly Attempt[]): Promise<number> {
   const account = `${kind}-${randomBase32(10)}`;
   const model = createModel(kind);
   let refused = 0;
@@ -109,25 +109,25 @@ async function play(kind: Kind, wanted: readonly Try[]): Promise<number> {
     const kept = pausedUntil === null ? null : await readKept();
     const waitSeconds = await attempt(guesserOf(account, kind, place), isRight);
     if (pausedUntil === null) {
-      assert.equal(waitSeconds, null, 'a try that no pause refuses');
+      assert.equal(waitSeconds, null, 'an attempt that no pause refuses');
       if (isRight) model.succeed(place);
       else model.fail(place, nowMs);
       continue;
     }
     refused += 1;
     assert.equal(waitSeconds, Math.max(1, Math.ceil((pausedUntil - nowMs) / 1000)), 'how long to wait');
-    assert.deepEqual(await readKept(), kept, 'a refused try writes nothing');
+    assert.deepEqual(await readKept(), kept, 'a refused attempt writes nothing');
   }
   return refused;
 }
 
-/** Forty failures at once: whatever the random plays are, some attempts meet a pause. */
-const flood: Try[] = Array.from({ length: 40 }, () => ({ gap: { ms: 0 }, place: 0, isRight: false }));
+/** Forty consecutive failures, so that some attempts of every run meet a pause. */
+const flood: Attempt[] = Array.from({ length: 40 }, () => ({ gap: { ms: 0 }, place: 0, isRight: false }));
 
-/** Holds the rule over many plays. */
+/** Checks the rule over many random runs. */
 async function checkPauses(numRuns: number): Promise<void> {
   let refused = 0;
-  const property = fc.asyncProperty(fc.constantFrom(...kinds), tries, async (kind, wanted) => {
+  const property = fc.asyncProperty(fc.constantFrom(...kinds), attempts, async (kind, wanted) => {
     refused += await play(kind, wanted);
   });
   await fc.assert(property, { numRuns, endOnFailure: true, examples: kinds.map((kind) => [kind, flood]) });

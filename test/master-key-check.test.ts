@@ -1,5 +1,5 @@
-// The service starts with the master key that its database was written with, and with no other one: by a check value in
-// the database, and where there is none yet, by what is sealed. Shown below the service, and by real starts.
+// The service starts only with the master key that encrypted its database: by a check value in the database, or without
+// one by the encrypted secrets. Tested with the function and with real starts.
 
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, test } from 'node:test';
@@ -23,7 +23,7 @@ const [oldKey, newKey, wrongKey] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte
 const refusal = /The master key is not the one that this database was written with/;
 const alone = (current: Buffer) => ({ current, old: null });
 
-/** Whether each of some keys starts by itself. */
+/** Whether each key alone is accepted at a start. */
 async function whichStart(db: Database, ...keys: Buffer[]): Promise<boolean[]> {
   const starts: boolean[] = [];
   for (const key of keys)
@@ -39,7 +39,7 @@ async function whichStart(db: Database, ...keys: Buffer[]): Promise<boolean[]> {
   return starts;
 }
 
-/** Connections whose credentials are sealed by a key. */
+/** Connections whose credentials are encrypted with a key. */
 async function addSealed({ db, createCompany }: DatabaseFixture, key: Buffer, count = 1): Promise<void> {
   const keyring = await openKeyring(key);
   const companyId = await createCompany();
@@ -72,14 +72,14 @@ for (const engine of engines)
       bare = null;
     });
 
-    test('the first key of an empty database is its own, and no other one starts', async () => {
+    test('an empty database accepts its first key, and then no other', async () => {
       const { db } = await open();
       assert.deepEqual(await whichStart(db, oldKey, wrongKey, oldKey), [true, false, true]);
       await assert.rejects(requireMasterKey(db, { current: newKey, old: wrongKey }), refusal);
       assert.equal(await countChecks(db), 1);
     });
 
-    test('in a database from before the check only the key that opens what is sealed starts', async () => {
+    test('a database without a check value accepts only the key that decrypts its secrets', async () => {
       const here = await open();
       await here.createCompany();
       await addSealed(here, oldKey);
@@ -88,7 +88,7 @@ for (const engine of engines)
       assert.deepEqual(await whichStart(here.db, oldKey, wrongKey), [true, false]);
     });
 
-    test('one row that no key opens does not keep the right key from starting', async () => {
+    test('one row that no key decrypts does not make the correct key fail', async () => {
       const here = await open();
       await addSealed(here, wrongKey);
       await addSealed(here, oldKey);
@@ -96,14 +96,14 @@ for (const engine of engines)
       assert.deepEqual(await whichStart(here.db, oldKey), [true]);
     });
 
-    test('a database from before the check that is being changed starts with both keys', async () => {
+    test('during a change of keys, a database without a check value starts with both keys', async () => {
       const here = await open();
       await addSealed(here, oldKey);
       await requireMasterKey(here.db, { current: newKey, old: oldKey });
       assert.deepEqual(await whichStart(here.db, oldKey, newKey), [true, false]);
     });
 
-    test('while the key is being changed either starts, and after it only the new one', async () => {
+    test('during a change of keys either key starts, and afterwards only the new one', async () => {
       const here = await open();
       const { db } = here;
       await addSealed(here, oldKey, 3);
@@ -113,7 +113,7 @@ for (const engine of engines)
       await allowCurrentKey(db, keyring);
       assert.deepEqual(await whichStart(db, oldKey, newKey, wrongKey), [true, true, false]);
       await reencryptAll({ db, keyring });
-      // A change that breaks off here goes on by running it again.
+      // An interrupted change is continued by running it again.
       await allowCurrentKey(db, keyring);
       await reencryptAll({ db, keyring });
       await revokeOldKeys(db, keyring);
@@ -121,7 +121,7 @@ for (const engine of engines)
       await requireMasterKey(db, { current: newKey, old: oldKey });
     });
 
-    test('of two starts at once on an empty database with different keys one wins', async () => {
+    test('of two concurrent starts on an empty database with different keys, one wins', async () => {
       const { db } = await open();
       const starts = await Promise.allSettled(
         [oldKey, newKey].map(async (key) => await requireMasterKey(db, alone(key))),
@@ -147,7 +147,7 @@ describe('starts with a wrong master key', () => {
     assert.doesNotMatch(run.stdout(), /Paylink is ready/);
   }
 
-  test('the service refuses to start on a server, and so does the command that changes the key', async () => {
+  test('on a server, the service refuses to start, and the command that changes the key refuses to run', async () => {
     const database = await createFromTemplate();
     const home = await createHome();
     try {

@@ -20,7 +20,7 @@ import { until } from './harness/process.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const clock = manualClock(new Date());
 let paylink: Paylink;
-/** Takes the lock from those who make and unmake owners, and lets none of them act before all have looked. */
+/** Removes the lock of changes to owners, and lets none of them continue before all have read. */
 let meetWithoutLock: (() => Promise<void>) | null = null;
 
 before(async () => {
@@ -30,7 +30,7 @@ before(async () => {
     async (run, companyId, work) =>
       await run(companyId, async (tx) => {
         const query: TenantTx['query'] = async (text, values) => {
-          // With the lock only one of them gets here; there is time for others that should not.
+          // With the lock only one call gets here; the delay is enough for others that the lock must stop.
           if (/^update accounts set (roles|disabled_at)/.test(text))
             await (meetWithoutLock?.() ?? sleep(100));
           return await tx.query(meetWithoutLock ? text.replace(/ for update$/, '') : text, values);
@@ -319,7 +319,7 @@ test('the last owner cannot be demoted or removed, even by itself', async () => 
   assertRefused(await remove(second.credentials, second.accountId), 409, 'last_owner');
 });
 
-/** Three owners of whom each unmakes or removes the next, all at once. Returns how many owners are left. */
+/** Three owners each demote or remove the next, concurrently. Returns how many owners are left. */
 async function unmakeInARing(): Promise<number> {
   const first = await newOwner();
   const second = await addMember(paylink, first.credentials, ['owner']);

@@ -1,4 +1,4 @@
-// The committed checksums of the migrations, and that their check notices what it is for.
+// The committed checksums of the migrations, and the errors that their check reports.
 
 import assert from 'node:assert/strict';
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** A copy of the migrations to break. */
+/** A copy of the migrations, for tests to change. */
 function copyMigrations(): { folder: string; file(name: string): string } {
   const folder = mkdtempSync(join(tmpdir(), 'paylink-migrations-'));
   folders.push(folder);
@@ -21,11 +21,11 @@ function copyMigrations(): { folder: string; file(name: string): string } {
   return { folder, file: (name) => join(folder, name) };
 }
 
-test('every migration is as it was committed', () => {
+test('every migration matches its checksum', () => {
   assert.deepEqual(compareMigrations(join(root, 'migrations')), { faults: [], unlisted: [] });
 });
 
-test('a migration that was changed, by a space or a line of its own, is refused with what to do', () => {
+test('a changed migration is refused with a remedy, even if only a space or a line was added', () => {
   const { folder, file } = copyMigrations();
   appendFileSync(file('0001_foundation.sql'), ' ');
   const { faults } = compareMigrations(folder);
@@ -34,14 +34,14 @@ test('a migration that was changed, by a space or a line of its own, is refused 
   ]);
 });
 
-test('other line ends, as a checkout on Windows makes them, are no change', () => {
+test('Windows line endings are not a change', () => {
   const { folder, file } = copyMigrations();
   const text = readFileSync(file('0001_foundation.sql'), 'utf8');
   writeFileSync(file('0001_foundation.sql'), text.replaceAll('\n', '\r\n'));
   assert.deepEqual(compareMigrations(folder).faults, []);
 });
 
-test('a migration that is gone, or has another name, is refused', () => {
+test('a removed or renamed migration is refused', () => {
   const { folder, file } = copyMigrations();
   cpSync(file('0002_money_and_time.sql'), file('0002_renamed.sql'));
   rmSync(file('0002_money_and_time.sql'));
@@ -52,7 +52,7 @@ test('a migration that is gone, or has another name, is refused', () => {
   assert.deepEqual(unlisted, ['0002_renamed.sql']);
 });
 
-test('a new migration gets its line at the end, and the lines before it stay as they are', () => {
+test('a new migration adds its line at the end and leaves the other lines unchanged', () => {
   const { folder, file } = copyMigrations();
   const before = readFileSync(file('checksums.txt'), 'utf8');
   writeFileSync(file('9999_new.sql'), 'select 1;\n');
@@ -66,7 +66,7 @@ test('a new migration gets its line at the end, and the lines before it stay as 
   assert.deepEqual(compareMigrations(folder), { faults: [], unlisted: [] });
 });
 
-test('a changed migration does not pass by a second line of its own', () => {
+test('a changed migration is refused even if a second line has its checksum', () => {
   const { folder, file } = copyMigrations();
   appendFileSync(file('0001_foundation.sql'), '-- more\n');
   appendChecksums(folder, ['0001_foundation.sql']);

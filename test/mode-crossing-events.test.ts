@@ -1,5 +1,5 @@
-// What can be said of acts on live payments from before the modes were kept apart: an act that only a test key can have
-// made is named as such, and for all others it is said that the events do not show it.
+// What the events show about actions on live payments from before modes were separated: an action that only a test key
+// can have caused is certain; for all others, the report says that the events do not show the key.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -11,18 +11,18 @@ import { engines, type Merchant, type Paylink, startPaylink } from './harness/pa
 import { openCompany } from './harness/route-cases.ts';
 
 for (const engine of engines) {
-  describe(`acts of before on live payments (${engine})`, () => {
+  describe(`actions on live payments before the upgrade (${engine})`, () => {
     let paylink: Paylink;
     before(async () => {
       paylink = await startPaylink(engine);
-      // As if the upgrade were still to come when these acts are made.
+      // As if the upgrade came after these actions.
       await paylink.app.deps.db.asOwner.query(
         `update schema_migrations set applied_at = now() + interval '1 hour' where name = 'mode_isolation'`,
       );
     });
     after(async () => await paylink.stop());
 
-    /** A company whose owner cancels a payment that stands as a live one afterwards. `prepare` is done before. */
+    /** A company whose owner cancels a payment that is moved to live mode afterwards. `prepare` runs first. */
     const cancelLive = async (prepare: (merchant: Merchant) => Promise<unknown>): Promise<Json> => {
       const merchant = await paylink.createMerchant();
       await prepare(merchant);

@@ -26,7 +26,7 @@ const into = (table: string, columns: string, values: string) =>
   `insert into ${table} (company_id, ${columns}) values ('${companyId}', ${values})`;
 const connectionOf = (n: number) => `con_${String(n).repeat(24)}`;
 
-/** Rows of one mode about payments, by ids that end in it. `n` distinguishes ids of fixed forms. */
+/** Rows of one mode about payments, by IDs that end in the mode. `n` distinguishes IDs of fixed forms. */
 function paymentRowsOf(mode: Mode, n: number): string[] {
   const connection = connectionOf(n);
   const event = (id: string, type: string, payment: string, data: string) =>
@@ -70,7 +70,7 @@ function paymentRowsOf(mode: Mode, n: number): string[] {
     ),
     event('paid', 'payment.paid', `'pay_${mode}'`, '{}'),
     event('endpoint', 'webhook_endpoint.created', 'null', `{"endpointId": "whe_${mode}"}`),
-    // The one public event that is about no payment.
+    // The only public event that is not about a payment.
     into(
       'events',
       'event_id, type, is_public, actor, data, at',
@@ -143,7 +143,7 @@ function otherRowsOf(mode: Mode, n: number): string[] {
 
 const rowsOf = (mode: Mode, n: number) => [...paymentRowsOf(mode, n), ...otherRowsOf(mode, n)];
 
-/** What stands once, whatever the mode. */
+/** Rows that both modes share. */
 const sharedRows = [
   `insert into companies (company_id, name, country, notice_address, created_at) values ('${companyId}', 'Shop', 'DE', 'a@b.example', now())`,
   `insert into accounts (company_id, account_id, email, password_hash, roles, created_at) values ('${companyId}', 'a', 'a@b.example', 'x', '{owner}', now())`,
@@ -152,7 +152,7 @@ const sharedRows = [
    values ('${companyId}', 'a', 'key-1', sha256('f'), sha256('s'), now(), now())`,
 ];
 
-/** The migrations of the version before, in a folder of their own. */
+/** The migrations of the previous version, in a separate folder. */
 async function copyOld(folder: string): Promise<string> {
   const dir = join(folder, 'migrations');
   await mkdir(dir);
@@ -166,14 +166,14 @@ async function list(db: Database, text: string): Promise<string[]> {
   return rows.map(({ it }) => it);
 }
 
-/** The same database, as a user who owns it and whom row-level security binds, as in production. */
+/** The database, opened by its owner, who is bound by row-level security as in production. */
 async function openAsOwner(name: string, options: OpenOptions, cleaner: Cleaner): Promise<Database> {
   const url = new URL(options.databaseUrl ?? '');
   await runOnServer(
     `create role ${name} login password 'secret' createrole;
      alter database ${url.pathname.slice(1)} owner to ${name};`,
   );
-  // Whoever ran a test before has made the roles. From PostgreSQL 16 on, only who may give them on can grant them.
+  // An earlier test may have created the roles. Since PostgreSQL 16, granting them requires the admin option.
   for (const role of ['paylink_tenant', 'paylink_system'])
     await runOnServer(
       `do $$ begin if exists (select from pg_roles where rolname = '${role}') then grant ${role} to ${name}; end if; end $$`,
@@ -193,14 +193,14 @@ for (const [engine, as] of [
     const cleaner = createCleaner();
     try {
       const name = `mode_owner_${randomBytes(6).toString('hex')}`;
-      // Before the database, which the role owns: chores are done last first.
+      // Registered before the database, which the role owns: cleanup runs in reverse order.
       if (as === 'owner') cleaner.add(() => runOnServer(`drop role if exists ${name}`));
       const options = await createEmpty(engine, cleaner, createTemplate(cleaner));
       const db = await openDatabase(options);
       cleaner.add(() => db.close());
       const owner = as === 'owner' ? await openAsOwner(name, options, cleaner) : db;
       await migrate(owner, { dir: await copyOld(await cleaner.folder()), log });
-      // As the connecting role: it is a superuser here, whom row-level security does not bind.
+      // As the connecting role, a superuser here, so row-level security does not apply.
       for (const text of [...sharedRows, ...rowsOf('test', 1), ...rowsOf('live', 2)])
         await db.asOwner.query(text);
       await migrate(owner, { dir: migrationsDir, log });
@@ -215,7 +215,7 @@ for (const [engine, as] of [
           ['live', 'test'],
           `${table} has rows of both modes`,
         );
-        // Every row of these was made with ids that end in its mode; totals and keys are looked at below.
+        // IDs of these rows end in their mode; totals and keys are checked below.
         if (
           table === 'ledger_totals' ||
           table === 'idempotency_keys' ||

@@ -31,16 +31,16 @@ import { loopbackSettings } from './harness/webhook-endpoints.ts';
 /** The audit log is about the company in both modes, for its owners and admins. */
 const spansBothModes = ['GET /v1/audit-events'];
 
-/** Path parameters that name something of one mode. */
+/** Path parameters that name an object of one mode. */
 const modeParams = ['code', 'endpointId', 'deliveryId', 'connectionId', 'statementId', 'lineId', 'refundId'];
 
-/** Values of the same form that name nothing. */
+/** Values of the same form that name no object. */
 function unknownOf(params: Record<string, string>): Record<string, string> {
   const last = (text: string) => text.slice(0, -4) + (text.endsWith('0000') ? '1111' : '0000');
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, last(value)]));
 }
 
-/** An answer without what differs between any two. */
+/** A response without the fields that differ between any two. */
 function bare(answer: { status: number; json: Json }): unknown {
   const { requestId: _requestId, instance: _instance, ...rest } = answer.json;
   return { status: answer.status, ...rest };
@@ -58,7 +58,7 @@ for (const engine of engines) {
     });
     after(async () => await paylink.stop());
 
-    /** Calls a route on things of the mode `hidden`, and fails where the answer shows or the call changes any of it. */
+    /** Calls a route on objects of the mode `hidden`. Fails if the response shows or the call changes any of them. */
     const checkHidden = async (
       route: Route,
       asked: Pick<Call, 'headers'> & Awaited<ReturnType<typeof validCall>>,
@@ -71,7 +71,7 @@ for (const engine of engines) {
       const answer = await callRoute(paylink.baseUrl, route, asked);
       const text = `${route.name} ${answer.status} ${answer.text.slice(0, 300)}`;
       if (!spansBothModes.includes(route.name)) {
-        // What a call names in its own path is in the `instance` of its refusal.
+        // The `instance` of a refusal repeats the path of the call.
         const named = Object.values(asked.params);
         const shown = ids.filter((id) => answer.text.includes(id) && !named.includes(id));
         assert.deepEqual(shown, [], `shows ${hidden} rows: ${text}`);
@@ -86,11 +86,11 @@ for (const engine of engines) {
     test('a live key cannot read or change test data, on every route', async () => {
       const live = await logInLive(paylink, company.merchant);
       for (const route of routes) {
-        // Some call before has ended all sessions.
+        // An earlier call has ended all sessions.
         company = await openCompany(paylink, paylink.merchant);
         if (route === routes[0]) await company.paidCode();
         const wanted = await validCall(route, company);
-        // A call that ends its session is made with another one.
+        // A call that ends its session uses a separate session.
         const { token } = await logIn(paylink, company.merchant);
         await checkHidden(route, { ...wanted, headers: credentialHeaders({ ...live, token }) }, 'test');
       }
@@ -98,7 +98,7 @@ for (const engine of engines) {
 
     test('a test key and a cookie without the mode header cannot read or change live data, on every route', async () => {
       for (const route of routes) {
-        // Some call before has ended all sessions.
+        // An earlier call has ended all sessions.
         company = await openCompany(paylink, paylink.merchant);
         if (route === routes[0]) await company.paidCode();
         const wanted = await validCall(route, company);
@@ -111,7 +111,7 @@ for (const engine of engines) {
       }
     });
 
-    /** A company of its own with a payment that was moved to live mode. */
+    /** A new company with a payment that was moved to live mode. */
     const openLive = async () => {
       const merchant = await paylink.createMerchant();
       const fresh = await openCompany(paylink, merchant);
@@ -187,7 +187,7 @@ for (const engine of engines) {
         'select payment_id as id from payments where code = $1',
         [code],
       );
-      // Spelled out as the version before made it: a digest of the question, then the place.
+      // In the form of the previous version: a digest of the query, then the position.
       const cursorOf = (query: [string, string][]) => {
         const question = JSON.stringify(['payments', merchant.companyId, query]);
         const digest = createHash('sha256').update(question).digest('base64url').slice(0, 16);
@@ -225,7 +225,7 @@ for (const engine of engines) {
           if ((body.data as Json[]).length > 0) return body.data as Json[];
         }
       };
-      // Cursors of the form that every version has given: "<transaction> <event>", base64url.
+      // Cursors of every version have this form: "<transaction> <event>", base64url.
       for (const cursor of [
         null,
         Buffer.from('0 0').toString('base64url'),

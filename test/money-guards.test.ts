@@ -22,7 +22,7 @@ import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { noCards, openCompany } from './harness/payment-methods.ts';
 import { until } from './harness/process.ts';
 
-/** What the processor says next, and what it was asked for; without a word it gives no answer. */
+/** The next reports of the processor, and the calls that it got; null means no response. */
 const words: { begin: AttemptOutcome | null; refund: 'succeeded' | null; asked: string[] } = {
   begin: null,
   refund: 'succeeded',
@@ -68,7 +68,7 @@ after(async () => await paylink.stop());
 const query = async (text: string, values: unknown[]) =>
   await paylink.app.deps.db.asOwner.query<Record<string, unknown>>(text, values);
 
-/** A fresh link of 100.00, and how it is paid. */
+/** A new link of 100.00, and the input that pays it. */
 async function makeLink() {
   const { deps } = paylink.app;
   const body = orderOf({ amount: 100 }) as PaymentRequest;
@@ -91,7 +91,7 @@ const page = (reference: string): AttemptOutcome => ({
   url: 'https://page.example/',
 });
 
-/** An attempt on a fresh link, begun by a word. */
+/** An attempt on a new link, started with an outcome. */
 async function beginAttempt(outcome: AttemptOutcome | null) {
   const link = await makeLink();
   const attemptId = (await link.begin(outcome))?.attempt?.attemptId ?? '';
@@ -118,7 +118,7 @@ const beginnings = fc.constantFrom<AttemptOutcome | null>(null, page('page-0'), 
 
 const ends = ['succeeded', 'declined', 'cancelled'];
 
-/** Whether a word moves an attempt that is in a state: never back to the customer, and never to "nothing was begun". */
+/** Whether a report changes an attempt in a state: it never moves back to the customer, or to "nothing was started". */
 function isNews(state: string, { kind }: Evidence): boolean {
   if (ends.includes(state) || kind === 'unavailable' || kind === state) return false;
   if (kind === 'unknown') return state === 'requires_action';
@@ -140,7 +140,7 @@ test('reports in any order only move an attempt forward, and it keeps the refere
       }
       const { attempt } = await record(word);
       assert.equal(attempt.state, model.state);
-      // Money that comes after the end has a reference of its own.
+      // Money that arrives after the end has a separate reference.
       if (isOver) continue;
       assert.equal(attempt.processorReference, model.reference);
       isOver = ends.includes(model.state);
@@ -204,7 +204,7 @@ test('of two reports that wait for a lock, the second is applied to the result o
     });
     await locked.promise;
     const recorded = [];
-    // Each has read the attempt before it waits, and the locks are given in the order in which they were asked for.
+    // Each report has read the attempt before it waits, and the lock is granted in the order of requests.
     for (const word of isTakenFirst ? [taken, declined] : [declined, taken]) {
       recorded.push(record(word));
       await until(async () => (await waiting()) === recorded.length, 'a word to wait for the payment');
@@ -280,7 +280,7 @@ test('one run of the job expires every overdue link, in any number of batches', 
   assert.equal(open.length, 0);
 });
 
-/** Parts of 100.00 in cents, and whether the processor answers. */
+/** Refunds of 100.00 in cents, and whether the processor responds. */
 const parts = fc.array(fc.record({ minor: fc.integer({ min: 1, max: 4_000 }), isAnswered: fc.boolean() }), {
   maxLength: 4,
 });

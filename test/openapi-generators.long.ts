@@ -1,4 +1,4 @@
-// Three generators make clients from openapi.json. Each is installed with fixed versions into a temporary folder,
+// Three generators create clients from openapi.json. Each is installed with fixed versions into a temporary folder,
 // because they need an older TypeScript or Python.
 
 import assert from 'node:assert/strict';
@@ -21,7 +21,7 @@ type Description = {
   components: { schemas: Record<string, object>; parameters: Record<string, object> };
 };
 
-/** What a generator made: the names of its models, and what it could not name. */
+/** The result of a generator: the names of its models, and the unnamed ones. */
 type Generated = { models: string[]; unnamed: string[] };
 
 /** For downloads, which may be slow. */
@@ -43,7 +43,7 @@ after(async () => await rm(folder, { recursive: true, force: true }));
 const tool = (path: string) => join(folder, path);
 const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
 
-/** Writes a description into a folder of its own, for the generators to read. */
+/** Writes a description into a separate folder for the generators. */
 async function place(name: string, document: Description): Promise<string> {
   const at = join(folder, name);
   await mkdir(at);
@@ -158,7 +158,7 @@ test('openapi-typescript names its models as the description does', timeLimit, a
 });
 
 test(
-  '@hey-api/openapi-ts names its models as the description does, and numbers none',
+  '@hey-api/openapi-ts names its models as the description does, without numbered names',
   timeLimit,
   async () => {
     const { models, unnamed } = await runHeyApi(await place('hey-api', description));
@@ -168,7 +168,7 @@ test(
 );
 
 test(
-  'openapi-python-client names its models as the description does, and makes none twice',
+  'openapi-python-client names its models as the description does, and creates none twice',
   timeLimit,
   async () => {
     const { models, unnamed } = await runPythonClient(await place('python-client', description));
@@ -183,20 +183,16 @@ test(
   },
 );
 
-test(
-  'a shape that is written inline in two responses is found in what each generator makes',
-  timeLimit,
-  async () => {
-    const planted = structuredClone(description);
-    const { Refund = {} } = planted.components.schemas;
-    for (const path of ['/v1/payments/{code}/refunds', '/v1/payments/{code}/cancel']) {
-      const body = planted.paths[path]?.post?.responses['200']?.content['application/json'];
-      assert.ok(body);
-      body.schema = Refund;
-    }
-    for (const generate of [runOpenapiTypescript, runHeyApi, runPythonClient]) {
-      const { unnamed } = await generate(await place(`planted-${generate.name}`, planted));
-      assert.notDeepEqual(unnamed, [], generate.name);
-    }
-  },
-);
+test('an inline shape in two responses is found in the output of each generator', timeLimit, async () => {
+  const planted = structuredClone(description);
+  const { Refund = {} } = planted.components.schemas;
+  for (const path of ['/v1/payments/{code}/refunds', '/v1/payments/{code}/cancel']) {
+    const body = planted.paths[path]?.post?.responses['200']?.content['application/json'];
+    assert.ok(body);
+    body.schema = Refund;
+  }
+  for (const generate of [runOpenapiTypescript, runHeyApi, runPythonClient]) {
+    const { unnamed } = await generate(await place(`planted-${generate.name}`, planted));
+    assert.notDeepEqual(unnamed, [], generate.name);
+  }
+});

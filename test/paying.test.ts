@@ -166,7 +166,7 @@ for (const engine of engines) {
         (await rowsOf(code)).map(({ attempt }) => attempt),
         ['cancelled'],
       );
-      // The bank's page that was left open can't pay any more.
+      // The bank's page, still open, can no longer pay.
       await press(challenge, { form: 0, extra: { decision: 'approve' } });
       assert.deepEqual(await rowsOf(code), [{ state: 'open', attempt: 'cancelled' }]);
       assert.match((await payWith(link, { number: success })).url, /shop\.example\/thanks/);

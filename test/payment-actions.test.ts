@@ -1,5 +1,5 @@
-// What a merchant does with a payment over the API: look, cancel, give back; each role, and the wall
-// between two companies. On PostgreSQL.
+// A merchant's actions on a payment over the API: read, cancel, refund; the rights of each role, and tenant isolation.
+// On PostgreSQL.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -35,7 +35,7 @@ async function paidCode(): Promise<string> {
   return code;
 }
 
-test('a payment is looked at in the form in which it was made', async () => {
+test('reading a payment returns it in the form of its creation', async () => {
   const code = await paidCode();
   const answer = await get(`/v1/payments/${code}`);
   assert.equal(answer.status, 200);
@@ -45,7 +45,7 @@ test('a payment is looked at in the form in which it was made', async () => {
   );
 });
 
-test('a refund in part and one of the rest are made, listed and seen on the payment', async () => {
+test('a partial refund and a refund of the rest succeed, and are listed and shown on the payment', async () => {
   const code = await paidCode();
   const first = await send(`/v1/payments/${code}/refunds`, {
     amount: 5,
@@ -67,7 +67,7 @@ test('a refund in part and one of the rest are made, listed and seen on the paym
   );
 });
 
-test('an amount of a refund that does not pass is refused, naming the field', async () => {
+test('an invalid refund amount is refused with an error for the field', async () => {
   const code = await paidCode();
   for (const amount of [0, -1, 1.999, '5']) {
     const answer = await send(`/v1/payments/${code}/refunds`, { amount });
@@ -76,7 +76,7 @@ test('an amount of a refund that does not pass is refused, naming the field', as
   }
 });
 
-test('an open payment is cancelled, a paid one is not', async () => {
+test('an open payment can be cancelled, a paid one cannot', async () => {
   const { code } = await createLink(paylink);
   const cancelled = await send(`/v1/payments/${code}/cancel`, {});
   assert.deepEqual([cancelled.status, cancelled.body.status], [200, 'cancelled']);
@@ -84,7 +84,7 @@ test('an open payment is cancelled, a paid one is not', async () => {
   assert.deepEqual([paid.status, paid.body.code], [409, 'payment_ended']);
 });
 
-test('another company’s payment answers like one that does not exist', async () => {
+test('another company’s payment gets the response of a payment that does not exist', async () => {
   const other = await logIn(paylink, await paylink.createMerchant());
   const code = await paidCode();
   for (const answer of [
@@ -97,7 +97,7 @@ test('another company’s payment answers like one that does not exist', async (
     assert.deepEqual([answer.status, answer.body.code], [404, 'payment_not_found']);
 });
 
-test('a viewer may look and not correct, and each refusal names the roles that may', async () => {
+test('a viewer can read but not change payments, and each refusal names the roles that can', async () => {
   const viewer = await paylink.createMerchant({ roles: ['viewer'] });
   const credentials = await logIn(paylink, viewer);
   assert.equal((await get('/v1/cases', credentials)).status, 200);
@@ -113,7 +113,7 @@ test('a viewer may look and not correct, and each refusal names the roles that m
   assert.equal((await get('/v1/cases', {})).status, 401);
 });
 
-test('an attempt that waits for a person is listed with all that is known of it', async () => {
+test('an attempt that needs a person is listed with all its known data', async () => {
   const { link, code } = await createLink(paylink);
   await payWith(link, { number: '4000002760003184' });
   const { db } = paylink.app.deps;

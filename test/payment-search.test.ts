@@ -18,7 +18,7 @@ import { payWith } from './harness/visitor.ts';
 
 type Query = Record<string, string>;
 
-/** The payments, in the order of their creation. */
+/** The payments, in order of creation. */
 const customers: readonly Json[] = [
   { customerOrderId: 'A-1', email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', amount: 10 },
   { customerOrderId: 'A-2', email: 'Ada@Example.com', firstName: 'ADA', lastName: 'Byron', amount: 20 },

@@ -23,7 +23,7 @@ const path = '/v1/company/preview';
 const logo = makePng({ width: 96, height: 32 }).toString('base64');
 const faultOf = (answer: Answer) => (answer.body.errors as Json[])[0];
 
-/** What a page has besides what the payment itself changes: its moments. */
+/** A page without its times, which differ between renderings. */
 const withoutMoments = (html: string) => html.replaceAll(/<time [^>]*>[^<]*<\/time>/g, '<time>');
 
 for (const engine of engines)

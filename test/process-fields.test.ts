@@ -1,4 +1,4 @@
-// The fields of a payment request: what counts as not given, and that an answer names every fault of a request,
+// The fields of a payment request: which values count as omitted, and that a response lists every invalid field,
 // whichever part of the service finds it.
 
 import assert from 'node:assert/strict';
@@ -23,7 +23,7 @@ import { payWith } from './harness/visitor.ts';
 let paylink: Paylink;
 let owner: Credentials;
 before(async () => {
-  // Every generated request counts for the company's limit.
+  // Generated requests would exceed the company's limit.
   paylink = await startPaylink('server', { settings: { RATE_LIMIT_PROCESS_PER_SECOND: '0' } });
   owner = await logIn(paylink);
 });
@@ -37,7 +37,7 @@ async function sendText(text: string, headers: Record<string, string> = {}): Pro
   return await readAnswer(await fetch(url, { method: 'POST', headers: sent, body: text }));
 }
 
-/** The order as JSON, with members as they are written. */
+/** The order as JSON, with members as literal text. */
 function withMembers(members: Readonly<Record<string, string>>): string {
   const whole = Object.entries(orderOf()).filter(([name]) => !optional.includes(name) && !(name in members));
   const good = whole.map(([name, value]) => [name, JSON.stringify(value)] as const);
@@ -48,7 +48,7 @@ type Fault = { field: string; code: string };
 const faultsOf = ({ body }: Answer): string[] =>
   (body.errors as Fault[]).map(({ field, code }) => `${field} ${code}`);
 
-test('an optional field that is absent, null or an empty text gives one result and one replay', async () => {
+test('an optional field that is absent, null or an empty text gives the same result and a replay', async () => {
   for (const name of optional) {
     const { [name]: _, ...order } = orderOf();
     const first = await processPayment(paylink, owner, order);
@@ -113,7 +113,7 @@ const urls = [
   long(2049),
   '"\\u0000"',
 ];
-/** Members that don't pass, for each field; found reading JSON, by the schema, or by the use case. */
+/** Invalid members for each field, found when reading JSON, by the schema, or by the use case. */
 const planted: Readonly<Record<string, readonly string[]>> = {
   customerOrderId: ['5', 'null', '""', '"   "', '"a\\u200bb"', '"\\ud800"', long(129), '" A-1"'],
   email: ['true', '"nobody"', '"a\\u0000@b"', '"a\\u200b@b.example"', long(300)],
@@ -143,7 +143,7 @@ const planted: Readonly<Record<string, readonly string[]>> = {
   ['__proto__']: ['{}'],
 };
 
-test('each fault that a request has alone is named as well when it has others', async () => {
+test('each invalid field is also reported if other fields are invalid', async () => {
   const alone = new Map<string, string[]>();
   for (const [name, raws] of Object.entries(planted))
     for (const raw of raws) {
@@ -177,7 +177,7 @@ test('each fault that a request has alone is named as well when it has others', 
   );
 });
 
-test('a fault inside of an object carries its path, whichever part of the service finds it', async () => {
+test('an error inside an object has its path, whichever part of the service finds it', async () => {
   const path = async (raw: string) => faultsOf(await sendText(withMembers({ metadata: raw })));
   assert.deepEqual(await path('{"amount":1.00000000000000000001}'), ['metadata.amount not_exact']);
   assert.deepEqual(await path('{"amount":19.99}'), ['metadata.amount wrong_type']);
@@ -187,7 +187,7 @@ test('a fault inside of an object carries its path, whichever part of the servic
   ]);
 });
 
-test('a name of metadata is counted in code points, as values are, and an empty one is said to be empty', async () => {
+test('names of metadata are counted in code points, like values, and an empty name is reported as empty', async () => {
   const send = async (name: string) =>
     await processPayment(paylink, owner, orderOf({ metadata: { [name]: '💳'.repeat(500) } }));
   assert.equal((await send('💳'.repeat(40))).status, 200);
@@ -198,7 +198,7 @@ test('a name of metadata is counted in code points, as values are, and an empty 
   ]);
 });
 
-/** Characters that nothing is shown for, or nothing but a blank. */
+/** Characters that are displayed as nothing or as a blank. */
 const invisible = {
   'a Hangul filler': '\u3164',
   'a half-width Hangul filler': '\uffa0',
@@ -218,7 +218,7 @@ const blanks = {
   'a Braille blank': '\u2800',
 };
 
-test('no two order ids look the same because of a character that cannot be seen', async () => {
+test('two order IDs cannot differ only in an invisible character', async () => {
   const codeOf = async (customerOrderId: string) => {
     const { status, body } = await processPayment(paylink, owner, orderOf({ customerOrderId }));
     return status === 200
@@ -238,7 +238,7 @@ test('no two order ids look the same because of a character that cannot be seen'
     assert.equal(await codeOf(`${id} ${randomUUID()}`), 'taken', id);
 });
 
-test('names that identify things have no hidden characters, and free texts may', async () => {
+test('identifying names cannot have hidden characters, and free texts can', async () => {
   const hidden = 'Ada\u200b';
   const faults = async (fields: Json) => faultsOf(await processPayment(paylink, owner, orderOf(fields)));
   assert.deepEqual(await faults({ email: `${hidden}@example.com` }), ['email wrong_format']);

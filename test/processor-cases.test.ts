@@ -1,5 +1,5 @@
-// Cases of a live processor: a refund that it rejects as malformed, and a partial capture. With the service and the fakes
-// as processes.
+// Cases of a live processor: a refund that it rejects as malformed, and a partial capture. With the service and the
+// fakes as processes.
 
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
@@ -33,7 +33,7 @@ async function until(isDone: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** How each processor says that a field of our request is malformed, by its public reference. */
+/** How each processor reports that a field of our request is malformed, by its public reference. */
 const rejections: Readonly<Record<string, { status: number; body: object; field: string }>> = {
   stripe: {
     status: 400,
@@ -77,10 +77,10 @@ function testRejected(name: string): void {
       [waiting?.refundId, waiting?.status, others.length],
       [asked.body.refundId, 'unknown', 0],
     );
-    // The amount is still set aside.
+    // The amount is still reserved.
     const more = await ask('POST', `/v1/payments/${code}/refunds`, { amount: 13 });
     assert.equal(more.body.code, 'refund_too_large');
-    // The job has asked again, and the refund has neither failed nor become a second case.
+    // The job has retried: the refund has neither failed nor become a second case.
     const before = Number((await rig.control({})).hits);
     await until(async () => Number((await rig.control({})).hits) > before);
     const [event, ...repeats] = await eventsOf(code, 'refund.escalated');
@@ -116,7 +116,7 @@ function testPart(name: string): void {
     assert.deepEqual([waiting?.attemptId, waiting?.refundId, others.length], [attempt?.id, null, 0]);
     assert.deepEqual([attempt?.state, attempts.length], ['processing', 0]);
     assert.equal(await statusOf(paylink, owner, code), 'processing');
-    // Reported again and again, by the job and by the waiting page, it is noted once.
+    // Reported repeatedly by the job and by the waiting page, it is recorded once.
     const { companyId } = owner;
     const about = { companyId, mode: 'test' as const, attemptId: attempt?.id ?? '', actor: 'test' };
     for (let times = 0; times < 2; times++) await refreshAttempt(paylink.app.deps, about);

@@ -23,20 +23,20 @@ for (const engine of engines) {
     const clock = manualClock(new Date());
     let paylink: Paylink;
     before(async () => {
-      // The test does itself what the jobs would do.
+      // The test runs the jobs itself.
       paylink = await startPaylink(engine, { clock, isAtWork: false });
     });
     after(async () => await paylink.stop());
 
     const query = async (text: string, values: unknown[] = []) =>
       await paylink.app.deps.db.asOwner.query<Record<string, unknown>>(text, values);
-    /** What the comparison finds, an hour and a half after now, so that now is inside of its span. */
+    /** The findings of a comparison an hour and a half later, so that the present is inside its period. */
     const compare = async () => {
       clock.advanceMs(90 * 60 * 1000);
       const { findings } = await compareAllProcessors(paylink.app.deps);
       return findings.map(({ sentence }) => sentence);
     };
-    /** A comparison long afterwards, so that what was planted before is in nobody's span. */
+    /** Moves the clock so that no later comparison includes the earlier plants. */
     const forget = () => clock.advanceMs(5 * dayMs);
     const attemptOf = async (code: string) => {
       const [row] = await query(
@@ -50,7 +50,7 @@ for (const engine of engines) {
       await payWith(link, { number: success });
       return { code, attemptId: await attemptOf(code) };
     };
-    /** An attempt that ended without money by our books, and took it by the sandbox's. */
+    /** An attempt that ended without money in our records, and with money in the sandbox's. */
     const takenLate = async () => {
       const { link, code } = await createLink(paylink);
       await payWith(link, { number: asksForChallenge });
@@ -343,7 +343,7 @@ for (const engine of engines) {
         }) as unknown as Parameters<typeof reportDeadJobs>[0];
       await reportDeadJobs(withDead([]));
       await reportDeadJobs(withDead(dead));
-      // The reason may quote what a job carried: paylink jobs dead shows it.
+      // The reason may contain job data, which only `paylink jobs dead` shows.
       const newest = [{ id: 'a', name: 'reconcile-refund' }];
       assert.deepEqual(said, [{ job: 'report-dead-jobs', count: 1, newest }]);
     });

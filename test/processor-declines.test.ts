@@ -20,7 +20,7 @@ async function setPolicy(retryPolicy: string): Promise<void> {
   assert.equal(changed.status, 200);
 }
 
-/** What makes each fake refuse a customer for fraud. */
+/** How each fake is made to decline a customer for fraud. */
 const frauds: Record<string, object> = {
   stripe: { declinesWith: 'fraudulent' },
   mollie: { failureReason: 'possible_fraud' },
@@ -36,7 +36,7 @@ for (const { name, features } of liveMakers)
   describe(`a card or account that ${name} declines`, () => {
     const here = () => connectionTo(name);
 
-    /** A customer is refused at the processor and comes back. */
+    /** A customer is declined at the processor and returns. */
     async function beRefused(link: string): Promise<Page> {
       const { customer } = here().rig;
       const lead = await goToProcessor(link, here());
@@ -79,7 +79,7 @@ for (const { name, features } of liveMakers)
       }
     });
 
-    /** PayPal refuses what the customer approved there; at the others the page refuses. */
+    /** PayPal declines after the customer's approval; the others decline on their page. */
     async function beFraud(link: string): Promise<Page> {
       return features.capturesSeparately ? await payAt(link, here()) : await beRefused(link);
     }

@@ -87,7 +87,7 @@ test('every command and option on the page exists', () => {
   for (const line of lines) assert.equal(parse(line.split(' '), commands).kind, 'run', line);
 });
 
-/** The fakes' values for the credentials that the page leaves open. */
+/** The fakes' values for the placeholders of credentials on the page. */
 const credentials: readonly (readonly [open: string, own: string])[] = [
   ['sk_test_…', stripeAccounts.chairs.secretKey],
   ['whsec_…', stripeAccounts.chairs.webhookSecret],
@@ -190,7 +190,7 @@ describe('the commands on the page', () => {
       fields.filter(({ isSet }) => !isSet).map(({ name }) => name),
       ['bic'],
     );
-    // The output is as the page shows it.
+    // The output matches the page.
     for (const shown of ['stripe', 'paypal'])
       assert.match(output, new RegExp(`Webhooks go to \\S+/processors/${shown}/webhook/con_`));
     for (const holder of ['Chairs Ltd (acct_chairs)', 'Möbel Müller'])

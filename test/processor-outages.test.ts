@@ -62,7 +62,7 @@ function assertChecking(page: Page, underway: Underway): void {
 for (const { name, features } of liveMakers)
   describe(`returning from ${name}`, () => {
     for (const { what, fault } of faults) {
-      test(`a customer who paid while ${name} ${what} is told not to pay again, and then that it is paid`, async () => {
+      test(`a customer who paid while ${name} ${what} sees not to pay again, and then that the payment was received`, async () => {
         const underway = await goThere(name);
         const back = await underway.rig.customer.pay(underway.lead);
         await underway.rig.control({ outage: { fault } });
@@ -75,7 +75,7 @@ for (const { name, features } of liveMakers)
         assert.equal(await statusOf(paylink, owner, underway.code), 'paid');
       });
 
-      test(`a customer who was declined while ${name} ${what} is told not to pay again, and then that it was declined`, async () => {
+      test(`a customer who was declined while ${name} ${what} sees not to pay again, and then that the payment was declined`, async () => {
         const underway = await goThere(name);
         const declined = await underway.rig.customer.decline(underway.lead);
         await underway.rig.control({ outage: { fault } });
@@ -129,7 +129,7 @@ for (const { name, features } of liveMakers)
     });
   });
 
-/** What makes a fake answer 500 to the next payment that is begun, and store that for its idempotency key. */
+/** Commands that make a fake respond with 500 to the next new payment and store that response for its key. */
 const storedFailures: Record<string, object> = {
   stripe: { failsSession: 'before' },
   mollie: { failsPayment: true },

@@ -129,7 +129,7 @@ function testRefunds(name: string): void {
     });
 }
 
-/** Waits until what a payment has given back is an amount; that of a webhook comes by itself. */
+/** Waits until the refunded amount of a payment has a value, which a webhook reports. */
 async function awaitRefunded(code: string, amount: number): Promise<void> {
   const guard = AbortSignal.timeout(hangGuardMs);
   for (;;) {
@@ -174,7 +174,7 @@ test('the nightly comparison then finds no differences, and the ledger is consis
   assert.deepEqual((await verifyAllLedgers(paylink.app.deps.db)).findings, []);
 });
 
-/** Waits until no job looks at an attempt any more: one that asks right now would learn of the money first. */
+/** Waits until no job is checking an attempt: a job that queries it now would find the money first. */
 async function awaitJobs(): Promise<void> {
   const guard = AbortSignal.timeout(hangGuardMs);
   const isWaiting = async () =>

@@ -20,14 +20,14 @@ import {
 } from './harness/scripted-processor.ts';
 import { countTransactions } from './harness/statements.ts';
 
-/** What a client may do before it is refused from memory; the product's own figures, as its documents have them. */
+/** The limits of a client before it is refused from memory, as documented. */
 const forgedPerMinute = 120;
 const missesPerMinute = 60;
 const unprovenCallsPerMinute = 60;
 
 const mollieKey = 'test_ofTheseTests0123456789012345';
 
-/** A Mollie that knows the payments it was given, and counts what it is asked. */
+/** A fake Mollie that knows the given payments and counts its calls. */
 async function startMollie() {
   const payments = new Map<string, unknown>();
   const asked: string[] = [];
@@ -85,7 +85,7 @@ for (const engine of ['server', 'embedded'] as const)
       await paylink?.stop();
       mollie?.stop();
     });
-    // Whatever a test before used up is there again.
+    // Resets the limits that earlier tests have used up.
     beforeEach(async () => {
       clock.advanceMs(10 * 60_000);
       await paylink.app.deps.db.asOwner.query('delete from rate_limits');
@@ -117,7 +117,7 @@ for (const engine of ['server', 'embedded'] as const)
       return response.statusCode;
     }
 
-    /** Sends many, 100 at a time; gives how often each status came. */
+    /** Sends many webhooks, 100 at a time. Returns the count of each status. */
     async function sendMany(count: number, sentOf: (index: number) => Sent): Promise<Record<number, number>> {
       const statuses: Record<number, number> = {};
       for (let from = 0; from < count; from += 100) {
@@ -163,7 +163,7 @@ for (const engine of ['server', 'embedded'] as const)
       clock.advanceMs(60_000);
       await sendMany(forgedPerMinute + 100, () => ({ to }));
       const counts = [...paylink.log().matchAll(/"count":(\d+),"msg":"processor webhooks refused/g)];
-      // The first, and after the minute those that came in it with the one that is refused now.
+      // The first refusal, and after the minute the refusals of that minute with the current one.
       assert.deepEqual(
         counts.slice(-2).map(([, count]) => Number(count)),
         [1, 99 + 1_500 + 100 + 1],
@@ -177,7 +177,7 @@ for (const engine of ['server', 'embedded'] as const)
       const all = Array.from({ length: 1_000 }, async () => await send({ to }));
       const statuses = await Promise.all(all);
       assert.equal(statuses.filter((status) => status === 400).length, forgedPerMinute);
-      // One for the limit and one for the count each.
+      // One for the limit and one for the count of each webhook.
       assert.ok(transactions() - before <= 2 * forgedPerMinute, `${transactions() - before} transactions`);
     });
 
@@ -215,7 +215,7 @@ for (const engine of ['server', 'embedded'] as const)
         await send({ to, signature: scriptedProcessorSecret, body: irrelevant('n-genuine') }),
         200,
       );
-      // Longer than a connection is kept in memory: it is read again, and the ids that were invented hold up nothing.
+      // Longer than a connection is cached: it is read again, and the invented IDs do not delay it.
       await sendMany(200, () => ({ to: newConnectionId(paylink.merchant.companyId) }));
       clock.advanceMs(11_000);
       assert.equal(
@@ -289,7 +289,7 @@ for (const engine of ['server', 'embedded'] as const)
       assert.deepEqual(mollie.asked, ['tr_nobodyhasit']);
     });
 
-    /** A payment at Mollie about an attempt that we do not have: it is asked about, and changes nothing. */
+    /** A payment at Mollie about an unknown attempt: it is queried, and changes nothing. */
     function payAtMollie(connectionId: string) {
       const attemptId = newId('att', clock.now());
       const id = `tr_${attemptId.slice(-10)}`;

@@ -40,7 +40,7 @@ for (const engine of engines) {
     const query = async (text: string, values: unknown[]) =>
       await paylink.app.deps.db.asOwner.query<Record<string, unknown>>(text, values);
 
-    /** Begins an attempt at the desk. */
+    /** Starts an attempt at the stub processor. */
     async function begin(): Promise<{ code: string; link: string; attemptId: string }> {
       const { link, code } = await createLink(paylink);
       await chooseMethod(await visit(link), connectionId);
@@ -98,7 +98,7 @@ for (const engine of engines) {
       return Number(row?.count ?? 0);
     }
 
-    /** Sends a notice and says how its verdict's count has grown. */
+    /** Sends a webhook. Returns how the count of its verdict has grown. */
     async function sendCounted(
       verdict: string,
       notice: ProcessorWebhook,
@@ -209,7 +209,7 @@ for (const engine of engines) {
       );
       assert.deepEqual(refunds, [{ kind: 'surplus', amount: 1999 }]);
       assert.equal(await stateOf(code), 'open');
-      // Its job asks the desk, too: here, and not in the middle of another test.
+      // Its job also queries the stub processor: wait for it here, so that it does not disturb another test.
       const sent = `select 1 as one from refunds where attempt_id = $1 and state = 'succeeded'`;
       await until(async () => (await query(sent, [attemptId])).length > 0, 'the money to go back');
     });
@@ -220,7 +220,7 @@ for (const engine of engines) {
       const forger = '203.0.113.7';
       await query('delete from rate_limits', []);
       assert.equal(await send(notice, { signature: 'another', from: forger }), 400);
-      // What a thousand more would do to every limit that this one was counted in.
+      // Fills every limit that counted this webhook, as a thousand more would.
       await query(`update rate_limits set full_at = now() + interval '1 hour'`, []);
       assert.equal(await send(notice, { signature: 'another', from: forger }), 429);
       assert.equal(await send(notice, { from: '203.0.113.8' }), 200);

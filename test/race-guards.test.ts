@@ -23,7 +23,7 @@ const success = '4242424242424242';
 const losesAnswer = '4000000000009011';
 const linkLifeMs = 7 * 24 * 60 * 60 * 1000;
 
-/** The service with a second one on its database, whose clock is the test's, too. */
+/** The service and a second one on its database, whose clock the test controls. */
 type Pair = {
   paylink: Paylink;
   later: App;
@@ -37,7 +37,7 @@ async function openPair(bug?: PlantedBug): Promise<Pair> {
   const [clock, laterClock] = [manualClock(start), manualClock(start)];
   const paylink = await startPaylink('server', { clock });
   const { config, log } = paylink.app.deps;
-  // It never listens: its use cases are called as its jobs and pages would.
+  // It never listens: the test calls its use cases, as its jobs and pages would.
   const later = await createApp({ config, log, clock: laterClock });
   if (bug) for (const { deps } of [paylink.app, later]) plantInDatabase(deps.db, bug);
   const close = async () => {
@@ -47,7 +47,7 @@ async function openPair(bug?: PlantedBug): Promise<Pair> {
   return { paylink, later, clock, laterClock, close };
 }
 
-/** Runs a scene on a pair of its own, with a bug or without. Returns what the oracle and the scene find. */
+/** Runs a scene on a new pair, with or without a bug. Returns the findings of the oracle and the scene. */
 async function runScene(scene: (pair: Pair) => Promise<string[]>, bug?: PlantedBug): Promise<string> {
   const pair = await openPair(bug);
   try {
@@ -81,7 +81,7 @@ async function statusOf(paylink: Paylink, code: string): Promise<{ state: string
 
 type Link = { link: string; code: string };
 
-/** Fresh links by one login, which is slow on purpose. */
+/** New links by one login, because logins are slow on purpose. */
 async function makeLinks(paylink: Paylink, count: number): Promise<Link[]> {
   const credentials = await logIn(paylink);
   return await runConcurrently(count, 5, async () => {
@@ -90,7 +90,7 @@ async function makeLinks(paylink: Paylink, count: number): Promise<Link[]> {
   });
 }
 
-/** Cards posted at the last millisecond of their links, while the job and onlookers past it expire them. */
+/** Cards posted at the last millisecond of their links, while a job and readers whose clock is later expire them. */
 async function raceExpiry(pair: Pair): Promise<string[]> {
   const { paylink, later, clock, laterClock } = pair;
   const faults: string[] = [];
@@ -102,7 +102,7 @@ async function raceExpiry(pair: Pair): Promise<string[]> {
     const forms = await runConcurrently(links.length, 5, async (index) =>
       fillCard(await visit(links[index]?.link ?? ''), { number: index % 2 ? success : losesAnswer }),
     );
-    // The post has a longer way to its link than the look and the job, so these start a little later.
+    // The post takes longer to reach its link than the read and the job, so these start a little later.
     const look = async (code: string, index: number) => {
       await sleep(index * 4);
       return (await viewPayment(later.deps, { mode: 'test', companyId, code }))?.payment.state;
@@ -113,7 +113,7 @@ async function raceExpiry(pair: Pair): Promise<string[]> {
       ...forms.map(async ({ action, body }) => await visit(action, { method: 'POST', body })),
     ]);
     for (const [index, { link, code }] of links.entries()) {
-      // One that was begun in time may finish after it.
+      // A payment that was started in time may finish afterwards.
       await visit(`${link}/wait`);
       const { state, charges } = await statusOf(paylink, code);
       if (!(state === 'expired' && charges === 0) && !(state === 'paid' && charges === 1))
@@ -126,7 +126,7 @@ async function raceExpiry(pair: Pair): Promise<string[]> {
   return faults;
 }
 
-/** Cards posted while the merchant cancels. */
+/** Cards posted while the merchant cancels the links. */
 async function raceCancel({ paylink, later }: Pair): Promise<string[]> {
   const { companyId } = paylink.merchant;
   const links = await makeLinks(paylink, 30);
@@ -147,7 +147,7 @@ async function raceCancel({ paylink, later }: Pair): Promise<string[]> {
   return found.flat();
 }
 
-/** 50 refunds of 1.00 at once, at two services, of a payment of 19.99. */
+/** 50 concurrent refunds of 1.00 at two services, of a payment of 19.99. */
 async function raceRefunds({ paylink, later }: Pair): Promise<string[]> {
   const { link, code } = await createLink(paylink);
   await payWith(link, { number: success });
@@ -164,7 +164,7 @@ async function raceRefunds({ paylink, later }: Pair): Promise<string[]> {
   return done === 19 ? [] : [`${done} refunds of 1.00 were made of 19.99`];
 }
 
-describe('a race, as the product is and without its guards', { concurrency: 2 }, () => {
+describe('races with and without their guards', { concurrency: 2 }, () => {
   test('expiry racing pay: a link expires without a charge or is paid, and every response agrees', async () => {
     assert.equal(await runScene(raceExpiry), '');
   });
@@ -197,12 +197,12 @@ describe('a race, as the product is and without its guards', { concurrency: 2 },
       await pair.paylink.app.deps.db.asOwner.query(drop);
       return await raceRefunds(pair);
     }, 'no_refund_guard');
-    // The money itself is held by the sandbox, which gives back no more than it took.
+    // The sandbox limits the money itself: it refunds no more than it captured.
     assert.match(faults, /50 refunds of 1\.00 were made of 19\.99/);
   });
 });
 
-describe('a look at a link at the end of its time', () => {
+describe('reading a link at its expiry', () => {
   let pair: Pair;
   before(async () => {
     pair = await openPair();

@@ -61,7 +61,7 @@ const query = async (text: string, values: unknown[]) =>
 describe('200 tabs that pay one link with different cards', () => {
   type Tab = { here: string; statuses: number[]; page: Page };
 
-  /** Takes a tab to an address; the bank's page is at the public one, another origin for half of the tabs. */
+  /** Opens an address in a tab, and follows redirects of the bank's page, which uses the public origin. */
   async function go(tab: Tab, next: Promise<Page>): Promise<void> {
     tab.page = await next;
     tab.statuses.push(tab.page.status);
@@ -75,7 +75,7 @@ describe('200 tabs that pay one link with different cards', () => {
     return { here, page, statuses: [page.status] };
   }
 
-  /** Pays, and goes on as the pages lead, until the tab is back at the shop. Returns what the shop is told. */
+  /** Pays, and follows the pages until the tab is back at the shop. Returns the result that the shop gets. */
   async function payInTab(tab: Tab, number: string): Promise<string> {
     const until = performance.now() + tabLimitMs;
     while (tab.page.status !== 0) {
@@ -105,7 +105,7 @@ describe('200 tabs that pay one link with different cards', () => {
       const ends = await Promise.all(
         tabs.map(async (tab, index) => await payInTab(tab, mix[index % mix.length] ?? '')),
       );
-      // A service that is too busy may say so; it must not break.
+      // A service that is too busy may respond with 503; it must not break.
       const faulty = tabs.flatMap(({ statuses }) =>
         statuses.filter((status) => status >= 500 && status !== 503),
       );
@@ -125,8 +125,8 @@ describe('200 tabs that pay one link with different cards', () => {
     });
 
   test('after everything completes and the nightly comparison ran, the oracle finds nothing', async () => {
-    // A crowd that keeps the database too busy can cost a processor the word with which it takes back a
-    // decline. Nobody asks again about an attempt that has ended; the nightly look finds such money.
+    // A database that is too busy can make a call to the processor fail that should undo a declined charge. Nothing
+    // queries an ended attempt again; the nightly comparison finds such money.
     const { deps } = paylink.app;
     const [from, until] = [-1, 1].map((days) => new Date(deps.clock.now().getTime() + days * dayMs));
     assert.ok(from && until);

@@ -30,11 +30,11 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 }
 
 for (const engine of engines) {
-  describe(`refunds and ends on the ${engine} database`, () => {
+  describe(`refunds and final statuses on the ${engine} database`, () => {
     const clock = manualClock(new Date());
     let paylink: Paylink;
     before(async () => {
-      // The test does itself what the jobs would do.
+      // The test runs the jobs itself.
       paylink = await startPaylink(engine, { clock, isAtWork: false });
     });
     after(async () => {
@@ -179,7 +179,7 @@ for (const engine of engines) {
       assert.match((await payWith(link, { number: success })).url, /shop\.example\/thanks/);
     });
 
-    /** Tells the service that the processor took another amount than the link's 19.99. */
+    /** Reports to the service that the processor captured another amount than the link's 19.99. */
     async function takeOther(amountMinor: number): Promise<{ attemptId: string; state: string }> {
       const { link, code } = await createLink(paylink);
       await payWith(link, { number: '4000002760003184' });

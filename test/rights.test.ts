@@ -1,4 +1,4 @@
-// Each role at each merchant route: without the right, a call is refused before any other check. On PostgreSQL.
+// Each role at each merchant route: a call without the right is refused before any other check. On PostgreSQL.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(async () => await paylink.stop());
 
-/** Bodies that pass nowhere: whoever gets past the door is refused for them, and nothing changes. */
+/** The routes. Tests send invalid bodies, so that a call with the right is refused for its body and changes nothing. */
 const routes: readonly [method: string, path: string, right: Right | null][] = [
   ['GET', '/v1/api-keys', 'keys:read'],
   ['POST', '/v1/api-keys', 'keys:manage'],
@@ -39,7 +39,7 @@ const routes: readonly [method: string, path: string, right: Right | null][] = [
 for (const [method, path, right] of routes) {
   const body = method === 'POST' || method === 'PATCH' ? { wrong: true } : undefined;
 
-  test(`${method} ${path} is open to ${right ? `those with ${right}` : 'every role'} alone`, async () => {
+  test(`${method} ${path} requires ${right ?? 'no right'}`, async () => {
     for (const [role, credentials] of callers) {
       const answer = await call(paylink, credentials, [method, path], body);
       const isAllowed = right === null || (rights[right] as readonly string[]).includes(role);
@@ -50,7 +50,7 @@ for (const [method, path, right] of routes) {
     }
   });
 
-  test(`${method} ${path} is closed to a call without credentials`, async () => {
+  test(`${method} ${path} requires credentials`, async () => {
     const answer = await call(paylink, {}, [method, path], body);
     assert.deepEqual([answer.status, answer.body.code], [401, 'missing_credentials']);
   });

@@ -49,7 +49,7 @@ const look = async (run: ServiceProcess, who: Credentials): Promise<Answer> =>
 const keySet = async (run: ServiceProcess): Promise<unknown[]> =>
   (await call({ baseUrl: run.url }, {}, ['GET', '/.well-known/jwks.json'])).body.keys as unknown[];
 
-/** What a merchant and a customer have when the change begins. */
+/** What a merchant and a customer have before the change of keys. */
 type Held = { who: Credentials; hook: TestEndpoint; page: Page; invitation: string; keyed: Json };
 
 const keyedPost = async (
@@ -78,7 +78,7 @@ async function takeAll(run: ServiceProcess): Promise<Held> {
   return { who, hook, page, keyed, invitation: String(invited.body.url).split('#')[1] ?? '' };
 }
 
-/** While both keys are in the settings, all of it is good, and what is new is made with the new one. */
+/** With both keys in the settings, everything is valid, and new tokens and keys use the new one. */
 async function seeBoth(run: ServiceProcess, held: Held): Promise<Credentials> {
   assert.equal((await look(run, held.who)).status, 200, 'token and key from before');
   const now = await logIn(run);
@@ -160,7 +160,7 @@ describe('on a server, with processes that run', () => {
   const rotate = async (keys: [Buffer, Buffer?], ...words: string[]): Promise<ExitedCommand> =>
     await home.run(settings(...keys), ...command, ...words);
 
-  /** A connection as the service seals one. */
+  /** A connection with credentials that are encrypted as by the service. */
   const addConnection = async (companyId: string, keyring: Keyring): Promise<string> => {
     const connectionId = newConnectionId(companyId);
     await client.query(
@@ -256,7 +256,7 @@ describe('on a server, with processes that run', () => {
     assert.match(done.out, /^No old master key is set\. The change is complete\.$/m);
   });
 
-  test('a row that is left under the old key is named, and the change is not reported as complete', async () => {
+  test('a row that is still encrypted with the old key is reported, and the change is not complete', async () => {
     const { companyId } = held.who;
     const hook = await readHook(held.hook);
     await client.query('update webhook_endpoints set secret = $2 where endpoint_id = $1', [

@@ -1,6 +1,5 @@
-// Every route of the running service with every kind of caller: without credentials, with each one missing,
-// with each one of another company, in every role, and asking for what is another company's. A route
-// that is added without a row in harness/route-cases.ts fails here.
+// Every route of the running service with every kind of caller: without credentials, with one missing or of another
+// company, in every role, and for data of another company. A route without a row in harness/route-cases.ts fails.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -46,13 +45,13 @@ after(async () => await paylink.stop());
 const call = async (route: Route, wanted: Call) => await callRoute(paylink.baseUrl, route, wanted);
 const securedRoutes = () => routes.filter((route) => routeCaseOf(route).roles !== null);
 
-/** An answer without what differs between any two. */
+/** A response without the fields that differ between any two. */
 function bare(answer: { status: number; json: Json }): unknown {
   const { requestId: _requestId, instance: _instance, ...rest } = answer.json;
   return { status: answer.status, ...rest };
 }
 
-test('every route has a row, every row a route, and who needs credentials says so', () => {
+test('every route has a row, every row has a route, and the description says which routes need credentials', () => {
   assert.deepEqual(routes.map(({ name }) => name).sort(), Object.keys(routeCases).sort());
   for (const route of routes) {
     const isSecured = (route.operation.security ?? []).length > 0;
@@ -60,14 +59,14 @@ test('every route has a row, every row a route, and who needs credentials says s
   }
 });
 
-test('a route without credentials answers everybody', async () => {
+test('a route without credentials is open to everybody', async () => {
   for (const route of routes.filter((candidate) => routeCaseOf(candidate).roles === null)) {
     const answer = await call(route, await validCall(route, ours));
     assert.ok(answer.status < 300, `${route.name} ${answer.status} ${answer.text}`);
   }
 });
 
-test('without credentials, and without each one of them, every route refuses with 401 and names what is missing', async () => {
+test('without credentials, and without each one of them, every route refuses with 401 and names the missing headers', async () => {
   const names = { token: 'Authorization', apiKey: 'X-API-KEY', companyId: 'X-COMPANY-ID' };
   for (const route of securedRoutes()) {
     const { params } = await validCall(route, ours);
@@ -78,7 +77,7 @@ test('without credentials, and without each one of them, every route refuses wit
         [header],
       ]),
     ] as [Partial<Credentials>, string[]][]) {
-      // What is wrong with the body is no business of somebody who may not.
+      // Refused before the body is read.
       const answer = await call(route, { headers: credentialHeaders(left), params, body: null });
       const fields = (answer.json.errors as { field: string }[]).map(({ field }) => field);
       assert.deepEqual(
@@ -106,7 +105,7 @@ test('with each credential of another company, every route refuses with 403', as
   }
 });
 
-test('by cookie alone every route may be read, and none that changes something goes on without the proof', async () => {
+test('with only the cookie, every reading route works, and every changing route requires the CSRF token', async () => {
   const browser = await signIn(paylink, ours.merchant);
   for (const route of securedRoutes()) {
     const wanted = await validCall(route, ours);
@@ -118,7 +117,7 @@ test('by cookie alone every route may be read, and none that changes something g
 });
 
 for (const role of allRoles) {
-  test(`the role ${role} may what the table says, and is told who may of all else`, async () => {
+  test(`the role ${role} can call the routes of the table, and other routes name the roles that can`, async () => {
     const caller = members.get(role);
     assert.ok(caller);
     const company = { ...ours, caller };
@@ -138,7 +137,7 @@ for (const role of allRoles) {
   });
 }
 
-test('who has lost a right is not shown what was answered under an Idempotency-Key', async () => {
+test('a member who has lost a right gets no stored response of an Idempotency-Key', async () => {
   for (const route of securedRoutes().filter(({ method }) => method === 'POST')) {
     const may = routeCaseOf(route).roles ?? [];
     const without = allRoles.find((role) => !may.includes(role));
@@ -155,13 +154,13 @@ test('who has lost a right is not shown what was answered under an Idempotency-K
   }
 });
 
-/** Values that have the form of the company's own and name nothing. */
+/** Values of the same form that name no object. */
 function unknownOf(params: Record<string, string>): Record<string, string> {
   const last = (text: string) => text.slice(0, -4) + (text.endsWith('0000') ? '1111' : '0000');
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, last(value)]));
 }
 
-/** Asks for what is another company's, and for what nobody has, and compares the answers. */
+/** Calls routes with IDs of another company and with unknown IDs, and compares the responses. */
 async function checkNothingCrosses(): Promise<void> {
   let count = 0;
   for (const route of securedRoutes().filter((candidate) => routeCaseOf(candidate).params)) {
@@ -177,10 +176,10 @@ async function checkNothingCrosses(): Promise<void> {
   assert.ok(count >= 4);
 }
 
-test('what is another company’s answers like what nobody has, on every route', async () =>
+test('an object of another company gets the response of an unknown one, on every route', async () =>
   await checkNothingCrosses());
 
-describe('with the company left out of every statement on purpose', () => {
+describe('tenant isolation with the company removed from every statement', () => {
   let cut = 0;
   let unwrap: () => void;
   const companyFilter = /\b((?:\w+\.)?company_id) = \$1\b/g;
@@ -203,12 +202,12 @@ describe('with the company left out of every statement on purpose', () => {
     unwrap();
   });
 
-  test('the wall still holds: nothing crosses over the API', async () => {
+  test('the API returns no data of another company', async () => {
     await checkNothingCrosses();
     assert.ok(cut > 50, `${cut} statements had no company`);
   });
 
-  test('the wall still holds below the routes, where the statement alone would find the row', async () => {
+  test('functions below the routes find no row of another company', async () => {
     const { deps } = paylink.app;
     const code = await theirs.paidCode();
     const order = { companyId: ours.merchant.companyId, mode: 'test', code } as const;
@@ -216,7 +215,7 @@ describe('with the company left out of every statement on purpose', () => {
     assert.equal(await viewPayment(deps, order), null);
     await assert.rejects(cancelPayment(deps, { ...order, actor: 'test' }), isNotFound);
     await assert.rejects(refundPayment(deps, { ...order, createdBy: 'test' }), isNotFound);
-    // The same statement without the wall finds it: that is what the wall keeps out.
+    // Without row-level security, the same statement finds the row.
     const rowsFound = await deps.db.asOwner.query(
       'select code from payments where $1::text is not null and code = $2',
       [order.companyId, code],

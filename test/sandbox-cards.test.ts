@@ -70,9 +70,9 @@ for (const engine of engines) {
         )
       ).map(({ kind }) => kind);
 
-    /** Waits until the job has sent back what nobody owed. */
-    async function untilSentBack(code: string): Promise<void> {
-      for (let look = 0; look < 600; look++) {
+    /** Waits until the job has refunded an overpayment. */
+    async function untilRefunded(code: string): Promise<void> {
+      for (let check = 0; check < 600; check++) {
         const [refund] = await query(
           `select r.state from refunds r join payments p using (company_id, payment_id) where p.code = $1`,
           code,
@@ -80,12 +80,12 @@ for (const engine of engines) {
         if (refund?.state === 'succeeded') return;
         await sleep(100);
       }
-      assert.fail('the surplus was not sent back');
+      assert.fail('the overpayment was not refunded');
     }
 
     for (const [what, number] of [
-      ['told of three times', twice],
-      ['told of, and then answered with older news,', outOfOrder],
+      ['reported three times', twice],
+      ['reported, and then answered with an older status,', outOfOrder],
     ] as const)
       test(`a charge that is ${what} pays once: one event, one ledger entry, and a redirect to the shop`, async () => {
         const { link, code } = await createLink(paylink);
@@ -117,7 +117,7 @@ for (const engine of engines) {
       const { link, code } = await createLink(paylink);
       const end = await payWith(link, { number: wrongAmount });
       assert.match(end.url, /^https:\/\/shop\.example\/sorry\?/);
-      await untilSentBack(code);
+      await untilRefunded(code);
       assert.deepEqual(await attemptsOf(code), ['declined']);
       assert.deepEqual(await entriesOf(code), ['surplus', 'surplus_refund']);
       const page = await visit(link);
@@ -132,7 +132,7 @@ for (const engine of engines) {
       assert.match(form.text, /We’re refunding the full amount to your card/);
       assert.doesNotMatch(form.text, /you have not been charged/i);
       assert.match((await payWith(link, { number: success })).url, /shop\.example\/thanks/);
-      await untilSentBack(code);
+      await untilRefunded(code);
       assert.deepEqual(await attemptsOf(code), ['declined', 'succeeded']);
       assert.deepEqual(await entriesOf(code), ['capture', 'surplus', 'surplus_refund']);
       assert.equal((await eventsOf(code)).filter((type) => type === 'payment.late').length, 1);
@@ -167,7 +167,7 @@ for (const engine of engines) {
     test('the merchant is notified once of money that cannot be refunded', async () => {
       const { link, code } = await createLink(paylink);
       await payWith(link, { number: chargedAfterDecline });
-      await untilSentBack(code);
+      await untilRefunded(code);
       const [row] = await query(
         `select a.attempt_id as id from attempts a join payments p using (company_id, payment_id) where p.code = $1`,
         code,

@@ -1,5 +1,5 @@
-// Sealing while other processes are at some of the chains: what they have not sealed when they die is sealed by the next run,
-// also where no event follows. On PostgreSQL.
+// Sealing while other processes hold some of the chains: events that they leave unsealed are sealed by the next run,
+// even without a new event. On PostgreSQL.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(async () => await bare.stop());
 
-/** Holds the locks of chains, as a process that seals them does. Gives what lets them go with nothing done. */
+/** Locks chains like a process that seals them. Returns a function that releases the locks without sealing. */
 async function holdChains(companyIds: readonly string[]): Promise<() => Promise<void>> {
   const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = bare.db.inSystem(async (tx) => {
@@ -42,7 +42,7 @@ async function listUnsealed(companyIds: readonly string[]): Promise<string[]> {
   return unsealed;
 }
 
-/** Seals until only these chains are left; transactions of other tests may hold the horizon back. */
+/** Seals until only these chains are unsealed; transactions of other tests may delay the horizon. */
 async function sealAllBut(companyIds: readonly string[], held: readonly string[]): Promise<void> {
   const until = performance.now() + 30_000;
   for (;;) {
@@ -76,7 +76,7 @@ test('events that another process left unsealed are sealed by the next run, even
       const release = await holdChains(held);
       await sealAllBut(companyIds, held);
       await release();
-      // One run has to be enough to find them; more of them only wait for the horizon.
+      // One run must find them all; further runs only wait for the horizon.
       await sealAllBut(companyIds, []);
     },
   );

@@ -1,6 +1,5 @@
-// Sealing while transactions are open, on PostgreSQL: nothing at or above the oldest open one is sealed, in whatever
-// order transactions begin, write, commit and break off between runs of the sealer. Each condition that holds this is
-// taken away once, to see the property fail.
+// Sealing while transactions are open, on PostgreSQL: nothing at or above the oldest open transaction is sealed, in any
+// order of begins, writes, commits and rollbacks between runs. Without one of the sealer's conditions, the test fails.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -18,15 +17,15 @@ before(async () => {
 });
 after(async () => await bare.stop());
 
-/** What happens next: a transaction of one of the writers goes on, or the sealer runs. */
+/** A step: the transaction of a writer continues, or the sealer runs. */
 type Step = { writer: number; act: 'write' | 'commit' | 'rollback' } | { act: 'seal' };
 
-/** A transaction on a connection of its own, which goes on when it is told to. */
+/** A transaction on a separate connection, controlled by the test. */
 type Open = { xact: bigint; write(): Promise<void>; end(how: 'commit' | 'rollback'): Promise<void> };
 
 let lastEvent = 0;
 
-/** Begins a transaction that has written one event, so that it has a number. */
+/** Begins a transaction and writes one event, so that the transaction has a number. */
 async function begin(companyId: string): Promise<Open> {
   const begun = Promise.withResolvers<Open>();
   const over = bare.db.withConnection(async (sql) => {
@@ -57,7 +56,7 @@ async function begin(companyId: string): Promise<Open> {
   return await begun.promise;
 }
 
-/** The greatest number of a transaction whose events are sealed, and below which all are said to be. */
+/** The highest transaction number of a sealed event, and the number below which everything is recorded as sealed. */
 async function readSealed(companyId: string): Promise<{ highest: bigint; below: bigint }> {
   const [row] = await bare.db.asOwner.query<Json>(
     `select coalesce((select max(xact::text::bigint) from event_seals where company_id = $1), 0)::text as highest,
@@ -79,7 +78,7 @@ const stepOf: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Takes the steps with a sealer. Gives what was sealed too early, as sentences. */
+/** Runs the steps with a sealer. Returns what was sealed too early, as sentences. */
 async function walk(steps: readonly Step[], db: Database): Promise<string[]> {
   const companyId = await bare.createCompany();
   const open = new Map<number, Open>();
@@ -113,9 +112,9 @@ async function walk(steps: readonly Step[], db: Database): Promise<string[]> {
   return broken.map(({ detail }) => detail);
 }
 
-/** The interleavings, the same in each run: those that a sealer without a horizon gets wrong are among them. */
+/** The interleavings, the same in each run. Some of them make a sealer without a horizon fail. */
 const walks: Step[][] = [
-  // The plainest: the second transaction is over, the first is not.
+  // The simplest: the second transaction has ended, the first has not.
   [
     { writer: 0, act: 'write' },
     { writer: 1, act: 'write' },
@@ -123,7 +122,7 @@ const walks: Step[][] = [
     { act: 'seal' },
     { writer: 0, act: 'commit' },
   ],
-  // With something below the horizon that may be sealed.
+  // With an event below the horizon that may be sealed.
   [
     { writer: 0, act: 'write' },
     { writer: 0, act: 'commit' },
@@ -137,7 +136,7 @@ const walks: Step[][] = [
   ...fc.sample(fc.array(stepOf, { minLength: 6, maxLength: 18 }), { numRuns: 25, seed: 15 }),
 ];
 
-/** The database of a sealer with a statement that lacks a condition. */
+/** A database whose statements lack a condition, for the sealer. */
 function loosen(condition: string, instead: string): { db: Database; isUsed: () => boolean } {
   let isUsed = false;
   const loose = <Tx extends SystemTx>(tx: Tx): Tx => ({
@@ -156,7 +155,7 @@ function loosen(condition: string, instead: string): { db: Database; isUsed: () 
   return { db, isUsed: () => isUsed };
 }
 
-/** Ends with the first walk that finds a fault: what a flawed sealer has passed over is never sealed in a later one. */
+/** Ends at the first faulty walk, because events that a faulty sealer skips are never sealed in later walks. */
 async function walkAll(db: Database): Promise<string[]> {
   for (const steps of walks) {
     const faults = await walk(steps, db);
@@ -184,7 +183,7 @@ const conditions: readonly { what: string; condition: string; instead: string; c
   },
 ];
 for (const { what, condition, instead, caught } of conditions)
-  test(`a sealer that takes ${instead === '' ? `away ${what}` : what} is detected`, async () => {
+  test(`a sealer ${instead === '' ? `without ${what}` : `that uses ${what}`} is detected`, async () => {
     const { db, isUsed } = loosen(condition, instead);
     const faults = await walkAll(db);
     assert.ok(isUsed());

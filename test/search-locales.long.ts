@@ -1,4 +1,4 @@
-// Search without regard to case gives the same payments on every database, whatever locale that was made with.
+// Case-insensitive search finds the same payments on every database, whatever its locale.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -7,7 +7,7 @@ import { type Credentials, call, type Json, logIn, orderOf, processPayment } fro
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { createDatabase, type DatabaseLocale, type TestDatabase } from './harness/services.ts';
 
-/** What is written, what it is searched by, and whether they are the same but for case. */
+/** The stored text, the searched text, and whether they differ only in case. */
 const searches: readonly [written: string, searched: string, isFound: boolean][] = [
   ['ÉT-1', 'ét-1', true],
   ['été', 'ÉTÉ', true],
@@ -48,7 +48,7 @@ for (const place of places)
       return (body.data as Json[]).map(({ customerOrderId }) => customerOrderId);
     };
 
-    test('a name, an order id and an address are found however their letters are written', async () => {
+    test('names, order IDs and addresses are found in any case', async () => {
       for (const [written, searched, isFound] of searches) {
         const tail = randomUUID();
         const customerOrderId = `${written} ${tail}`;

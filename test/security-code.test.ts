@@ -1,8 +1,7 @@
-// The security code of a card reaches no dump, no WAL, no log and no response. Three or four digits appear everywhere by
-// chance (in ids, moments, durations and numbers of transactions), so a bare match says nothing. What counts is whether
-// matches depend on the code that was paid with: so many payments are made with one code, then as many with another,
-// and for each code the matches of both rounds are compared, in every place and every encoding. Whatever is the same in
-// both rounds is chance; a leak adds one for each payment.
+// The security code of a card is in no dump, WAL, log or response. Three or four digits appear everywhere by chance (in
+// IDs, times, durations, transaction numbers), so a single match proves nothing. Instead, the test pays one round with
+// one code and one with another, and compares the matches of each code in both rounds, in every place and encoding.
+// Chance is the same in both rounds; a leak adds one match for each payment.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -18,36 +17,36 @@ import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { postgresBin, type TestDatabase } from './harness/services.ts';
 import { fillCard, type Page, visit } from './harness/visitor.ts';
 
-/** Payments of a round. */
+/** Payments in each round. */
 const payments = 60;
 
-/** Fewer than a leak adds, and many times what chance does. */
+/** Fewer matches than a leak adds, and many more than chance. */
 const leakFrom = payments * 0.75;
 
-/** Codes that no text of a test has a reason to hold. */
+/** Codes that no other text of the test contains. */
 const codes = ['817', '963'] as const;
 
-/** What is refused before any processor is asked; long enough that one match is no chance. */
+/** Refused before any processor is queried; long enough to never match by chance. */
 const refusedCode = '48X7QJ93KWZ';
 
 const approved = '4242424242424242';
 const declined = '4000000000000002';
 
 /**
- * Stands still: the moments of all signed results are one. Else a second whose number ends with a code would put that
- * code into each result of the second.
+ * Does not move, so that all signed results have one time. Otherwise a time that ends with a code would put that code
+ * into each result of that second.
  */
 const clock = manualClock(new Date('2026-11-23T12:00:00Z'));
 
 type Places = Readonly<Record<'dump' | 'WAL' | 'log' | 'responses', Buffer>>;
 
-/** A text as it may be written, by the name of the encoding; parts of base64 that stand for the code at any offset. */
+/** The code in each encoding; for base64, the characters that encode the code at each offset. */
 function encodingsOf(code: string): Record<string, string> {
   const base64At = (offset: number) => {
     const whole = Buffer.from('\0'.repeat(offset) + code)
       .toString('base64')
       .replace(/=+$/, '');
-    // The first character that depends on the code alone, and those that depend on it wholly.
+    // The first and the last character that depend only on the code.
     const from = Math.ceil((offset * 8) / 6);
     return whole.slice(from, Math.floor(((offset + code.length) * 8) / 6));
   };
@@ -71,7 +70,7 @@ function countIn(bytes: Buffer, text: string): number {
 
 type Counts = Readonly<Record<string, number>>;
 
-/** How often each encoding of each code is in each place. */
+/** The number of matches of each encoding of each code in each place. */
 function countAll(places: Places): Counts {
   const counts: Record<string, number> = {};
   for (const [place, bytes] of Object.entries(places))
@@ -81,7 +80,7 @@ function countAll(places: Places): Counts {
   return counts;
 }
 
-/** Where matches of a code depend on whether it was paid with, given the counts before, between and after the rounds. */
+/** The matches that depend on the paid code, given the counts before, between and after the rounds. */
 function findLeaks([start, middle, end]: readonly [Counts, Counts, Counts]): string[] {
   return Object.keys(start).filter((key) => {
     const first = (middle[key] ?? 0) - (start[key] ?? 0);
@@ -99,7 +98,7 @@ describe('the security code of a card', () => {
   const responses: string[] = [];
 
   before(async () => {
-    // All of the WAL stays, and nothing in it is compressed.
+    // Keeps all WAL, uncompressed.
     const settings = [
       'wal_keep_size=4GB',
       'max_wal_size=4GB',
@@ -139,7 +138,7 @@ describe('the security code of a card', () => {
     return page;
   }
 
-  /** Half of the payments of a round succeed and half are declined. */
+  /** A round of payments, of which half succeed and half are declined. */
   async function payRound(csc: string): Promise<Counts> {
     for (let made = 0; made < payments; made += 1) {
       const page = await payOnce(made % 2 === 0 ? approved : declined, csc);
@@ -148,7 +147,7 @@ describe('the security code of a card', () => {
     return countAll(await readPlaces());
   }
 
-  test('dump, WAL, log and responses contain no security code that was paid with', async () => {
+  test('dump, WAL, log and responses contain no security code of a payment', async () => {
     await payOnce(approved, '737');
     const start = countAll(await readPlaces());
     const middle = await payRound(codes[0]);

@@ -154,7 +154,7 @@ test('a process with a newer database warns and works, so that an upgrade can be
 
 test('an owner who may create roles needs no superuser for migrations, login, link and payment', async () => {
   const { user, url } = await makeOwnedDatabase('createrole nosuperuser');
-  // From version 16 on such a user has power only over roles of its own; those of this cluster may be another's.
+  // Since PostgreSQL 16 such a user controls only its own roles; this cluster's roles may belong to another user.
   await query(`do $$ begin
     if current_setting('server_version_num')::int >= 160000 and exists (select from pg_roles where rolname = 'paylink_tenant')
     then grant paylink_tenant, paylink_system to ${user}; end if; end $$`);

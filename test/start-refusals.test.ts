@@ -33,7 +33,7 @@ const readyFolder = async () => await stage.copyOf((await startOnce()).dataDir);
 
 /** An occupied loopback port. */
 async function takePort(): Promise<{ port: string; free(): Promise<void> }> {
-  // Not referenced: should the test fail before it is free, the process can still end.
+  // Not referenced, so that the process can end even if the test fails before the port is free.
   const server = createServer().listen(0, '127.0.0.1').unref();
   await new Promise((resolve) => server.once('listening', resolve));
   const address = server.address();
@@ -146,7 +146,7 @@ test('the environment overrides a .env file in the working directory', async () 
 });
 
 test('a relative DATA_DIR belongs to the project folder when npm or the launcher starts it', async () => {
-  // The launcher works in the project's folder, wherever it was called from: one clone, one data folder.
+  // The launcher changes into the project folder, so that one clone always uses one data folder.
   const text = await refusalOf({ DATA_DIR: 'package.json/data' }, { cwd: await stage.folder() });
   assertOneSentence(text, 'The data folder package.json/data cannot be used', 'ENOTDIR');
 });

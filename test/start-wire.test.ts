@@ -44,7 +44,7 @@ function open(run: ServiceProcess) {
   socket.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;
   });
-  // A connection that is cut may end with an error; how it ended is in what was read.
+  // A connection that is cut may end with an error; the tests only check the received bytes.
   socket.on('error', () => undefined);
   socket.on('close', () => {
     state.isClosed = true;
@@ -82,7 +82,7 @@ function assertProblem(answer: string, status: number, code: string): void {
   assert.match(problem.requestId, /^req_\w+$/);
 }
 
-// Side by side, because one of them waits for a limit of 10 s.
+// Concurrent, because one test waits for a limit of 10 s.
 describe('the running process', { concurrency: true }, () => {
   let run: ServiceProcess;
   before(async () => {
@@ -93,7 +93,7 @@ describe('the running process', { concurrency: true }, () => {
     const half = open(run);
     half.send('GET /healthz HTTP/1.1\r\nHost: pay.example\r\n');
     const silent = open(run);
-    // The limit is 10 s, and the server looks at its connections once in a while.
+    // The limit is 10 s, and the server checks its connections periodically.
     for (const connection of [half, silent])
       assertProblem(await connection.closed(20_000), 408, 'request_timeout');
   });
@@ -163,7 +163,7 @@ describe('the running process', { concurrency: true }, () => {
     login.send(
       `POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
     );
-    // The halves have arrived when a request that was sent after them is answered.
+    // The partial requests have arrived when a later request gets its response.
     assert.equal((await fetch(`${run.url}/healthz`, { headers: { connection: 'close' } })).status, 200);
     run.kill('SIGTERM');
     await idle.closed();
@@ -261,7 +261,7 @@ describe('the running process', { concurrency: true }, () => {
         Object.keys(entry).filter((name) => !allowed.has(name)),
         [],
       );
-    // Nothing that a client does or leaves undone is an error of ours.
+    // Nothing that a client does is logged as an error of the service.
     assert.deepEqual(
       entries.filter(({ level }) => level === 'error' || level === 'fatal'),
       [],

@@ -76,7 +76,7 @@ function firstStart(): Promise<First> {
 /** Starts on a copy of that folder. */
 async function startAgain(options: { through?: 'launcher' | 'npm' } = {}) {
   const { run, printed } = await firstStart();
-  // A link and a token hold the address; BASE_URL keeps it while the port changes.
+  // Links and tokens contain the address; BASE_URL keeps it while the port changes.
   const again = await stage.start({
     ...options,
     dataDir: await stage.copyOf(run.dataDir),

@@ -30,7 +30,7 @@ after(async () => {
   await bare?.stop();
 });
 
-test('each statement returns the columns that it declares, of their types, and null only where that is declared', async () => {
+test('each statement returns its declared columns with their types, and null only where declared', async () => {
   assert.ok(declared.size > 150, `${declared.size} statements`);
   const faults: string[] = [];
   for (const [text, columns] of declared) {
@@ -40,7 +40,7 @@ test('each statement returns the columns that it declares, of their types, and n
   assert.deepEqual(faults, []);
 });
 
-test('a wrong name or type, a forgotten or needless null, a column too many or too few, and one that an insert lacks are reported', async () => {
+test('wrong names, types and nullability, extra and missing columns, and columns missing in an insert are reported', async () => {
   const sound: Columns = { keyId: t.text, createdAt: t.timestamptz, expiresAt: t.nullable(t.timestamptz) };
   const faultsOf = async (list: string, columns: Columns = sound) =>
     await check(`select ${list} from api_keys`, columns);

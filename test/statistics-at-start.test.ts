@@ -1,5 +1,5 @@
-// A service that starts on a restored database, or on one after a major upgrade, knows its tables before it answers
-// anybody: plans made without statistics read whole companies.
+// A service that starts on a restored database, or after a major upgrade, analyses its tables before it accepts
+// requests: plans without statistics would read whole companies.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -20,8 +20,8 @@ after(async () => {
   await database.drop();
 });
 
-test('a service listens when it has analysed what nobody had', async () => {
-  // As in a restore, the index comes after the row. To analyse it takes as long as a large table would.
+test('a service listens only after it has analysed all tables without statistics', async () => {
+  // As in a restore, the index comes after the row. Analysing it takes as long as for a large table.
   await admin.query(`
     create table restored (id integer) with (autovacuum_enabled = off);
     insert into restored values (1);

@@ -54,7 +54,7 @@ test('workers begin to stop while a request is in progress, and it still gets it
 });
 
 test('the steps of a stop fit into its time limit', () => {
-  // What is left is for pg-boss to notice the last job, for the database and for the log.
+  // The rest is for pg-boss to notice the last job, for the database and for the log.
   const spareMs = 4_000;
   assert.ok(Math.max(requestsWithinMs, workersGoOnMs + runningJobsMs) + spareMs <= stopWithinMs);
 });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { root } from './harness/process.ts';
 
-// A machine without curl and Chromium, whose root account and apt-get only note how they were called.
+// A machine without curl and Chromium, whose `apt-get`, `sudo` and `env` only record their calls.
 let machine = '';
 before(async () => {
   machine = await mkdtemp(join(tmpdir(), 'paylink-machine-'));

@@ -32,7 +32,7 @@ import {
 import { payWith } from './harness/visitor.ts';
 import { createTestEndpoint, loopbackSettings } from './harness/webhook-endpoints.ts';
 
-/** A connection with a processor, and a webhook that came for it. */
+/** A connection with a processor, and a webhook that it received. */
 async function leaveNotice(paylink: Paylink, companyId: string, who: Credentials): Promise<void> {
   const { body } = await call(paylink, who, ['POST', '/v1/processor-connections'], { processor: 'sandbox' });
   const connectionId = String(body.id);
@@ -43,7 +43,7 @@ async function leaveNotice(paylink: Paylink, companyId: string, who: Credentials
   });
 }
 
-/** Money that Paylink can't account for, of every attempt of a company. */
+/** Unexplained money, as a case of every attempt of a company. */
 async function leaveCases(paylink: Paylink, companyId: string): Promise<void> {
   const text = `insert into processor_cases
       (company_id, attempt_id, code, processor_reference, payment_id, amount_minor, currency, created_at)
@@ -52,14 +52,14 @@ async function leaveCases(paylink: Paylink, companyId: string): Promise<void> {
 }
 
 for (const engine of engines) {
-  describe(`the tenant wall on the ${engine} database`, () => {
+  describe(`tenant isolation on the ${engine} database`, () => {
     let paylink: Paylink;
     let other: Merchant;
     let tables: string[];
     before(async () => {
       paylink = await startPaylink(engine, { settings: loopbackSettings });
       other = await paylink.createMerchant();
-      // Nobody listens there: the try fails, and is recorded.
+      // Nothing listens there, so the attempt fails and is recorded.
       const url = 'http://127.0.0.1:1029/';
       await createTestEndpoint(paylink, await logIn(paylink), { url });
       const { link, code } = await createLink(paylink);
@@ -124,7 +124,7 @@ for (const engine of engines) {
       );
       for (const { name, first, forced } of rows.filter((row) => !systemTables.includes(row.name))) {
         assert.equal(forced, true, name);
-        // The directory of logins is looked into before there is a tenant, by address.
+        // The directory of logins is read by email address before the tenant is known.
         assert.equal(first, name === 'logins' ? 'email' : 'company_id', name);
       }
     });
@@ -201,7 +201,7 @@ for (const engine of engines) {
          where contype = 'f' and conrelid::regclass::text = any($1) and confrelid::regclass::text = any($1)`,
         [modeTables()],
       );
-      // The one to an event goes to a key without the mode; a trigger copies the mode from the event.
+      // The foreign key to events lacks the mode; a trigger copies the mode from the event.
       for (const { name, definition } of references.filter(
         (each) => !/REFERENCES events/.test(String(each.definition)),
       ))
@@ -247,7 +247,7 @@ for (const engine of engines) {
       const refusal = /permission denied|row-level security/;
       for (const table of modeTables())
         for (const [name, run] of Object.entries(scopes)) {
-          // A right that no tenant has refuses the statement, whatever it meets.
+          // A missing privilege refuses the statement, whichever rows it matches.
           const touch = async (text: string) =>
             await run(text).catch((error: unknown) => {
               assert.match(String(error), refusal, `${name}: ${text}`);

@@ -36,9 +36,9 @@ export type SourceText = { path: string; text: string };
 export type FunctionFact = { name: string; line: number; lines: number; isTestCallback: boolean };
 
 /**
- * A string as written; `runTime` stands for each part that is not. `isStatement`: it is the
- * text handed to a `query(…)`. `isArgued`: a comment `// safe: reason` stands beside it, or it is a template of
- * db/statements.ts, whose parts are safe by their types.
+ * A string as written, with `runTime` in place of interpolated parts. `isStatement`: it is the argument of a
+ * `query(…)`. `isArgued`: a comment `// safe: reason` is beside it, or it is a template of db/statements.ts, whose
+ * parts are safe by their types.
  */
 export type StringFact = { text: string; line: number; isStatement: boolean; isArgued: boolean };
 
@@ -48,7 +48,7 @@ export type Facts = SourceText & {
   /** Calls and reads as text: `Date.now()`, `new Date()`, `new Date(…)`, `process.env`, `x.toFixed(…)`, `any`. */
   uses: { what: string; line: number }[];
   strings: StringFact[];
-  /** Regular expressions as they are written, such as `/a+/u`. */
+  /** Regular expressions as written, such as `/a+/u`. */
   expressions: { text: string; line: number }[];
   /** Every name that the file declares or uses. */
   identifiers: { name: string; line: number }[];
@@ -67,7 +67,7 @@ const testFunctions = new Set([
 /** Replaces a part of a string that is only known at run time. */
 export const runTime = '‹…›';
 
-/** Parses files of TypeScript or JavaScript; throws when the compiler cannot be started. */
+/** Parses TypeScript or JavaScript files. Throws if the compiler cannot be started. */
 export function readFacts(files: readonly SourceText[]): Facts[] {
   const base = '/tidy/';
   const texts = new Map(files.map((file) => [base + file.path, file.text]));
@@ -183,7 +183,7 @@ function useOf(node: Node): string | null {
   return null;
 }
 
-/** `a.b.c`; what is no name (a call, a bracket) is `x`, and `globalThis.` is as good as nothing. */
+/** `a.b.c`; a part that is not a name (a call, a bracket) becomes `x`, and `globalThis.` is dropped. */
 function dotted(node: Expression): string {
   if (isIdentifier(node)) return node.text;
   if (isPropertyAccessExpression(node)) return join(node.expression, node.name.text);

@@ -28,7 +28,7 @@ before(async () => {
   );
   assert.ok(row);
   ({ payment: paymentId, attempt: attemptId } = row);
-  // Its time is up as this test counts it, so that it may expire.
+  // Overdue by the clock of this test, so that it may expire.
   await sql('update payments set expires_at = $1 where payment_id = $2', [at, paymentId]);
 });
 after(async () => await paylink.stop());

@@ -22,7 +22,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const accounts = ['north', 'south', 'west'] as const;
 type ProcessorAccount = (typeof accounts)[number];
 
-/** The books of the processor, by account: what moved, and when. */
+/** The processor's records by account: what moved, and when. */
 const books = new Map<string, (BalanceTransaction & { at: Date })[]>();
 const bookOf = (account: string) => {
   const book = books.get(account) ?? [];
@@ -31,7 +31,7 @@ const bookOf = (account: string) => {
 };
 const clock = manualClock(new Date());
 
-/** A processor that knows of the movements of an account to those alone who are connected to it. */
+/** A processor that shows the movements of an account only to connections of that account. */
 function makeKind(): ProcessorKind {
   const { kind } = createFakeHostedProcessor('paypond', 'Paypond');
   return {
@@ -87,7 +87,7 @@ type Shop = { companyId: string; accountId: string; ids: string[] };
 
 let shops = 0;
 
-/** A company with a connection to each of some accounts. Nobody else has these accounts. */
+/** A company with a connection to each of some accounts, which no other company uses. */
 async function openShop(wanted: readonly ProcessorAccount[]): Promise<Shop & { accountNames: string[] }> {
   shops += 1;
   const accountNames = wanted.map((account) => `${account}-${shops}`);
@@ -97,7 +97,7 @@ async function openShop(wanted: readonly ProcessorAccount[]): Promise<Shop & { a
   return { companyId, accountId: paylink.merchant.accountId, ids, accountNames };
 }
 
-/** Pays a fresh link through a connection. */
+/** Pays a new link through a connection. */
 async function payThrough({ companyId, accountId }: Shop, connectionId: string, amount: number) {
   const scope = { companyId, mode: 'test' as const };
   const { deps } = paylink.app;
@@ -116,7 +116,7 @@ const sales = fc.array(
   fc.record({
     at: fc.nat(2),
     amount: fc.integer({ min: 1, max: 50 }),
-    // Shares of what is left, in per cent.
+    // Percentages of the remaining amount.
     refunds: fc.array(fc.constantFrom(30, 50, 100), { maxLength: 2 }),
     gapMs: fc.integer({ min: 0, max: dayMs / 8 }),
   }),
@@ -140,7 +140,7 @@ async function sell(shop: Shop, { at, amount, refunds, gapMs }: Sale): Promise<s
 
 /** What the nightly comparison finds for a company. */
 async function compare({ companyId }: Shop): Promise<string[]> {
-  // So that now is inside of the span.
+  // So that the present is inside the period.
   clock.advanceMs(90 * 60 * 1000);
   const { deps } = paylink.app;
   const until = clock.now();
@@ -156,7 +156,7 @@ const choiceOfAccounts = fc
   .array(fc.constantFrom(...accounts), { minLength: 2, maxLength: 3 })
   .filter((wanted) => new Set(wanted).size > 1);
 
-/** Holds that connections of one processor don't drift, and that money lost from one account is found, once. */
+/** Checks that connections of one processor match its lists, and that money missing from one account is found once. */
 async function checkConnections(numRuns: number): Promise<void> {
   const property = fc.asyncProperty(choiceOfAccounts, sales, fc.nat(), async (wanted, sold, dice) => {
     clock.advanceMs(5 * dayMs);

@@ -117,7 +117,7 @@ test('a company with unreadable connections is reported, and the others are comp
 
 test('no join of a check has a condition that row-level security excludes from an index, which would compare all pairs of rows', async () => {
   const plans = await paylink.app.deps.db.inBothModes(companyId, async (tx) => {
-    // As if the planner expected few rows.
+    // Makes the planner choose as if it expected few rows.
     await tx.query('set local enable_hashjoin = off');
     await tx.query('set local enable_mergejoin = off');
     const all: string[] = [];

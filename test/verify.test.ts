@@ -89,7 +89,7 @@ const onEmbedded = [
   'a refund of another attempt',
   'a wrong sum of pending refunds',
   'a duplicate entry',
-  'an attempt of an amount that no number holds',
+  'an attempt with an amount that is not a safe integer',
   'an entry with its accounts swapped',
   'a charge added to the sandbox',
   'a refund removed from the sandbox',

@@ -32,7 +32,7 @@ async function begin(): Promise<{ link: string; attemptId: string }> {
   return { link, attemptId: String(row?.id) };
 }
 
-// A limit that is never met again by waiting: the visits would have to take minutes.
+// So many visits that the limit cannot refill during them, unless they took minutes.
 const visits = 60;
 const most = 45;
 

@@ -1,5 +1,5 @@
-// Deliveries to failing, slow, redirecting and gone receivers, on a manual clock, and their effect on healthy receivers:
-// none.
+// Deliveries to failing, slow, redirecting and gone receivers, on a manual clock, and their effect on healthy
+// receivers: none.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -298,7 +298,7 @@ test('pending deliveries of a disabled endpoint are also deleted after 30 days',
   assert.deepEqual(await deliveriesOf(hook), []);
 });
 
-// A silent neighbour keeps its connections open until the receiver closes, so the test does not depend on time.
+// A silent endpoint keeps its connections open until the receiver closes, so the test does not depend on time.
 const silentNeighbours = 30;
 const linksOfEach = 4;
 const unbounded: EndpointConcurrency = { perNew: 1_000, perEndpoint: 1_000, total: 60, failingTotal: 60 };

@@ -41,7 +41,7 @@ test('the event types match the state graphs, and a message of each type matches
   await openAsPerson(link);
   await payWith(link, { number: '4242424242424242' });
   await post(`${paylink.baseUrl}/v1/payments/${code}/refunds`, {}, credentialHeaders(credentials));
-  await tellTheRest(hook.id);
+  await appendOtherEvents(hook.id);
   await receiver.waitFor('types', known.length);
   await paylink.app.deps.webhooks.sweep();
   const bodies = receiver.messages('types').map((message) => verify(hook, message));
@@ -50,7 +50,7 @@ test('the event types match the state graphs, and a message of each type matches
 });
 
 /** Writes an event of each type that a usual payment does not cause. */
-async function tellTheRest(endpointId: string): Promise<void> {
+async function appendOtherEvents(endpointId: string): Promise<void> {
   await paylink.app.deps.db.inTenant({ companyId: paylink.merchant.companyId, mode: 'test' }, async (tx) => {
     const [subject] = await tx.query<{ paymentId: string; attemptId: string; refundId: string }>(
       'select payment_id as "paymentId", attempt_id as "attemptId", refund_id as "refundId" from refunds',

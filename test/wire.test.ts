@@ -16,7 +16,7 @@ after(async () => await paylink.stop());
 const send = async (bytes: string) => await exchangeBytes(Number(new URL(paylink.baseUrl).port), bytes);
 const codeOf = (answer: RawAnswer) => [answer.status, JSON.parse(answer.text).code];
 
-/** Headers whose values differ from one response to the next, or follow from its body. */
+/** Headers whose values differ between responses, or depend on the body. */
 const varying = new Set([
   'x-request-id',
   'content-length',

@@ -17,7 +17,7 @@ import { addPasskey, addTotp, fromBase32 } from '../harness/second-factors.ts';
 const newPassword = 'four quiet rivers at dawn';
 const dialogOf = (page: Page) => page.getByRole('dialog');
 
-/** The browser itself notes each refusal in its console. */
+/** Accepts refusals, which the browser itself logs to its console. */
 const requireNoTrouble = ({ troubles }: DashboardWindow) =>
   assert.deepEqual(
     troubles.filter((trouble) => !/status of 4\d\d/.test(trouble)),
@@ -29,7 +29,7 @@ describe('the account in the dashboard', () => {
   let browser: Browser;
   before(async () => {
     const port = await freePort();
-    // Browsers make passkeys at a host name only.
+    // Browsers support passkeys only at a host name.
     const baseUrl = `http://localhost:${port}`;
     const settings = { PORT: String(port), BASE_URL: baseUrl };
     const [started, opened] = await Promise.all([startPaylink('server', { settings }), openBrowser()]);
@@ -48,12 +48,12 @@ describe('the account in the dashboard', () => {
   }
   const press = async (page: Page, name: string) =>
     await page.getByRole('button', { name, exact: true }).click();
-  /** Answers the question that is open with the current password, typed where the focus is. */
+  /** Confirms the open dialog with the current password, typed where the focus is. */
   async function confirm(page: Page, word = password): Promise<void> {
     await dialogOf(page).getByLabel('Your current password').fill(word);
     await page.keyboard.press('Enter');
   }
-  /** Notes whether a fault has the focus in the moment that it appears: later, it would take it from what is typed. */
+  /** Records whether an error takes the focus when it appears; later it would take it from the field being edited. */
   const watchFaultFocus = async (page: Page) =>
     await page.evaluate(`new MutationObserver((_, observer) => {
       const fault = document.querySelector('.notice-bad');
@@ -111,7 +111,7 @@ describe('the account in the dashboard', () => {
     const window = await openAccount(merchant);
     const { page } = window;
     await press(page, 'Add an app');
-    // The field has the focus, so that the password can be typed at once.
+    // The field has the focus, so the password can be typed at once.
     await page.keyboard.type(password);
     await page.keyboard.press('Enter');
     const picture = page.locator('.qr-picture');
@@ -128,7 +128,7 @@ describe('the account in the dashboard', () => {
     await page.keyboard.press('Enter');
     await page.locator('.field-error').waitFor();
     assert.equal(await page.evaluate('window.hadFocusAtOnce'), true, 'the fault has the focus at once');
-    // The present one: the one before it may end between here and the service.
+    // The current code: the previous one may expire before the service checks it.
     const code = codeOfStep(fromBase32(secret), stepOf(paylink.app.deps.clock.now()));
     await page.getByLabel('Code from the app').fill(code);
     await page.keyboard.press('Enter');
@@ -136,7 +136,7 @@ describe('the account in the dashboard', () => {
     await assertAccessible({ ...window, troubles: [] }, 'recovery codes');
     const codes = await shownCodes(page);
     assert.equal(codes.length, 10);
-    // What is shown only once is not lost by a slip, nor by several.
+    // Escape, even repeated, does not close what is shown only once.
     for (let presses = 0; presses < 4; presses++) await page.keyboard.press('Escape');
     const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Save as a file')]);
     const saved = readFileSync(await download.path(), 'utf8').split('\r\n');
@@ -168,7 +168,7 @@ describe('the account in the dashboard', () => {
     await window.leave();
   });
 
-  /** Puts a device with passkeys into a window: one that asks its person, and gets a yes. */
+  /** Adds a virtual passkey device whose user always agrees. */
   async function plugDevice({ context, page }: DashboardWindow): Promise<void> {
     const session = await context.newCDPSession(page);
     await session.send('WebAuthn.enable');

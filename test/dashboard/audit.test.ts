@@ -1,5 +1,5 @@
-// The audit log in a browser: every kind of event in words, with who did it and what it is about; filters that stay in the
-// address; nothing that was noted is more than text; and who sees none of it.
+// The audit log in a browser: every type of event as a text with actor and subject, filters in the URL, values as plain
+// text, and roles without access.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -12,7 +12,7 @@ import { addMember, type Person } from '../harness/people.ts';
 import { payWith } from '../harness/visitor.ts';
 import { loopbackSettings, postEndpoint } from '../harness/webhook-endpoints.ts';
 
-/** Markup, a text from right to left, a formula, and no place to break a line. */
+/** Markup, right-to-left text, a formula, and no place to break a line. */
 const hostile = `<script>alert(1)</script> גרייס "=1+1 🎈${'W'.repeat(60)}`.slice(0, 100);
 
 describe('the audit log', () => {
@@ -66,7 +66,7 @@ describe('the audit log', () => {
     await named.getByText('Details').click();
     await named.locator('dd bdi', { hasText: hostile }).waitFor();
     await assertAccessible(window, 'the audit log');
-    // Whatever type there is has words of its own.
+    // Every type has its own text.
     const words = await page.locator('tbody td:nth-child(2) .stacked > span').allInnerTexts();
     assert.ok(words.length > 25 && words.every((said) => !/^[a-z_]+\.[a-z_]+$/.test(said)), words.join());
     await window.leave();

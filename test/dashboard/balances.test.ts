@@ -1,4 +1,4 @@
-// Balances and ledger in a browser: a sum that adds up, its entries by pages and days, and who sees none of it.
+// Balances and ledger in a browser: the sum, its entries by pages and days, and roles without access.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,5 +1,5 @@
-// Every screen for each role in both languages, both windows and both looks. every-screen.long.ts is the short form. With
-// PICTURES_DIR set to a folder, it leaves pictures there, which are those of the docs.
+// Every screen for each role in both languages, window sizes and themes. every-screen.long.ts is the short form. With
+// PICTURES_DIR set to a folder, it writes the pictures of the docs there.
 
 import { after, before, describe, test } from 'node:test';
 import { screenSizes } from '../harness/dashboard-window.ts';

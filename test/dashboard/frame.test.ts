@@ -1,5 +1,4 @@
-// The dashboard as it is served: under its policy, in the right form, and the same for every address below it. What
-// stands around its screens.
+// The dashboard as served: its policy, its form, one page for every path below it, and the elements around its screens.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -86,7 +85,7 @@ describe('the frame of the dashboard', () => {
     await page.locator('.account-menu summary').click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.locator('.toast', { hasText: away }).waitFor();
-    // Had the page left for one that is not there, nothing of it would stand any more.
+    // If the page had navigated to an unreachable one, its content would be gone.
     assert.equal(await alert.count(), 1);
     await page.keyboard.press('Escape');
     await context.setOffline(false);
@@ -111,7 +110,7 @@ describe('the frame of the dashboard', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Your session has ended').waitFor({ state: 'detached' });
     await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
-    // The browser itself notes each 401 in its console.
+    // The browser itself logs each 401 to its console.
     assert.deepEqual(
       troubles.filter((trouble) => !trouble.includes('401')),
       [],

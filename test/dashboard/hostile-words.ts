@@ -1,15 +1,14 @@
-// What a stranger may write into any field that takes text, as hostile as the field lets it be: markup, formulas, letters
-// that turn text around and that end what keeps them apart, joined emoji, and great length. And how to see on a page that
-// it harmed nothing.
+// The most hostile values that fields accept: markup, formulas, characters that change the direction of text and end
+// its isolation, joined emoji, and long texts. And how to find damage to a page.
 
 import type { Page } from 'playwright-core';
 
-/** Turns all text after it around, and closes more than was opened. */
+/** Reverses the direction of all following text, and closes more isolates than it opened. */
 export const turned = '\u2069\u202Cevil\u202E\u2067gnp.exe\u202E';
 const markup = '"><script>alert(1)</script><img src=x onerror=alert(2)>';
 const emoji = '👩‍👩‍👧‍👦🏳️‍🌈é';
 
-/** Begin like formulas, each in another way. The last one only looks as if it had been made harmless. */
+/** Different starts of formulas. The last one only looks as if it were escaped. */
 export const formulas = [
   '=HYPERLINK("https://evil.example","win")',
   "+1+cmd|'/C calc'!A0",
@@ -18,21 +17,21 @@ export const formulas = [
   "'",
 ] as const;
 
-/** A hostile text of exactly so many characters, as a database counts them. */
+/** A hostile text of exactly `length` characters, as a database counts them. */
 export function hostileText(length: number, beginning: string = formulas[0]): string {
   const points = [...`${beginning}${turned}${markup}${emoji}`];
   const filler = [...'W'.repeat(Math.max(0, length - points.length))];
   return [...points, ...filler].slice(0, length).join('');
 }
 
-/** The same without what nothing is shown for: names that things are told apart by may not have it. */
+/** The same without invisible characters, which identifying names must not have. */
 export function visibleText(length: number, beginning: string): string {
   const shown = hostileText(500, beginning).replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '');
   return [...shown].slice(0, length).join('');
 }
 
-// Runs in the page, where everything that is not set apart has to read from left to right: no word of ours is in a
-// language that does otherwise. What is in a box of its own, as in a field, can turn nothing around but itself.
+// Runs in the page. All our texts are left-to-right, so any other text outside an isolating element is an error. Text
+// in an element such as a field can only affect itself.
 const lookThrough = `(() => {
   const apart = 'bdi, pre, textarea, select, .unseen, script, style';
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -62,12 +61,12 @@ const lookThrough = `(() => {
   return faults;
 })()`;
 
-/** What hostile texts have done to a page: turned our words around, stand among them, or have become elements. */
+/** The damage of hostile texts to a page: reversed texts, missing isolation, or created elements. */
 export async function findHarm(page: Page): Promise<string[]> {
   return await page.evaluate<string[]>(lookThrough);
 }
 
-/** Everything that the page says, in fields too. */
+/** All text of the page, including the values of fields. */
 export async function allWords(page: Page): Promise<string> {
   return await page.evaluate<string>(
     `[document.body.textContent, ...[...document.querySelectorAll('input, textarea')].map(({ value }) => value)].join('\\n')`,

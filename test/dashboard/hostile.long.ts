@@ -1,6 +1,6 @@
-// Hostile words in every field that a merchant or a customer can fill, on every screen that shows them: they are text and
-// nothing else, turn around and break nothing that stands beside them, and a spreadsheet runs none of them. What the API
-// would refuse, such as a name of 10,000 letters, is written past it, as an older version might have left it.
+// Hostile values in every field that a merchant or a customer can fill, on every screen that shows them: they are plain
+// text, do not affect the text beside them, and no spreadsheet runs them. Values that the API would refuse, such as a
+// name of 10,000 letters, are written to the database, as an older version might have done.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -35,7 +35,7 @@ const oddQuery = `?a="><script>alert(3)</script>&=HYPERLINK(1)&a=2&__proto__[x]=
 const oddUrl = `https://shop.example/${oddQuery}#'<b>`;
 
 const words = {
-  /** The most hostile name that the API takes of a company and a key. */
+  /** The most hostile name that the API accepts for a company and a key. */
   printable: `=1+1"><script>alert(1)</script><img src=x onerror=alert(2)>'`,
   company: hostileText(200),
   order: hostileText(128),
@@ -60,7 +60,7 @@ const words = {
 
 type Sights = { paid: string; endless: string; hook: string; delivery: string };
 
-/** Where each screen is, and what of the hostile words it shows. */
+/** The path of each screen, and the hostile values that it shows. */
 const screensOf = ({ paid, endless: long, hook, delivery }: Sights): [path: string, shown: string[]][] => [
   ['/', [words.company, words.order]],
   ['/payments', [words.order, words.name, words.email]],
@@ -107,7 +107,7 @@ describe('hostile data in the dashboard', () => {
     return window;
   };
 
-  /** A payment of every kind of formula in all that the API takes; gives their codes. */
+  /** A payment for each kind of formula, in all fields that the API accepts. Returns their codes. */
   const makePayments = async () => {
     const made: { code: string; link: string }[] = [];
     for (const formula of formulas)
@@ -152,7 +152,7 @@ describe('hostile data in the dashboard', () => {
     return { paid: first.code, endless: last.code, hook: hook.id, delivery };
   };
 
-  /** What no API takes. */
+  /** Writes values that no API accepts. */
   const writePast = async () => {
     const { accountId } = await join(paylink, owner, ['viewer']);
     await write('update accounts set email = $3 where company_id = $1 and account_id = $2', [
@@ -189,7 +189,7 @@ describe('hostile data in the dashboard', () => {
     );
   };
 
-  /** What nobody could sign in with any more. */
+  /** Writes values into an account that could no longer sign in with them. */
   const writeAccount = async () => {
     await write('update accounts set email = $3 where company_id = $1 and account_id = $2', [
       merchant.accountId,
@@ -225,7 +225,7 @@ describe('hostile data in the dashboard', () => {
     await receiver.close();
   });
 
-  /** Looks at one screen, with everything opened that can be. */
+  /** Checks one screen with all its details opened. */
   const look = async (window: DashboardWindow, path: string, shown: readonly string[]) => {
     const where = path.slice(0, 60);
     await window.open(path);
@@ -240,7 +240,7 @@ describe('hostile data in the dashboard', () => {
       60_000,
     );
     assert.deepEqual(await findHarm(page), [], where);
-    // The page of customers is not drawn with a name that the API does not take; the browser notes that.
+    // The preview is not rendered with a name that the API refuses, and the browser logs that.
     const troubles = window.troubles.filter(
       (trouble) => path !== '/settings' || !trouble.includes('status of 422'),
     );

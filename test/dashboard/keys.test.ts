@@ -1,4 +1,4 @@
-// API keys in the dashboard: made, shown this once, replaced and revoked, and what each role is offered.
+// API keys in the dashboard: created, shown once, replaced and revoked, and the actions that each role is offered.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -83,7 +83,7 @@ describe('API keys in the dashboard', () => {
     await dialog.getByText('This service is not set up for live payments yet.').waitFor();
     await dialog.getByText('The payment pages have no https address.').waitFor();
     assert.equal(await dialog.getByLabel('Name').inputValue(), 'Till');
-    // The browser notes each refusal in its console.
+    // The browser logs each refusal to its console.
     assert.ok(window.troubles.every((trouble) => /40[19]|409|422/.test(trouble)));
     await assertAccessible({ ...window, troubles: [] }, 'refusals');
     await window.leave();

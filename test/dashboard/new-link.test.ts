@@ -1,5 +1,5 @@
-// A merchant makes a payment link without a shell: the form says what is wrong where it is wrong and loses nothing, the
-// link that comes of it can be paid in another window, and the page says so by itself.
+// A merchant creates a payment link: the form shows errors at their fields and loses no input, the link can be paid in
+// another window, and the page shows that without a reload.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,5 +1,5 @@
-// The overview in a browser: what it tells of business and of what needs attention, to whom, as it happens; and the cases
-// that wait for a person. Business time is moved, so that there are days to show.
+// The overview in a browser: its figures and warnings, the roles that see them, live updates, and the cases that need a
+// person. The clock is moved, so that there are several days.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -20,7 +20,7 @@ const good = { number: '4242424242424242' };
 const declined = { number: '4000000000000002' };
 const answerLost = { number: '4000000000009011' };
 
-/** Markup, a text that turns round what comes after it, and no place to break a line. */
+/** Markup, text that reverses the direction of the following text, and no place to break a line. */
 const hostile = {
   firstName: '<img src=x onerror=alert(1)>',
   lastName: '\u202eגרייס 🎈 &amp;',
@@ -33,10 +33,10 @@ describe('the overview', () => {
   let paylink: Paylink;
   let browser: Browser;
   let merchant: Merchant;
-  // The token of a login does not live through a leap of the clock.
+  // A token expires when the clock jumps.
   const logInAgain = async (): Promise<Credentials> => await logIn(paylink, merchant);
 
-  /** A link for each of the days, the more the later, most of them paid. */
+  /** Links of several days, more on later days, most of them paid. */
   async function liveThroughDays(): Promise<void> {
     for (let day = 0; day < daysBack; day++) {
       const owner = await logInAgain();
@@ -53,7 +53,7 @@ describe('the overview', () => {
     await createLinkAs(paylink, await logInAgain(), { amount: 99, expiresAt, ...hostile });
   }
 
-  /** An attempt whose outcome nobody knows and that waits for a person, an endpoint that fails, and one that is off. */
+  /** An attempt with an unknown outcome that needs a person, a failing endpoint, and a disabled one. */
   async function getIntoTrouble(): Promise<void> {
     const owner = await logInAgain();
     const { action, body } = fillCard(await visit((await createLinkAs(paylink, owner)).link), answerLost);
@@ -161,7 +161,7 @@ describe('the overview', () => {
     const { link } = await createLinkAs(paylink, await logIn(paylink, shop), { amount: 77.7 });
     const window = await openDashboard(paylink, browser, { merchant: shop });
     const { page } = window;
-    // What is asked at once stands at the end of the feed from here on.
+    // After this request, the page reads the feed from its end.
     const following = page.waitForRequest((request) => /\/events\?after=(?!latest)/.test(request.url()));
     await window.open('/');
     await following;

@@ -1,5 +1,5 @@
-// One payment, as a merchant looks at it and acts on it: it turns paid by itself, is given back in part, is cancelled
-// after a question, and tells the whole story in words. What a role may not do is not there.
+// One payment in the dashboard: live updates, partial refunds, cancelling after a confirmation, and its history in
+// words. Actions that a role may not use are not shown.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -23,7 +23,7 @@ import { type Receiver, startReceiver } from '../receiver/receiver.ts';
 
 type Mood = 'usual' | 'silent' | 'refuses' | 'slow';
 
-/** The sandbox, which gives money back as a test tells it. */
+/** The sandbox with refund results that a test sets. */
 function withMood(moodOf: () => Mood): typeof createProcessors {
   return (deps) => {
     const { builtIn } = createProcessors(deps);
@@ -136,7 +136,7 @@ describe('one payment', () => {
     const code = await makePaid();
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
-    // The page must not hear of it by itself.
+    // The page must not be notified of it.
     await page.route('**/v1/events?*', async (route) => await route.abort());
     await window.open(`/payments/${code}`);
     await button(page, 'Refund').click();

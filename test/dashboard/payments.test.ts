@@ -1,5 +1,4 @@
-// The list of payments, as a merchant uses it: searching, filtering, going through pages, choosing columns, exporting,
-// and what strangers wrote shown as nothing but text.
+// The list of payments: search, filters, pages, columns, export, and hostile values shown as plain text.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -262,7 +261,7 @@ describe('the list of payments', () => {
     await page.getByRole('button', { name: 'Show more' }).click();
     await createLinkAs(paylink, owner, { customerOrderId: 'heard-of' });
     await news;
-    // By now the page has read it.
+    // The page has read it by now.
     await createLinkAs(paylink, owner, { customerOrderId: 'heard-of-too' });
     release();
     await page.getByText('55 payments', { exact: true }).waitFor();

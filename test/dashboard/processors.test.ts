@@ -1,5 +1,5 @@
-// Connections with processors in the dashboard, with a processor of the tests' own: connecting, what is refused and where
-// that stands, the order, switching off, deleting; that no secret is ever shown; and what each role is offered.
+// Connections with processors in the dashboard, with a stub processor: connecting, errors at their fields, the order,
+// switching off, deleting; that no secret is ever shown; and the actions that each role is offered.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -17,7 +17,7 @@ import { badKey, goodCredentials } from '../harness/stub-processor.ts';
 
 const hostileAccount = '<b>A-1</b> 💐 שלום';
 
-/** Without the line that the browser itself writes for each answer of 4xx. */
+/** Removes the line that the browser itself logs for each 4xx response. */
 const withoutRefusals = (window: DashboardWindow): DashboardWindow => ({
   ...window,
   troubles: window.troubles.filter((trouble) => !/status of 4\d\d/.test(trouble)),

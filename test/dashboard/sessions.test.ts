@@ -1,5 +1,5 @@
-// What becomes of a page whose session ends, is renewed or is taken over by somebody else, here or in another tab: nothing
-// may be done or shown as somebody else, nothing may be lost, and nobody may be kept signed in by what others do.
+// A page whose session ends, is renewed or is replaced by another account, in this tab or another: nothing is done or
+// shown as another account, nothing is lost, and background calls do not extend a session.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -41,7 +41,7 @@ describe('a session that ends or changes under a page', () => {
     await paylink.app.deps.db.asOwner.query('delete from browser_sessions where company_id = $1', [
       merchant.companyId,
     ]);
-  /** A payment that is open, in a window that hears of nothing by itself. */
+  /** An open payment, in a window that gets no events. */
   const openPayment = async (): Promise<DashboardWindow & { code: string; link: string }> => {
     const made = await createLinkAs(paylink, owner);
     const window = await openDashboard(paylink, browser, { merchant });
@@ -64,7 +64,7 @@ describe('a session that ends or changes under a page', () => {
     page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
     await cancelLink(page);
     await page.getByText(ended).waitFor();
-    // The page that leaves must not send it on its last legs.
+    // The page must not send the action while it is being left.
     await page.route(`${paylink.baseUrl}/dashboard`, async (route) => {
       await call(paylink, owner, ['GET', '/v1/me']);
       await route.continue();

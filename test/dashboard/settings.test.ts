@@ -1,5 +1,5 @@
-// The settings of the company: the page of customers with what is typed and not saved, what is saved and what is not, what
-// is refused and where that stands, and what a role that may only look is shown.
+// The settings of the company: the preview of unsaved input, saving, errors at their fields, and roles that can only
+// read.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -17,14 +17,14 @@ const hostileName = '<img src=x onerror=alert(1)>שלום 💐 & Söhne';
 const sectionOf = (page: Page, name: string) => page.getByRole('region', { name });
 const pageOf = (page: Page): FrameLocator => page.frameLocator('.preview-frame:not(.preview-coming)');
 
-/** Waits until the page of customers is drawn, and its buttons have a colour, as browsers write it. */
+/** Waits until the preview is rendered, and its buttons have a colour, as browsers write it. */
 async function waitForButton(page: Page, color: string): Promise<void> {
   const colorNow = `getComputedStyle(document.querySelector('.preview-frame:not(.preview-coming)')
     ?.contentDocument.querySelector('#pay-button') ?? document.body).backgroundColor`;
   await until(async () => (await page.evaluate<string>(colorNow)) === color, `the button is ${color}`);
 }
 
-/** Without the line that the browser itself writes for each answer of 4xx. */
+/** Removes the line that the browser itself logs for each 4xx response. */
 const withoutRefusals = (window: DashboardWindow): DashboardWindow => ({
   ...window,
   troubles: window.troubles.filter((trouble) => !/status of 4\d\d/.test(trouble)),

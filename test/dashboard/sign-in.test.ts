@@ -1,5 +1,5 @@
-// The pages that need nobody to be signed in: signing in with all that an account may ask for, a forgotten password, and
-// an invitation.
+// The pages without a session: signing in with everything that an account may require, a forgotten password, and an
+// invitation.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -19,12 +19,12 @@ import { addTotp } from '../harness/second-factors.ts';
 
 const newPassword = 'four quiet rivers at dawn';
 
-describe('the pages of signing in', () => {
+describe('the sign-in pages', () => {
   let paylink: Paylink;
   let browser: Browser;
   before(async () => {
     const port = await freePort();
-    // Passkeys are offered at a host name only.
+    // Passkeys are offered only at a host name.
     const baseUrl = `http://localhost:${port}`;
     const settings = { PORT: String(port), BASE_URL: baseUrl };
     const [started, opened] = await Promise.all([startPaylink('server', { settings }), openBrowser()]);
@@ -42,7 +42,7 @@ describe('the pages of signing in', () => {
     await page.keyboard.press('Enter');
   }
   const companyShown = async (page: Page) => await page.locator('.company').waitFor();
-  /** The browser itself notes each refusal in its console. */
+  /** Accepts refusals, which the browser itself logs to its console. */
   const requireNoTrouble = ({ troubles }: DashboardWindow) =>
     assert.deepEqual(
       troubles.filter((trouble) => !/status of 4\d\d/.test(trouble)),
@@ -110,7 +110,7 @@ describe('the pages of signing in', () => {
     const code = page.getByLabel('Code from your authenticator app');
     await code.waitFor();
     await assertAccessible({ ...window, troubles: [] }, 'second factor');
-    // The field has the focus, so that a code can be typed at once.
+    // The field has the focus, so a code can be typed at once.
     await page.keyboard.type('000000');
     await page.keyboard.press('Enter');
     await page.getByText('The code is wrong').waitFor();
@@ -165,7 +165,7 @@ describe('the pages of signing in', () => {
     await enter(page, merchant.email, newPassword);
     await companyShown(page);
 
-    // The same link in the same tab, where the address changes only behind the #.
+    // The same link in the same tab, where only the part after the # changes.
     await window.open('/reset');
     await page.evaluate(`location.hash = ${JSON.stringify(token)}`);
     await page.getByLabel('New password').fill(newPassword);

@@ -1,5 +1,5 @@
-// A service on PostgreSQL with a company that is busy: 100,000 payments, a webhook endpoint with deliveries, people of
-// every role. For whatever looks at all of the dashboard.
+// A service on PostgreSQL with a busy company: 100,000 payments, a webhook endpoint with deliveries, and members of
+// every role. For tests of the whole dashboard.
 
 import type { Browser } from 'playwright-core';
 import type { Role } from '../../src/http/authentication.ts';
@@ -27,12 +27,12 @@ export type BusyStage = {
   paylink: Paylink;
   browser: Browser;
   screens: Screens;
-  /** Somebody of each role. */
+  /** A member for each role. */
   emails: Readonly<Record<Role, string>>;
   close(): Promise<void>;
 };
 
-/** Starts it all, and closes it again when a part fails: what is left open would keep its file from ending. */
+/** Starts everything. If a part fails, stops the others, which would keep the test process from ending. */
 export async function openBusyStage(count: number): Promise<BusyStage> {
   const [paylink, browser, receiver] = await Promise.all([
     startPaylink('server', { settings: loopbackSettings, isSearched: false }),

@@ -1,5 +1,5 @@
-// The first steps in the dashboard: the lines that it shows run as they stand, a test payment turns paid on the page by
-// itself, and nobody is offered what their role may not do.
+// The first steps in the dashboard: the shown examples run unchanged, a test payment turns paid without a reload, and
+// no role is offered an action that it may not use.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -11,7 +11,7 @@ import { type Paylink, password, startPaylink } from '../harness/paylink.ts';
 import { payWith } from '../harness/visitor.ts';
 import { installPacked, type Project, run } from '../sdk/packed.ts';
 
-/** The example lines of a step, as they would be copied. */
+/** The example lines of a step, as copied. */
 async function linesOf(page: Page, step: string): Promise<string> {
   const section = page.getByRole('region', { name: step });
   return (await section.locator('.code-block pre').first().textContent()) ?? '';
@@ -81,7 +81,7 @@ describe('the first steps in the dashboard', () => {
 
   test('live mode offers no step that would move money', async () => {
     const merchant = await paylink.createMerchant();
-    // A key of a mode that this service can't be set up for in a browser without a certificate.
+    // A live key, which the API creates only behind https.
     await paylink.app.deps.db.asOwner.query(
       `insert into api_keys (company_id, key_id, name, mode, created_at, created_by)
        values ($1, $2, 'Live', 'live', now(), 'system')`,

@@ -1,4 +1,4 @@
-// The team in the dashboard: who is in it, who is invited, and what each role is offered to do about that.
+// The team in the dashboard: members, invitations, and the actions that each role is offered.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -14,7 +14,7 @@ import {
 import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
 import { invite, join } from '../harness/people.ts';
 
-/** As long as an address may be, with markup and an override of the direction of text. */
+/** An address of the maximum length, with markup and a character that changes the direction of text. */
 const hostileEmail = `${'a'.repeat(60)}<b>x</b>\u{1f680}@${'long-domain.'.repeat(14)}example.com`;
 
 describe('the team in the dashboard', () => {
@@ -43,7 +43,7 @@ describe('the team in the dashboard', () => {
   const membersOf = async ({ credentials }: Company) =>
     (await call(paylink, credentials, ['GET', '/v1/members'])).body.data as Json[];
   const dialogOf = (page: Page) => page.getByRole('dialog');
-  /** The browser itself notes each refusal in its console. */
+  /** Accepts refusals, which the browser itself logs to its console. */
   const requireNoTrouble = ({ troubles }: DashboardWindow) =>
     assert.deepEqual(
       troubles.filter((trouble) => !/status of 4\d\d/.test(trouble)),
@@ -85,7 +85,7 @@ describe('the team in the dashboard', () => {
     const url = await link.inputValue();
     assert.match(url, new RegExp(`^${paylink.baseUrl}/dashboard/invitation#invite_\\w+$`));
     await assertAccessible({ ...window, troubles: [] }, 'the link of an invitation');
-    // What is shown only once is not lost by a slip, nor by several.
+    // Escape, even repeated, does not close what is shown only once.
     for (let presses = 0; presses < 4; presses++) await page.keyboard.press('Escape');
     await dialogOf(page).getByRole('button', { name: 'Done' }).click();
     assert.equal((await page.content()).includes(url), false);

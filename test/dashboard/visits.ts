@@ -1,5 +1,5 @@
-// A walk through every screen that a role has, each looked at as its users see it: accessible, inside its window, in its
-// language, and without a word of trouble. every-screen.campaign.ts and its short form share it.
+// Visits every screen of a role and checks that it is accessible, fits its window, is in its language, and has no
+// errors. every-screen.campaign.ts and its short form share it.
 
 import assert from 'node:assert/strict';
 import path from 'node:path';
@@ -10,10 +10,10 @@ import type { Paylink } from '../harness/paylink.ts';
 
 export type Screens = Readonly<Record<string, string>>;
 
-/** What of a busy company the walk looks at. */
+/** The objects of a busy company that the screens show. */
 export type Sights = { code: string; openCode: string; endpointId: string; deliveryId: string };
 
-/** The addresses of all screens, by what pictures of them are called. */
+/** The paths of all screens, by the names of their pictures. */
 export const screensOf = ({ code, openCode, endpointId, deliveryId }: Sights): Screens => ({
   overview: '/',
   payments: '/payments',
@@ -36,7 +36,7 @@ export const screensOf = ({ code, openCode, endpointId, deliveryId }: Sights): S
   nowhere: '/there-is-no-such-page',
 });
 
-/** Screens that only these roles have; the others say so in place of it. */
+/** Screens that only these roles have; other roles see a message instead. */
 const onlyFor: Readonly<Record<string, readonly Role[]>> = {
   'new-link': ['owner', 'admin', 'developer', 'support'],
   start: ['owner', 'admin', 'developer', 'support'],
@@ -54,7 +54,7 @@ const notYours = { en: 'Your role does not include this page', de: 'Ihre Rolle u
 
 export type Walk = Required<Omit<DashboardOptions, 'merchant'>> & { role: Role; email: string };
 
-/** Walks through all screens; with PICTURES_DIR set it takes a picture of each, too. */
+/** Visits all screens; with PICTURES_DIR set, also takes a picture of each. */
 export async function walk(
   paylink: Pick<Paylink, 'baseUrl'>,
   browser: Browser,

@@ -1,4 +1,4 @@
-// Webhooks in the dashboard: endpoints, their secrets, tests and deliveries, with a real receiver at the other end.
+// Webhooks in the dashboard: endpoints, their secrets, tests and deliveries, with a real receiver.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -65,7 +65,7 @@ describe('webhooks in the dashboard', () => {
     const faults = dialog.locator('.field-error');
     await faults.first().waitFor();
     assert.equal(await dialog.getByLabel('URL').inputValue(), 'ftp://shop.example');
-    // The browser notes each refusal in its console.
+    // The browser logs each refusal to its console.
     window.troubles.length = 0;
     await assertAccessible(window, 'a refused endpoint');
     await dialog.getByLabel('All events').check();
@@ -148,7 +148,7 @@ describe('webhooks in the dashboard', () => {
     await waitForText(page, 'Attempts');
     await page.locator('pre', { hasText: '<img src=x' }).first().waitFor();
     assert.equal(await page.locator('main img').count(), 0);
-    // What turns text around is written out in what is ours to print.
+    // Characters that change the direction of text are shown as escapes in our own output.
     await page.locator('pre', { hasText: String.raw`\u202eevil\u2067` }).waitFor();
     await assertAccessible(window, 'a delivery with two attempts');
     await page.getByRole('button', { name: 'Send again' }).click();

@@ -1,6 +1,6 @@
-// A merchant's whole day in the dashboard, from signing in to signing out, in one page that is never loaded again: the
-// shop's endpoint, a link, a customer who pays it, half of the money back, the webhooks, the search and the file for the
-// bookkeeper. No other program of the merchant takes part but the one that receives the webhooks.
+// A merchant's day in the dashboard, from sign-in to sign-out, without a page reload: an endpoint, a link, a customer
+// who pays it, a refund of half, the webhooks, the search, and an export. The merchant's only other program is the
+// receiver of webhooks.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ import { type Paylink, password, startPaylink } from '../harness/paylink.ts';
 import { loopbackSettings, verify } from '../harness/webhook-endpoints.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
 
-/** What the merchant reads and presses. */
+/** The texts that the merchant reads and presses. */
 const english = {
   email: 'Email address',
   password: 'Password',
@@ -87,7 +87,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 
 type Day = DashboardWindow & { words: typeof english; loads: () => number };
 
-/** Goes to a screen as people do: by the menu, which a phone has behind a button. */
+/** Opens a screen by the menu, which is behind a button on a phone. */
 async function goTo({ page, words }: Day, screen: string): Promise<void> {
   const menu = button(page, words.menu);
   if (await menu.isVisible()) await menu.click();
@@ -102,7 +102,7 @@ async function enter({ page, words }: Day, email: string): Promise<void> {
   await page.locator('.company', { hasText: 'Blumen Özlem' }).waitFor();
 }
 
-/** Adds the shop's endpoint; gives its secret. */
+/** Adds the shop's endpoint. Returns its secret. */
 async function addEndpoint(day: Day, url: string): Promise<string> {
   const { page, words } = day;
   await goTo(day, words.webhooks);
@@ -137,7 +137,7 @@ async function refundHalf({ page, words }: Day): Promise<void> {
   await page.locator('.payment-status .badge', { hasText: words.partially }).waitFor();
 }
 
-/** Exports what the search found; gives the rows of the file. */
+/** Exports the search results. Returns the rows of the file. */
 async function exportFound(day: Day, order: string): Promise<Record<string, string>[]> {
   const { page, words } = day;
   await goTo(day, words.payments);
@@ -179,7 +179,7 @@ describe('a merchant’s whole day in the dashboard', () => {
     return { ...window, words: options.language === 'de' ? german : english, loads: () => loads };
   };
 
-  /** A customer of their own, in another window, who knows nothing but the link. */
+  /** A customer in another window, who has only the link. */
   const payElsewhere = async (link: string, options: DashboardOptions) => {
     const { phone, desktop } = windows;
     const customer = await openWindow(browser, {
@@ -194,7 +194,7 @@ describe('a merchant’s whole day in the dashboard', () => {
     await customer.leave();
   };
 
-  /** Waits until the shop has been told, and the page of the payment says so. */
+  /** Waits until the shop has been notified, and the payment's page shows it. */
   const seeDeliveries = async ({ page, words }: Day, name: string, secret: string) => {
     const row = page.getByRole('row', { name: words.refundEvent });
     await row.getByText(words.delivered, { exact: true }).waitFor();
@@ -219,7 +219,7 @@ describe('a merchant’s whole day in the dashboard', () => {
     await assertAccessible(day, 'a link that was paid');
     await refundHalf(day);
     await seeDeliveries(day, name, secret);
-    await assertAccessible(day, 'a payment of which half was given back');
+    await assertAccessible(day, 'a payment of which half was refunded');
     const rows = await exportFound(day, order);
     const { status, amount, currency, refundedAmount, email, customerOrderId } = rows[0] ?? {};
     assert.deepEqual(

@@ -39,7 +39,7 @@ export async function openBrowser(
   executablePath?: string,
   { keepsPages = false }: { keepsPages?: boolean } = {},
 ): Promise<Browser> {
-  // Headless Chromium keeps pages with "no-store" only when told to; customers' browsers do so by themselves.
+  // Headless Chromium caches pages with "no-store" only with this option; customers' browsers do so by default.
   const feature =
     '--enable-features=CacheControlNoStoreEnterBackForwardCache:level/restore-unless-http-only-cookie-change';
   return await chromium.launch({
@@ -66,7 +66,7 @@ export async function openWindow(browser: Browser, options: WindowOptions): Prom
     locale: options.language ?? 'en-GB',
     javaScriptEnabled: options.script ?? true,
   });
-  // A guard against waiting for ever; many other tests may run beside.
+  // Detects hangs; the limit is high because many tests run in parallel.
   context.setDefaultTimeout(60_000);
   const troubles: string[] = [];
   await context.addInitScript(`addEventListener('securitypolicyviolation', (event) => {
@@ -82,7 +82,7 @@ export async function openWindow(browser: Browser, options: WindowOptions): Prom
   });
   context.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? '';
-    // Who leaves a page early cuts off what it still loads, such as its icon.
+    // Leaving a page early aborts its remaining requests, such as for the icon.
     if (why === 'net::ERR_ABORTED' && !request.isNavigationRequest()) return;
     troubles.push(`failed: ${request.url()} ${why}`);
   });
@@ -128,7 +128,7 @@ export async function payByKeyboard(page: Page, card: Card): Promise<void> {
   await pressByKeyboard(page, '#pay-button');
 }
 
-/** The findings of axe on the current page. */
+/** The accessibility violations that axe finds on the current page. */
 export async function auditPage(page: Page): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axeSource);
   return await page.evaluate<string[]>(
@@ -148,11 +148,11 @@ export async function weighVisit(page: Page, url: string): Promise<{ requests: n
   await page.goto(url, { waitUntil: 'networkidle' });
   const sizes = new Map<string, number>();
   for (const request of finished) {
-    // What is a part of the page was weighed with it.
+    // Data URLs are part of the page.
     if (!request.url().startsWith('data:'))
       sizes.set(request.url(), (await request.sizes()).responseBodySize);
   }
-  // The browser fetches the icon behind the page's back, so it is weighed by hand.
+  // Playwright does not report the browser's request for the icon, so it is fetched separately.
   const icon = await page.evaluate<string>('document.querySelector("link[rel=icon]").href');
   const answer = await fetch(icon);
   assert.equal(answer.status, 200);

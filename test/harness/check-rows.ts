@@ -1,6 +1,6 @@
-// Compares every row that a declared statement returns in this process with its declaration. So the whole suite proves
-// of expressions and outer joins what the catalogue does not know. A module that is loaded with a planted fault has a
-// listener of its own, which is none.
+// Compares every row that a declared statement returns in this process with its declaration. So the whole suite checks
+// expressions and outer joins, about which the catalogue has no information. A module loaded with a planted fault has
+// a separate listener, which does nothing.
 
 import { type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
@@ -17,7 +17,7 @@ function schemaOf(columns: Columns): TSchema {
   return schema;
 }
 
-/** What is wrong with a row; null if it is as declared. */
+/** The difference between a row and its declaration; null if there is none. */
 export function rowFault(columns: Columns, row: Readonly<Record<string, unknown>>): string | null {
   const schema = schemaOf(columns);
   if (Value.Check(schema, row)) return null;
@@ -30,7 +30,7 @@ listenToRows(({ text, columns, rows }) => {
   for (const row of rows) {
     const fault = rowFault(columns, row);
     if (fault === null) continue;
-    // Thrown past the caller, which might report a failure and go on.
+    // Thrown outside the caller, which might handle it as an ordinary failure.
     process.nextTick(() => {
       throw new Error(`a row is not as its statement declares: ${fault}\n${text}`);
     });

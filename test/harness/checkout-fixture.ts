@@ -35,7 +35,7 @@ export async function openCheckoutFixture(
   engine: Engine,
   options: Parameters<typeof startPaylink>[1] = {},
 ): Promise<CheckoutFixture> {
-  // The browser first: where there is none, nothing else is left open.
+  // The browser first, so that nothing else stays open if it does not start.
   const browser = await openBrowser();
   const shop = await openShop();
   const closeBoth = async () => await Promise.allSettled([browser.close(), shop.stop()]);
@@ -77,7 +77,7 @@ export async function openLink(
   return scene;
 }
 
-// Not by waitForURL: that gives up when the way there is cut off by a second press, which starts another.
+// Instead of waitForURL, which fails when a second press interrupts the first navigation.
 async function waitForOrigin(page: Page, origin: string): Promise<void> {
   const deadline = Date.now() + arrivalLimitMs;
   while (new URL(page.url()).origin !== origin) {

@@ -49,7 +49,7 @@ function startIn(folder: string, settings: Settings, words: readonly string[], i
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     texts.err += text;
   });
-  // A command that reads nothing may have ended before it is written to.
+  // A command that reads no input may end before it is written.
   child.stdin.on('error', () => undefined).end(input);
   const ended = new Promise<ExitedCommand>((resolve, reject) => {
     child.once('error', reject);

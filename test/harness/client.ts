@@ -99,7 +99,7 @@ export async function createLinkAs(
   return { link: String(answer.body.PaymentLink), code: String(answer.body.PaymentLinkCode) };
 }
 
-/** A request with any method and headers, also those that fetch keeps for itself, such as Host. */
+/** A request with any method and headers, including those that fetch does not let callers set, such as Host. */
 export async function sendRaw(
   url: string,
   options: { method: string; headers?: Record<string, string>; body?: string },

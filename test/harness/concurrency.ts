@@ -28,7 +28,7 @@ export async function startSecondProcess(stage: ProcessGroup, paylink: Paylink):
   return run;
 }
 
-/** Runs work `count` times, `atOnce` at a time; the results come in the order of their numbers. */
+/** Runs work `count` times, `atOnce` at a time. Returns the results in the order of their indexes. */
 export async function runConcurrently<T>(
   count: number,
   atOnce: number,

@@ -12,7 +12,7 @@ export function parseCsv(text: string): string[][] {
   return rows;
 }
 
-/** The rows after the first one, which names the cells. A file of ours begins with a byte order mark. */
+/** The rows by the names in the header row. Our files begin with a byte order mark. */
 export function readTable(text: string): Record<string, string>[] {
   const [names = [], ...rows] = parseCsv(text.replace(/^\uFEFF/, ''));
   return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ''])));

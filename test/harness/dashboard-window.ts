@@ -6,7 +6,7 @@ import { auditPage, type Customer, openWindow, overflowOf } from './browser.ts';
 import { signIn } from './dashboard.ts';
 import type { Merchant, Paylink } from './paylink.ts';
 
-/** The two windows that every screen must be good in. */
+/** The two window sizes that every screen must support. */
 export const screenSizes = {
   phone: { width: 360, height: 740 },
   desktop: { width: 1440, height: 900 },
@@ -45,7 +45,7 @@ export async function openDashboard(
     await page.goto(`${paylink.baseUrl}/dashboard${path}`);
     await settle(customer);
   };
-  // What the page asked in the background when it was left is no trouble.
+  // Background requests that are aborted when the page is left are not errors.
   context.on('requestfailed', (request) => {
     const at = troubles.indexOf(`failed: ${request.url()} net::ERR_ABORTED`);
     if (at >= 0) troubles.splice(at, 1);
@@ -56,7 +56,7 @@ export async function openDashboard(
 /** Waits until a screen is fully loaded. */
 export async function settle({ page }: Pick<Customer, 'page'>): Promise<void> {
   await page.locator('h1').first().waitFor();
-  // The policy lets no text be run, so the page can't be asked by one again and again.
+  // The policy forbids evaluating text, so waitForFunction does not work.
   await page.locator('.loading').first().waitFor({ state: 'detached' });
 }
 
@@ -73,7 +73,7 @@ export async function pressTwice(button: Locator): Promise<readonly string[]> {
   return sent;
 }
 
-/** Fails unless the page as it is shown is accessible, fits its window, and caused no trouble. */
+/** Fails unless the page is accessible, fits its window, and has no errors. */
 export async function assertAccessible({ page, troubles }: Customer, where: string): Promise<void> {
   assert.deepEqual(await auditPage(page), [], `axe: ${where}`);
   const overflow = await overflowOf(page);

@@ -22,7 +22,7 @@ async function prepare(options: OpenOptions): Promise<void> {
   }
 }
 
-/** Makes an embedded database with all tables in a data folder, and gives the folder. */
+/** Copies an embedded database with all tables into a data folder. Returns the folder. */
 export async function copyTemplate(dataDir: string): Promise<string> {
   const template = await makeOnce('prepared', async (folder) => {
     await prepare({ dataDir: folder, log: () => undefined });
@@ -33,18 +33,18 @@ export async function copyTemplate(dataDir: string): Promise<string> {
 
 const templateName = 'paylink_prepared';
 
-/** Makes one on the cluster whose superuser's address is given. */
+/** Creates the template on the cluster with this superuser URL. */
 async function createTemplate(clusterUrl: string): Promise<void> {
   const database = await createDatabase({ clusterUrl });
   await prepare({ databaseUrl: database.url, dataDir: 'unused', log: () => undefined });
   await database.rename(templateName).catch(async (error) => {
-    // Who comes second has made one for nothing.
+    // Another process was first, so this one is not needed.
     await database.drop();
     if (!(await hasDatabase(templateName, clusterUrl))) throw error;
   });
 }
 
-/** A database with all tables on the cluster, or on the one whose superuser's address is given. */
+/** A database with all tables on the test cluster, or on the cluster with this superuser URL. */
 export async function createFromTemplate(clusterUrl = testDatabaseUrl()): Promise<TestDatabase> {
   if (!(await hasDatabase(templateName, clusterUrl))) await createTemplate(clusterUrl);
   return await createDatabase({ clusterUrl, template: templateName });

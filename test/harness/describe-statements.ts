@@ -1,6 +1,5 @@
-// Compares a declared statement with what PostgreSQL says of it: it parses and describes the statement, without running
-// it. The catalogue knows whether a plain column may be null. For an expression, and for a table of an outer join, only
-// rows tell (check-rows.ts).
+// Compares a declared statement with PostgreSQL's description of it, without running it. The catalogue knows whether a
+// plain column may be null. Expressions and tables of outer joins are checked by check-rows.ts.
 
 import type pg from 'pg';
 import type { Columns } from '../../src/db/statements.ts';
@@ -8,7 +7,7 @@ import type { Columns } from '../../src/db/statements.ts';
 /** A column of a result, as the protocol describes it. */
 type Field = { name: string; tableID: number; columnID: number; dataTypeID: number };
 
-/** What the protocol's client calls while a query is in progress. */
+/** The methods that the protocol's client calls during a query. */
 type Connection = Record<'parse' | 'describe', (message: object) => void> & { sync(): void };
 
 async function describeStatement(client: pg.Client, text: string): Promise<Field[]> {
@@ -37,7 +36,7 @@ async function describeStatement(client: pg.Client, text: string): Promise<Field
 
 export type StatementChecker = (text: string, columns: Columns) => Promise<string[]>;
 
-/** Reads the catalogue once. The function that it returns names what is wrong with a statement. */
+/** Reads the catalogue once. Returns a function that lists the errors of a statement. */
 export async function createStatementChecker(client: pg.Client): Promise<StatementChecker> {
   const types = await client.query<{ oid: number; name: string }>(
     'select oid::integer, typname as name from pg_type',

@@ -1,4 +1,4 @@
-// The documents as tests read them: their fenced blocks, sections and tables.
+// The documents as data for tests: their fenced blocks, sections and tables.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ export const documents: readonly string[] = [
 
 export type Block = { language: string; text: string };
 
-/** Every fenced block of a text, in order; one whose fence names no language has the language ''. */
+/** Every fenced block of a text, in order. A fence without a language has the language ''. */
 export function fencedBlocks(text: string): Block[] {
   return [...text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map(([, language = '', block = '']) => ({
     language,
@@ -37,7 +37,7 @@ export function sectionOf(text: string, heading: string): string {
   return section.split(new RegExp(`^${heading.split(' ')[0]} `, 'm'))[0] ?? '';
 }
 
-/** The cells of a section's table rows, without the head. */
+/** The cells of a section's table rows, without the header. */
 export function rowsOf(section: string): string[][] {
   const lines = section.split('\n').filter((line) => line.startsWith('| '));
   return lines.slice(1).map((line) =>

@@ -23,7 +23,7 @@ export const engineKinds: EngineKind[] = serverUrl ? ['embedded', 'server'] : ['
 
 export const rolesFile = fileURLToPath(new URL('../../migrations/0000_roles.sql', import.meta.url));
 
-/** A table of companies, one of the system, and one that neither role sees. */
+/** A table for companies, a system table, and a table that neither role can read. */
 export const notesMigration = `
   create table notes (
     company_id text not null,
@@ -165,7 +165,7 @@ export function createTestEach(cleaner: Cleaner) {
         const db = databases.get(kind);
         assert.ok(db);
         await run(db);
-        // After any test the database works, as the connecting role and outside a transaction.
+        // After every test the database must still work, as the connecting role and outside a transaction.
         const rows = await db.asOwner.query(
           `select current_user = session_user as is_owner, current_setting('role') as role,
                   pg_current_xact_id_if_assigned() as xid`,

@@ -157,7 +157,7 @@ export const planted: Planted[] = [
     says: /an attempt collected 19\.99 EUR, but the payment is open/,
   },
   {
-    what: 'an attempt of an amount that no number holds',
+    what: 'an attempt with an amount that is not a safe integer',
     plant: async (query, { attemptId }) =>
       await query(`update attempts set amount_minor = ${most} where attempt_id = $1`, attemptId),
     faults: ['capture differs', 'payment taken with another amount', 'sandbox charge differs'],
@@ -173,7 +173,7 @@ export const planted: Planted[] = [
     says: /in progress total 18446744073709551614 minor units of EUR/,
   },
   {
-    what: 'a refund removed whose event tells an amount that is none',
+    what: 'a removed refund whose event has an invalid amount',
     plant: async (query, target) => {
       await removeRefund(query, target);
       await query(
@@ -186,7 +186,7 @@ export const planted: Planted[] = [
     says: /an event reported the refund ref_\w+ of much minor units of EUR, but it is not stored/,
   },
   {
-    what: 'a refund of more than its payment, counted alike everywhere',
+    what: 'a refund above its payment, consistent in all records',
     plant: async (query, { paymentId, refundId }) => {
       await query('alter table payments drop constraint payments_refunds_within_amount');
       await query('alter table payments drop constraint payments_check');
@@ -203,7 +203,7 @@ export const planted: Planted[] = [
     says: /an event reported the refund ref_\w+ of 5\.00 EUR, but it is not stored/,
   },
   {
-    what: 'a refund removed with its entry and what was counted of it',
+    what: 'a refund removed with its entry and its sums',
     plant: async (query, target) => {
       await removeRefund(query, target);
       await query('update payments set refunded_minor = 0 where payment_id = $1', target.paymentId);
@@ -252,7 +252,7 @@ export const planted: Planted[] = [
     says: /in progress total 0\.00 EUR, but the payment has 3\.00 EUR reserved/,
   },
   {
-    what: 'a pending refund that nothing is set aside for',
+    what: 'a pending refund without a reserved amount',
     plant: addPending,
     faults: ['pending refunds differ'],
     says: /in progress total 3\.00 EUR, but the payment has 0\.00 EUR reserved/,

@@ -30,7 +30,7 @@ function isInvalidResponse({ statusCode = 0, headers }: IncomingMessage): boolea
   return statusCode >= 500 && !(statusCode === 503 && headers['retry-after'] !== undefined);
 }
 
-/** Passes a request on, and its answer back. Resolves when it is over; `judge` learns of the answer, or of none. */
+/** Forwards a request and its response. Resolves when both are complete; `judge` gets the response, or null. */
 async function pass(
   [request, response]: [IncomingMessage, ServerResponse],
   port: number,
@@ -39,7 +39,7 @@ async function pass(
   const { promise, resolve } = Promise.withResolvers<void>();
   response.once('close', resolve);
   const { method, url: path, headers } = request;
-  // A connection for each request: none that idles can close under a request.
+  // A new connection for each request, because an idle one could be closed during a request.
   const passed = send({ host: '127.0.0.1', port, method, path, headers, agent: false }, (answer) => {
     judge(answer);
     response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
@@ -50,7 +50,7 @@ async function pass(
     if (!response.headersSent && !response.destroyed) judge(null);
     response.destroy();
   });
-  // A client that has gone waits for no answer.
+  // If the client has disconnected, the request is aborted.
   response.once('close', () => passed.destroy());
   request.pipe(passed);
   await promise;

@@ -6,7 +6,7 @@ import type { Database } from '../../src/db/database.ts';
 import { type Credentials, type Json, logIn } from './client.ts';
 import type { Merchant, Paylink } from './paylink.ts';
 
-/** Tables whose rows are about the company in both modes, though they name one. */
+/** Tables with a mode column whose rows concern the company in both modes. */
 const ofCompany = ['api_keys'];
 
 export async function listModeTables(db: Database): Promise<string[]> {
@@ -21,11 +21,11 @@ export async function moveToLive(paylink: Pick<Paylink, 'app'>, companyId: strin
   const tables = await listModeTables(paylink.app.deps.db);
   await paylink.app.deps.db.withConnection(async (sql) => {
     await sql.query('begin');
-    // Without it a foreign key would refuse the first table. All tables follow before the end.
+    // Without this, a foreign key would refuse the first table. All tables are updated before the commit.
     await sql.query(`set local session_replication_role = 'replica'`);
     if (tables.includes('ledger_totals'))
       await sql.query(`delete from ledger_totals where company_id = $1`, [companyId]);
-    // Routes are called with the same order: moved together their payments would be two live links of it.
+    // Routes are called with the same order ID; two live links for it would violate a constraint.
     await sql.query(
       `update payments set customer_order_id = payment_id where company_id = $1 and mode = 'test'`,
       [companyId],

@@ -46,8 +46,8 @@ export type Paylink = {
   stop(): Promise<void>;
 };
 
-// Below those that the kernel gives to connections that go out, and to whoever wants any port: nobody is given one
-// by chance before it is listened on. The processes of a run have numbers near each other, and a few ports each.
+// Below the ports that the kernel assigns to outgoing connections and to port 0, so that no other process gets one by
+// chance. The processes of a run have consecutive IDs, so each has a few ports to itself.
 const lowestPort = 11_000;
 const portsOfProcess = 16;
 const processes = 1_300;
@@ -68,7 +68,7 @@ async function isFree(port: number): Promise<boolean> {
 export async function freePort(): Promise<number> {
   const first = lowestPort + (process.pid % processes) * portsOfProcess;
   for (let look = 0; look < portsOfProcess; look++) {
-    // Those who ask at once are given one each.
+    // Each concurrent caller gets a different port.
     lastPort = (lastPort + 1) % portsOfProcess;
     const port = first + lastPort;
     if (await isFree(port)) return port;
@@ -76,7 +76,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`the ports from ${first} on are taken`);
 }
 
-/** The least that argon2 allows: half the time of the tests went into hashing passwords. */
+/** The minimum that argon2 allows, because hashing took half the time of the tests. */
 export const cheapPasswordCost = { memory: 8, passes: 1, parallelism: 1 };
 
 type DatabaseSetup = { settings: Record<string, string>; remove(): Promise<void> };
@@ -184,7 +184,7 @@ export async function dumpAllRows(app: App): Promise<string> {
   );
   const texts: string[] = [];
   for (const { name } of tables) {
-    // A duration, the number of a transaction and of a seal may be that of the security code; they can't hold one.
+    // These numbers may equal the security code by chance, and cannot contain one.
     const rows = await app.deps.db.asOwner.query<{ row: string }>(
       // safe: names come from the catalogue, quoted by format().
       `select (to_jsonb(t) - '{xact,sealed_below,position,duration_ms}'::text[])::text as row from ${name} t`,
@@ -200,7 +200,7 @@ export function refuseCardData(where: string, text: string): void {
     const grouped = new RegExp([...number].join('[ -]?'));
     assert.doesNotMatch(text, grouped, `a card number is in ${where}`);
   }
-  // A code stands by itself; digits inside ids, moments and durations are no code.
+  // Only a separate number is a code, not digits inside IDs, times and durations.
   assert.doesNotMatch(
     text,
     new RegExp(`(?<![\\w.:-])${testCsc}(?![\\w.])`),

@@ -38,15 +38,15 @@ export type ServiceProcess = {
 
 export type StartOptions = {
   settings?: Record<string, string>;
-  /** What is started: scripts/start.mjs by the machine's own node, `npm start`, or src/main.ts. */
+  /** How to start it: scripts/start.mjs with the system's Node, `npm start`, or src/main.ts. */
   through?: 'launcher' | 'npm' | 'server';
-  /** The folder whose code is started by 'server': an older release, or this one. */
+  /** The folder of the code that 'server' starts: an older release, or this one. */
   code?: string;
   /** The working directory. */
   cwd?: string;
   /** Default: a folder that does not exist yet. */
   dataDir?: string;
-  /** How many file descriptors it may have open (`ulimit -n`). */
+  /** The maximum number of open file descriptors (`ulimit -n`). */
   maxOpenFiles?: number;
 };
 
@@ -97,7 +97,7 @@ function startRun(home: string, options: StartOptions, port: number): ServicePro
   const { maxOpenFiles } = options;
   const limited = ['sh', '-c', 'ulimit -n "$0" && exec "$@"', String(maxOpenFiles), ...command];
   const [file = '', ...args] = maxOpenFiles === undefined ? command : limited;
-  // Nobody but a test of it waits for a drain.
+  // Only tests of draining wait for it.
   const env = {
     ...environment(home),
     DRAIN_SECONDS: '0',
@@ -128,7 +128,7 @@ function startRun(home: string, options: StartOptions, port: number): ServicePro
     stdout,
     stderr,
     ready: async () => {
-      // The last line of what is printed once it is ready, with or without a first start.
+      // The last printed line when the service is ready, with or without a first start.
       const isReady = () => /\nPaylink is ready[\s\S]*(shows the calls\.|\d{4} {3}[^\n]+)\n\n/.test(stdout());
       await until(() => isReady() || state.isOver, 'the service to be ready');
       assert.ok(isReady(), `it ended instead of getting ready:\n${stdout()}\n${stderr()}`);
@@ -145,7 +145,7 @@ function startRun(home: string, options: StartOptions, port: number): ServicePro
 function environment(home: string): Record<string, string> {
   const search = searchPath();
   const own = join(root, '.env');
-  // What a developer has in .env would be taken over; a setting that is there, though empty, is not.
+  // Settings in the developer's .env would apply, but not if the variable is set, even to an empty value.
   const blanked = existsSync(own) ? Object.keys(parseEnv(readFileSync(own, 'utf8'))) : [];
   return {
     ...Object.fromEntries(blanked.map((name) => [name, ''])),
@@ -238,7 +238,7 @@ export function isRunning(pid: number): boolean {
   const status = `/proc/${pid}/stat`;
   if (!existsSync('/proc/self/stat')) return true;
   try {
-    // The state follows the name, which stands in parentheses and may hold any character.
+    // The state follows the name, which is in parentheses and may contain any character.
     return !/\) [ZX] [^)]*$/.test(readFileSync(status, 'utf8'));
   } catch {
     return false;

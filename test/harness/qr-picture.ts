@@ -13,7 +13,7 @@ function paint(side: number, isDark: (x: number, y: number) => boolean): Uint8Cl
   return pixels;
 }
 
-/** A PNG of one bit a pixel without row filters, by the standard's own layout. */
+/** Reads a PNG with one bit per pixel and without row filters. */
 export function readPng(bytes: Buffer): Picture {
   const side = bytes.readUInt32BE(16);
   assert.deepEqual([...bytes.subarray(24, 29)], [1, 0, 0, 0, 0]);
@@ -25,7 +25,7 @@ export function readPng(bytes: Buffer): Picture {
   return { size: side, side, pixels: paint(side, isDark) };
 }
 
-/** An SVG of unit squares, each at a place of its own or relative to the one before, drawn at 8 pixels a unit. */
+/** Reads an SVG of unit squares with absolute or relative positions, drawn at 8 pixels a unit. */
 export function readSvg(text: string): Picture {
   const units = Number(/viewBox="0 0 (\d+) /.exec(text)?.[1]);
   const dark = new Set<string>();

@@ -46,7 +46,7 @@ export async function exchangeBytes(port: number, bytes: string | Buffer): Promi
   const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
   socket.setTimeout(guardMs, () => socket.destroy(new Error('no answer came')));
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // The server may close while it is still written to; what it said before counts.
+  // The server may close before the request is complete; its response still counts.
   socket.on('error', (error) => (chunks.length > 0 ? resolve(Buffer.concat(chunks)) : reject(error)));
   socket.on('close', () => resolve(Buffer.concat(chunks)));
   return readRawAnswer(await promise);

@@ -9,9 +9,9 @@ import { root } from './process.ts';
 export type Release = {
   version: string;
   commit: string;
-  /** The day it was made, as 2026-11-23. */
+  /** The date of the release, such as 2026-11-23. */
   date: string;
-  /** The name of the newest file of its migrations. */
+  /** The file name of its newest migration. */
   lastMigration: string;
 };
 
@@ -19,7 +19,7 @@ export function readReleases(): Release[] {
   return JSON.parse(readFileSync(join(root, 'releases.json'), 'utf8')) as Release[];
 }
 
-/** The release that may run beside this code. */
+/** The release that may run at the same time as this code. */
 export function lastRelease(): Release {
   const last = readReleases().at(-1);
   if (!last) throw new Error('releases.json has no release');

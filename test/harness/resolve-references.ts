@@ -2,7 +2,7 @@
 
 import type { Json } from './client.ts';
 
-/** A copy with every `$ref` resolved; members beside a `$ref` override. */
+/** A copy with every `$ref` resolved; members next to a `$ref` override it. */
 export function resolveReferences<Value>(document: object, value: Value): Value {
   if (Array.isArray(value)) return value.map((item) => resolveReferences(document, item)) as Value;
   if (typeof value !== 'object' || value === null) return value;

@@ -199,7 +199,7 @@ export const routeCases: Readonly<Record<string, RouteCase>> = {
   'POST /v1/api-keys/{keyId}/roll': { roles: keyKeepers, params: spareKey },
   'DELETE /v1/api-keys/{keyId}': { roles: keyKeepers, params: spareKey },
   'GET /v1/me': { roles: everybody },
-  // The same one again: who calls goes on with the password of all tests.
+  // Sets the same password, so that later calls can log in.
   'POST /v1/me/password': {
     roles: everybody,
     body: () => ({ currentPassword: password, newPassword: password }),

@@ -14,7 +14,7 @@ const chargeStates: Readonly<Record<string, ChargeLine['state']>> = {
 type ChargeRow = Omit<ChargeLine, 'type' | 'state' | 'about'> & { state: string; about: string | null };
 type RefundRow = Omit<RefundLine, 'type' | 'state'> & { state: string };
 
-/** Every charge and refund of the sandbox, as an acquirer would have written them down. */
+/** Every charge and refund of the sandbox, as an acquirer's journal would have them. */
 export async function readSandboxJournal(db: Database): Promise<JournalLine[]> {
   const charges = await db.asOwner.query<ChargeRow>(
     `select idempotency_key as key, reference, state, amount_minor as "amountMinor", currency, return_url as about

@@ -116,7 +116,7 @@ export async function connectScriptedProcessor(
 export async function startWithScriptedProcessor(engine: Engine, stub: ScriptedProcessor): Promise<Paylink> {
   return await startPaylink(engine, {
     settings: { TRUSTED_PROXIES: 'loopback' },
-    // What is asked is asked by the test, and never by a job of a test before.
+    // Only the test queries the processor, no job of an earlier test.
     firstReconcileSeconds: 3600,
     processors: (deps) => listProcessors(createProcessors(deps).builtIn, [stub.kind]),
   });

@@ -8,7 +8,7 @@ export const testDatabaseUrl = () => provided('TEST_DATABASE_URL', 'a PostgreSQL
 export const postgresBin = () => provided('TEST_POSTGRES_BIN', "PostgreSQL's programs");
 export const pgbouncerPath = () => provided('TEST_PGBOUNCER', 'a PgBouncer');
 export const chromiumPath = () => provided('CHROMIUM_PATH', 'a browser');
-/** A browser without a user interface and without a bfcache, where there is one. */
+/** A headless browser without a bfcache, if one is installed. */
 export const lightChromiumPath = () => provided('TEST_LIGHT_CHROMIUM', 'a browser');
 export const pythonPath = () => provided('TEST_PYTHON', 'a Python with PyJWT and cryptography');
 export const proxyPath = (name: 'haproxy' | 'nginx') => provided(`TEST_${name.toUpperCase()}`, name);

@@ -7,21 +7,21 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { until } from './process.ts';
 
-/** What the server says to a recipient or to a message: yes, a refusal with its code, or nothing at all. */
+/** The server's response to a recipient or a message: accepted, none, or a refusal with a code. */
 export type SmtpReply = 'take' | 'hang' | { code: number; text: string };
 
 export type ReceivedEmail = { sender: string; recipients: string[]; raw: string; email: Email };
 
 export type TestSmtpServer = {
   port: number;
-  /** The setting that makes a service send here. */
+  /** The setting for a service that sends to this server. */
   url: string;
   caught: ReceivedEmail[];
-  /** Change these to change what the server says from then on. */
+  /** The responses; change them during a test. */
   answers: { recipient: (address: string) => SmtpReply; message: () => SmtpReply };
-  /** Waits for so many mails to an address, in the order in which they came. */
+  /** Waits for `count` emails to an address, in order of arrival. */
   waitFor(recipient: string, count?: number): Promise<ReceivedEmail[]>;
-  /** The mails to an address so far. */
+  /** The emails to an address so far. */
   mailsTo(recipient: string): ReceivedEmail[];
   stop(): Promise<void>;
 };
@@ -40,7 +40,7 @@ async function readStream(stream: AsyncIterable<unknown>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Opens a letter box on a free port, or on a given one. */
+/** Starts the server on a free port, or on a given one. */
 export async function openSmtpServer(
   options: SMTPServerOptions & { port?: number } = {},
 ): Promise<TestSmtpServer> {
@@ -65,7 +65,7 @@ export async function openSmtpServer(
       });
     },
   });
-  // Clients that are killed, or do not trust the certificate, are what tests are about.
+  // Tests kill clients and use untrusted certificates, so errors are expected.
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(wantedPort, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
@@ -84,20 +84,20 @@ export async function openSmtpServer(
   };
 }
 
-/** The value of a header; fails when it is not there exactly once. */
+/** The value of a header. Fails unless it occurs exactly once. */
 export function headerOf(mail: Pick<ReceivedEmail, 'email'>, name: string): string {
   const found = mail.email.headers.filter(({ key }) => key === name.toLowerCase());
   assert.equal(found.length, 1, `${name} is there ${found.length} times`);
   return found[0]?.value ?? '';
 }
 
-/** The text of a PDF, its spaces made plain. */
+/** The text of a PDF, with normalized spaces. */
 export async function readPdf(bytes: Uint8Array): Promise<string> {
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true });
   return text.replace(/\s+/gu, ' ');
 }
 
-/** The text of the one PDF that is attached to a mail. */
+/** The text of the only PDF that is attached to an email. */
 export async function readAttachedPdf({ email }: Pick<ReceivedEmail, 'email'>): Promise<string> {
   const [attachment, ...others] = email.attachments;
   assert.ok(attachment && others.length === 0, `${email.attachments.length} files are attached`);

@@ -2,7 +2,7 @@
 
 import type { Paylink } from './paylink.ts';
 
-/** Counts from now on; the function that it returns says how many there were. */
+/** Counts from now on. Returns a function that returns the count. */
 export function countTransactions({ app }: Paylink): () => number {
   const { db } = app.deps;
   const { inTenant, inCompany, inBothModes, inSystem } = db;

@@ -10,15 +10,15 @@ import type {
 
 export type StubProcessor = {
   kind: ProcessorKind;
-  /** What it was asked to check, in order. */
+  /** The checked connections, in order. */
   checked: ProcessorConnection[];
-  /** Runs while a check is under way: what somebody else does meanwhile. */
+  /** Runs during a check, in place of a concurrent call. */
   meanwhile: (() => Promise<void>) | null;
 };
 
-/** Credentials that pass. */
+/** Valid credentials. */
 export const goodCredentials = { account: 'A-1001', secretKey: 'dk_good_kept_from_everybody' };
-/** A key that the desk calls wrong, and one for which it gives no answer. */
+/** A key that the processor rejects, and one for which it does not respond. */
 export const badKey = 'dk_bad_kept_from_everybody';
 export const silentKey = 'dk_silent_kept_from_everybody';
 
@@ -34,7 +34,7 @@ function judge({ mode, credentials }: ProcessorConnection): CredentialCheck {
 
 const processingRefund: RefundOutcome = { kind: 'processing', reference: 'desk-refund' };
 
-/** A desk in both modes. */
+/** A processor for both modes. */
 export function createStubProcessor(name = 'desk', currencies: readonly Currency[] = ['EUR']): StubProcessor {
   const stub: Omit<StubProcessor, 'kind'> = { checked: [], meanwhile: null };
   const kind: ProcessorKind = {

@@ -1,6 +1,6 @@
 // How tables are isolated by company and mode, and the reason for each exception.
 
-/** Tables that belong to no company, and who may read them. Every other table is isolated by company. */
+/** Tables without a company, and the roles that can read them. All others are isolated by company. */
 export const systemTables = [
   'login_failures',
   'known_clients',
@@ -11,7 +11,7 @@ export const systemTables = [
   'seal_progress',
 ];
 
-/** What the system role may read of a company's tables, column by column; of all others nothing. */
+/** The columns of company tables that the system role can read. */
 export const systemColumns: Readonly<Record<string, readonly string[]>> = {
   logins: ['account_id', 'company_id', 'email'],
   companies: ['company_id', 'reminder_hours'],
@@ -26,18 +26,18 @@ export const systemColumns: Readonly<Record<string, readonly string[]>> = {
   password_resets: ['created_at'],
 };
 
-/** Tables with rows of a mode and rows about the company itself, whose mode is null. */
+/** Tables with rows of a mode, and rows about the company itself whose mode is null. */
 export const mixedTables = ['events', 'mails'];
 
-/** Keys without the mode, and why: an id of its own is random, and is never the merchant's to choose. */
+/** Keys without the mode. Their IDs are random and never chosen by a merchant. */
 export const keysWithoutMode = [
-  // Rows about the company have no mode, and a primary key takes no null.
+  // Rows about the company have no mode, and a primary key allows no null.
   'events_pkey',
   'mails_pkey',
   'mails_company_id_event_id_kind_key',
 ];
 
-/** Tables of a company whose rows have no mode, and why. */
+/** Company tables without a mode, and the reason. */
 export const withoutMode: Readonly<Record<string, string>> = {
   accounts: 'a person works in both modes',
   api_keys: 'keys belong to the company; a login hands out a key of either mode',

@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import type { Json } from './client.ts';
 import type { Route } from './route-cases.ts';
 
-/** A request in the making: path parameters and credentials are still to be filled in. */
+/** An unfinished request: path parameters and credentials are filled in later. */
 export type UnusualRequest = {
-  /** The route that it is made for, as `METHOD /path`. */
+  /** The route that it was generated for, as `METHOD /path`. */
   routeName: string;
   method: string;
-  /** Null stands for a good one. */
+  /** Null: valid values. */
   pathValues: string | null;
   query: string;
   headers: readonly (readonly [name: string, value: string])[];
@@ -57,7 +57,7 @@ const exactNumbers = [
   '0',
 ];
 
-/** Text of letters that somebody on the way may stumble over: to store, to print, to compare. */
+/** Text with characters that are difficult to store, print or compare. */
 const hostileText = fc.string({
   unit: fc.constantFrom('\0', '\ud800', 'a', 'é', '💳', '"', '\\', '\u202e', '\n', '%', ' '),
   minLength: 1,
@@ -89,14 +89,14 @@ const unusualName = fc.oneof(
 const exampleOf = (route: Route): Json =>
   route.operation.requestBody?.content['application/json']?.example ?? {};
 
-/** What every request of a route needs anew, as it stands in the example of its body. */
+/** The order ID in the example, which every request must replace with a new one. */
 export const exampleOrderId = '7d9f3c8e-4f57-4a6b-9a51-0c7a2f1f8b11';
 
-/** Members as they are written, without JSON.stringify's care for `__proto__`. */
+/** Members as literal text, because JSON.stringify treats `__proto__` specially. */
 const write = (members: readonly (readonly [string, string])[]) =>
   `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`;
 
-/** Bodies near the example: mostly right, so that what is odd gets far. */
+/** Bodies similar to the example: mostly valid, so that an unusual part reaches later checks. */
 function bodyNear(example: Json): fc.Arbitrary<Buffer> {
   const members = Object.entries(example).map(([name, value]) => [name, JSON.stringify(value)] as const);
   const text = write(members);
@@ -154,7 +154,7 @@ function bodyOf(route: Route): fc.Arbitrary<Buffer | null> {
   return route.method === 'GET' ? fc.option(any, { freq: 9 }) : fc.option(any, { freq: 10 });
 }
 
-// No line breaks of our own: those are tried as they are, as bytes that end a header.
+// Line breaks are not generated here: the raw bytes below contain them.
 const headerText = fc.oneof(
   fc.constantFrom(
     '',
@@ -231,7 +231,7 @@ const unusualSegment = fc.oneof(
   fc.string({ maxLength: 20 }).map((text) => encodeURIComponent(text.toWellFormed())),
 );
 
-/** Query strings of the route's own parameters and of strangers, with values that no route waits for, or some does. */
+/** Query strings with the route's parameters and unknown ones, and with valid and invalid values. */
 function queryOf(route: Route): fc.Arbitrary<string> {
   const parameters = (route.operation.parameters ?? []).filter((one) => one.in === 'query');
   const own = parameters.map(({ name }) => name);
@@ -280,7 +280,7 @@ const methods = [
   'get',
 ];
 
-/** Odd requests for one route. */
+/** Unusual requests for one route. */
 export function unusualRequestsOf(route: Route): fc.Arbitrary<UnusualRequest> {
   return fc.record({
     routeName: fc.constant(route.name),

@@ -29,7 +29,7 @@ export function formsOf(page: Page): Form[] {
   }));
 }
 
-/** Fetches and follows redirects by hand, until a page, or an address of another origin. */
+/** Fetches and follows redirects itself, up to a page or an address of another origin. */
 export async function visit(url: string, init: RequestInit = {}): Promise<Page> {
   const origin = new URL(url).origin;
   let next = { url, init };
@@ -68,13 +68,13 @@ export function fillCard(page: Page, card: Card): { action: string; body: URLSea
   return { action: form.action, body };
 }
 
-/** Opens a link and pays with a card. Returns where that ends. */
+/** Opens a link and pays with a card. Returns the last page. */
 export async function payWith(link: string, card: Card): Promise<Page> {
   const { action, body } = fillCard(await visit(link), card);
   return await visit(action, { method: 'POST', body });
 }
 
-/** Presses a button of the one form that has it, such as `decision=approve` of the challenge. */
+/** Presses a button of the only form that has it, such as `decision=approve` of the challenge. */
 export async function press(
   page: Page,
   options: { form: number; extra?: Record<string, string> },

@@ -7,7 +7,7 @@ import { type Answer, type Credentials, call, type Json } from './client.ts';
 import type { Paylink } from './paylink.ts';
 import { visit } from './visitor.ts';
 
-/** Lets endpoints be on this machine. */
+/** Allows endpoints on this machine. */
 export const loopbackSettings = { WEBHOOKS_ALLOW_LOOPBACK: 'true' };
 
 export type TestEndpoint = { id: string; secret: string };
@@ -29,7 +29,7 @@ export async function postEndpoint(
   return await call(paylink, credentials, ['POST', endpointsPath], { events: ['*'], ...wanted });
 }
 
-/** An endpoint for all events, unless others are wanted. */
+/** An endpoint, by default for all events. */
 export async function createTestEndpoint(
   paylink: Pick<Paylink, 'baseUrl'>,
   credentials: Credentials,
@@ -40,7 +40,7 @@ export async function createTestEndpoint(
   return { id: String(body.id), secret: String(body.secret) };
 }
 
-/** What a message says, when its signature holds under a secret; throws otherwise. */
+/** The content of a message. Throws if its signature is invalid. */
 export function verify(
   { secret }: Pick<TestEndpoint, 'secret'>,
   { body, headers }: Received,
@@ -65,7 +65,7 @@ export async function listDeliveries(
   return body.data as Json[];
 }
 
-/** A delivery with its tries and what is sent. */
+/** A delivery with its attempts and its request. */
 export async function getDelivery(
   paylink: Pick<Paylink, 'baseUrl'>,
   credentials: Credentials,
@@ -77,7 +77,7 @@ export async function getDelivery(
   return body as Json & { history: Json[]; request: Json };
 }
 
-/** Opens a link as a person's browser does; without its name, a look counts as a program's. */
+/** Opens a link with a browser's User-Agent; without it, a visit counts as a program's. */
 export async function openAsPerson(link: string): Promise<void> {
   const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
   await visit(link, { headers: { 'user-agent': userAgent } });

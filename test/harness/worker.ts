@@ -16,7 +16,7 @@ import { type PlantedBug, plantInDatabase } from '../faults/planted-bugs.ts';
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
 const lines = createInterface({ input: process.stdin });
-// Whoever started it holds the other end; when they are gone, so is it.
+// The parent process holds the other end, so this process ends with it.
 lines.on('close', () => process.exit(0));
 
 const db = await openDatabase({

@@ -16,7 +16,7 @@ function bodyOf(name: string, head: string, part: (index: number) => string, tai
 
 const number = (index: number) => String(index).padStart(5, '0');
 
-/** Bodies whatever the fields of a route are. */
+/** Bodies that fit any route. */
 function wholeBodies(): WorstBody[] {
   return [
     bodyOf('many unknown fields', '{', (index) => `"${number(index)}":0,`, '"x":0}'),
@@ -43,7 +43,7 @@ function wholeBodies(): WorstBody[] {
 
 type Example = Readonly<Record<string, unknown>>;
 
-/** An example with other text in place of a field's value. */
+/** An example with other text as the value of a field. */
 function withField(example: Example, field: string, raw: string): Buffer {
   const members = Object.entries({ ...example, [field]: 0 }).map(
     ([name, value]) => `${JSON.stringify(name)}:${name === field ? raw : JSON.stringify(value)}`,
@@ -51,7 +51,7 @@ function withField(example: Example, field: string, raw: string): Buffer {
   return Buffer.from(`{${members.join()}}`);
 }
 
-/** Bodies like a route's example, each with one field that is as long as may be. */
+/** Bodies like a route's example, each with one field of the maximum length. */
 function fieldBodies(example: Example): WorstBody[] {
   const length = maxContentBytes - JSON.stringify(example).length;
   const numbers: [string, string][] = [
@@ -103,7 +103,7 @@ type Operation = {
   };
 };
 
-/** Every route without credentials that takes a body, with the worst bodies for it; `code` is that of an open link. */
+/** Every public route with a body, and the worst bodies for it; `code` is that of an open link. */
 export async function openRoutes(baseUrl: string, code: string): Promise<OpenRoute[]> {
   const { paths } = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Operation>>;
@@ -124,7 +124,7 @@ export async function openRoutes(baseUrl: string, code: string): Promise<OpenRou
   return [...described, { path: `/pay/${code}`, type: form, bodies }, ...hooks];
 }
 
-/** Milliseconds until the response to a body is there. */
+/** The milliseconds until the response to a body. */
 export async function sendWorst(
   baseUrl: string,
   { path, type }: OpenRoute,

@@ -1,6 +1,6 @@
 // Repetitive texts that make bad parsers slow, and the CPU time of parsing them.
 
-/** What is repeated. */
+/** The repeated parts. */
 const repeatedUnits = [
   ...[
     'a',
@@ -54,10 +54,10 @@ const repeatedUnits = [
 const repeat = (pump: string, length: number) =>
   pump.repeat(Math.ceil(length / pump.length)).slice(0, length);
 
-/** A text that can be made in any length. */
+/** A text of any length. */
 export type WorstText = { name: string; ofLength(length: number): string };
 
-/** The worst texts; `more` is repeated, too, and each of `starts` is put before what is repeated. */
+/** The worst texts. `more` are additional parts; each of `starts` is placed before the repeated part. */
 export function worstTexts({
   more = [],
   starts = [],
@@ -82,20 +82,20 @@ function cpuOnce(work: () => void): number {
   return (user + system) / 1_000;
 }
 
-/** The CPU time of some work in milliseconds: the best of several runs, so that nothing else is counted. */
+/** The CPU time of some work in milliseconds: the best of several runs, to exclude other work. */
 export function cpuMs(work: () => void, runs = 5): number {
   return Math.min(...Array.from({ length: runs }, () => cpuOnce(work)));
 }
 
 export const [shortLength, longLength] = [16 * 1024, 64 * 1024];
-/** Four times the length is four times the work; some is left for the noise of the machine. */
+/** Four times the length takes four times the time; the rest is for noise. */
 const maxGrowth = 5;
-/** Parsing 16 KiB this fast is not examined further: quadratic work takes far longer. */
+/** Parsing 16 KiB this fast is not examined further, because quadratic work takes far longer. */
 const atOnceMs = 1;
-/** CPU time that is spent on measuring again before something is called too slow. */
+/** The CPU time for repeated measurements before work counts as too slow. */
 const maxMeasureMs = 2_000;
 
-/** What is too slow about some work on a text, which has to grow no more than the text from 16 to 64 KiB; or null. */
+/** Why some work on a text takes more than linear time between 16 and 64 KiB; null if it does not. */
 export function findGrowth(workOn: (text: string) => void, text: WorstText): string | null {
   // First on a text so short that even cubic work ends.
   const work = (length: number) => {
@@ -112,8 +112,8 @@ export function findGrowth(workOn: (text: string) => void, text: WorstText): str
   if (shortMs < atOnceMs) return null;
   const long = work(longLength);
   const best = { shortMs, longMs: cpuMs(long, 1) };
-  // The larger text is the first to meet a garbage collection: both are run again before it is judged by that. What is
-  // really slow is not run for long.
+  // The first run of the larger text may include a garbage collection, so both are repeated before the result counts.
+  // Really slow work is not repeated for long.
   for (let spentMs = 0; spentMs < maxMeasureMs && best.longMs > maxGrowth * best.shortMs; ) {
     const again = { shortMs: cpuMs(short, 1), longMs: cpuMs(long, 1) };
     best.shortMs = Math.min(best.shortMs, again.shortMs);
@@ -124,7 +124,7 @@ export function findGrowth(workOn: (text: string) => void, text: WorstText): str
   return `${best.shortMs} ms for 16 KiB, ${best.longMs} ms for 64 KiB`;
 }
 
-/** `findGrowth` for work that is asynchronous; what takes less than a millisecond counts as one. */
+/** `findGrowth` for asynchronous work; less than a millisecond counts as one. */
 export async function findAsyncGrowth(
   workOn: (text: string) => Promise<unknown>,
   text: WorstText,

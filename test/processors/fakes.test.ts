@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-/** Every file of ours that a file is made of, itself included. */
+/** A file of ours and all files of ours that it imports. */
 function madeOf(file: URL, known = new Set<string>()): Set<string> {
   if (known.has(file.href)) return known;
   known.add(file.href);

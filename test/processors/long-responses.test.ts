@@ -1,5 +1,5 @@
-// Lists whose pages exceed the response limit, because other business has long metadata: searches and nightly lists must
-// still be complete. The server here plays the three APIs, with 100 long foreign entries.
+// Lists whose pages exceed the response limit, because other business has long metadata: searches and nightly lists
+// must still be complete. The server here plays the three APIs, with 100 long foreign entries.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ type Json = Record<string, unknown>;
 
 const clock = { now: () => new Date() };
 const others = 100;
-/** Ten of them fit into an answer, a hundred do not. */
+/** Ten of them fit into a response, a hundred do not. */
 const longNote = 'x'.repeat(50_000);
 let longest = 0;
 let routes: Record<string, (query: URLSearchParams) => Json> = {};

@@ -9,7 +9,7 @@ import type { Rig, RigMaker } from './kit/rig.ts';
 import { plants } from './planted-bugs.ts';
 import { promptSampleRig, sampleRig } from './sample/sample-rig.ts';
 
-/** The processors that bugs are planted in: a guarantee is tried on the first that it is asked of. */
+/** The processors in which bugs are planted. A guarantee is tested on the first one that it applies to. */
 const makers = [promptSampleRig, sampleRig] as const;
 const rigs = new Map<RigMaker, Rig>();
 before(async () => {
@@ -28,7 +28,7 @@ function findPlace(title: string): { guarantee: Guarantee; features: RigMaker['f
   return { guarantee, features: maker.features, rig };
 }
 
-/** Whether a guarantee holds on the sample, spoiled or not. */
+/** Whether a guarantee holds on the sample, with or without a bug. */
 async function holds(title: string, spoil: (kind: ProcessorKind) => ProcessorKind): Promise<boolean> {
   const { guarantee, features, rig } = findPlace(title);
   return await hold(openBench({ ...rig, kind: spoil(rig.kind) }, features), guarantee).then(

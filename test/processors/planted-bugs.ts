@@ -11,11 +11,11 @@ import type {
 export type Plant = {
   bug: string;
   spoil: (kind: ProcessorKind) => ProcessorKind;
-  /** The title of a guarantee that must not hold any more. */
+  /** The title of a guarantee that the bug must break. */
   caughtBy: string;
 };
 
-/** A kind whose processors differ in some of their calls. */
+/** A kind whose processors have some calls replaced. */
 function spoilProcessor(
   spoil: (processor: Processor, connection: ProcessorConnection) => Partial<Processor>,
 ): Plant['spoil'] {

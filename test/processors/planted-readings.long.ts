@@ -90,7 +90,7 @@ function walk(value: unknown, change: (thing: Json) => void): void {
   change(value);
 }
 
-/** Runs a test while responses of an API are misread. */
+/** Runs a test while an API's responses are misread. */
 async function misreading<Result>(
   change: (thing: Json) => void,
   work: () => Promise<Result>,
@@ -122,7 +122,7 @@ async function holds(rig: Rig, { features }: Pick<RigMaker, 'features'>, title: 
   );
 }
 
-/** A rig whose adapter does not compare a mark: to it, the mark is always what was asked. */
+/** A rig whose adapter ignores a field: it always reads the requested value. */
 function blindTo(rig: LiveRig, mark: IdentifyingField): LiveRig {
   return {
     ...rig,

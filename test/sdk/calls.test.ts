@@ -35,7 +35,7 @@ const order: PaymentRequest = {
   failure_url: 'https://shop.example/sorry',
 };
 
-/** Fails unless the work throws an error of this class, which it answers. */
+/** Returns the error that the work throws. Fails unless it is of this class. */
 async function thrownBy<E extends Error>(
   kind: abstract new (...given: never[]) => E,
   work: Promise<unknown>,
@@ -52,7 +52,7 @@ describe('calls of the SDK', () => {
   let stub: Stub;
   before(async () => {
     stub = await openStub();
-    // Full jitter with the shortest wait of all: the tests do not wait for what they do not measure.
+    // Full jitter with the shortest possible wait.
     mock.method(Math, 'random', () => 0);
   });
   beforeEach(() => stub.reset());
@@ -67,7 +67,7 @@ describe('calls of the SDK', () => {
   const keysSent = () => stub.calls.map(({ headers }) => headers['idempotency-key']);
 
   describe('credentials', () => {
-    test('nothing is sent before the first call, and 50 first calls at once log in once', async () => {
+    test('nothing is sent before the first call, and 50 concurrent first calls log in once', async () => {
       const paylink = client();
       assert.equal(stub.logins.length, 0);
       await Promise.all(Array.from({ length: 50 }, async () => await paylink.payments.get('c')));
@@ -79,7 +79,7 @@ describe('calls of the SDK', () => {
       assert.deepEqual(JSON.parse(stub.logins[0]?.body ?? ''), login);
     });
 
-    test('a token that is about to end is renewed before it does, and not earlier', async () => {
+    test('a token is renewed shortly before it expires, and not earlier', async () => {
       const paylink = client();
       await paylink.payments.get('c');
       for (const minutes of [58, 59.5]) {
@@ -93,7 +93,7 @@ describe('calls of the SDK', () => {
       );
     });
 
-    test('a clock of this machine that is hours ahead does not log in for every call', async () => {
+    test('a local clock that is hours ahead does not cause a login for every call', async () => {
       const inThePast: Reply = (response) => {
         response.setHeader('date', new Date(Date.now() - 7_200_000).toUTCString());
         grantLogin(1, -3_600_000)(response, { method: '', path: '', headers: {}, body: '' });
@@ -105,7 +105,7 @@ describe('calls of the SDK', () => {
       assert.equal(stub.logins.length, 1);
     });
 
-    test('after a 401 it logs in anew, once for all callers, and repeats the call under the same key', async () => {
+    test('after a 401 it logs in again, once for all callers, and repeats the call with the same key', async () => {
       const paylink = client();
       await paylink.payments.get('c');
       stub.reset();
@@ -116,7 +116,7 @@ describe('calls of the SDK', () => {
       assert.equal(new Set(keysSent()).size, 3);
     });
 
-    test('a 401 of the old token that comes late does not end the new login', async () => {
+    test('a late 401 of the old token does not end the new login', async () => {
       const paylink = client();
       await paylink.payments.get('c');
       stub.reset();
@@ -140,7 +140,7 @@ describe('calls of the SDK', () => {
       assert.equal(stub.calls.length, 2);
     });
 
-    test('a refused login is thrown to every caller, not repeated, and tried anew by the next call', async () => {
+    test('a refused login is thrown to every caller, not repeated, and attempted again by the next call', async () => {
       stub.replyToLoginsWith(refuse(401, 'wrong_login'));
       const paylink = client();
       const calls = [paylink.payments.get('c'), paylink.payments.get('c')];
@@ -175,7 +175,7 @@ describe('calls of the SDK', () => {
     });
   });
 
-  describe('repeating', () => {
+  describe('retries', () => {
     const passing: [string, Reply][] = [
       ['a connection that ends without an answer', cutOff],
       ['a connection that ends in the middle of the answer', cutInHalf],
@@ -187,7 +187,7 @@ describe('calls of the SDK', () => {
       ['a request that is still running under its key', refuse(409, 'idempotency_in_progress')],
     ];
     for (const [title, reply] of passing) {
-      test(`${title} is got over, under one idempotency key`, async () => {
+      test(`${title} is retried with one idempotency key`, async () => {
         stub.replyWith(reply, reply, answer(200, { PaymentLinkCode: 'made' }));
         assert.equal((await client().payments.create(order)).PaymentLinkCode, 'made');
         assert.equal(stub.calls.length, 3);
@@ -197,18 +197,18 @@ describe('calls of the SDK', () => {
       });
     }
 
-    test('a try that is never answered is got over', async () => {
+    test('an attempt without a response is retried', async () => {
       stub.replyWith(hang, answer(200, { status: 'open' }));
       assert.equal((await client({ timeoutMs: 1_500 }).payments.get('c')).status, 'open');
     });
 
-    test('a login that fails for a moment is repeated', async () => {
+    test('a login that fails temporarily is retried', async () => {
       stub.replyToLoginsWith(cutOff, refuse(503, 'unavailable'));
       await client().payments.get('c');
       assert.equal(stub.logins.length, 3);
     });
 
-    test('each call has a key of its own, unless the caller gives one; what only reads has none', async () => {
+    test('each call has its own key, unless the caller sets one; reading calls have none', async () => {
       const paylink = client();
       await paylink.payments.refund('c', { amount: 5 });
       await paylink.payments.refund('c', { amount: 5 });
@@ -230,20 +230,20 @@ describe('calls of the SDK', () => {
       }
     });
 
-    test('it gives up after as many tries as were allowed, with what the last one got', async () => {
+    test('after the allowed number of retries, the last error is thrown', async () => {
       stub.replyWith(cutOff, refuse(500, 'internal_error'), refuse(503, 'unavailable'), answer(200));
       const error = await thrownBy(PaylinkApiError, client({ maxRetries: 2 }).payments.get('c'));
       assert.equal(error.code, 'unavailable');
       assert.equal(stub.calls.length, 3);
     });
 
-    test('a wait that is longer than the deadline is not begun: the refusal is thrown at once', async () => {
+    test('if the wait would exceed the deadline, the refusal is thrown at once', async () => {
       stub.replyToLoginsWith(refuse(429, 'login_paused', { 'retry-after': '1800' }));
       const error = await thrownBy(PaylinkApiError, client().payments.get('c'));
       assert.deepEqual([error.code, error.retryAfterSeconds], ['login_paused', 1_800]);
     });
 
-    test('a redirect is not followed, so that credentials stay where they belong', async () => {
+    test('a redirect is not followed, so that no other host gets the credentials', async () => {
       stub.replyWith(answer(302, {}, { location: `${stub.baseUrl}/elsewhere` }));
       const error = await thrownBy(PaylinkApiError, client().payments.get('c'));
       assert.deepEqual([error.status, error.code], [302, 'unreadable_answer']);
@@ -252,24 +252,24 @@ describe('calls of the SDK', () => {
   });
 
   describe('time-outs and aborts', () => {
-    test('a service that never answers ends in a time-out, for each try and for the whole call', async () => {
+    test('a service that never responds causes a time-out, for each attempt and for the whole call', async () => {
       stub.replyWith(hang, hang);
-      const perTry = client({ timeoutMs: 1_000, maxRetries: 1 }).payments.get('c');
-      assert.equal((await thrownBy(PaylinkTimeoutError, perTry)).code, 'timeout');
+      const perAttempt = client({ timeoutMs: 1_000, maxRetries: 1 }).payments.get('c');
+      assert.equal((await thrownBy(PaylinkTimeoutError, perAttempt)).code, 'timeout');
       assert.equal(stub.calls.length, 2);
       stub.replyWith(hang);
       const whole = await thrownBy(PaylinkTimeoutError, client({ deadlineMs: 300 }).payments.get('c'));
       assert.match(whole.message, /not done within 300 ms/);
     });
 
-    test('a login that hangs is covered by the deadline of each caller', async () => {
+    test('the deadline of each caller includes a login that hangs', async () => {
       stub.replyToLoginsWith(hang);
       const paylink = client();
       const error = await thrownBy(PaylinkTimeoutError, paylink.payments.get('c', { deadlineMs: 100 }));
       assert.match(error.message, /not done within 100 ms/);
     });
 
-    test('an abort ends the call at once with its reason, while it is sent and while it waits', async () => {
+    test('an abort ends the call at once with its reason, during a request and during a wait', async () => {
       const reason = new Error('the customer left');
       const askToWait = refuse(503, 'unavailable', { 'retry-after': '60' });
       for (const [reply, pauseMs] of [
@@ -281,7 +281,7 @@ describe('calls of the SDK', () => {
         const call = client().payments.get('c', { signal: controller.signal });
         const ended = assert.rejects(call, (error) => error === reason);
         while (stub.calls.length === 0) await new Promise(setImmediate);
-        // By then the refusal has arrived, and the SDK waits.
+        // Meanwhile the refusal has arrived, and the SDK waits.
         await sleep(pauseMs);
         controller.abort(reason);
         await ended;
@@ -289,10 +289,10 @@ describe('calls of the SDK', () => {
       }
     });
 
-    test('another fetch ends with the same errors, whether it heeds the signal in its own way or not', async () => {
+    test('another fetch causes the same errors, even if it handles the signal differently or ignores it', async () => {
       const ownWay: typeof fetch = (_input, init) =>
         new Promise((_resolve, reject) => {
-          init?.signal?.addEventListener('abort', () => reject(new Error('its own words')));
+          init?.signal?.addEventListener('abort', () => reject(new Error('its own error')));
         });
       const deaf: typeof fetch = () => new Promise(() => undefined);
       const credentials = { token: 't', apiKey: 'k', companyId: 'co_1' };
@@ -306,13 +306,13 @@ describe('calls of the SDK', () => {
       }
     });
 
-    test('a signal that is aborted already sends nothing', async () => {
+    test('with an aborted signal nothing is sent', async () => {
       const signal = AbortSignal.abort(new Error('too late'));
       await assert.rejects(client().payments.get('c', { signal }), /too late/);
       assert.deepEqual([stub.calls.length, stub.logins.length], [0, 0]);
     });
 
-    test('the abort of one caller does not spoil the login that others wait for', async () => {
+    test('an abort by one caller does not abort the login that others wait for', async () => {
       let finishLogin = () => {};
       stub.replyToLoginsWith((response, heard) => {
         finishLogin = () => grantLogin(1)(response, heard);
@@ -329,7 +329,7 @@ describe('calls of the SDK', () => {
       assert.equal(stub.logins.length, 1);
     });
 
-    test('a signal of a long life gathers no listeners', async () => {
+    test('a long-lived signal accumulates no listeners', async () => {
       const { signal } = new AbortController();
       const add = mock.method(signal, 'addEventListener');
       const remove = mock.method(signal, 'removeEventListener');
@@ -340,8 +340,8 @@ describe('calls of the SDK', () => {
     });
   });
 
-  describe('answers', () => {
-    test('a refusal tells status, code, fields, request and how long to wait', async () => {
+  describe('responses', () => {
+    test('a refusal has the status, code, fields, request ID and wait', async () => {
       const errors = [{ field: 'amount', code: 'too_precise', detail: 'EUR has at most 2 decimals.' }];
       const problem = { code: 'invalid_fields', detail: 'Correct them.', errors, requestId: 'req_7' };
       stub.replyWith(answer(422, problem));
@@ -354,18 +354,18 @@ describe('calls of the SDK', () => {
       assert.ok(error instanceof PaylinkError);
     });
 
-    test('an answer that is no JSON is an error, not a payment', async () => {
+    test('a response that is not JSON is an error, not a payment', async () => {
       stub.replyWith((response) => void response.end('<h1>Welcome to the proxy</h1>'));
       const error = await thrownBy(PaylinkApiError, client().payments.get('c'));
       assert.deepEqual([error.status, error.code], [200, 'unreadable_answer']);
     });
 
-    test('a service that is not there is a failed connection', async () => {
+    test('an unreachable service is a failed connection', async () => {
       const paylink = client({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 });
       assert.equal((await thrownBy(PaylinkConnectionError, paylink.payments.get('c'))).code, 'connection');
     });
 
-    test('onAnswer sees status and headers of the answer that counts', async () => {
+    test('onAnswer gets the status and headers of the final response', async () => {
       stub.replyWith(refuse(503, 'unavailable'), answer(200, {}, { 'idempotent-replayed': 'true' }));
       const seen: unknown[] = [];
       const onAnswer = ({ status, headers }: { status: number; headers: Headers }) =>
@@ -374,7 +374,7 @@ describe('calls of the SDK', () => {
       assert.deepEqual(seen, [200, 'true']);
     });
 
-    test('what would lead to another address is escaped, and what cannot be escaped is refused', async () => {
+    test('characters that would change the address are escaped, and values that cannot be escaped are refused', async () => {
       await client().payments.get('../cases?a#b');
       assert.equal(stub.calls[0]?.path, '/v1/payments/..%2Fcases%3Fa%23b');
       for (const code of ['', '.', '..'])
@@ -382,7 +382,7 @@ describe('calls of the SDK', () => {
       assert.equal(stub.calls.length, 1);
     });
 
-    test('options that make no sense are refused by name', async () => {
+    test('invalid options are refused by name', async () => {
       assert.throws(() => client({ timeoutMs: 0 }), /timeoutMs/);
       assert.throws(() => client({ baseUrl: 'ftp://127.0.0.1' }), /baseUrl/);
       const call = client().payments.get('c', { deadlineMs: Number.NaN });

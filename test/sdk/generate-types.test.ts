@@ -30,7 +30,7 @@ for (const [schema, type] of forms) {
   });
 }
 
-test('a schema of a form that is not known stops the generator, and so does a missing name', () => {
+test('an unknown form of schema stops the generator, and so does a missing name', () => {
   const unknown = { type: 'object', properties: { a: { not: { type: 'string' } } } } as Schema;
   assert.throws(() => typeOf(unknown, ''), /"not"/);
   assert.throws(() => typeOf({ $ref: 'other.json' }, ''), /other\.json/);
@@ -67,7 +67,7 @@ const document: ApiDocument = {
   },
 };
 
-test('an operation is typed by its parameters, its body and its good answers', () => {
+test('an operation is typed by its parameters, its body and its successful responses', () => {
   const written = writeTypes(document).split('export type Operations = ')[1];
   assert.equal(
     written,
@@ -98,7 +98,7 @@ test('an operation is typed by its parameters, its body and its good answers', (
   );
 });
 
-test('a route tells method, path, whether it takes credentials and whether it answers JSON', () => {
+test('a route has the method, the path, and whether it takes credentials and returns JSON', () => {
   const written = writeRoutes(document);
   const path = "path: '/v1/things/{id}'";
   assert.ok(written.includes(`findThings: { method: 'GET', ${path}, isOpen: false, isJson: true },`));

@@ -8,13 +8,13 @@ import * as processorResources from '../../sdk/src/processor-resources.ts';
 import * as resources from '../../sdk/src/resources.ts';
 import * as webhookResources from '../../sdk/src/webhook-resources.ts';
 
-/** What has another way in, is for machines, or for a browser with its cookie: no client of ours keeps one. */
+/** Operations that are called otherwise, are for monitoring, or need a browser's cookie, which no client stores. */
 const withoutMethod = [
   ...['beginPasskeySignIn', 'getHealth', 'getKeySet', 'getProblem', 'getReadiness', 'getSession'],
   ...['logIn', 'signIn', 'signInWithPasskey', 'signOut'],
 ];
 
-test('every operation of the description has a method, but the login, the probes, what verifies and a browser’s session', async () => {
+test('every operation of the description has a method, except the listed ones', async () => {
   const performed = new Set<string>();
   const note = (operation: string) => {
     performed.add(operation);

@@ -1,4 +1,4 @@
-// What a client says about mistakes in its options, how it names the service, and what its errors say.
+// Errors about a client's options, how a client addresses the service, and the texts of its errors.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -68,7 +68,7 @@ describe('calls', () => {
   });
   after(async () => await stub.stop());
 
-  test('a login sends the API key that is known of the account, by which the service knows the client', async () => {
+  test('a login sends the account’s known API key, by which the service recognizes the client', async () => {
     const keysSent = () => stub.logins.map(({ headers }) => headers['x-api-key']);
     const own = { baseUrl: stub.baseUrl, email: 'ada@example.com', password: login.password };
     const paylink = createPaylink(own);
@@ -112,14 +112,14 @@ describe('calls', () => {
     });
   });
 
-  /** The line of this file that the stack of an error names. */
+  /** The line of this file in the stack of an error. */
   const namesThisFile = (error: unknown, functionName: string) => {
     assert.ok(error instanceof PaylinkError);
     assert.match(String(error.stack), new RegExp(`${functionName}.*options\\.test\\.ts:\\d+`));
     return true;
   };
 
-  test('the stack of a refusal, a time-out and a failed connection names the line of the caller', async () => {
+  test('the stack of a refusal, a time-out and a failed connection has the line of the caller', async () => {
     async function askForPayment(paylink: ReturnType<typeof make>) {
       return await paylink.payments.get('x');
     }
@@ -138,7 +138,7 @@ describe('calls', () => {
     await assert.rejects(askForPayment(make(slow)), names('askForPayment'));
   });
 
-  test('each of two callers who wait for one login that fails finds its own line', async () => {
+  test('two callers that wait for one failing login each get a stack with their own line', async () => {
     stub.reset();
     stub.replyToLoginsWith(answer(401, { ...problem, status: 401, code: 'wrong_login' }));
     const paylink = make({ baseUrl: stub.baseUrl, ...login, maxRetries: 0 });

@@ -14,7 +14,7 @@ import { machineNode, root } from '../harness/process.ts';
 import { payWith } from '../harness/visitor.ts';
 import { installPacked, type Project, run } from './packed.ts';
 
-/** Serves the files of a folder, and a blank page beside them. */
+/** Serves the files of a folder and a blank page. */
 async function serveFolder(folder: string) {
   const server = createServer((request, response) => {
     const isProgram = request.url?.endsWith('.js');
@@ -58,7 +58,7 @@ describe('the packed SDK in an empty project', () => {
 
   const installed = () => path.join(project.folder, 'node_modules', 'paylink-sdk');
 
-  test('it holds its programs, their types, the README and the licence, and needs nothing else', () => {
+  test('it contains its programs, their types, the README and the licence, and depends on nothing', () => {
     const modules = readdirSync(path.join(root, 'sdk', 'src')).map((name) => name.replace(/\.ts$/, ''));
     const expected = ['dist', 'dist/cjs'].flatMap((folder) =>
       modules.flatMap((name) => [`${folder}/${name}.d.ts`, `${folder}/${name}.js`]),
@@ -78,7 +78,7 @@ describe('the packed SDK in an empty project', () => {
     );
   });
 
-  test('no program in it names anything of Node, so that browsers take it', () => {
+  test('no program in it uses Node, so that it works in browsers', () => {
     const programs = project.packed.filter((name) => name.endsWith('.js'));
     assert.ok(programs.length > 10);
     for (const name of programs) {
@@ -91,7 +91,7 @@ describe('the packed SDK in an empty project', () => {
     }
   });
 
-  test('JavaScript uses it, on the Node of this machine and on the one of the project', async () => {
+  test('JavaScript can use it, with the Node of this machine and of the project', async () => {
     const file = await project.write(
       'shop.mjs',
       `import { createPaylink, PaylinkApiError, SignatureError } from 'paylink-sdk';
@@ -181,7 +181,7 @@ describe('the packed SDK in an empty project', () => {
       const isOneClass = refused instanceof PaylinkApiError && refused instanceof PaylinkError;
       return [status, isOneClass, payload.type, typeof require('paylink-sdk')].join(' ');
     }
-    void shop().then((told) => console.log(told));`;
+    void shop().then((result) => console.log(result));`;
 
   for (const module of ['node16', 'nodenext']) {
     test(`a CommonJS program in TypeScript compiles with module=${module}, and runs on both versions of Node`, async () => {
@@ -211,7 +211,7 @@ describe('the packed SDK in an empty project', () => {
       const { email } = service.merchant;
       const env = { BASE_URL: `${service.baseUrl}/v1`, EMAIL: email, PASSWORD: password, CODE: code };
       for (const node of new Set([machineNode(), process.execPath])) {
-        // Without this, a newer Node would load the ES modules, which an older one can't require.
+        // Without this, a newer Node would load the ES modules, which an older one cannot require.
         const [quiet, own] = ['--disable-warning=ExperimentalWarning', '--no-experimental-require-module'];
         const file = path.join(project.folder, folder, 'shop.js');
         const { output, errors } = await run(node, [quiet, own, file], project.folder, env);
@@ -220,7 +220,7 @@ describe('the packed SDK in an empty project', () => {
     });
   }
 
-  /** Compiles files as a strict project that checks the types of its packages, too. Answers what it said. */
+  /** Compiles files in a strict project that also checks the types of its packages. Returns the compiler's output. */
   const compile = async (texts: readonly string[]) => {
     const files = texts.map((_text, index) => `shop-${index}.ts`);
     for (const [index, text] of texts.entries()) await project.write(`shop-${index}.ts`, text);
@@ -271,7 +271,7 @@ describe('the packed SDK in an empty project', () => {
       return [amount, await verifyWebhook<{ type: string }>(body, headers, ['whsec_x'])];
     }`;
 
-  test('TypeScript uses it, strictly and with the types of the package checked', async () => {
+  test('TypeScript can use it in a strict project that checks the package’s types', async () => {
     assert.deepEqual(await compile([typed]), []);
   });
 
@@ -282,7 +282,7 @@ describe('the packed SDK in an empty project', () => {
     ['a state that does not exist', "status === 'failed'", "status === 'refused'"],
     ['half of a login', ", password: 'p'", ''],
   ];
-  test('the types refuse mistakes', async () => {
+  test('the types reject mistakes', async () => {
     const said = await compile(
       mistakes.map(([, right, wrong]) => {
         assert.ok(typed.includes(right));
@@ -296,7 +296,7 @@ describe('the packed SDK in an empty project', () => {
       );
   });
 
-  test('the lines of its README do what they say, as they stand', async () => {
+  test('the examples of its README work unchanged', async () => {
     const readme = readFileSync(path.join(installed(), 'README.md'), 'utf8');
     const blocks = [...readme.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
     let program = blocks.join('\n');
@@ -320,7 +320,7 @@ describe('the packed SDK in an empty project', () => {
     });
     const { companyId } = service.merchant;
     assert.equal((await shop.readResult(address, companyId)).PaymentLinkCode, code);
-    assert.deepEqual(await shop.giveBack(code), { status: 'succeeded', amounts: [5, 14.99] });
+    assert.deepEqual(await shop.refundOrder(code), { status: 'succeeded', amounts: [5, 14.99] });
     assert.equal(await shop.cancel(code), null);
     await assert.rejects(
       shop.look(code, AbortSignal.abort(new Error('no longer needed'))),

@@ -1,5 +1,5 @@
-// The SDK as its users get it: built, packed, and installed from the tarball into an empty project, without
-// a network. It must never use a file of the checkout's own sdk/dist, which may be of another day.
+// The SDK as users get it: built, packed, and installed from the tarball into an empty project, without a network. Must
+// not: use the checkout's sdk/dist, which may be outdated.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -14,12 +14,12 @@ export type Project = {
   folder: string;
   /** The files in the tarball, sorted. */
   packed: string[];
-  /** Writes a file into the project and answers its path. */
+  /** Writes a file into the project. Returns its path. */
   write(name: string, text: string): Promise<string>;
   remove(): Promise<void>;
 };
 
-/** Runs a program to its end. */
+/** Runs a program until it ends. */
 export async function run(
   file: string,
   args: string[],
@@ -27,7 +27,7 @@ export async function run(
   env: Record<string, string> = {},
 ): Promise<Ended> {
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
-  // npm and the compiler would keep compiled code in the temporary folder.
+  // npm and the compiler would store compiled code in the temporary folder.
   const own = { ...inherited, NODE_DISABLE_COMPILE_CACHE: '1', ...env };
   const child = spawn(file, args, { cwd, env: own, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended: Ended = { code: null, output: '', errors: '' };
@@ -43,7 +43,7 @@ export async function run(
   });
 }
 
-/** Builds and packs the SDK, and installs the tarball into a project of its own. */
+/** Builds and packs the SDK, and installs the tarball into a new project. */
 export async function installPacked(): Promise<Project> {
   const home = await mkdtemp(path.join(tmpdir(), 'paylink-sdk-'));
   const [source, folder] = [path.join(home, 'source'), path.join(home, 'project')];

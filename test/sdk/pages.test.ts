@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type FeedRequest, followFeed, listPages, type Page } from '../../sdk/src/pages.ts';
 
-/** A list whose pages are given; a cursor is the number of a page. Notes which were fetched. */
+/** A list with these pages; a cursor is the index of a page. Records which were fetched. */
 function listOf(pages: number[][]) {
   const fetched: number[] = [];
   const list = listPages(async ({ cursor }): Promise<Page<number>> => {
@@ -14,7 +14,7 @@ function listOf(pages: number[][]) {
   return { list, fetched };
 }
 
-test('going over a list gives every item once, in order, however full its pages are', async () => {
+test('iterating a list returns every item once, in order, for any size of pages', async () => {
   const anyPages = fc.array(fc.array(fc.integer(), { maxLength: 4 }), { maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(anyPages, async (pages) => {
@@ -26,7 +26,7 @@ test('going over a list gives every item once, in order, however full its pages 
   );
 });
 
-test('a page is fetched when it is needed, and none after the loop was left', async () => {
+test('a page is fetched when it is needed, and none after the loop has ended', async () => {
   const { list, fetched } = listOf([[1, 2], [], [3, 4], [5]]);
   assert.deepEqual(fetched, []);
   for await (const item of list) {
@@ -36,7 +36,7 @@ test('a page is fetched when it is needed, and none after the loop was left', as
   assert.deepEqual(fetched, [0, 1, 2]);
 });
 
-test('a list can be gone over again, and its first page taken by itself', async () => {
+test('a list can be iterated again, and its first page can be read alone', async () => {
   const { list, fetched } = listOf([[1], [2]]);
   assert.deepEqual(await list.page(), { data: [1], nextCursor: '1' });
   for await (const _item of list);
@@ -44,7 +44,7 @@ test('a list can be gone over again, and its first page taken by itself', async 
   assert.deepEqual(fetched, [0, 0, 1, 0, 1]);
 });
 
-/** A feed of given pages; behind them it fails. Notes what was asked for. */
+/** A feed with these pages, which fails after the last one. Records the queries. */
 function feedOf(pages: number[][], start: Parameters<typeof followFeed>[0] = {}) {
   const looks: FeedRequest[] = [];
   const feed = followFeed(start, async (look) => {
@@ -57,7 +57,7 @@ function feedOf(pages: number[][], start: Parameters<typeof followFeed>[0] = {})
   return { feed, looks };
 }
 
-test('a feed goes on over empty pages, and fails as its look does, with the cursor behind what was handled', async () => {
+test('a feed continues after empty pages, and fails when a query fails, with the cursor after the last handled event', async () => {
   const { feed, looks } = feedOf([[1, 2], [], [3]], { limit: 7 });
   const seen: number[] = [];
   const ended = (async () => {
@@ -73,7 +73,7 @@ test('a feed goes on over empty pages, and fails as its look does, with the curs
   );
 });
 
-test('who leaves a feed amid a page begins again with that page, and misses nothing', async () => {
+test('a reader that leaves a feed within a page starts again with that page, and misses nothing', async () => {
   const { feed } = feedOf([[1], [2, 3], [4]]);
   for await (const item of feed) if (item === 2) break;
   assert.equal(feed.cursor, '1');
@@ -85,7 +85,7 @@ test('who leaves a feed amid a page begins again with that page, and misses noth
   assert.deepEqual(seen, [2, 3, 4]);
 });
 
-test('a feed from now on finds now without a wait, and waits from there', async () => {
+test('a feed from now on gets its first cursor without waiting, and then waits', async () => {
   const { feed, looks } = feedOf([[], [1]], { after: 'latest', waitSeconds: 5 });
   for await (const _item of feed) break;
   assert.deepEqual(

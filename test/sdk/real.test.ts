@@ -25,7 +25,7 @@ describe('the SDK against the service', () => {
   const order = (fields: Partial<Order> = {}) => orderOf(fields) as Order;
   const pay = async (link: string, number: string) => (await payWith(link, { number })).url;
 
-  test('a payment is made, looked at and cancelled', async () => {
+  test('a payment can be created, read and cancelled', async () => {
     const wanted = order({ metadata: { cart: '7' } });
     const made = await paylink.payments.create(wanted);
     assert.deepEqual([made.amount, made.status, made.metadata], [19.99, 'open', { cart: '7' }]);
@@ -34,8 +34,8 @@ describe('the SDK against the service', () => {
     assert.equal((await paylink.payments.cancel(made.PaymentLinkCode)).status, 'cancelled');
   });
 
-  test('a webhook endpoint is made, changed, tried, looked through and removed', async () => {
-    // Nobody listens there, and a name that ends so can't be looked up (RFC 2606): each try fails.
+  test('a webhook endpoint can be created, changed, tested, listed and deleted', async () => {
+    // The name cannot be resolved (RFC 2606), so each attempt fails.
     const wanted = { url: 'https://shop.invalid/hooks', events: ['*' as const] };
     const { id, secret } = await paylink.webhookEndpoints.create(wanted);
     assert.match(secret, /^whsec_/);
@@ -58,7 +58,7 @@ describe('the SDK against the service', () => {
     await assert.rejects(paylink.webhookEndpoints.get(id), { code: 'not_found' });
   });
 
-  test('the same order again answers the same link, and its headers say so', async () => {
+  test('a repeated order returns the same link, and its headers say so', async () => {
     const wanted = order();
     const first = await paylink.payments.create(wanted);
     let isReplay = false;
@@ -70,7 +70,7 @@ describe('the SDK against the service', () => {
     assert.deepEqual([second.PaymentLink, isReplay], [first.PaymentLink, true]);
   });
 
-  test('what the service refuses is an error with the code and the fields of its catalogue', async () => {
+  test('a refusal of the service is an error with the code and the fields of its catalogue', async () => {
     const wrong = paylink.payments.create({ ...order(), amount: 19.999 });
     const error = await wrong.catch((thrown: unknown) => thrown);
     assert.ok(error instanceof PaylinkApiError);
@@ -81,7 +81,7 @@ describe('the SDK against the service', () => {
     await assert.rejects(stranger.cases.list().page(), { status: 401, code: 'wrong_login' });
   });
 
-  test('a paid order comes back with a result that verifies for this order and no other', async () => {
+  test('a paid order returns a result that is valid for this order and no other', async () => {
     const wanted = order();
     const { PaymentLink, PaymentLinkCode } = await paylink.payments.create(wanted);
     const address = await pay(PaymentLink, '4242424242424242');
@@ -94,7 +94,7 @@ describe('the SDK against the service', () => {
     await assert.rejects(verifyRedirect(address, other), { code: 'not_for_you' });
   });
 
-  test('a declined order comes back with a genuine result that says failed', async () => {
+  test('a declined order returns a valid result with the status failed', async () => {
     const { PaymentLink } = await paylink.payments.create(order());
     const address = await pay(PaymentLink, '4000000000000002');
     assert.equal((await paylink.verifyRedirect(address)).status, 'failed');
@@ -102,7 +102,7 @@ describe('the SDK against the service', () => {
     assert.equal((await paylink.verifyRedirect(forged)).status, 'failed');
   });
 
-  test('a paid order is given back in parts, and its refunds are listed', async () => {
+  test('a paid order can be refunded in parts, and its refunds are listed', async () => {
     const { PaymentLink, PaymentLinkCode: code } = await paylink.payments.create(order());
     await pay(PaymentLink, '4242424242424242');
     const part = await paylink.payments.refund(code, { amount: 5, expectedRemaining: 19.99 });
@@ -116,7 +116,7 @@ describe('the SDK against the service', () => {
     assert.deepEqual(await paylink.cases.list().page(), { data: [], nextCursor: null });
   });
 
-  test('after its session was ended by the service a client logs in anew by itself', async () => {
+  test('a client logs in again automatically after the service has ended its session', async () => {
     const own = await service.createMerchant();
     const client = createPaylink({ baseUrl: service.baseUrl, email: own.email, password });
     await client.cases.list().page();
@@ -124,7 +124,7 @@ describe('the SDK against the service', () => {
     assert.deepEqual((await client.cases.list().page()).data, []);
   });
 
-  test('payments are found, changed, drawn and written out by their methods', async () => {
+  test('methods find, change and export payments, and return their QR codes', async () => {
     const email = 'found@example.com';
     const made = await Promise.all(
       [1, 2, 3].map(async () => await paylink.payments.create(order({ email }))),
@@ -157,7 +157,7 @@ describe('the SDK against the service', () => {
     await assert.rejects(paylink.payments.export({ minAmount: 'much' }), { code: 'invalid_fields' });
   });
 
-  test('a follower hears of what happens from now on, and goes on from its cursor with nothing missed', async () => {
+  test('a follower gets all new events, and continues from its cursor without missing any', async () => {
     const own = await service.createMerchant();
     const client = createPaylink({ baseUrl: service.baseUrl, email: own.email, password });
     await client.payments.create(order());
@@ -184,7 +184,7 @@ describe('the SDK against the service', () => {
     assert.deepEqual(seen, [first.PaymentLinkCode, second.PaymentLinkCode]);
   });
 
-  test('balances and the entries behind them are listed', async () => {
+  test('balances and their ledger entries are listed', async () => {
     const own = await service.createMerchant();
     const client = createPaylink({ baseUrl: service.baseUrl, email: own.email, password });
     const { PaymentLink, PaymentLinkCode } = await client.payments.create(order());
@@ -197,7 +197,7 @@ describe('the SDK against the service', () => {
     assert.deepEqual(kinds, ['capture', 'refund']);
   });
 
-  test('keys, members, invitations and the company are kept by their methods', async () => {
+  test('methods manage keys, members, invitations and the company', async () => {
     const own = await service.createMerchant();
     const client = createPaylink({ baseUrl: service.baseUrl, email: own.email, password });
     const made = await client.apiKeys.create({ name: 'till' });
@@ -226,7 +226,7 @@ describe('the SDK against the service', () => {
     assert.equal((await client.company.get()).name, 'Café Basel');
   });
 
-  test('connections with processors are kept by their methods', async () => {
+  test('methods manage connections with processors', async () => {
     const own = await service.createMerchant();
     const client = createPaylink({ baseUrl: service.baseUrl, email: own.email, password });
     const { processors } = client;
@@ -250,7 +250,7 @@ describe('the SDK against the service', () => {
     );
   });
 
-  test('a client that changes its password goes on with the new one, and ends sessions as told', async () => {
+  test('a client that changes its password continues with the new one, and can end sessions', async () => {
     const own = await service.createMerchant();
     const client = createPaylink({ baseUrl: service.baseUrl, email: own.email, password });
     const other = createPaylink({ baseUrl: service.baseUrl, email: own.email, password });
@@ -273,7 +273,7 @@ describe('the SDK against the service', () => {
     assert.notEqual((await client.me.get()).sessionId, again.sessionId);
   });
 
-  test('credentials of a login by hand are enough, and any operation can be performed by its name', async () => {
+  test('credentials of an explicit login are enough, and any operation can be called by its name', async () => {
     let apiKey: string | null = null;
     let companyId: string | null = null;
     const onAnswer = ({ headers }: { headers: Headers }) => {

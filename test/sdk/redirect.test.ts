@@ -27,7 +27,7 @@ const verify = async (changes: Partial<VerifyRedirectOptions>, given = parameter
 const jwtOf = (given: URLSearchParams) => given.get('paymentResult') ?? '';
 const carrying = (jwt: string) => new URLSearchParams({ paymentResult: jwt });
 
-test('a genuine result tells what was signed, from an address, a path or parameters', async () => {
+test('a valid result returns the signed values, from an address, a path or parameters', async () => {
   const expected = {
     PaymentLinkCode: parameters.get('PaymentLinkCode'),
     customerOrderId: 'order-7',
@@ -50,14 +50,14 @@ test('a result for another company, another service or of another kind is refuse
   for (const change of [{ typ: 'at+jwt' }, { alg: 'none' }, { alg: 'HS256' }, { crit: ['exp'] }]) {
     const header = { alg: 'EdDSA', kid: 'test-key', typ: 'payment-result+jwt', ...change };
     const head = Buffer.from(JSON.stringify(header)).toString('base64url');
-    // Signed with the public key as if it were a secret: the well-known way to confuse a verifier.
+    // Signed with the public key as if it were a secret, a well-known attack on verifiers.
     const signature = createHmac('sha256', String(service.keySet.keys[0]?.x)).update(`${head}.${claims}`);
     const jwt = `${head}.${claims}.${signature.digest('base64url')}`;
     await assert.rejects(verify({}, carrying(jwt)), refusedWith('not_for_you'));
   }
 });
 
-test('a result is good from its signing to its end, give or take the leeway', async () => {
+test('a result is valid from its signing to its expiry, with the leeway', async () => {
   const at = (seconds: number) => new Date(signedAt.getTime() + seconds * 1_000);
   await verify({ now: at(15 * 60 + 29) });
   await verify({ now: at(-30) });
@@ -66,14 +66,14 @@ test('a result is good from its signing to its end, give or take the leeway', as
   await assert.rejects(verify({ now: at(-31) }), refusedWith('too_early'));
 });
 
-test('a genuine result of another order is refused', async () => {
+test('a valid result of another order is refused', async () => {
   await verify({ expect: { customerOrderId: 'order-7', amount: 19.99, currency: 'EUR' } });
   await verify({ expect: { amount: 19.99 } });
   for (const expect of [{ customerOrderId: 'order-8' }, { amount: 20 }, { currency: 'USD' }])
     await assert.rejects(verify({ expect }), refusedWith('differs'));
 });
 
-test('after one letter was changed a result is refused', async () => {
+test('a result with one changed letter is refused', async () => {
   const jwt = jwtOf(parameters);
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ ';
   await fc.assert(
@@ -86,14 +86,14 @@ test('after one letter was changed a result is refused', async () => {
   );
 });
 
-test('the last letter has one spelling only', async () => {
+test('the last letter has only one valid spelling', async () => {
   const jwt = jwtOf(parameters);
   const others = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'];
   for (const letter of others.filter((other) => other !== jwt.at(-1)))
     await assert.rejects(verify({}, carrying(jwt.slice(0, -1) + letter)), SignatureError);
 });
 
-test('an address without a result, with two, or with what is no JWT is malformed', async () => {
+test('an address without a result, with two, or with a value that is no JWT is malformed', async () => {
   const twice = new URLSearchParams(parameters);
   twice.append('paymentResult', 'x');
   const wrong = ['', 'x', 'a.b.c', `${jwtOf(parameters)}.x`, jwtOf(parameters).replace('.', '=.')];
@@ -102,7 +102,7 @@ test('an address without a result, with two, or with what is no JWT is malformed
   await assert.rejects(verifyRedirect('http://', options), refusedWith('malformed'));
 });
 
-test('a key of the same name that is no Ed25519 signing key is not used', async () => {
+test('a key with the same ID that is no Ed25519 signing key is not used', async () => {
   const [key = {}] = service.keySet.keys;
   for (const change of [{ kty: 'RSA' }, { crv: 'X25519' }, { use: 'enc' }, { x: 7 }, { kid: 'other' }]) {
     const keySet: KeySet = { keys: [{ ...key, ...change }] };
@@ -132,15 +132,15 @@ test('keys are fetched once for many results, and for an unknown one at most onc
       mock.timers.enable({ apis: ['Date'], now: Date.now() + seconds * 1_000 });
       await work().finally(() => mock.timers.reset());
     };
-    // Unknown names at once and within the minute: nothing is fetched.
+    // Unknown key IDs, immediately and within the minute: nothing is fetched.
     for (const kid of ['made-up', 'another'])
       await assert.rejects(verifyHere(kid), refusedWith('unknown_key'));
     assert.equal(stub.calls.length, 1);
-    // After it: once, and the set that came is the one that counts.
+    // After the minute: fetched once, and the new set is used.
     await laterBy(61, async () => await assert.rejects(verifyHere('made-up'), refusedWith('unknown_key')));
     assert.equal(stub.calls.length, 2);
     await assert.rejects(verifyHere(), refusedWith('wrong_signature'));
-    // A set that is older than five minutes is fetched anew, also for a key that is in it.
+    // A set older than five minutes is fetched again, even for a key that it contains.
     stub.replyWith(answer(200, service.keySet));
     await laterBy(400, async () => await verifyHere());
     assert.equal(stub.calls.length, 3);
@@ -149,7 +149,7 @@ test('keys are fetched once for many results, and for an unknown one at most onc
   }
 });
 
-test('keys that cannot be fetched are an error of the call, never a doubtful yes', async () => {
+test('if the keys cannot be fetched, the call fails and never accepts a result', async () => {
   const at = { baseUrl: 'http://127.0.0.1:1', companyId };
   const work = verifyRedirect(await service.signRedirect(at), at);
   await assert.rejects(work, PaylinkConnectionError);

@@ -1,5 +1,5 @@
-// A web server that stands where a service would and misbehaves as it is told: for what a healthy service
-// never does. It logs everybody in. It must never decide what the SDK is right about: it only counts and notes.
+// A scripted web server in place of the service, for responses that a healthy service never sends. It accepts every
+// login. It only counts and records requests, and never decides whether the SDK is correct.
 
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
@@ -9,20 +9,20 @@ export type Reply = (response: ServerResponse, heard: Heard) => void;
 
 export type Stub = {
   baseUrl: string;
-  /** What was asked apart from logins, in order. */
+  /** All requests except logins, in order. */
   calls: readonly Heard[];
   /** The logins, in order. */
   logins: readonly Heard[];
-  /** How the next calls are answered, one each; calls after them get an empty object. */
+  /** The responses to the next calls, one each; later calls get an empty object. */
   replyWith(...replies: Reply[]): void;
-  /** How the next logins are answered; those after them succeed. */
+  /** The responses to the next logins; later ones succeed. */
   replyToLoginsWith(...replies: Reply[]): void;
-  /** Forgets what was heard and what is still to be replied. */
+  /** Forgets the recorded requests and the remaining responses. */
   reset(): void;
   stop(): Promise<void>;
 };
 
-/** An answer in JSON. */
+/** A JSON response. */
 export const answer =
   (status: number, body: unknown = {}, headers: Record<string, string> = {}): Reply =>
   (response) => {
@@ -30,27 +30,27 @@ export const answer =
     response.end(JSON.stringify(body));
   };
 
-/** A refusal as the API makes it. */
+/** A refusal in the form of the API. */
 export const refuse = (status: number, code: string, headers: Record<string, string> = {}): Reply =>
   answer(status, { code, detail: 'Because.', errors: [], requestId: 'req_1' }, headers);
 
-/** The connection ends before an answer. */
+/** The connection ends before a response. */
 export const cutOff: Reply = (response) => void response.destroy();
 
-/** The connection ends in the middle of the answer. */
+/** The connection ends within the response. */
 export const cutInHalf: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
   response.write('{"half":', () => response.destroy());
 };
 
-/** No answer ever comes. */
+/** Never responds. */
 export const hang: Reply = () => undefined;
 
 export const stubPassword = 'a password that must not show';
 export const stubToken = (count: number) => `token-${count}-that-must-not-show`;
 export const stubKey = 'plk_test_key_that_must_not_show';
 
-/** A login that succeeds, with a token that lives as long as wanted. */
+/** A successful login, with a token of the given lifetime. */
 export const grantLogin =
   (count: number, lifeMs = 3_600_000): Reply =>
   (response) => {

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(async () => await stub.stop());
 
-/** Asks for what is no JSON, such as an export. */
+/** Requests a response that is not JSON, such as an export. */
 async function askForStream(parent: AbortSignal): Promise<Response> {
   const request: HttpRequest = {
     name: 'exportThings',
@@ -28,7 +28,7 @@ async function askForStream(parent: AbortSignal): Promise<Response> {
   return value;
 }
 
-test('an answer that is no JSON is handed over while it comes, and its time is no longer counted', async () => {
+test('a response that is not JSON is streamed, and the time-out no longer applies to it', async () => {
   let finish = () => {};
   stub.replyWith((response) => {
     response.writeHead(200, { 'content-type': 'text/csv' }).write('one,');
@@ -40,7 +40,7 @@ test('an answer that is no JSON is handed over while it comes, and its time is n
   assert.equal(await response.text(), 'one,two');
 });
 
-test('an abort ends an answer that is still coming', async () => {
+test('an abort ends a response that is still being received', async () => {
   stub.replyWith((response) => void response.writeHead(200).write('one,'));
   const controller = new AbortController();
   const response = await askForStream(controller.signal);
@@ -48,7 +48,7 @@ test('an abort ends an answer that is still coming', async () => {
   await assert.rejects(response.text(), /no longer needed/);
 });
 
-test('a refusal is an error, also where the answer would be no JSON', async () => {
+test('a refusal is an error, even if the response would not be JSON', async () => {
   stub.replyWith(refuse(403, 'role_not_allowed'));
   await assert.rejects(askForStream(new AbortController().signal), PaylinkApiError);
 });

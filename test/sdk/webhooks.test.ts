@@ -21,7 +21,7 @@ const example = {
   sentAt: new Date(1_614_265_330_000),
 };
 
-test('the published example of Standard Webhooks is genuine', async () => {
+test('the published example of Standard Webhooks is valid', async () => {
   const now = example.sentAt;
   const message = await verifyWebhook(example.body, example.headers, example.secret, { now });
   assert.deepEqual(message, {
@@ -45,7 +45,7 @@ test('a message is read from text and bytes, with the headers of fetch and of No
     }
 });
 
-test('while a secret is changed, either side may have both', async () => {
+test('during a change of secrets, either side may use both', async () => {
   const [old, fresh] = [makeWebhookSecret(), makeWebhookSecret()];
   const [first, second] = [await signWebhook({ payload, secret: old, id: 'm' }), makeWebhookSecret()];
   await verifyWebhook(first.body, first.headers, [fresh, old]);
@@ -59,7 +59,7 @@ test('while a secret is changed, either side may have both', async () => {
   await assert.rejects(stranger, refusedWith('wrong_signature'));
 });
 
-test('a signature of the published key is genuine, and none of another key or another kind', async () => {
+test('only signatures of the published key and of its kind are valid', async () => {
   const [service, other] = [await createTestService(), await createTestService()];
   const { body, headers } = await service.signWebhook({ payload });
   assert.deepEqual((await verifyWebhook(body, headers, { keySet: service.keySet })).payload, payload);
@@ -71,7 +71,7 @@ test('a signature of the published key is genuine, and none of another key or an
   await assert.rejects(verifyWebhook(body, headers, makeWebhookSecret()), wrong);
 });
 
-/** A text with one byte changed to another, by two numbers that may be anything. */
+/** A text with one changed byte, at a position and by a difference derived from the numbers. */
 function changeOneByte(text: string, at: number, by: number): Buffer {
   const bytes = Buffer.from(text);
   const place = at % bytes.length;
@@ -79,7 +79,7 @@ function changeOneByte(text: string, at: number, by: number): Buffer {
   return bytes;
 }
 
-test('after one byte of body, id, time or signature was changed a message is refused', async () => {
+test('a message with one changed byte of body, ID, time or signature is refused', async () => {
   const secret = makeWebhookSecret();
   const service = await createTestService();
   const now = new Date();
@@ -104,7 +104,7 @@ test('after one byte of body, id, time or signature was changed a message is ref
   );
 });
 
-test('another spelling of the same signature is refused', async () => {
+test('another encoding of the same signature is refused', async () => {
   const secret = makeWebhookSecret();
   const { body, headers } = await signWebhook({ payload, secret });
   const signature = headers['webhook-signature'] ?? '';
@@ -115,7 +115,7 @@ test('another spelling of the same signature is refused', async () => {
     );
 });
 
-test('a message is good for five minutes around its time, or as long as the caller says', async () => {
+test('a message is valid for five minutes around its time, or for the caller’s tolerance', async () => {
   const secret = makeWebhookSecret();
   const sentAt = new Date('2026-11-20T12:00:00Z');
   const { body, headers } = await signWebhook({ payload, secret, sentAt });
@@ -131,7 +131,7 @@ test('a message is good for five minutes around its time, or as long as the call
   await assert.rejects(verifyAt(11, 10), refusedWith('expired'));
 });
 
-test('missing and repeated headers, and a body that is no JSON, are malformed', async () => {
+test('missing and repeated headers, and a body that is not JSON, are malformed', async () => {
   const secret = makeWebhookSecret();
   const { body, headers } = await signWebhook({ payload, secret });
   for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
@@ -147,7 +147,7 @@ test('missing and repeated headers, and a body that is no JSON, are malformed', 
   await assert.rejects(verifyWebhook(text, given, example.secret, { now }), refusedWith('malformed'));
 });
 
-test('a secret that is none is told of, without showing it', async () => {
+test('an invalid secret is reported without showing it', async () => {
   const { body, headers } = await signWebhook({ payload, secret: makeWebhookSecret() });
   for (const secret of ['', 'whsec_', 'whsec_c2hvcnQ=', 'not base64 at all!'])
     await assert.rejects(

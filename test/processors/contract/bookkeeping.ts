@@ -16,7 +16,7 @@ const inOrder = (
     .map(({ kind, key, amountMinor, currency }) => `${kind} ${key} ${amountMinor} ${currency}`)
     .toSorted();
 
-/** Lets so much time pass that the list is whole, and reads it. */
+/** Advances the clock until the list is complete, and reads it. */
 async function listSince(
   bench: Bench,
   from: Date,
@@ -27,7 +27,7 @@ async function listSince(
   return await bench.list(from, until);
 }
 
-/** Fails unless the list of all that moved since is what these keys moved, by the processor's journal. */
+/** Fails unless the list has exactly the movements of these keys in the processor's journal. */
 async function assertListed(bench: Bench, from: Date, keys: readonly string[]): Promise<number> {
   const { movements, pages } = await listSince(bench, from);
   const moved = (await Promise.all(keys.map(bench.moneyOf))).flat();

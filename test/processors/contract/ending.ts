@@ -6,7 +6,7 @@ import { until } from '../../harness/process.ts';
 import { linkLifeMs } from '../kit/rig.ts';
 import { act, type Bench, type Guarantee, openAttempt, payWhole, type QueryResult } from './bench.ts';
 
-/** The customer tries to pay all the same. A page that is not there, or has no such button, is a refusal. */
+/** The customer tries to pay anyway. A missing page or button counts as a refusal. */
 async function tryToPay(bench: Bench, result: QueryResult): Promise<void> {
   await act(bench, 'pass', result).catch(() => undefined);
 }
@@ -16,7 +16,7 @@ async function assertNeverTaken(bench: Bench, request: AuthoriseRequest): Promis
   assert.deepEqual(await bench.moneyOf(request.attemptId), []);
 }
 
-/** What `cancel` may answer for an attempt that the customer has not acted on. */
+/** The allowed results of `cancel` for an attempt on which the customer has not acted. */
 function assertGivenUp(bench: Bench, kind: AttemptOutcome['kind']): void {
   if (bench.features.cancelsOpen) assert.equal(kind, 'void');
   else assert.ok(kind === 'void' || kind === 'requires_action' || kind === 'processing', kind);

@@ -14,7 +14,7 @@ import {
   settledRefund,
 } from './bench.ts';
 
-/** Makes the fake's next answer on a route of a mark say something else there. */
+/** Changes an identifying field in the fake's next response on its route. */
 async function spoil(
   { rig, connection }: Bench,
   { path, to, route }: IdentifyingField,
@@ -26,7 +26,7 @@ async function spoil(
   await rig.control({ outage: { fault: { ...fault, changes: [...fault.changes] }, route } });
 }
 
-/** Whether an answer was taken for an outcome. */
+/** Whether a response was accepted as an outcome. */
 const isBelieved = async (result: Promise<unknown>): Promise<boolean> =>
   await result.then(
     () => true,
@@ -81,7 +81,7 @@ export const identifyingFields: readonly Guarantee[] = [
       for (const [place, mark] of bench.features.identifyingFields
         .filter(({ on }) => on === 'refund')
         .entries()) {
-        // Amounts differ, since a processor may take two alike for one.
+        // Amounts differ, because a processor may treat two equal ones as duplicates.
         const refund = newRefund(bench, paid, 300 + place);
         refunds.push(refund);
         await spoil(bench, mark, refund);

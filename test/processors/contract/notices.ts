@@ -23,12 +23,12 @@ async function read(
   return await rig.kind.readNotice(connection, { ...arrived, ...unproven }, AbortSignal.timeout(guardMs));
 }
 
-/** The notices that a payment made, as they would arrive. */
+/** The webhooks of a payment, as they would arrive. */
 async function noticesOfPayment(bench: Bench) {
   const before = await bench.rig.webhooks();
   const paid = await payWhole(bench);
   const sent = (await bench.rig.webhooks()).slice(before.length);
-  assert.ok(sent.length > 0, 'a payment is told of');
+  assert.ok(sent.length > 0, 'a payment has webhooks');
   const arrived = sent.map(
     ({ headers, body }: SentWebhook): Arrived => ({
       headers,
@@ -42,7 +42,7 @@ async function noticesOfPayment(bench: Bench) {
 const newsOf = (notice: ProcessorWebhook): ProcessorWebhookSubject[] =>
   notice.kind === 'news' ? notice.news : [];
 
-/** A notice that is news of a payment, as it arrived. */
+/** A webhook that reports a payment, as it arrived. */
 async function realNotice(bench: Bench): Promise<{ attemptId: string; arrived: Arrived }> {
   const { paid, arrived } = await noticesOfPayment(bench);
   const { attemptId } = paid;
@@ -61,7 +61,7 @@ async function assertForged(bench: Bench, arrived: Arrived, what: string, connec
 const sends: Guarantee['applies'] = ({ webhooks }) => webhooks !== 'none';
 const signs: Guarantee['applies'] = ({ webhooks }) => webhooks === 'signed';
 
-/** Spellings of nothing: what anybody may post to the address of a webhook. */
+/** Texts that anybody could post to the address of a webhook. */
 const nonsense = [
   '',
   '{}',

@@ -50,7 +50,7 @@ async function assertStops(call: (signal: AbortSignal) => Promise<unknown>): Pro
   assert.equal(await Promise.race([ended, isLate]), 'stopped');
 }
 
-/** The attempt is found, and can be paid, once the processor works again. */
+/** Fails unless the attempt is found, and can be paid, once the processor works again. */
 async function assertRecovers(bench: Bench, fault: Fault): Promise<void> {
   const request = bench.newRequest();
   const route = authoriseRoute(bench);

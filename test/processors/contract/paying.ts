@@ -28,7 +28,7 @@ const declineCodes: Readonly<Record<DeclineCode, true>> = {
 
 const referenceOf = (outcome: AttemptOutcome) => ('reference' in outcome ? outcome.reference : null);
 
-/** Fails unless exactly what was asked for was taken, once, and is told so. */
+/** Fails unless exactly the requested amount was charged, once, and is reported. */
 export async function assertPaid(
   bench: Bench,
   request: AuthoriseRequest,
@@ -43,12 +43,12 @@ export async function assertPaid(
   );
 }
 
-/** Fails when anything was taken. */
+/** Fails if anything was charged. */
 export async function assertUnpaid(bench: Bench, { attemptId }: AuthoriseRequest): Promise<void> {
   assert.deepEqual(await bench.moneyOf(attemptId), []);
 }
 
-/** Fails unless an attempt that came to nothing is over, or still open where a decline is not the end. */
+/** Fails unless an uncharged attempt has ended, or is still open where a decline does not end it. */
 async function assertNotTaken(
   bench: Bench,
   request: AuthoriseRequest,
@@ -110,7 +110,7 @@ const asking: readonly Guarantee[] = [
       for (const currency of bench.rig.kind.currencies) {
         for (const amountMinor of [1, 1999, 100_010, 1_000_000_000]) {
           const { request, outcome } = await begin(bench, 'pay', { amountMinor, currency });
-          // A processor may have limits of its own, as long as it says so before anything is begun.
+          // A processor may have its own limits if it reports them before anything is started.
           if (outcome.kind === 'unavailable') {
             assert.ok(amountMinor === 1 || amountMinor === 1_000_000_000, 'an everyday amount is taken');
             await assertUnpaid(bench, request);

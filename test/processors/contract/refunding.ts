@@ -15,10 +15,10 @@ import {
   sumOf,
 } from './bench.ts';
 
-/** Longer than any processor takes two refunds of one amount for one. */
+/** Longer than any processor treats a second refund of the same amount as a duplicate. */
 const twinsWaitMs = 2 * 60 * 60 * 1000;
 
-/** Fails unless the refund was made once, and is told so. */
+/** Fails unless the refund was made once and is reported. */
 async function assertRefunded(bench: Bench, request: ProcessorRefundRequest): Promise<void> {
   const { refundId, amountMinor, currency } = request;
   const result = await settledRefund(bench, request);
@@ -30,7 +30,7 @@ async function assertRefunded(bench: Bench, request: ProcessorRefundRequest): Pr
   );
 }
 
-/** Fails when money went back, or is reported as refunded. */
+/** Fails if money was refunded or is reported as refunded. */
 async function assertRefused(bench: Bench, request: ProcessorRefundRequest, mayThrow = false): Promise<void> {
   const result = await bench.refund(request).catch((error: unknown) => {
     if (!mayThrow) throw error;
@@ -74,7 +74,7 @@ export const refunding: readonly Guarantee[] = [
         Array.from({ length: 10 }, async () => await bench.refund(refund)),
       );
       const result = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-      assert.ok(!result.some(({ kind }) => kind === 'failed'), 'none is told that it failed');
+      assert.ok(!result.some(({ kind }) => kind === 'failed'), 'none is reported as failed');
       await assertRefunded(bench, refund);
       await assertRefunded(bench, refund);
     },
@@ -85,7 +85,7 @@ export const refunding: readonly Guarantee[] = [
       const paid = await payWhole(bench);
       await assertRefunded(bench, newRefund(bench, paid, 400));
       const second = newRefund(bench, paid, 400);
-      // A processor may take it for the double of the first for a while: then it throws, and makes it later.
+      // A processor may treat it as a duplicate of the first for a while: then it throws, and makes it later.
       const isMade = await bench.refund(second).then(
         () => true,
         () => false,

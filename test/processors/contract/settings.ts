@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { type Guarantee, openAttempt, openBench } from './bench.ts';
 
-/** What is reached over a network is reached with credentials. */
+/** A processor on a network requires credentials. */
 const needsSettings: Guarantee['applies'] = ({ isRemote }) => isRemote;
 
 export const settings: readonly Guarantee[] = [

@@ -9,7 +9,7 @@ const minuteMs = 60_000;
 /** Longer than any processor's list lags behind. */
 const lagMs = 6 * 60 * minuteMs;
 
-/** Does something while the money of those who pay goes a way of its own. */
+/** Does something while payments have the given result. */
 async function withMoney<Result>(
   { rig }: Bench,
   way: CaptureResult,
@@ -23,7 +23,7 @@ async function withMoney<Result>(
   }
 }
 
-/** The amounts that the list has of an attempt since a moment. */
+/** The amounts of an attempt in the list since a time. */
 async function listedOf(bench: Bench, key: string, from: Date): Promise<number[]> {
   const until = new Date(bench.rig.now().getTime() + minuteMs);
   await bench.rig.advanceMs(lagMs);

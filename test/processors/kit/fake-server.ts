@@ -1,5 +1,5 @@
-// The base of every fake processor: a process with an HTTP server on loopback, a durable journal, webhooks, and a second
-// port for commands. Must not: import code of the service.
+// The base of every fake processor: a process with an HTTP server on loopback, a durable journal, webhooks, and a
+// second port for commands. Must not: import code of the service.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -141,7 +141,7 @@ async function applyFault(response: ServerResponse, outage: Outage, handle: Hand
 /** `hits`: how many requests the current outage has hit. */
 type State = { outage: Outage | null; hits: number; aheadMs: number };
 
-/** The outage that hits a request, counted; null when there is none. */
+/** The outage that affects a request, which counts as a hit; null without one. */
 function takeOutage(state: State, route: Route): Outage | null {
   const { outage } = state;
   if (!outage) return null;

@@ -30,7 +30,7 @@ const headers = { authorization: 'Bearer test_one' };
 const ask = async (path: string, init: RequestInit = {}) =>
   await fetch(`${fake.url}${path}`, { headers, signal: AbortSignal.timeout(10_000), ...init });
 
-/** A receiver, which the fake sends its webhooks to from now on. */
+/** A receiver for the fake's webhooks from now on. */
 async function receive(t: TestContext): Promise<Receiver> {
   const receiver = await startReceiver();
   t.after(receiver.close);
@@ -38,7 +38,7 @@ async function receive(t: TestContext): Promise<Receiver> {
   return receiver;
 }
 
-/** Begins a session under a key; fails as the outage wants it. */
+/** Starts a session with a key. Fails as the outage requires. */
 async function begin(key: string): Promise<{ id: string; url: string }> {
   const session = {
     ...{ key, connectionId: 'con_1', amountMinor: 5, currency: 'EUR', expiresAt: '2999-01-01T00:00:00Z' },

@@ -17,7 +17,7 @@ import type { RunningFake } from './start-fake.ts';
 /** A field of a response that shows whether the response is about the requested object. */
 export type IdentifyingField = {
   name: string;
-  /** The response that has it: of a payment, or of a new refund. */
+  /** Whether responses about a payment or about a new refund have it. */
   on: 'payment' | 'refund';
   /** The fake's route whose responses have it, and its path there: `a.b.0.c`. */
   route: string;

@@ -60,7 +60,7 @@ const paid: Thing = {
 };
 const known = { ...request, processorReference: reference };
 
-/** All that an error shows when it is logged. */
+/** Whether an error, as it is logged, contains no key. */
 function withoutKey(error: unknown): true {
   assert.ok(error instanceof Error);
   assert.ok(!inspect(error, { depth: 10 }).includes(apiKey), 'an error shows the key');
@@ -108,7 +108,7 @@ for (const [what, changes] of odd)
     answer = () => ({ status: 200, body: { ...paid, ...changes } });
     await assert.rejects(processor.query(known, guard()), withoutKey);
     answer = () => ({ status: 201, body: { ...paid, ...changes } });
-    // Which of our payments it is, a new one says itself.
+    // The response to a creation sets the ID of the payment.
     if (what !== 'another payment') await assert.rejects(processor.authorise(request, guard()), withoutKey);
   });
 

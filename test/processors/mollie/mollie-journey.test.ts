@@ -20,7 +20,7 @@ let connectionId: string;
 
 const hangGuardMs = 60_000;
 
-/** Asks the API as the merchant. */
+/** Calls the API as the merchant. */
 const ask = async (route: readonly [method: string, path: string], body?: Json) =>
   await call(paylink, await logIn(paylink), route, body);
 
@@ -69,7 +69,7 @@ async function goToMollie(): Promise<Underway> {
 
 const paymentOf = async (code: string) => (await ask(['GET', `/v1/payments/${code}`])).body;
 
-/** Waits until a payment is so: by a webhook, since nobody comes back. */
+/** Waits until a payment matches, which a webhook causes because the customer does not return. */
 async function waitForPayment(code: string, isThere: (payment: Json) => boolean): Promise<void> {
   const guard = AbortSignal.timeout(hangGuardMs);
   while (!isThere(await paymentOf(code))) {

@@ -1,5 +1,5 @@
-// The shapes of Mollie's Payments API v2 as its public reference has them (docs.mollie.com/reference, of 2025): payments,
-// refunds, lists and errors, in HAL. Pure; it must never import anything of the service.
+// The responses of Mollie's Payments API v2 in the form of its public reference (docs.mollie.com/reference, 2025):
+// payments, refunds, lists and errors, in HAL. Pure. Must not: import code of the service.
 
 import type { FakeResponse } from '../kit/fake-server.ts';
 
@@ -7,11 +7,11 @@ export type Amount = { currency: string; value: string };
 
 export type PaymentStatus = 'open' | 'pending' | 'authorized' | 'paid' | 'canceled' | 'expired' | 'failed';
 
-/** A payment as the journal has it: the last line of an id counts. */
+/** A payment in the journal; the last line of an ID is current. */
 export type PaymentLine = {
   type: 'payment';
   id: string;
-  /** The key of whoever made it: the account. */
+  /** The API key that created it, which is the account. */
   account: string;
   /** Its idempotency key. */
   key: string | null;
@@ -28,7 +28,7 @@ export type PaymentLine = {
   expiresAt: string;
   paidAt: string | null;
   failureReason: string | null;
-  /** What was taken of a payment whose method knows captures, in cents; null for any other. */
+  /** The captured cents of a payment whose method has captures; null for any other. */
   capturedCents: number | null;
 };
 
@@ -58,13 +58,13 @@ export type RefundLine = {
   createdAt: string;
 };
 
-/** Every answer of the API is of this type. */
+/** The content type of every response of the API. */
 const hal = { 'content-type': 'application/hal+json' };
 
 const link = (href: string) => ({ href, type: 'application/hal+json' });
 const page = (href: string) => ({ href, type: 'text/html' });
 
-/** Hundredths of an amount, whose value has two digits behind the point. */
+/** The cents of an amount, whose value has two decimals. */
 export const centsOf = ({ value }: Amount): number => Number(value.replace('.', ''));
 
 export const amountOf = (cents: number, currency: string): Amount => ({
@@ -72,7 +72,7 @@ export const amountOf = (cents: number, currency: string): Amount => ({
   value: `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`,
 });
 
-/** A moment as Mollie writes it: to the second. */
+/** A time in Mollie's form, in seconds. */
 export const momentText = (at: Date): string => at.toISOString().replace(/\.\d{3}Z$/, '+00:00');
 
 export const answer = (status: number, body: object): FakeResponse => ({ status, headers: hal, body });
@@ -113,7 +113,7 @@ export function captureShape(url: string, capture: CaptureLine): object {
   };
 }
 
-/** What a paid payment took, in cents. */
+/** The charged cents of a paid payment. */
 export const takenCentsOf = ({ capturedCents, amount }: PaymentLine): number =>
   capturedCents ?? centsOf(amount);
 
@@ -158,7 +158,7 @@ export function paymentShape(
   };
 }
 
-/** A page of a list, whose next page begins with the thing of an id. */
+/** A page of a list, whose next page begins with the entry of an ID. */
 export function listShape(
   list: { url: string; path: string; kind: 'payments' | 'refunds' | 'captures'; limit: number },
   shapes: object[],

@@ -25,7 +25,7 @@ type OrderBody = {
   };
 };
 
-/** The fields that PayPal's OpenAPI document requires of an order, by their JSON pointers; the first that is missing. */
+/** The JSON pointer of the first missing field that PayPal's OpenAPI document requires of an order. */
 function findMissing(body: Partial<OrderBody>): string | null {
   const [unit] = body.purchase_units ?? [];
   if (!body.intent) return '/intent';
@@ -46,7 +46,7 @@ function hasBadLength({ purchase_units: [unit], payment_source: { paypal } }: Or
   return lengths.some(([text, most]) => text !== undefined && (text.length < 1 || text.length > most));
 }
 
-/** Why PayPal would refuse an order; null when it takes it. */
+/** PayPal's error for an order; null for a valid one. */
 function findFault(body: OrderBody): FakeResponse | null {
   const missing = findMissing(body);
   if (missing) return refusal(400, 'MISSING_REQUIRED_PARAMETER', { field: missing });
@@ -66,7 +66,7 @@ function findFault(body: OrderBody): FakeResponse | null {
   return isWellFormed ? null : refusal(400, 'INVALID_PARAMETER_SYNTAX');
 }
 
-/** Makes an order, or shows as it stands the one that this request id made. */
+/** Creates an order, or returns the current order of this request ID. */
 export function createOrder(fake: FakeState, app: string, request: FakeRequest): FakeResponse {
   const requestId = request.headers['paypal-request-id'] ?? null;
   const known = requestId === null ? null : fake.records.findByRequestId(app, requestId);
@@ -124,7 +124,7 @@ function makeCapture(
   return show(completed, 201);
 }
 
-/** Whether PayPal still knows that a capture was asked for under this request id. */
+/** Whether PayPal still remembers a capture with this request ID. */
 function isRepeated({ now }: FakeState, order: OrderLine, requestId: string | null): boolean {
   const last = order.captures.at(-1);
   const isKept = last && now().getTime() - new Date(last.at).getTime() < requestIdLifeMs;
@@ -146,7 +146,7 @@ export function captureOrder(fake: FakeState, order: OrderLine, request: FakeReq
   return refusal(422, issue, { links: [payerLink(fake.url, order.id)] });
 }
 
-/** PayPal has looked into a capture, and takes the money. */
+/** PayPal completes a capture after a review. */
 export function completeCapture({ records, sendWebhook, url }: FakeState, order: OrderLine): void {
   const captures = order.captures.map((one) => ({ ...one, status: 'COMPLETED' as const }));
   const completed = records.saveOrder({ ...order, captures });
@@ -156,21 +156,21 @@ export function completeCapture({ records, sendWebhook, url }: FakeState, order:
   sendWebhook(order.app, 'PAYMENT.CAPTURE.COMPLETED', 'capture', showCapture(url, completed, capture));
 }
 
-/** PayPal takes the money of an order, though nobody may capture it. */
+/** PayPal captures an order whatever its status. */
 export function captureAnyway(fake: FakeState, app: string, requestId: string): void {
   const order = fake.records.findByRequestId(app, requestId);
   if (!order) throw new Error(`there is no order of ${requestId}`);
   makeCapture(fake, order, requestId, { status: 'COMPLETED' });
 }
 
-/** PayPal sends the payer back with its own parameters added. */
+/** PayPal redirects the payer back, with its own parameters added. */
 function sendBack(address: string, parameters: Record<string, string>): FakeResponse {
   const url = new URL(address);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return seeOther(url.href);
 }
 
-/** What a payer's button does. */
+/** Performs the action of a payer's button. */
 export function choose(fake: FakeState, order: OrderLine, request: FakeRequest): FakeResponse {
   const button = formOf(request).get('do');
   const token = order.id;

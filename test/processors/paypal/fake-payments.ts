@@ -15,7 +15,7 @@ export function getCapture({ records, url }: FakeState, app: string, { params }:
   return found ? { status: 200, body: showCapture(url, found.order, found.capture) } : notFound;
 }
 
-/** Pays a refund out, and tells of it. */
+/** Pays out a refund, and sends a webhook. */
 export function payRefund({ records, sendWebhook, url }: FakeState, line: RefundLine): RefundLine {
   const order = records.findForPayer(line.orderId);
   if (order) records.book('refund', order, line);
@@ -24,7 +24,7 @@ export function payRefund({ records, sendWebhook, url }: FakeState, line: Refund
   return paid;
 }
 
-/** Why PayPal would not take the body of a refund, by its OpenAPI document; null when it would. */
+/** PayPal's error for the body of a refund, by its OpenAPI document; null for a valid one. */
 function findFault({ amount, invoice_id, custom_id }: RefundBody): FakeResponse | null {
   const refuse = (issue: string, field: string) => refusal(400, issue, { field });
   if (!amount?.currency_code) return refuse('MISSING_REQUIRED_PARAMETER', '/amount/currency_code');
@@ -74,7 +74,7 @@ export function refundCapture(fake: FakeState, app: string, request: FakeRequest
   return { status: 201, body: showRefund(url, shown) };
 }
 
-/** A page of Transaction Search: whole seconds, both ends of the span counted in. */
+/** A page of Transaction Search: in whole seconds, including both ends of the period. */
 export function listTransactions(
   { records, now, settings }: FakeState,
   app: string,
@@ -102,7 +102,7 @@ export function listTransactions(
   return { status: 200, body };
 }
 
-/** Somebody gives money of an attempt back at PayPal: the refund has the ids of the order, and none of its own. */
+/** An external refund of an attempt: it has the IDs of the order, and none of its own. */
 export function refundAtPaypal(
   fake: FakeState,
   app: string,
@@ -127,7 +127,7 @@ export function refundAtPaypal(
   payRefund(fake, line);
 }
 
-/** The refunds of an attempt's money that were made at PayPal fail after they were paid out. */
+/** External refunds of an attempt fail after they were paid out. */
 export function failAtPaypal({ records, sendWebhook, url }: FakeState, app: string, attemptId: string): void {
   const order = records.findByRequestId(app, attemptId);
   if (!order) throw new Error(`there is no money of ${attemptId}`);

@@ -28,14 +28,14 @@ export type FakeState = {
   sendWebhook(app: string, type: string, resourceType: string, resource: object): void;
 };
 
-/** An app by the pair of its id and secret, as the header of HTTP Basic has it. */
+/** An app by its ID and secret in the HTTP Basic header. */
 function findApp(request: FakeRequest): (typeof apps)[number] | undefined {
   const encoded = request.headers.authorization?.replace('Basic ', '') ?? '';
   const pair = Buffer.from(encoded, 'base64').toString();
   return apps.find(({ clientId, clientSecret }) => pair === `${clientId}:${clientSecret}`);
 }
 
-/** What nobody knows gets no token: here, every app in PayPal's live environment. */
+/** The refusal of unknown clients: here, every app in PayPal's live environment. */
 export const refusedClient: FakeResponse = {
   status: 401,
   body: { error: 'invalid_client', error_description: 'Client Authentication failed' },
@@ -88,7 +88,7 @@ export function openState(server: FakeServer<PaypalLine>): FakeState {
   };
 }
 
-/** A handler for requests with a token that holds. */
+/** A handler for requests with a valid token. */
 export const forApp =
   (fake: FakeState, handle: (fake: FakeState, app: string, request: FakeRequest) => FakeResponse) =>
   (request: FakeRequest) => {

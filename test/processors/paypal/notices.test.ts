@@ -94,7 +94,7 @@ test('a failed refund is news, both ours and an external one', async () => {
   const theirs = { ...ours, amount: { ...amount, value: '5.00' }, custom_id: customId, invoice_id: 'att_1' };
   assert.deepEqual(await read(sign(eventOf('PAYMENT.REFUND.FAILED', theirs))), {
     ...{ kind: 'news', noticeId: 'WH-1' },
-    // Its amount says nothing of that of the attempt.
+    // The amount of the refund differs from that of the attempt.
     news: [{ attemptId: 'att_1', refundId: null, connectionId, amountMinor: null, currency: 'EUR' }],
   });
 });

@@ -97,7 +97,7 @@ export const refundRequestIdLifeMs = 45 * 24 * hourMs;
 /** An ID in PayPal's form: 17 capital letters and digits. */
 export const newId = () => randomBytes(12).toString('hex').toUpperCase().slice(0, 17);
 
-/** Minor units of an amount of a currency that has two digits after the point. */
+/** The minor units of an amount in a currency with two decimals. */
 export const minorOf = ({ value }: Amount) => Number(value.replace('.', ''));
 
 export type Records = {

@@ -1,10 +1,10 @@
-// How the fake PayPal writes what it knows: orders, captures, refunds, transactions, errors and webhook events in
-// the forms of developer.paypal.com (Orders v2.13, Payments v2.9, Transaction Search v1.9, Webhooks v1). Pure.
+// The responses of the fake PayPal: orders, captures, refunds, transactions, errors and webhook events in the forms of
+// developer.paypal.com (Orders v2.13, Payments v2.9, Transaction Search v1.9, Webhooks v1). Pure.
 
 import type { FakeResponse } from '../kit/fake-server.ts';
 import type { Capture, OrderLine, RefundLine, TransactionLine } from './records.ts';
 
-/** An error in PayPal's form; the issue stands in its details. */
+/** An error in PayPal's form, with the issue in its details. */
 export function refusal(
   status: number,
   issue: string,
@@ -30,7 +30,7 @@ export const notFound = refusal(404, 'INVALID_RESOURCE_ID');
 
 const link = (rel: string, href: string, method = 'GET') => ({ href, rel, method });
 
-/** Where the payer goes. */
+/** The link to the payer's page. */
 export const payerLink = (url: string, orderId: string) =>
   link('payer-action', `${url}/checkoutnow?token=${orderId}`);
 
@@ -98,7 +98,7 @@ export function showOrder(url: string, order: OrderLine, refunds: readonly Refun
   };
 }
 
-/** PayPal writes these times in whole seconds, and the zone without its colon. */
+/** PayPal writes these times in whole seconds, and the zone without a colon. */
 export const showTransaction = (line: TransactionLine) => ({
   transaction_info: {
     transaction_id: line.id,

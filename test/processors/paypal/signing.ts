@@ -1,5 +1,5 @@
-// How the fake PayPal signs its webhooks: with a real RSA key, and a real certificate that it serves. The key lives
-// in memory and in a temporary folder that is removed at once. It must never import anything of the service.
+// How the fake PayPal signs webhooks: with a real RSA key and a real certificate that it serves. The key is in memory
+// and in a temporary folder that is deleted at once. Must not: import code of the service.
 
 import { execFileSync } from 'node:child_process';
 import { randomBytes, randomUUID, sign } from 'node:crypto';
@@ -9,14 +9,14 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 
 export type Signing = {
-  /** The path of an address, as the header has it, under which `certificate` is served. */
+  /** The path in the header's address at which `certificate` is served. */
   certificateId: string;
   certificate: string;
-  /** A signer of one transmission: each try of it has the same id, and the time of the try. */
+  /** A signer for one transmission: each attempt has the same ID, and its own time. */
   transmit(certUrl: string, webhookId: string): (body: string, at: Date) => Record<string, string>;
 };
 
-/** Makes a key and a certificate as PayPal's look; with `subject`, one that is made out to somebody else. */
+/** Creates a key and a certificate like PayPal's; with `subject`, one that is issued to somebody else. */
 export function createSigning(subject = '/O=PayPal/CN=messageverificationcerts.sandbox.paypal.com'): Signing {
   const folder = mkdtempSync(join(tmpdir(), 'paylink-fake-paypal-'));
   try {

@@ -1,5 +1,5 @@
-// Undocumented responses of PayPal: each throws and never becomes an outcome. The server here issues a token and returns
-// what the test sets.
+// Undocumented responses of PayPal: each throws and never becomes an outcome. The server here issues a token and
+// returns what the test sets.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -222,7 +222,7 @@ test('a refund rejected because of our field throws and does not fail', async ()
     const body = { name: 'INVALID_REQUEST', details: [{ field, issue: 'INVALID_PARAMETER_SYNTAX' }] };
     await assert.rejects(refundWith({ status, body }), { name: 'RejectedRequestError', field });
   }
-  // More than is left names the amount as well, and is a refusal.
+  // A refund above the remaining amount also names the amount, and is refused.
   const body = { details: [{ field: '/amount/value', issue: 'REFUND_AMOUNT_EXCEEDED' }] };
   assert.equal((await refundWith({ status: 422, body })).kind, 'failed');
 });
@@ -269,7 +269,7 @@ test('the list has only completed payments and refunds of this connection', asyn
     { ...info, transaction_amount: { ...amount, value: '-19.99' } },
     { ...info, custom_field: `${attemptId}/con_other/${companyId}` },
     { ...info, custom_field: 'INV-1', invoice_id: 'INV-1' },
-    // Given back by hand at PayPal: it bears the attempt's note, and no refund of ours.
+    // An external refund: it has the attempt's ID, and no refund ID of ours.
     back,
     { ...back, invoice_id: 'ref_1', custom_field: undefined },
   ];

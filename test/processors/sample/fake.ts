@@ -1,5 +1,5 @@
-// A made-up processor with a page of its own, as small as one can be: the kit and the contract suite are
-// tried on it, and it shows how a fake is written. It must never import anything of the service.
+// A fictitious processor with its own page, as small as possible: it tests the kit and the contract suite, and shows
+// how to write a fake. Must not: import code of the service.
 
 import { randomUUID } from 'node:crypto';
 import {
@@ -15,7 +15,7 @@ import {
 import { type Button, renderHostedPage } from '../kit/hosted-page.ts';
 import { accounts, openRecords, type Records, type SampleLine, type SessionLine } from './records.ts';
 
-/** How many movements a page of the list holds, so few that a test has several. */
+/** The entries of a list page; few, so that tests have several pages. */
 const pageSize = 3;
 
 const notFound: FakeResponse = { status: 404, body: { error: 'not_found' } };
@@ -44,7 +44,7 @@ const create: ForAccount = (records, account, request) => {
   return show(records.open({ ...asked, ...fresh, willDecline: false }));
 };
 
-/** Whether the money of those who pay from now on comes later. */
+/** Whether the money of customers who pay from now on arrives later. */
 let isLate = false;
 
 const take = (records: Records, session: SessionLine): SessionLine => {
@@ -53,7 +53,7 @@ const take = (records: Records, session: SessionLine): SessionLine => {
   return records.move(session, isLate ? 'pending' : 'taken');
 };
 
-/** Ends a session that has taken nothing. A key that has none yet is used up. */
+/** Ends a session that has charged nothing. A key without a session is used up. */
 const cancel: ForAccount = (records, account, request) => {
   const id = request.params.id ?? '';
   const session = records.find(account, id);
@@ -102,7 +102,7 @@ const showPage = ({ amountMinor, currency }: SessionLine, buttons: readonly Butt
   body: renderHostedPage({ title: 'Sample', lines: [`${amountMinor} ${currency}`], buttons }),
 });
 
-/** Money that somebody took without us, and commands about where webhooks go. */
+/** Foreign charges, and commands that set where webhooks go. */
 function command(records: Records, { journal, now }: FakeServer<SampleLine>, wish: object): object {
   const {
     createForeignCharge: amountMinor,

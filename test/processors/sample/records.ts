@@ -1,11 +1,11 @@
-// The records of the sample processor: sessions and refunds, replayed from its journal. Each change is on disk before it
-// takes effect.
+// The records of the sample processor: sessions and refunds, replayed from its journal. Each change is on disk before
+// it takes effect.
 
 import { createHmac, randomUUID } from 'node:crypto';
 import type { FakeServer } from '../kit/fake-server.ts';
 import type { WebhookToSend } from '../kit/webhook-sender.ts';
 
-/** A session as it stands; each line of its id replaces the one before. */
+/** A session; each line replaces the previous one of its ID. */
 export type SessionLine = {
   type: 'session';
   id: string;
@@ -14,7 +14,7 @@ export type SessionLine = {
   connectionId: string;
   state: 'open' | 'approved' | 'pending' | 'taken' | 'declined' | 'void';
   willDecline: boolean;
-  /** Whether the money is taken as soon as the customer agrees. */
+  /** Whether the money is captured as soon as the customer approves. */
   takesAtOnce: boolean;
   amountMinor: number;
   currency: string;
@@ -22,7 +22,7 @@ export type SessionLine = {
   cancelUrl: string;
   expiresAt: string;
 };
-/** A refund that was asked for. Money moved for it only when it is `paid`. */
+/** A requested refund. Money moves only when it is `paid`. */
 export type RefundLine = {
   type: 'refund_asked';
   id: string;
@@ -33,7 +33,7 @@ export type RefundLine = {
   amountMinor: number;
   currency: string;
 };
-/** Money that moved, with its time and whose attempt it was. */
+/** Moved money, with its time and the key of its attempt. */
 export type BookedLine = {
   type: 'booked';
   kind: 'charge' | 'refund';
@@ -47,30 +47,30 @@ export type BookedLine = {
 };
 export type SampleLine = SessionLine | RefundLine | BookedLine;
 
-/** The accounts that there are: the API key, and the secret that webhooks are signed with. */
+/** The accounts: the API key, and the secret that signs webhooks. */
 export const accounts: readonly { apiKey: string; secret: string; holder: string }[] = [
   { apiKey: 'test_one', secret: 'whsec-of-one', holder: 'One Ltd' },
   { apiKey: 'test_two', secret: 'whsec-of-two', holder: 'Two Ltd' },
 ];
 
 export type Records = {
-  /** A session by its id or by its key; one whose time is over is void. */
+  /** A session by its ID or key; an expired one is void. */
   find(account: string, idOrKey: string): SessionLine | null;
-  /** A session by its id, for who has the address of its page. */
+  /** A session by its ID, for its public page. */
   findById(id: string): SessionLine | null;
   open(session: SessionLine): SessionLine;
-  /** Moves a session, takes the money where it is `taken`, and tells of it. */
+  /** Changes the status of a session, records the money if it is `taken`, and sends a webhook. */
   move(session: SessionLine, state: SessionLine['state']): SessionLine;
   findRefund(key: string): RefundLine | null;
   paidBack(sessionId: string): number;
   refund(refund: RefundLine, session: SessionLine): RefundLine;
   listBooked(account: string): BookedLine[];
   setWebhookUrl(url: string): void;
-  /** Takes the money of the sessions whose money has been awaited. */
+  /** Captures the pending money of sessions. */
   settle(): void;
 };
 
-/** What is told of a session, signed with the secret of its account. */
+/** The webhook about a session, signed with the secret of its account. */
 function noticeOf(session: SessionLine, url: string | null): WebhookToSend {
   const { key, account, connectionId, amountMinor, currency, state } = session;
   const secret = accounts.find(({ apiKey }) => apiKey === account)?.secret ?? '';

@@ -1,5 +1,5 @@
-// The rig of the sandbox: the whole service on a database, because its records are tables and its challenge is a page of
-// the service. Test cards replace the commands of a fake.
+// The rig of the sandbox: the whole service on a database, because its records are tables and its challenge is a page
+// of the service. Test cards replace the commands of a fake.
 
 import assert from 'node:assert/strict';
 import { protectCard } from '../../../src/processors/card.ts';
@@ -34,7 +34,7 @@ const customer: Customer = {
   },
 };
 
-/** The sandbox's books in the form of a fake's journal: what moved money, and nothing else. */
+/** The sandbox's records in the form of a fake's journal: moved money only. */
 async function readMoney(db: Parameters<typeof readSandboxJournal>[0]): Promise<MoneyLine[]> {
   const lines = await readSandboxJournal(db);
   return lines

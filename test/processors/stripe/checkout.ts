@@ -1,5 +1,5 @@
-// Checkout Sessions of the fake Stripe: created, paid, declined, challenged and expired. Each is paid at most once. Must
-// not: import code of the service.
+// Checkout Sessions of the fake Stripe: created, paid, declined, challenged and expired. Each is paid at most once.
+// Must not: import code of the service.
 
 import type { FakeAccount } from './accounts.ts';
 import { type Asked, type Done, pairsOf } from './api.ts';
@@ -20,7 +20,7 @@ import type { Change, Records } from './records.ts';
 /** Stripe's limits of one payment in EUR and USD, in minor units. */
 const amounts = { least: 50, most: 99_999_999 };
 const lives = { leastSeconds: 30 * 60, mostSeconds: 24 * 60 * 60 };
-/** Whose value of `metadata` is written into the journal with the money. */
+/** The metadata whose value is written into the journal with the money. */
 const linkNote = 'paylink_link';
 const mostMarks = { names: 50, name: 40, value: 500 };
 
@@ -28,7 +28,7 @@ const mostMarks = { names: 50, name: 40, value: 500 };
 export type Bank = {
   declinesWith: string;
   isSlow: boolean;
-  /** How much of an amount is taken, in minor units; null: all of it. */
+  /** The captured amount in minor units; null: the full amount. */
   takesMinor: number | null;
 };
 
@@ -40,7 +40,7 @@ const locales = new Set(
   ).split(' '),
 );
 
-/** The parameters of a new session that this fake knows; Stripe refuses any other. */
+/** The supported parameters of a new session; Stripe refuses unknown ones. */
 const known =
   /^(mode|client_reference_id|customer_email|locale|success_url|cancel_url|expires_at|expand\[\d+\]|adaptive_pricing\[enabled\]|metadata\[\w+\]|payment_intent_data\[(description|metadata\]\[\w+)\]|line_items\[0\]\[(quantity|price_data\]\[(currency|unit_amount|product_data\]\[name))\])$/;
 
@@ -127,7 +127,7 @@ export function expireSession(records: Records, { account, params }: Asked): Don
   return { ...change, body: change.session };
 }
 
-/** Ends the sessions whose time is over. */
+/** Ends expired sessions. */
 export function expireDue(records: Records, account: FakeAccount): void {
   for (const session of records.list(account, 'checkout.session')) {
     if (session.status !== 'open' || session.expires_at > records.nowSeconds()) continue;
@@ -135,7 +135,7 @@ export function expireDue(records: Records, account: FakeAccount): void {
   }
 }
 
-/** The payment intent of a session, which is made when the customer first tries to pay. */
+/** The payment intent of a session, which is created at the customer's first attempt to pay. */
 function intentOf(records: Records, account: FakeAccount, session: Session): Intent {
   const current = records.find(account, 'payment_intent', session.payment_intent);
   if (current) return current;
@@ -148,7 +148,7 @@ function intentOf(records: Records, account: FakeAccount, session: Session): Int
   };
 }
 
-/** A charge takes over the notes of its payment intent as they are when it is made. */
+/** A charge copies the metadata of its payment intent when it is created. */
 function chargeOf(
   records: Records,
   intent: Intent,
@@ -164,7 +164,7 @@ function chargeOf(
   };
 }
 
-/** The bank has paid: the money is there. */
+/** The bank pays: the money arrives. */
 function takeMoney(
   records: Records,
   account: FakeAccount,
@@ -190,7 +190,7 @@ function takeMoney(
   };
 }
 
-/** The customer presses Pay with a card, or by a slow method whose money comes later. */
+/** The customer presses Pay with a card, or with a slow method whose money arrives later. */
 export function pay(records: Records, account: FakeAccount, session: Session, bank: Bank): void {
   if (!bank.isSlow) {
     records.commit(
@@ -214,13 +214,13 @@ export function decline(records: Records, account: FakeAccount, session: Session
   records.commit(account, { objects: [{ ...session, payment_intent: intent.id }, intent, charge] });
 }
 
-/** The bank asks who it is that pays. */
+/** The bank requires authentication. */
 export function challenge(records: Records, account: FakeAccount, session: Session): void {
   const intent: Intent = { ...intentOf(records, account, session), status: 'requires_action' };
   records.commit(account, { objects: [{ ...session, payment_intent: intent.id }, intent] });
 }
 
-/** A slow payment comes to its end. */
+/** A slow payment ends. */
 export function settleSlow(records: Records, account: FakeAccount, isPaid: boolean): void {
   for (const session of records.list(account, 'checkout.session')) {
     const intent = records.find(account, 'payment_intent', session.payment_intent);
@@ -237,7 +237,7 @@ export function settleSlow(records: Records, account: FakeAccount, isPaid: boole
   }
 }
 
-/** Stripe takes the money of a session, though it is over. */
+/** Stripe captures a session that has ended. */
 export function payAnyway(records: Records, account: FakeAccount, key: string): void {
   const session = records
     .list(account, 'checkout.session')
@@ -246,7 +246,7 @@ export function payAnyway(records: Records, account: FakeAccount, key: string): 
   records.commit(account, takeMoney(records, account, session, { isLate: false, takesMinor: null }));
 }
 
-/** Somebody takes money on the account by other means. */
+/** A foreign charge on the account. */
 export function createForeignCharge(records: Records, account: FakeAccount, amount: number): void {
   const intent: Intent = {
     ...{ id: newId('pi'), object: 'payment_intent', livemode: account.isLive, created: records.nowSeconds() },

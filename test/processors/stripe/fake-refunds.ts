@@ -1,12 +1,12 @@
-// Refunds of the fake of Stripe: never more than was taken, at once or in their own time. It must never import
-// anything of the service.
+// Refunds of the fake Stripe: never more than was charged, completed at once or later. Must not: import code of the
+// service.
 
 import type { FakeAccount } from './accounts.ts';
 import { type Asked, type Done, pairsOf } from './api.ts';
 import { type Charge, impossible, invalid, missing, newId, type Refund, type Refusal } from './objects.ts';
 import type { Change, Records } from './records.ts';
 
-/** The key that a refund was asked for under is written into the journal with its money. */
+/** The metadata with the key of a refund, which is written into the journal with its money. */
 const keyNote = 'paylink_refund';
 
 function moneyOf(refund: Refund): NonNullable<Change['money']> {
@@ -18,10 +18,10 @@ function moneyOf(refund: Refund): NonNullable<Change['money']> {
   };
 }
 
-/** The parameters of a refund that this fake knows; Stripe refuses any other. */
+/** The supported parameters of a refund; Stripe refuses unknown ones. */
 const known = /^(payment_intent|amount|metadata\[\w+\])$/;
 
-/** `POST /v1/refunds`; `isAtOnce` is how it goes with most cards. */
+/** `POST /v1/refunds`; `isAtOnce` completes it at once, as with most cards. */
 export function createRefund(records: Records, { account, form }: Asked, isAtOnce: boolean): Done | Refusal {
   const unknown = [...form.keys()].find((name) => !known.test(name));
   if (unknown !== undefined)
@@ -64,7 +64,7 @@ export function createRefund(records: Records, { account, form }: Asked, isAtOnc
   };
 }
 
-/** What waits is paid out, or comes back from the customer's bank. */
+/** Pending refunds are paid out, or returned by the customer's bank. */
 export function settleRefunds(records: Records, account: FakeAccount, isPaid: boolean): void {
   for (const refund of records.list(account, 'refund')) {
     if (refund.status !== 'pending') continue;
@@ -78,7 +78,7 @@ export function settleRefunds(records: Records, account: FakeAccount, isPaid: bo
   }
 }
 
-/** The money of a refund comes back from the customer's bank. */
+/** The customer's bank returns the money of a refund. */
 function fail(records: Records, account: FakeAccount, refund: Refund): void {
   const failed = { ...refund, status: 'failed', failure_reason: 'lost_or_stolen_card' } as const;
   const charge = records.find(account, 'charge', refund.charge);
@@ -89,7 +89,7 @@ function fail(records: Records, account: FakeAccount, refund: Refund): void {
   records.commit(account, { objects: [failed, ...back], events });
 }
 
-/** Somebody gives money of an attempt back in the dashboard: the refund bears no notes of ours. */
+/** An external refund of an attempt in the dashboard: it has no metadata of ours. */
 export function refundInDashboard(
   records: Records,
   account: FakeAccount,
@@ -103,11 +103,11 @@ export function refundInDashboard(
     amount: String(amountMinor),
   });
   const done = createRefund(records, { account, form, params: {} }, true);
-  if ('isKept' in done) throw new Error(`the money of ${attemptId} can't be given back`);
+  if ('isKept' in done) throw new Error(`the money of ${attemptId} can't be refunded`);
   records.commit(account, done);
 }
 
-/** The refunds of an attempt that were made in the dashboard come back. */
+/** The customer's bank returns the external refunds of an attempt. */
 export function failInDashboard(records: Records, account: FakeAccount, attemptId: string): void {
   const session = records
     .list(account, 'checkout.session')

@@ -40,7 +40,7 @@ const secrets = [
   'a word of theirs',
 ];
 
-/** Begins an attempt against a server that answers so. Gives the error; fails when there is none. */
+/** Starts an attempt at a server with this response. Returns the error. Fails if there is none. */
 async function failsOn(status: number, text: string, headers: Record<string, string> = {}): Promise<string> {
   asked = [];
   answer = (_, response) => void response.writeHead(status, { ...json, ...headers }).end(text);
