@@ -1,21 +1,20 @@
-// A server on loopback that stands where a processor's API is, and answers what a test wants: for adapters that are to
-// read one answer after another. It must never keep a state of its own.
+// A server on loopback that replaces a processor's API. It returns the responses of a test and keeps no state.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A request as it came; `path` is without its query. */
+/** A received request; `path` has no query. */
 export type StubRequest = { method: string; path: string; body: string };
 export type StubResponse = { status: number; body?: unknown };
 
 export type ApiStub = {
   url: string;
-  /** What it was asked since `answer` was set. */
+  /** Requests since `answer` was set. */
   asked: StubRequest[];
-  /** Sets what it answers. Nothing is answered with 404. */
-  answer(say: (asked: StubRequest) => StubResponse | null): void;
+  /** Sets the responses. Null stands for 404. */
+  answer(respond: (asked: StubRequest) => StubResponse | null): void;
   close(): Promise<void>;
 };
 
@@ -25,12 +24,12 @@ async function readAsked(request: IncomingMessage): Promise<StubRequest> {
 }
 
 export async function openApiStub(): Promise<ApiStub> {
-  let say: (asked: StubRequest) => StubResponse | null = () => null;
+  let respond: (asked: StubRequest) => StubResponse | null = () => null;
   const asked: StubRequest[] = [];
   const server = createServer((request, response) => {
     void readAsked(request).then((one) => {
       asked.push(one);
-      const { status, body } = say(one) ?? { status: 404, body: {} };
+      const { status, body } = respond(one) ?? { status: 404, body: {} };
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(body === undefined ? undefined : JSON.stringify(body));
     });
@@ -42,7 +41,7 @@ export async function openApiStub(): Promise<ApiStub> {
     asked,
     answer: (next) => {
       asked.length = 0;
-      say = next;
+      respond = next;
     },
     close: async () => {
       const closed = once(server, 'close');

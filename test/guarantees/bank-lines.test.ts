@@ -1,5 +1,4 @@
-// What a line of a statement is taken for: money is counted, and a refund counts as sent, only where no other reading is
-// possible. Over all the forms that a line and the books behind it can have.
+// What a line of a statement means: it is credited, or a refund counts as sent, only if nothing else is possible.
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -13,8 +12,8 @@ type Module = typeof import('../../src/bank/decide-line.ts');
 const file = 'src/bank/decide-line.ts';
 
 const [own, other] = ['DE02120300000000202051', 'DE75512108001245126199'];
-const mostMinor = 99_999_999_999;
-const amounts = fc.constantFrom(null, -1, 0, 1, 700, 701, 1999, mostMinor - 500, mostMinor - 499, mostMinor);
+const maxMinor = 99_999_999_999;
+const amounts = fc.constantFrom(null, -1, 0, 1, 700, 701, 1999, maxMinor - 500, maxMinor - 499, maxMinor);
 
 const lines = fc.record({
   direction: fc.constantFrom('credit', 'debit'),
@@ -41,7 +40,7 @@ const refunds = fc.array(
 ) as fc.Arbitrary<BankRefund[]>;
 const accounts = fc.constantFrom(new Set([own]), new Set<string>());
 
-/** Why a line is for a person, or left alone; null where money moved by it. */
+/** Why a line needs a review or is ignored; null if it moves money. */
 function reasonOf(
   line: BankLine,
   of: { transfers: Transfer[]; refunds: BankRefund[]; accounts: Set<string> },
@@ -69,25 +68,25 @@ function reasonOf(
   if (isBack) return 'returned';
   if (accountIban !== transfer?.iban) return 'other_account';
   const canCount =
-    amountMinor !== null && amountMinor > 0 && amountMinor <= mostMinor - transfer.receivedMinor;
+    amountMinor !== null && amountMinor > 0 && amountMinor <= maxMinor - transfer.receivedMinor;
   return canCount ? null : 'too_large';
 }
 
-function check(verdict: LineDecision, line: BankLine, known: Parameters<typeof reasonOf>[1]): void {
+function check(decision: LineDecision, line: BankLine, known: Parameters<typeof reasonOf>[1]): void {
   const reason = reasonOf(line, known);
-  if (verdict.kind !== 'put') {
+  if (decision.kind !== 'put') {
     assert.equal(reason, null);
-    assert.equal(verdict.kind, line.direction === 'credit' ? 'credit' : 'refund_sent');
+    assert.equal(decision.kind, line.direction === 'credit' ? 'credit' : 'refund_sent');
     return;
   }
-  assert.equal(verdict.reason, reason);
+  assert.equal(decision.reason, reason);
   const isOurs = known.transfers.length + known.refunds.length > 0;
   const isIgnored = !isOurs && (reason === 'other_account' || reason === 'outgoing');
-  assert.equal(verdict.state, isIgnored ? 'ignored' : 'review');
+  assert.equal(decision.state, isIgnored ? 'ignored' : 'review');
 }
 
 guarantee<Module>(
-  'a line is counted, or taken for a refund that was sent, only where it can mean nothing else',
+  'a line is credited, or matched with a refund, only if it can mean nothing else',
   file,
   async ({ decideLine }) => {
     const proof = fc.property(
@@ -102,83 +101,54 @@ guarantee<Module>(
     );
     fc.assert(proof, { numRuns: 6000 });
   },
-  [
-    [
-      'money that is taken back counts as come',
-      "if (line.direction === 'debit' || line.isReturn) return review('returned'",
-      "if (line.direction === 'debit') return review('returned'",
-    ],
-    [
-      'money that goes counts as come',
-      "if (line.direction === 'debit' || line.isReturn) return review('returned'",
-      "if (line.isReturn) return review('returned'",
-    ],
-    [
-      'money on another account counts',
-      "if (line.accountIban !== transfer.iban) return review('other_account', { attemptId });",
-      '',
-    ],
-    [
-      'any amount can be counted',
-      "if (!canCredit(transfer, line)) return review('too_large', { attemptId });",
-      '',
-    ],
-    ['no money can be counted', 'amountMinor !== null && amountMinor > 0 &&', 'amountMinor !== null &&'],
-    [
-      'the most is not enough',
-      'receivedMinor + amountMinor <= maxReceivedMinor',
-      'receivedMinor + amountMinor < mostReceivedMinor',
-    ],
-    [
-      'what came before is not added',
-      'receivedMinor + amountMinor <= maxReceivedMinor',
-      'amountMinor <= maxReceivedMinor',
-    ],
-    [
-      'a refund that came back counts as sent',
-      "if (line.direction === 'credit' || line.isReturn) return review('refund_returned', refund);",
-      '',
-    ],
-    [
-      'a refund with a different amount counts as sent',
-      "if (line.amountMinor !== refund.amountMinor) return review('refund_amount_differs', refund);",
-      '',
-    ],
-    [
-      'a refund is sent twice',
-      "refund.state === 'sent' && refund.lineId === null",
-      "refund.state === 'sent'",
-    ],
-    [
-      'a refund that a person called sent has no line',
-      " || (refund.state === 'sent' && refund.lineId === null)",
-      '',
-    ],
-    [
-      'an unclear batch is counted',
-      "if (line.isBatchUnclear) return review('batch_unclear', { attemptId: transfer?.attemptId ?? null });",
-      '',
-    ],
-    [
-      'the first of several references counts',
-      'if (transfers.length + refunds.length > 1)',
-      'if (transfers.length + refunds.length > 9)',
-    ],
-    [
-      'the first of several refunds counts',
-      'if (refund && refunds.length === 1 && line',
-      'if (refund && line',
-    ],
-    [
-      'money that comes is taken for a refund',
-      "refunds.length === 1 && line.direction === 'debit') return",
-      'refunds.length === 1) return',
-    ],
-  ].map(([fault = '', from = '', to = '']) => ({ fault, file, from, to })),
+  {
+    [file]: {
+      "if (line.direction === 'debit' || line.isReturn) return review('returned'": {
+        'a returned transfer is credited': "if (line.direction === 'debit') return review('returned'",
+        'an outgoing transfer is credited': "if (line.isReturn) return review('returned'",
+      },
+      "if (line.accountIban !== transfer.iban) return review('other_account', { attemptId });": {
+        'money on another account is credited': '',
+      },
+      "if (!canCredit(transfer, line)) return review('too_large', { attemptId });": {
+        'any amount can be credited': '',
+      },
+      'amountMinor !== null && amountMinor > 0 &&': {
+        'an amount of 0 can be credited': 'amountMinor !== null &&',
+      },
+      'receivedMinor + amountMinor <= maxReceivedMinor': {
+        'the maximum amount cannot be credited': 'receivedMinor + amountMinor < maxReceivedMinor',
+        'the amount received before is not added': 'amountMinor <= maxReceivedMinor',
+      },
+      "if (line.direction === 'credit' || line.isReturn) return review('refund_returned', refund);": {
+        'a returned refund counts as sent': '',
+      },
+      "if (line.amountMinor !== refund.amountMinor) return review('refund_amount_differs', refund);": {
+        'a refund of another amount counts as sent': '',
+      },
+      "refund.state === 'sent' && refund.lineId === null": {
+        'a refund is sent twice': "refund.state === 'sent'",
+      },
+      " || (refund.state === 'sent' && refund.lineId === null)": {
+        'a refund that a person marked as sent gets no line': '',
+      },
+      "if (line.isBatchUnclear) return review('batch_unclear', { attemptId: transfer?.attemptId ?? null });":
+        { 'an unclear batch is credited': '' },
+      'if (transfers.length + refunds.length > 1)': {
+        'the first of several references is credited': 'if (transfers.length + refunds.length > 9)',
+      },
+      'if (refund && refunds.length === 1 && line': {
+        'the first of several refunds is matched': 'if (refund && line',
+      },
+      "refunds.length === 1 && line.direction === 'debit') return": {
+        'incoming money counts as a refund': 'refunds.length === 1) return',
+      },
+    },
+  },
 );
 
 const references = fc.constantFrom(null, 'BANK1', 'BANK2');
-const counted = fc.record({
+const credited = fc.record({
   statementId: fc.constantFrom('bst_1', 'bst_2'),
   amountMinor: fc.constantFrom(700, 700, 701),
   bankReference: references,
@@ -188,11 +158,11 @@ const counted = fc.record({
 }) as fc.Arbitrary<BankLine>;
 
 guarantee<Module>(
-  'a booking that may have been counted before is never counted again, and two that differ are two',
+  'a line that may have been credited before needs a review, and lines that differ do not',
   file,
   async ({ mayBeDuplicate }) => {
     const differs = (one: string | null, two: string | null) => one !== null && two !== null && one !== two;
-    const isDouble = (line: BankLine, before: BankLine) => {
+    const isDuplicate = (line: BankLine, before: BankLine) => {
       if (before.statementId === line.statementId || before.amountMinor !== line.amountMinor) return false;
       if (line.bankReference !== null && line.bankReference === before.bankReference) return true;
       if (differs(line.bankReference, before.bankReference) && before.matchedBy === 'reference') return false;
@@ -200,35 +170,33 @@ guarantee<Module>(
         differs(line.counterpartyIban, before.counterpartyIban) || differs(line.bookedOn, before.bookedOn)
       );
     };
-    const proof = fc.property(counted, fc.array(counted, { maxLength: 3 }), (line, before) =>
+    const proof = fc.property(credited, fc.array(credited, { maxLength: 3 }), (line, before) =>
       assert.equal(
         mayBeDuplicate(line, before),
-        before.some((one) => isDouble(line, one)),
+        before.some((one) => isDuplicate(line, one)),
       ),
     );
     fc.assert(proof, { numRuns: 4000 });
   },
-  [
-    ['two amounts are one booking', 'if (counted.amountMinor !== line.amountMinor) return false;', ''],
-    [
-      'one bank reference is two bookings',
-      'if (line.bankReference !== null && line.bankReference === counted.bankReference) return true;',
-      '',
-    ],
-    ['no bank reference is one booking', 'if (line.bankReference !== null && line', 'if (line'],
-    [
-      'what a person matched is another booking',
-      "(!isWellKnown || counted.matchedBy === 'person') &&",
-      '!isWellKnown &&',
-    ],
-    ['two bank references are one booking', "(!isWellKnown || counted.matchedBy === 'person') &&", ''],
-    [
-      'the account does not matter',
-      '    mayBeSame(line.counterpartyIban, counted.counterpartyIban) &&\n',
-      '',
-    ],
-    ['the day does not matter', ' &&\n    mayBeSame(line.bookedOn, counted.bookedOn)', ''],
-    ['what is silent differs', 'one === null || other === null || one === other', 'one === other'],
-    ['two of one file are one booking', 'other.statementId !== line.statementId && ', ''],
-  ].map(([fault = '', from = '', to = '']) => ({ fault, file, from, to })),
+  {
+    [file]: {
+      'if (counted.amountMinor !== line.amountMinor) return false;': {
+        'different amounts are duplicates': '',
+      },
+      'if (line.bankReference !== null && line.bankReference === counted.bankReference) return true;': {
+        'the same bank reference is no duplicate': '',
+      },
+      'if (line.bankReference !== null && line': { 'two missing bank references are duplicates': 'if (line' },
+      "(!isWellKnown || counted.matchedBy === 'person') &&": {
+        'a line that a person matched is no duplicate': '!isWellKnown &&',
+        'different bank references are duplicates': '',
+      },
+      '    mayBeSame(line.counterpartyIban, counted.counterpartyIban) &&\n': {
+        'the account is not compared': '',
+      },
+      ' &&\n    mayBeSame(line.bookedOn, counted.bookedOn)': { 'the day is not compared': '' },
+      'one === null || other === null || one === other': { 'a missing value differs': 'one === other' },
+      'other.statementId !== line.statementId && ': { 'two lines of one file are duplicates': '' },
+    },
+  },
 );

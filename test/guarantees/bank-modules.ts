@@ -1,4 +1,4 @@
-// What bank transfers are made of, together, so that a fault in one of them is met by all.
+// The functions of bank transfers, exported together so that a fault affects all of them.
 
 export { pay } from '../../src/attempts/pay.ts';
 export { reconcileAttempt } from '../../src/attempts/reconcile-attempt.ts';

@@ -1,4 +1,4 @@
-// A line that is counted to a bank transfer while a settlement of it is under way is never forgotten.
+// A line credited to a bank transfer while a settlement is in progress is never lost.
 
 import assert from 'node:assert/strict';
 import { AsyncResource } from 'node:async_hooks';
@@ -9,7 +9,6 @@ import {
   credit,
   database,
   depsAt,
-  faultsOf,
   later,
   type Module,
   modulePath,
@@ -23,17 +22,17 @@ import {
 import { guarantee } from './plant.ts';
 
 /**
- * A database by which something is done before one of a use case's transactions, or within it: just after its first look
- * at a transfer. What is done within it may wait for its end.
+ * A database that calls `act` before one of a use case's transactions, or within it after the first read of a transfer.
+ * An act within it may wait for the end of the transaction.
  */
-function meanwhile(
+function interleave(
   db: Database,
   place: { transaction: number; isWithin: boolean },
   act: () => Promise<void>,
 ) {
   let done = 0;
   let acting: Promise<void> | null = null;
-  // Another process does it: it is not inside of the transaction that it comes upon.
+  // `act` stands for another process, so it must not run in this transaction.
   const actOutside = AsyncResource.bind(act);
   const inTenant: Database['inTenant'] = async (tenant, work, options) => {
     const isNow = done === place.transaction;
@@ -60,7 +59,7 @@ function meanwhile(
 }
 
 guarantee<Module>(
-  'a line that is counted between outcome and settlement is not forgotten: the transfer is due until a settlement includes it',
+  'a line credited during a settlement is not lost: the transfer stays unsettled until a settlement includes it',
   modulePath,
   async (module) => {
     await openShop();
@@ -68,25 +67,28 @@ guarantee<Module>(
     const check = async (first: number, second: number, transaction: number, isWithin = false) => {
       const { attemptId } = await order(module, 1000);
       await credit(module, attemptId, first);
-      let isCounted = false;
+      let isCredited = false;
       const act = async () => {
-        isCounted = true;
+        isCredited = true;
         await credit(module, attemptId, second);
       };
-      const watched = meanwhile(db, { transaction, isWithin }, act);
+      const watched = interleave(db, { transaction, isWithin }, act);
       await module.refreshTransfer(depsAt(module, later(0), watched.db), { ...scope(), attemptId });
       await watched.ended();
       const what = `${first}, then ${second} ${isWithin ? 'within' : 'before'} transaction ${transaction}`;
-      if (!isCounted) await credit(module, attemptId, second);
+      if (!isCredited) await credit(module, attemptId, second);
       const current = await statusOf(module, attemptId);
       const isWhole = first + second >= 1000;
       const isPaid = current.state === 'paid';
       const { returnedMinor: back, leftMinor: left } = current.transfer;
       const isReturned = back + left === Math.max(first + second - 1000, 0);
-      assert.ok(current.transfer.isUnsettled || (isPaid === isWhole && isReturned), `it is due: ${what}`);
+      assert.ok(
+        current.transfer.isUnsettled || (isPaid === isWhole && isReturned),
+        `it is unsettled: ${what}`,
+      );
       const due = await db.inTenant(scope(), async (tx) => await module.listUnsettled(tx, 100));
       assert.equal(due.includes(attemptId), current.transfer.isUnsettled, what);
-      // Whoever settles next includes it, once.
+      // The next settlement includes it, once.
       for (const _time of [1, 2]) await module.matchBankLines(depsAt(module, later(1)), scope());
       const end = await statusOf(module, attemptId);
       const { returnedMinor, leftMinor, isUnsettled } = end.transfer;
@@ -118,37 +120,30 @@ guarantee<Module>(
     );
     await fc.assert(proof, { numRuns: 8 });
   },
-  faultsOf([
-    [
-      'what came in between counts as settled',
-      settleFile,
-      ' || now.receivedMinor !== transfer.receivedMinor',
-      '',
-    ],
-    [
-      'only less than was seen stays due',
-      settleFile,
-      'now.receivedMinor !== transfer.receivedMinor',
-      'now.receivedMinor < transfer.receivedMinor',
-    ],
-    [
-      'a settlement clears the flag before it looks',
-      settleFile,
-      'const transfer = await deps.db.inTenant(settle, async (tx) => await findTransfer(tx, attemptId));',
-      'const transfer = await deps.db.inTenant(settle, async (tx) => await findTransfer(tx, attemptId));\n  await deps.db.inTenant(settle, async (tx) => await noteSettled(tx, { attemptId, returnedMinor: 0, at: deps.clock.now() }));',
-    ],
-    ['what is settled stays due', storeFile, 'set is_unsettled = false,', 'set is_unsettled = is_unsettled,'],
-    [
-      'a transfer is not locked while it is settled',
-      settleFile,
-      'import {\n  excessOf,\n  findTransfer,\n  lockTransfer,',
-      'import {\n  excessOf,\n  findTransfer,\n  findTransfer as lockTransfer,',
-    ],
-    [
-      'nobody looks for what is due',
-      'src/bank/match-lines.ts',
-      'await each(unsettled, async',
-      'await each([], async',
-    ],
-  ]),
+  {
+    [settleFile]: {
+      ' || now.receivedMinor !== transfer.receivedMinor': {
+        'money credited meanwhile counts as settled': '',
+      },
+      'now.receivedMinor !== transfer.receivedMinor': {
+        'only a smaller amount stays unsettled': 'now.receivedMinor < transfer.receivedMinor',
+      },
+      'const transfer = await deps.db.inTenant(settle, async (tx) => await findTransfer(tx, attemptId));': {
+        'a settlement clears the flag before it reads':
+          'const transfer = await deps.db.inTenant(settle, async (tx) => await findTransfer(tx, attemptId));\n  await deps.db.inTenant(settle, async (tx) => await noteSettled(tx, { attemptId, returnedMinor: 0, at: deps.clock.now() }));',
+      },
+      'import {\n  excessOf,\n  findTransfer,\n  lockTransfer,': {
+        'a transfer is not locked during its settlement':
+          'import {\n  excessOf,\n  findTransfer,\n  findTransfer as lockTransfer,',
+      },
+    },
+    [storeFile]: {
+      'set is_unsettled = false,': {
+        'a settled transfer stays unsettled': 'set is_unsettled = is_unsettled,',
+      },
+    },
+    'src/bank/match-lines.ts': {
+      'await each(unsettled, async': { 'the job ignores unsettled transfers': 'await each([], async' },
+    },
+  },
 );

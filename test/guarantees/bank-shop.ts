@@ -1,5 +1,5 @@
-// A merchant who takes bank transfers, one for each proof, and the use cases of a module at any moment: for guarantees
-// about bank transfers, on real PostgreSQL. Nothing works on jobs, so what a test runs is all that runs.
+// A merchant who accepts bank transfers, and the use cases of a module at a given time. No worker runs jobs, so only what
+// a test calls is executed.
 
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
@@ -12,7 +12,6 @@ import { findAttempt, findPayment } from '../../src/payments/store.ts';
 import { connectBank, statementOf } from '../harness/bank.ts';
 import { type Credentials, createLinkAs, logIn } from '../harness/client.ts';
 import { type Paylink, startPaylink } from '../harness/paylink.ts';
-import type { Fault } from './plant.ts';
 
 export type Module = typeof import('./bank-modules.ts');
 export const modulePath = 'test/guarantees/bank-modules.ts';
@@ -25,7 +24,7 @@ before(async () => {
 });
 after(async () => await paylink?.stop());
 
-/** A merchant of its own, so that what a fault left behind concerns nobody else. */
+/** Opens a new merchant, so that the effects of a fault do not reach other tests. */
 export async function openShop(): Promise<void> {
   owner = await logIn(paylink, await paylink.createMerchant());
   connectionId = await connectBank(paylink, owner);
@@ -37,7 +36,7 @@ export const base = new Date();
 export const later = (ms: number) => new Date(base.getTime() + ms);
 export const scope = () => ({ companyId: owner.companyId, mode: 'test' }) as const;
 
-/** The use cases at a moment, with bank transfers as `module` has them. */
+/** Dependencies at a given time, with the bank transfers of `module`. */
 export function depsAt(module: Module, at: Date, db: Database = paylink.app.deps.db) {
   const { deps } = paylink.app;
   const clock = { now: () => at };
@@ -45,7 +44,7 @@ export function depsAt(module: Module, at: Date, db: Database = paylink.app.deps
   return { ...deps, db, clock, processors: { ...deps.processors, find: () => kind, kinds: [kind] } };
 }
 
-/** A customer who has just been told where to send money. */
+/** Starts a bank transfer. */
 export async function order(
   module: Module,
   dueMinor: number,
@@ -54,8 +53,8 @@ export async function order(
   const deps = depsAt(module, base);
   const kind = deps.processors.find();
   const method = { kind, connectionId, isUp: true };
-  const current = await module.pay(deps, { ...scope(), code, method, card: null, locale: 'en' });
-  const attemptId = current?.attempt?.attemptId ?? '';
+  const view = await module.pay(deps, { ...scope(), code, method, card: null, locale: 'en' });
+  const attemptId = view?.attempt?.attemptId ?? '';
   const transfer = await transferOf(module, attemptId);
   return { attemptId, reference: transfer.reference };
 }
@@ -81,7 +80,7 @@ export async function book(module: Module, reference: string, line: { amountMino
   await module.matchBankLines(deps, scope());
 }
 
-/** The worker's look at an attempt. */
+/** Runs the worker on an attempt. */
 export async function look(module: Module, attemptId: string, at: Date): Promise<void> {
   const { companyId } = owner;
   await module
@@ -106,12 +105,12 @@ export async function statusOf(module: Module, attemptId: string) {
   return { transfer, state: found.payment?.state, sums, back };
 }
 
-/** Counts money to a transfer without telling payments, as a process does that dies after it. */
+/** Credits a transfer without updating its payment, as if the process died in between. */
 export async function credit(module: Module, attemptId: string, amountMinor: number): Promise<void> {
   await paylink.app.deps.db.inTenant(scope(), async (tx) => {
-    const current = await module.lockTransfer(tx, attemptId);
-    assert.ok(current);
-    const isLeft = module.excessOf(current) > 0;
+    const transfer = await module.lockTransfer(tx, attemptId);
+    assert.ok(transfer);
+    const isLeft = module.excessOf(transfer) > 0;
     const payer = { payerName: 'Ada', payerIban: null };
     await module.creditTransfer(tx, attemptId, { amountMinor, isLeft, ...payer, at: later(0) });
   });
@@ -120,5 +119,3 @@ export async function credit(module: Module, attemptId: string, amountMinor: num
 export const storeFile = 'src/processors/bank-transfer/transfer-store.ts';
 export const bankFile = 'src/processors/bank-transfer/bank-transfer.ts';
 export const settleFile = 'src/bank/refresh-transfer.ts';
-export const faultsOf = (rows: readonly (readonly [string, string, string, string])[]): Fault[] =>
-  rows.map(([fault, file, from, to]) => ({ fault, file, from, to }));

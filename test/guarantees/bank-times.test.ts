@@ -1,4 +1,4 @@
-// Bank transfers in time: what is booked in the days of grace pays, and what is booked later goes back.
+// Bank transfers and time: money booked within the grace period pays, and money booked later is refunded.
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -7,7 +7,6 @@ import {
   book,
   credit,
   depsAt,
-  faultsOf,
   later,
   look,
   type Module,
@@ -23,11 +22,11 @@ import {
 import { guarantee } from './plant.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** As the connection is set: the days that a customer has, and those of grace. */
+/** The days that a customer has, and the grace period. */
 const [payDays, graceDays] = [7, 5];
 
-/** What becomes of a transfer, by the documentation: whole within its time, or back. */
-function expectEnd(dueMinor: number, steps: readonly Step[]) {
+/** The result of a transfer, by the documentation. */
+function expectResult(dueMinor: number, steps: readonly Step[]) {
   let [received, returned, left] = [0, 0, 0];
   let state: 'open' | 'complete' | 'void' | 'closed' = 'open';
   for (const { amountMinor, atMs } of steps) {
@@ -53,7 +52,7 @@ function expectEnd(dueMinor: number, steps: readonly Step[]) {
   return { received, returned, left, state, sums, back, paymentState };
 }
 
-/** Money that is booked, or a look of the worker (`amountMinor` null), so long after the order. */
+/** A booking, or a run of the worker (`amountMinor` null), this long after the order. */
 type Step = { amountMinor: number | null; atMs: number };
 
 async function play(module: Module, dueMinor: number, steps: readonly Step[]): Promise<void> {
@@ -62,7 +61,7 @@ async function play(module: Module, dueMinor: number, steps: readonly Step[]): P
     if (amountMinor === null) await look(module, attemptId, later(atMs));
     else await book(module, reference, { amountMinor, at: later(atMs) });
   }
-  const expected = expectEnd(dueMinor, steps);
+  const expected = expectResult(dueMinor, steps);
   const { transfer, state, sums, back } = await statusOf(module, attemptId);
   const { receivedMinor: received, returnedMinor: returned, leftMinor: left } = transfer;
   const found = { received, returned, left, state: transfer.state, sums, back, paymentState: state };
@@ -70,7 +69,7 @@ async function play(module: Module, dueMinor: number, steps: readonly Step[]): P
   assert.equal(transfer.isUnsettled, false);
 }
 
-/** All of the money was counted in time, and payments hear of it only from the worker's look at the end. */
+/** All money was credited in time, and the payment is updated only by the last run of the worker. */
 async function playUnsettled(module: Module, amountMinor: number): Promise<void> {
   const { attemptId } = await order(module, 1000);
   await credit(module, attemptId, amountMinor);
@@ -85,7 +84,7 @@ const endMs = payDays * dayMs;
 const closeMs = (payDays + graceDays) * dayMs;
 
 guarantee<Module>(
-  'a bank transfer that is booked after its time but within five days of grace pays, and what is booked after that goes back',
+  'a bank transfer booked within five days after it expired pays, and later money is refunded',
   modulePath,
   async (module) => {
     await openShop();
@@ -93,7 +92,7 @@ guarantee<Module>(
     const { expiresAt, closesAt, createdAt } = await transferOf(module, attemptId);
     const lives = [expiresAt, closesAt].map((end) => end.getTime() - createdAt.getTime());
     assert.deepEqual(lives, [endMs, closeMs]);
-    // The worker looks just before each booking, and long after.
+    // The worker runs just before each booking, and long after it.
     for (const atMs of [0, endMs, endMs + 1, endMs + dayMs, closeMs - 1, closeMs, closeMs + dayMs])
       await play(module, 1000, [
         { amountMinor: null, atMs },
@@ -124,94 +123,57 @@ guarantee<Module>(
     });
     await fc.assert(proof, { numRuns: 10 });
   },
-  faultsOf([
-    ['there is no grace', bankFile, 'const graceDays = 5;', 'const graceDays = 0;'],
-    ['there is more grace', bankFile, 'const graceDays = 5;', 'const graceDays = 6;'],
-    [
-      'a transfer closes with the customer’s time',
-      storeFile,
-      "state = 'open' and closes_at <= $3",
-      "state = 'open' and expires_at <= $3",
-    ],
-    [
-      'a transfer stays open at the end of its grace',
-      storeFile,
-      "state = 'open' and closes_at <= $3",
-      "state = 'open' and closes_at < $3",
-    ],
-    [
-      'a complete transfer is closed',
-      storeFile,
-      "state = 'open' and closes_at <= $3",
-      "state in ('open', 'complete') and closes_at <= $3",
-    ],
-    [
-      'a part is kept',
-      storeFile,
-      'ended_at = $3, returned_minor = received_minor,',
-      'ended_at = $3, returned_minor = 0,',
-    ],
-    [
-      'the whole is not enough',
-      storeFile,
-      "then 'complete' else state end",
-      "and received_minor + $3 > due_minor then 'complete' else state end",
-    ],
-    [
-      'a part is enough',
-      storeFile,
-      "state = case when state = 'open' and received_minor + $3 >= due_minor",
-      "state = case when state = 'open' and received_minor + $3 > 0",
-    ],
-    [
-      'a transfer that has ended is completed',
-      storeFile,
-      "state = case when state = 'open' and received_minor + $3 >= due_minor",
-      'state = case when received_minor + $3 >= due_minor',
-    ],
-    [
-      'money that came is not to be settled',
-      storeFile,
-      'received_minor = received_minor + $3, is_unsettled = true,',
-      'received_minor = received_minor + $3,',
-    ],
-    [
-      'what a closed transfer was asked for is owed',
-      storeFile,
-      "state === 'open' || state === 'complete' ? dueMinor : 0",
-      'dueMinor',
-    ],
-    [
-      'what an open transfer was asked for is not owed',
-      storeFile,
-      "state === 'open' || state === 'complete' ? dueMinor : 0",
-      "state === 'complete' ? dueMinor : 0",
-    ],
-    ['a part may be followed by more', bankFile, '        isLastOfIt: true,\n', ''],
-    [
-      'more than was due is booked as paid',
-      bankFile,
-      "case 'complete':\n      return { kind: 'succeeded', reference, amountMinor: transfer.dueMinor",
-      "case 'complete':\n      return { kind: 'succeeded', reference, amountMinor: transfer.receivedMinor",
-    ],
-    [
-      'what was left to a person goes back, too',
-      settleFile,
-      ' - transfer.returnedMinor - transfer.leftMinor',
-      ' - transfer.returnedMinor',
-    ],
-    [
-      'what goes back is not noted',
-      settleFile,
-      'await noteSettled(tx, { attemptId, returnedMinor: amountMinor, at });',
-      'await noteSettled(tx, { attemptId, returnedMinor: 0, at });',
-    ],
-    ['what nobody owed stays', settleFile, 'if (amountMinor <= 0) return', 'if (amountMinor <= 1000) return'],
-    [
-      'a surplus that comes again is nobody’s',
-      'src/bank/credit-line.ts',
-      'const isLeft = excessOf(standing) > 0;',
-      'const isLeft = false;',
-    ],
-  ]),
+  {
+    [bankFile]: {
+      'const graceDays = 5;': {
+        'there is no grace period': 'const graceDays = 0;',
+        'the grace period is longer': 'const graceDays = 6;',
+      },
+      '        isLastOfIt: true,\n': { 'a partial amount is not final': '' },
+      "case 'complete':\n      return { kind: 'succeeded', reference, amountMinor: transfer.dueMinor": {
+        'an overpayment is captured':
+          "case 'complete':\n      return { kind: 'succeeded', reference, amountMinor: transfer.receivedMinor",
+      },
+    },
+    [storeFile]: {
+      "state = 'open' and closes_at <= $3": {
+        'a transfer closes when it expires': "state = 'open' and expires_at <= $3",
+        'a transfer stays open at the end of the grace period': "state = 'open' and closes_at < $3",
+        'a complete transfer is closed': "state in ('open', 'complete') and closes_at <= $3",
+      },
+      'ended_at = $3, returned_minor = received_minor,': {
+        'a partial amount is kept': 'ended_at = $3, returned_minor = 0,',
+      },
+      "then 'complete' else state end": {
+        'the full amount does not complete a transfer':
+          "and received_minor + $3 > due_minor then 'complete' else state end",
+      },
+      "state = case when state = 'open' and received_minor + $3 >= due_minor": {
+        'a partial amount completes a transfer':
+          "state = case when state = 'open' and received_minor + $3 > 0",
+        'a closed transfer is completed': 'state = case when received_minor + $3 >= due_minor',
+      },
+      'received_minor = received_minor + $3, is_unsettled = true,': {
+        'received money is not marked for settlement': 'received_minor = received_minor + $3,',
+      },
+      "state === 'open' || state === 'complete' ? dueMinor : 0": {
+        'a closed transfer keeps the due amount': 'dueMinor',
+        'an open transfer does not keep the due amount': "state === 'complete' ? dueMinor : 0",
+      },
+    },
+    [settleFile]: {
+      ' - transfer.returnedMinor - transfer.leftMinor': {
+        'money left for a review is refunded': ' - transfer.returnedMinor',
+      },
+      'await noteSettled(tx, { attemptId, returnedMinor: amountMinor, at });': {
+        'the refunded amount is not recorded': 'await noteSettled(tx, { attemptId, returnedMinor: 0, at });',
+      },
+      'if (amountMinor <= 0) return': { 'a small overpayment is kept': 'if (amountMinor <= 1000) return' },
+    },
+    'src/bank/credit-line.ts': {
+      'const isLeft = excessOf(current) > 0;': {
+        'a second overpayment is refunded automatically': 'const isLeft = false;',
+      },
+    },
+  },
 );

@@ -14,11 +14,11 @@ import type {
 } from '../../src/processors/processor.ts';
 import { newConnection, newRequest } from '../processors/kit/rig.ts';
 import { openApiStub, type StubRequest, type StubResponse } from './api-stub.ts';
-import { type Fault, guarantee } from './plant.ts';
+import { type Faults, guarantee } from './plant.ts';
 
 // Open before any test is registered: the pages of PayPal have its address.
-const door = await openApiStub();
-after(async () => await door.close());
+const api = await openApiStub();
+after(async () => await api.close());
 
 const clock = systemClock;
 const signal = () => AbortSignal.timeout(20_000);
@@ -30,7 +30,7 @@ const paid = (reference: string): AttemptOutcome => ({
 });
 
 /** How an attempt stands at a processor once the call that gives it up was answered, and what that means. */
-type Then = { thing: object; means: AttemptOutcome };
+type Then = { state: object; means: AttemptOutcome };
 
 /** A processor whose attempt waits for the customer, and how it is given up there. */
 type Case = {
@@ -39,19 +39,19 @@ type Case = {
   open(module: never, url: string): Processor;
   request: AttemptRequest;
   waiting: object;
-  thens: readonly Then[];
+  outcomes: readonly Then[];
   /** The call that gives it up, and the statuses by which it may be answered. */
-  isGivingUp(asked: StubRequest): boolean;
+  isCancelCall(asked: StubRequest): boolean;
   statuses: readonly number[];
   /** How the processor shows the attempt when it is asked. */
-  show(thing: object, asked: StubRequest): StubResponse | null;
+  show(state: object, asked: StubRequest): StubResponse | null;
   /** What the answer to the call itself shows: how it stood before. */
-  faults: readonly Fault[];
+  faults: Faults;
 };
 
 const mollieConnection = newConnection({ apiKey: `test_${'x'.repeat(30)}` });
 const mollieRequest = requestOf(mollieConnection, 'tr_12345678');
-const mollieThing = (status: string, changes: object = {}) => ({
+const molliePayment = (status: string, changes: object = {}) => ({
   ...{ resource: 'payment', id: 'tr_12345678', mode: 'test', status },
   amount: { currency: 'EUR', value: '19.99' },
   metadata: {
@@ -62,18 +62,18 @@ const mollieThing = (status: string, changes: object = {}) => ({
   _links: status === 'open' ? { checkout: { href: 'https://mollie.example/pay' } } : {},
   ...changes,
 });
-const mollieThens: readonly Then[] = [
-  { thing: mollieThing('canceled'), means: { kind: 'void' } },
-  { thing: mollieThing('expired'), means: { kind: 'void' } },
-  { thing: mollieThing('paid', { paidAt: '2026-03-01T12:00:00+00:00' }), means: paid('tr_12345678') },
-  { thing: mollieThing('pending'), means: { kind: 'processing', reference: 'tr_12345678' } },
-  { thing: mollieThing('authorized'), means: { kind: 'processing', reference: 'tr_12345678' } },
+const mollieOutcomes: readonly Then[] = [
+  { state: molliePayment('canceled'), means: { kind: 'void' } },
+  { state: molliePayment('expired'), means: { kind: 'void' } },
+  { state: molliePayment('paid', { paidAt: '2026-03-01T12:00:00+00:00' }), means: paid('tr_12345678') },
+  { state: molliePayment('pending'), means: { kind: 'processing', reference: 'tr_12345678' } },
+  { state: molliePayment('authorized'), means: { kind: 'processing', reference: 'tr_12345678' } },
   {
-    thing: mollieThing('failed', { details: { failureReason: 'invalid_cvv' } }),
+    state: molliePayment('failed', { details: { failureReason: 'invalid_cvv' } }),
     means: { kind: 'declined', reference: 'tr_12345678', code: 'incorrect_csc' },
   },
   {
-    thing: mollieThing('open'),
+    state: molliePayment('open'),
     means: { kind: 'requires_action', reference: 'tr_12345678', url: 'https://mollie.example/pay' },
   },
 ];
@@ -85,15 +85,15 @@ const mollie = {
   modulePath: 'src/processors/mollie/mollie.ts',
   open: openMollie,
   request: mollieRequest,
-  thens: mollieThens,
-  show: (thing: object, { path }: StubRequest) =>
-    path === '/v2/payments/tr_12345678' ? { status: 200, body: thing } : null,
+  outcomes: mollieOutcomes,
+  show: (state: object, { path }: StubRequest) =>
+    path === '/v2/payments/tr_12345678' ? { status: 200, body: state } : null,
 };
 const mollieFile = 'src/processors/mollie/payments.ts';
 
 const stripeConnection = newConnection({ secretKey: 'sk_test_1', webhookSecret: 'whsec_1' });
 const stripeRequest = requestOf(stripeConnection, 'cs_1');
-const stripeThing = (status: string, intent: string | null) => {
+const stripeSession = (status: string, intent: string | null) => {
   const shared = {
     livemode: false,
     currency: 'eur',
@@ -124,67 +124,56 @@ const captureOf = (status: string, place = 1, changes: object = {}) => ({
 const orderOf = (status: string, captures: object[] = [], intent = 'CAPTURE') => ({
   ...{ id: 'ORDER1', status, intent },
   purchase_units: [{ custom_id, amount, payments: { captures } }],
-  links: [{ rel: 'payer-action', href: `${door.url}/checkoutnow?token=ORDER1` }],
+  links: [{ rel: 'payer-action', href: `${api.url}/checkoutnow?token=ORDER1` }],
 });
 const openPaypal = (
   { createPaypal }: typeof import('../../src/processors/paypal/paypal.ts'),
   apiUrl: string,
 ) => createPaypal({ apiUrl, clock }).connect(paypalConnection);
-const showOrder = (thing: object, { path }: StubRequest) => {
+const showOrder = (state: object, { path }: StubRequest) => {
   if (path === '/v1/oauth2/token') return token;
-  return path === '/v2/checkout/orders/ORDER1' ? { status: 200, body: thing } : null;
+  return path === '/v2/checkout/orders/ORDER1' ? { status: 200, body: state } : null;
 };
 
 const cases: readonly Case[] = [
   {
-    name: 'Mollie, where it is open',
+    name: 'Mollie (open)',
     ...mollie,
-    waiting: mollieThing('open', { isCancelable: true }),
-    isGivingUp: ({ method }) => method === 'DELETE',
+    waiting: molliePayment('open', { isCancelable: true }),
+    isCancelCall: ({ method }) => method === 'DELETE',
     statuses: [200, 204, 404, 409, 410, 422],
-    faults: [
-      {
-        fault: 'Mollie’s answer to the DELETE is taken for the end',
-        file: mollieFile,
-        from: "if (response.status >= 500) throw unexpectedResponse('a cancellation', response);",
-        to: "if (response.status >= 500) throw unexpectedResponse('a cancellation', response);\n  if (response.status < 300) return { kind: 'void' };",
+    faults: {
+      [mollieFile]: {
+        "if (response.status >= 500) throw unexpectedResponse('a cancellation', response);": {
+          'Mollie’s response to the DELETE counts as final':
+            "if (response.status >= 500) throw unexpectedResponse('a cancellation', response);\n  if (response.status < 300) return { kind: 'void' };",
+          'a refused DELETE counts as a waiting payment':
+            'if (response.status >= 400) return toPlainOutcome(payment);',
+        },
+        "if (!payment.isCancelable && payment.status !== 'authorized')": {
+          'a cancelable payment is not cancelled': "if (payment.status !== 'authorized')",
+        },
       },
-      {
-        fault: 'a DELETE that is refused is taken for a payment that waits',
-        file: mollieFile,
-        from: "if (response.status >= 500) throw unexpectedResponse('a cancellation', response);",
-        to: 'if (response.status >= 400) return toPlainOutcome(payment);',
-      },
-      {
-        fault: 'a payment that Mollie lets us cancel is not cancelled',
-        file: mollieFile,
-        from: "if (!payment.isCancelable && payment.status !== 'authorized')",
-        to: "if (payment.status !== 'authorized')",
-      },
-    ],
+    },
   },
   {
-    name: 'Mollie, where its money is held',
+    name: 'Mollie (authorized)',
     ...mollie,
-    waiting: mollieThing('authorized'),
-    isGivingUp: ({ path }) => path.endsWith('/release-authorization'),
+    waiting: molliePayment('authorized'),
+    isCancelCall: ({ path }) => path.endsWith('/release-authorization'),
     statuses: [202, 422],
-    faults: [
-      {
-        fault: 'money that was to be let go counts as let go',
-        file: mollieFile,
-        from: `    await releaseAuthorization(deps.api, payment.id, request.attemptId);
-    return toPlainOutcome(await fetchPayment(deps, request, payment.id));`,
-        to: `    await releaseAuthorization(deps.api, payment.id, request.attemptId);
+    faults: {
+      [mollieFile]: {
+        [`    await releaseAuthorization(deps.api, payment.id, request.attemptId);
+    return toPlainOutcome(await fetchPayment(deps, request, payment.id));`]: {
+          'a requested release counts as released': `    await releaseAuthorization(deps.api, payment.id, request.attemptId);
     return { kind: 'void' };`,
+        },
+        "if (!payment.isCancelable && payment.status !== 'authorized')": {
+          'an authorization is not released': 'if (!payment.isCancelable)',
+        },
       },
-      {
-        fault: 'money that Mollie holds is not let go',
-        file: mollieFile,
-        from: "if (!payment.isCancelable && payment.status !== 'authorized')",
-        to: 'if (!payment.isCancelable)',
-      },
-    ],
+    },
   },
   {
     name: 'Stripe',
@@ -192,107 +181,102 @@ const cases: readonly Case[] = [
     open: ({ createStripe }: typeof import('../../src/processors/stripe/stripe.ts'), apiUrl) =>
       createStripe({ apiUrl, clock }).connect(stripeConnection),
     request: stripeRequest,
-    waiting: stripeThing('open', null),
-    thens: [
-      { thing: stripeThing('expired', null), means: { kind: 'void' } },
-      { thing: stripeThing('expired', 'canceled'), means: { kind: 'void' } },
-      { thing: stripeThing('complete', 'succeeded'), means: paid('pi_1') },
-      { thing: stripeThing('expired', 'succeeded'), means: paid('pi_1') },
-      { thing: stripeThing('complete', 'processing'), means: { kind: 'processing', reference: 'cs_1' } },
+    waiting: stripeSession('open', null),
+    outcomes: [
+      { state: stripeSession('expired', null), means: { kind: 'void' } },
+      { state: stripeSession('expired', 'canceled'), means: { kind: 'void' } },
+      { state: stripeSession('complete', 'succeeded'), means: paid('pi_1') },
+      { state: stripeSession('expired', 'succeeded'), means: paid('pi_1') },
+      { state: stripeSession('complete', 'processing'), means: { kind: 'processing', reference: 'cs_1' } },
     ],
-    isGivingUp: ({ path }) => path.endsWith('/expire'),
+    isCancelCall: ({ path }) => path.endsWith('/expire'),
     statuses: [200, 400],
-    show: (thing, { path }) => (path === '/v1/checkout/sessions/cs_1' ? { status: 200, body: thing } : null),
-    faults: [
-      {
-        fault: 'Stripe’s answer to `expire` is taken for the end',
-        file: 'src/processors/stripe/sessions.ts',
-        from: 'await callStripe(account, (api) => api.checkout.sessions.expire(session.id));',
-        to: "await callStripe(account, (api) => api.checkout.sessions.expire(session.id));\n    return { kind: 'void' };",
+    show: (state, { path }) => (path === '/v1/checkout/sessions/cs_1' ? { status: 200, body: state } : null),
+    faults: {
+      'src/processors/stripe/sessions.ts': {
+        'await callStripe(account, (api) => api.checkout.sessions.expire(session.id));': {
+          'Stripe’s response to `expire` counts as final':
+            "await callStripe(account, (api) => api.checkout.sessions.expire(session.id));\n    return { kind: 'void' };",
+        },
+        'if (!(error instanceof StripeRequestError && error.status === 400)) throw error;': {
+          'a session that can’t be expired is void':
+            "if (!(error instanceof StripeRequestError && error.status === 400)) throw error;\n    return { kind: 'void' };",
+        },
+        "if (session.status !== 'open') return sessionOutcome(session);": {
+          'an open session is not expired': 'if (session) return sessionOutcome(session);',
+        },
       },
-      {
-        fault: 'a session that can’t be expired is void',
-        file: 'src/processors/stripe/sessions.ts',
-        from: 'if (!(error instanceof StripeRequestError && error.status === 400)) throw error;',
-        to: "if (!(error instanceof StripeRequestError && error.status === 400)) throw error;\n    return { kind: 'void' };",
-      },
-      {
-        fault: 'a session that waits is not expired',
-        file: 'src/processors/stripe/sessions.ts',
-        from: "if (session.status !== 'open') return sessionOutcome(session);",
-        to: 'if (session) return sessionOutcome(session);',
-      },
-    ],
+    },
   },
   ...['PAYER_ACTION_REQUIRED', 'APPROVED'].map(
     (status): Case => ({
-      name: `PayPal, where it is ${status}`,
+      name: `PayPal (${status})`,
       modulePath: 'src/processors/paypal/paypal.ts',
       open: openPaypal,
       request: paypalRequest,
       waiting: orderOf(status),
-      thens: [
-        { thing: orderOf(status, [], 'AUTHORIZE'), means: { kind: 'void' } },
-        // PayPal may show the order as it was: nobody captures it any more.
-        { thing: orderOf(status), means: { kind: 'void' } },
-        { thing: orderOf('VOIDED'), means: { kind: 'void' } },
-        { thing: orderOf('COMPLETED', [captureOf('COMPLETED')]), means: paid('ORDER1') },
-        { thing: orderOf('APPROVED', [captureOf('COMPLETED')], 'AUTHORIZE'), means: paid('ORDER1') },
+      outcomes: [
+        { state: orderOf(status, [], 'AUTHORIZE'), means: { kind: 'void' } },
+        // PayPal may return an outdated order. It is not captured any more.
+        { state: orderOf(status), means: { kind: 'void' } },
+        { state: orderOf('VOIDED'), means: { kind: 'void' } },
+        { state: orderOf('COMPLETED', [captureOf('COMPLETED')]), means: paid('ORDER1') },
+        { state: orderOf('APPROVED', [captureOf('COMPLETED')], 'AUTHORIZE'), means: paid('ORDER1') },
         {
-          thing: orderOf('COMPLETED', [captureOf('PENDING')], 'AUTHORIZE'),
+          state: orderOf('COMPLETED', [captureOf('PENDING')], 'AUTHORIZE'),
           means: { kind: 'processing', reference: 'ORDER1' },
         },
       ],
-      isGivingUp: ({ method }) => method === 'PATCH',
+      isCancelCall: ({ method }) => method === 'PATCH',
       statuses: [204, 400, 404, 422],
       show: showOrder,
-      faults: [
-        {
-          fault: 'PayPal’s answer to the PATCH is taken for the end',
-          file: 'src/processors/paypal/attempts.ts',
-          from: 'const known = { ...request, processorReference: order.orderId };',
-          to: "if (status === 204) return { kind: 'void' };\n  const known = { ...request, processorReference: order.orderId };",
+      faults: {
+        'src/processors/paypal/attempts.ts': {
+          ...(status === 'APPROVED'
+            ? {}
+            : {
+                "if (outcome.kind !== 'requires_action' && outcome.kind !== 'approved') return outcome;": {
+                  'a waiting order is not changed':
+                    "if (outcome.kind !== 'approved') return { kind: 'void' };",
+                },
+              }),
+          'const known = { ...request, processorReference: order.orderId };': {
+            'PayPal’s response to the PATCH counts as final':
+              "if (response.status === 204) return { kind: 'void' };\n  const known = { ...request, processorReference: order.orderId };",
+            'an order whose intent can’t be changed is void':
+              "if (response.status !== 204) return { kind: 'void' };\n  const known = { ...request, processorReference: order.orderId };",
+          },
         },
-        {
-          fault: 'an order whose intent can’t be changed is void',
-          file: 'src/processors/paypal/attempts.ts',
-          from: 'const known = { ...request, processorReference: order.orderId };',
-          to: "if (status !== 204) return { kind: 'void' };\n  const known = { ...request, processorReference: order.orderId };",
-        },
-        {
-          fault: 'an order that waits is not changed',
-          file: 'src/processors/paypal/attempts.ts',
-          from: "if (outcome.kind !== 'requires_action' && outcome.kind !== 'approved') return outcome;",
-          to: "if (outcome.kind !== 'approved') return { kind: 'void' };",
-        },
-      ].slice(0, status === 'APPROVED' ? 2 : 3),
+      },
     }),
   ),
 ];
 
 for (const one of cases)
   guarantee<never>(
-    `what becomes paid while it is given up counts as paid, at ${one.name}`,
+    `a payment that succeeds while it is being cancelled counts as paid: ${one.name}`,
     one.modulePath,
     async (module) => {
-      const processor = one.open(module, door.url);
+      const processor = one.open(module, api.url);
       for (const status of one.statuses)
-        for (const { thing, means } of one.thens) {
-          let isGivenUp = false;
-          door.answer((asked) => {
-            if (!one.isGivingUp(asked)) return one.show(isGivenUp ? thing : one.waiting, asked);
-            isGivenUp = true;
+        for (const { state, means } of one.outcomes) {
+          let isCancelled = false;
+          api.answer((asked) => {
+            if (!one.isCancelCall(asked)) return one.show(isCancelled ? state : one.waiting, asked);
+            isCancelled = true;
             const error = { error: { type: 'invalid_request_error', message: 'no' } };
-            // It answers with how the attempt was: the race is lost after that.
+            // The response shows the earlier state; the payment succeeds after it.
             return { status, ...(status === 204 ? {} : { body: status < 300 ? one.waiting : error }) };
           });
           const said = await processor.cancel(one.request, signal());
-          assert.ok(isGivenUp, 'it was given up at the processor');
-          assert.deepEqual(said, means, `answered with ${status}, and then ${JSON.stringify(thing)}`);
+          assert.ok(isCancelled, 'it was cancelled at the processor');
+          assert.deepEqual(said, means, `response ${status}, then ${JSON.stringify(state)}`);
         }
-      // Without an answer to the call nobody knows.
+      // Without a response the outcome is unknown.
       for (const status of [500, 503]) {
-        door.answer((asked) => (one.isGivingUp(asked) ? { status, body: {} } : one.show(one.waiting, asked)));
+        api.answer((asked) =>
+          one.isCancelCall(asked) ? { status, body: {} } : one.show(one.waiting, asked),
+        );
         await assert.rejects(processor.cancel(one.request, signal()));
       }
     },
@@ -300,25 +284,26 @@ for (const one of cases)
   );
 
 const captureStatuses = ['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'PENDING', 'DECLINED', 'FAILED'];
-const isTaken = (status: string) => captureStatuses.indexOf(status) < 3 && captureStatuses.includes(status);
+const isCaptured = (status: string) =>
+  captureStatuses.indexOf(status) < 3 && captureStatuses.includes(status);
 
-/** What captures of one order mean together, in whatever order PayPal shows them. */
+/** The meaning of all captures of an order, in any order. */
 function meaningOf(statuses: readonly string[]): string {
-  const takenCount = statuses.filter(isTaken).length;
-  if (takenCount > 1) return 'throws';
-  if (takenCount === 1) return 'succeeded';
+  const capturedCount = statuses.filter(isCaptured).length;
+  if (capturedCount > 1) return 'throws';
+  if (capturedCount === 1) return 'succeeded';
   if (statuses.includes('PENDING')) return 'processing';
   return statuses.every((status) => status === 'DECLINED' || status === 'FAILED') ? 'declined' : 'throws';
 }
 
 guarantee<never>(
-  'captures of one PayPal order mean the same in every order: taken, else under way while one is, else declined',
+  'captures of a PayPal order mean the same in every order: captured, else pending, else declined',
   'src/processors/paypal/paypal.ts',
   async (module) => {
-    const processor = openPaypal(module, door.url);
+    const processor = openPaypal(module, api.url);
     const judge = async (statuses: readonly string[], changes: (place: number) => object = () => ({})) => {
       const captures = statuses.map((status, place) => captureOf(status, place, changes(place)));
-      door.answer((asked) => showOrder(orderOf('COMPLETED', captures), asked));
+      api.answer((asked) => showOrder(orderOf('COMPLETED', captures), asked));
       return await processor.query(paypalRequest, signal()).then(
         (said) => said,
         (error: Error) => {
@@ -334,7 +319,7 @@ guarantee<never>(
     const pairs = ['PENDING', 'DECLINED', 'MAYBE', 'COMPLETED', 'FAILED'];
     const examples = pairs.flatMap((one) => pairs.map((other): [string[]] => [[one, other]]));
     await fc.assert(proof, { numRuns: 80 + examples.length, examples });
-    // A part that went back took nothing, unless a further capture is under way.
+    // A partially captured and refunded order is void, unless another capture is pending.
     const part = { amount: { currency_code: 'EUR', value: '5.00' } };
     const partFirst = (place: number) => (place === 0 ? part : {});
     assert.equal((await judge(['REFUNDED'], partFirst))?.kind, 'void');
@@ -348,41 +333,34 @@ guarantee<never>(
     }));
     assert.deepEqual(declined, { kind: 'declined', reference: 'ORDER1', code: 'expired_card' });
   },
-  [
-    ['the first capture counts', 'pending ?? captures.find', 'captures[0] ?? captures.find'],
-    ['the last capture counts', 'pending ?? captures.find', 'captures.at(-1) ?? captures.find'],
-    [
-      'a state that nobody knows is passed over',
-      '!declinedStatuses.has(status)) ?? captures',
-      "status === '') ?? captures",
-    ],
-    [
-      'a capture that is pending has been declined',
-      "if (status === 'PENDING') return { kind: 'processing', reference };",
-      "if (status === 'PENDING') return { kind: 'declined', reference, code: 'source_declined' };",
-    ],
-    ['a capture that failed is under way', "new Set(['DECLINED', 'FAILED'])", "new Set(['DECLINED'])"],
-    ['money that went back was never taken', "'PARTIALLY_REFUNDED', 'REFUNDED'])", "'PARTIALLY_REFUNDED'])"],
-    ['money of which a part went back was never taken', "'PARTIALLY_REFUNDED', ", ''],
-    [
-      'money taken twice counts once',
-      "if (others.length > 0) throw new Error('PayPal took",
-      "if (others.length > 9) throw new Error('PayPal took",
-    ],
-    [
-      'a part that went back is reported as taken',
-      "if (isPart && money.status === 'REFUNDED')",
-      'if (!money)',
-    ],
-    [
-      'a whole that went back was never taken',
-      "if (isPart && money.status === 'REFUNDED')",
-      "if (money?.status === 'REFUNDED')",
-    ],
-    [
-      'a part that went back ends an order with a pending capture',
-      "order.captures.some((one) => one.status === 'PENDING')",
-      'order.captures.length > 9',
-    ],
-  ].map(([fault = '', from = '', to = '']) => ({ fault, file: 'src/processors/paypal/order.ts', from, to })),
+  {
+    'src/processors/paypal/order.ts': {
+      'pending ?? captures.find': {
+        'the first capture counts': 'captures[0] ?? captures.find',
+        'the last capture counts': 'captures.at(-1) ?? captures.find',
+      },
+      '!declinedStatuses.has(status)) ?? captures': {
+        'an unknown status is ignored': "status === '') ?? captures",
+      },
+      "if (status === 'PENDING') return { kind: 'processing', reference };": {
+        'a pending capture is declined':
+          "if (status === 'PENDING') return { kind: 'declined', reference, code: 'source_declined' };",
+      },
+      "new Set(['DECLINED', 'FAILED'])": { 'a failed capture is pending': "new Set(['DECLINED'])" },
+      "'PARTIALLY_REFUNDED', 'REFUNDED'])": {
+        'a refunded capture was never captured': "'PARTIALLY_REFUNDED'])",
+      },
+      "'PARTIALLY_REFUNDED', ": { 'a partially refunded capture was never captured': '' },
+      "if (others.length > 0) throw new Error('PayPal took": {
+        'two captures count as one': "if (others.length > 9) throw new Error('PayPal took",
+      },
+      "if (isPart && money.status === 'REFUNDED')": {
+        'a refunded partial capture counts as captured': 'if (!money)',
+        'a refunded full capture was never captured': "if (money?.status === 'REFUNDED')",
+      },
+      "order.captures.some((one) => one.status === 'PENDING')": {
+        'a refunded partial capture ends an order with a pending capture': 'order.captures.length > 9',
+      },
+    },
+  },
 );

@@ -1,7 +1,8 @@
-// The service on real PostgreSQL, with a processor that says what a test wants and notes what it was asked: for
-// guarantees about use cases. Nothing works on jobs, so what a test runs is all that runs.
+// The service on real PostgreSQL, with a processor whose replies a test sets and whose calls are recorded. No worker runs
+// jobs, so only what a test calls is executed.
 
 import assert from 'node:assert/strict';
+import { after, before } from 'node:test';
 import { recordOutcome } from '../../src/attempts/record-outcome.ts';
 import { type Reservation, reserveAttempt } from '../../src/attempts/reserve-attempt.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
@@ -19,35 +20,35 @@ import { createLinkAs, logIn } from '../harness/client.ts';
 import { manualClock } from '../harness/manual-clock.ts';
 import { startPaylink } from '../harness/paylink.ts';
 
-/** What the processor answers; what is not set gives no answer. */
-export type Words = {
+/** The replies of the processor. A call without one fails. */
+export type Replies = {
   query: (request: AttemptRequest) => Awaited<ReturnType<Processor['query']>>;
   cancel: (request: AttemptRequest) => AttemptOutcome;
   capture: (request: AttemptRequest) => AttemptOutcome;
   refund: (request: ProcessorRefundRequest) => RefundOutcome;
 };
 
-type Call = { what: keyof Words; attemptId: string; reference: string | null };
+type Call = { method: keyof Replies; attemptId: string; reference: string | null };
 export type Entry = { kind: string; amount: number; currency: string; source: string };
 export type RefundRow = { id: string; kind: string; state: string; amount: number; currency: string };
-export type CurrentState = {
+export type Snapshot = {
   payment: { state: string; refunded: number; refunding: number };
   attempt: { state: string; reference: string | null; code: string | null };
   entries: Entry[];
   refunds: RefundRow[];
 };
 
-export type Ground = {
+type Fixture = {
   deps: PayDeps;
   clock: ReturnType<typeof manualClock>;
   companyId: string;
-  words: Partial<Words>;
+  replies: Partial<Replies>;
   calls: Call[];
   /** An attempt of 19.99 EUR on a new link, just reserved. */
   begin(): Promise<Attempt & { code: string }>;
-  /** The same, and what its processor said so far. */
+  /** The same, with these outcomes recorded. */
   beginWith(...outcomes: AttemptOutcome[]): Promise<Attempt & { code: string }>;
-  statusOf(attemptId: string): Promise<CurrentState>;
+  snapshotOf(attemptId: string): Promise<Snapshot>;
   eventsOf(attemptId: string, type: string): Promise<Record<string, unknown>[]>;
   query(text: string, values: readonly unknown[]): Promise<Record<string, unknown>[]>;
   /** Fails unless ledger and payments agree. */
@@ -55,29 +56,29 @@ export type Ground = {
   stop(): Promise<void>;
 };
 
-function createProcessor(words: Partial<Words>, calls: Call[]): Processor {
-  const say = <What extends keyof Words>(what: What, request: Parameters<Words[What]>[0]) => {
-    calls.push({ what, attemptId: request.attemptId, reference: request.processorReference });
-    const word = words[what];
-    if (!word) throw new Error('no answer');
-    return (word as (asked: typeof request) => ReturnType<Words[What]>)(request);
+function createProcessor(replies: Partial<Replies>, calls: Call[]): Processor {
+  const reply = <Method extends keyof Replies>(method: Method, request: Parameters<Replies[Method]>[0]) => {
+    calls.push({ method, attemptId: request.attemptId, reference: request.processorReference });
+    const replyTo = replies[method];
+    if (!replyTo) throw new Error('no response');
+    return (replyTo as (asked: typeof request) => ReturnType<Replies[Method]>)(request);
   };
   return {
     name: 'acquirer',
     refuseCard: () => null,
     authorise: async () => {
-      throw new Error('no answer');
+      throw new Error('no response');
     },
-    query: async (request) => say('query', request),
-    cancel: async (request) => say('cancel', request),
-    capture: async (request) => say('capture', request),
-    refund: async (request) => say('refund', request),
+    query: async (request) => reply('query', request),
+    cancel: async (request) => reply('cancel', request),
+    capture: async (request) => reply('capture', request),
+    refund: async (request) => reply('refund', request),
     list: async () => ({ movements: [], nextCursor: null }),
     instruct: async () => null,
   };
 }
 
-const standings = `
+const snapshotQuery = `
   select json_build_object('state', p.state, 'refunded', p.refunded_minor, 'refunding', p.refunding_minor) as payment,
          json_build_object('state', a.state, 'reference', a.processor_reference, 'code', a.decline_code) as attempt,
          (select coalesce(json_agg(json_build_object('kind', l.kind, 'amount', l.amount_minor, 'currency', l.currency,
@@ -88,11 +89,11 @@ const standings = `
           from refunds r where r.attempt_id = a.attempt_id) as refunds
   from attempts a join payments p using (company_id, payment_id) where a.attempt_id = $1`;
 
-export async function openGround(): Promise<Ground> {
+async function openFixture(): Promise<Fixture> {
   const clock = manualClock(new Date());
-  const words: Partial<Words> = {};
+  const replies: Partial<Replies> = {};
   const calls: Call[] = [];
-  const processors = onlyProcessor(createProcessor(words, calls));
+  const processors = onlyProcessor(createProcessor(replies, calls));
   const options = { clock, isAtWork: false, isSearched: false, processors: () => processors };
   const paylink = await startPaylink('server', options);
   const owner = await logIn(paylink);
@@ -108,7 +109,7 @@ export async function openGround(): Promise<Ground> {
     return { ...reserved.attempt, code };
   };
   return {
-    ...{ deps, clock, companyId, words, calls, query, begin },
+    ...{ deps, clock, companyId, replies, calls, query, begin },
     beginWith: async (...outcomes) => {
       const begun = await begin();
       const { attemptId } = begun;
@@ -116,10 +117,10 @@ export async function openGround(): Promise<Ground> {
         await recordOutcome(deps, { companyId, mode: 'test', attemptId, outcome, actor: 'test' });
       return begun;
     },
-    statusOf: async (attemptId) => {
-      const [current] = await query(standings, [attemptId]);
-      assert.ok(current);
-      return current as CurrentState;
+    snapshotOf: async (attemptId) => {
+      const [snapshot] = await query(snapshotQuery, [attemptId]);
+      assert.ok(snapshot);
+      return snapshot as Snapshot;
     },
     eventsOf: async (attemptId, type) => {
       const text = 'select data from events where attempt_id = $1 and type = $2 order by event_id';
@@ -131,6 +132,16 @@ export async function openGround(): Promise<Ground> {
   };
 }
 
-/** That an attempt took its 19.99 EUR, or other money. */
-export const taken = (reference: string, amountMinor = 1999, currency = 'EUR') =>
+/** The fixture of a test file, opened before its tests and stopped after them. */
+export function useFixture(): Fixture {
+  const fixture = {} as Fixture;
+  before(async () => {
+    Object.assign(fixture, await openFixture());
+  });
+  after(async () => await fixture.stop());
+  return fixture;
+}
+
+/** The outcome of an attempt that captured its 19.99 EUR, or another amount. */
+export const captured = (reference: string, amountMinor = 1999, currency = 'EUR') =>
   ({ kind: 'succeeded', reference, amountMinor, currency }) as const;

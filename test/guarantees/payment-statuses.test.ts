@@ -1,5 +1,5 @@
-// Every state of a payment at each live processor, alone and in every combination that its answers can have, means what
-// its documentation says. What no combination explains throws, and is never taken for an end.
+// Every status of a payment at each live processor, in every combination that its responses can have, means what its
+// documentation says. An unexplained combination throws, and never counts as final.
 
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
@@ -7,21 +7,19 @@ import { systemClock as clock } from '../../src/base/clock.ts';
 import type { AttemptRequest, Processor, ProcessorConnection } from '../../src/processors/processor.ts';
 import { newConnection, newRequest } from '../processors/kit/rig.ts';
 import { openApiStub } from './api-stub.ts';
-import { type Fault, guarantee } from './plant.ts';
+import { guarantee } from './plant.ts';
 
-// Open before any test is registered: the pages of PayPal have its address.
-const door = await openApiStub();
-after(async () => await door.close());
+// Opened before tests are registered: responses of PayPal contain its address.
+const api = await openApiStub();
+after(async () => await api.close());
 
 const signal = () => AbortSignal.timeout(20_000);
 const requestOf = (connection: ProcessorConnection, processorReference: string): AttemptRequest =>
   newRequest({ now: clock.now, cardFor: () => null }, connection, { processorReference });
-const faultsOf = (file: string, rows: readonly (readonly [string, string, string])[]): Fault[] =>
-  rows.map(([fault, from, to]) => ({ fault, file, from, to }));
 
-/** What is said of an attempt that is shown so: the kind, and the code of a decline; `throws` when nobody knows. */
+/** The outcome of an attempt for this response: its kind and decline code; `throws` if it is unknown. */
 async function judge(processor: Processor, request: AttemptRequest, thing: object): Promise<string> {
-  door.answer(({ path }) =>
+  api.answer(({ path }) =>
     path === '/v1/oauth2/token'
       ? { status: 200, body: { access_token: 'A', token_type: 'Bearer', expires_in: 32_400 } }
       : { status: 200, body: thing },
@@ -79,10 +77,10 @@ function meaningOfSession({ status, intent, hasError, hasUrl }: StripeState): st
 }
 
 guarantee<typeof import('../../src/processors/stripe/stripe.ts')>(
-  'a session of Stripe and its payment intent mean together what is documented, in all their states',
+  'a Stripe session with its payment intent means what is documented, in every combination of statuses',
   'src/processors/stripe/stripe.ts',
   async ({ createStripe }) => {
-    const processor = createStripe({ apiUrl: door.url, clock }).connect(stripeConnection);
+    const processor = createStripe({ apiUrl: api.url, clock }).connect(stripeConnection);
     const intents = [
       ...[null, 'requires_payment_method', 'requires_confirmation', 'requires_action', 'processing'],
       ...['requires_capture', 'canceled', 'succeeded', 'almost'],
@@ -96,67 +94,50 @@ guarantee<typeof import('../../src/processors/stripe/stripe.ts')>(
             assert.equal(said, meaningOfSession(state), JSON.stringify(state));
           }
   },
-  faultsOf('src/processors/stripe/session-outcome.ts', [
-    [
-      'an intent that is canceled is taken for paid',
-      "if (intent?.status === 'succeeded')",
-      "if (intent?.status === 'succeeded' || intent?.status === 'canceled')",
-    ],
-    [
-      'a paid intent counts only where the session is complete',
-      "if (intent?.status === 'succeeded')",
-      "if (intent?.status === 'succeeded' && status === 'complete')",
-    ],
-    [
-      'what was asked for counts as received',
-      "receivedMinor: readMinor(fields, 'amount_received')",
-      "receivedMinor: readMinor(fields, 'amount')",
-    ],
-    [
-      'an open session without a page sends the customer nowhere',
-      "status === 'open' && url !== null",
-      "status === 'open'",
-    ],
-    [
-      'an open session whose card is decided has no page',
-      "if (status === 'open' && url !== null)",
-      "if (status === 'open' && url !== null && !isUnderWay)",
-    ],
-    [
-      'an open session without a page is under way',
-      "if (status === 'open' && isUnderWay)",
-      "if (status === 'open')",
-    ],
-    [
-      'a complete session with an open challenge says nothing',
-      "isUnderWay || intent?.status === 'requires_action'))",
-      'isUnderWay))',
-    ],
-    ['an expired session is under way', "if (status === 'complete' && (isUnderWay", 'if ((isUnderWay'],
-    [
-      'a complete session without money is paid for by nobody',
-      "if (status === 'complete' && intent && isOver) return endedOutcome(session);",
-      '',
-    ],
-    [
-      'a complete session without an intent ended',
-      "if (status === 'complete' && intent && isOver)",
-      "if (status === 'complete' && isOver)",
-    ],
-    ['an intent that waits for a method is not over', "intent.status === 'requires_payment_method' || ", ''],
-    ['an intent that was canceled is not over', " || intent.status === 'canceled'", ''],
-    [
-      'an expired session with an open challenge says nothing',
-      "(isOver || intent?.status === 'requires_action')",
-      '(isOver)',
-    ],
-    [
-      'an expired session ended, whatever its intent does',
-      "if (status === 'expired' && (isOver || intent?.status === 'requires_action'))",
-      "if (status === 'expired')",
-    ],
-    ['a decline at the end is void', 'if (!intent?.lastError) return', 'if (intent) return'],
-  ]),
+  {
+    'src/processors/stripe/session-outcome.ts': {
+      "if (intent?.status === 'succeeded')": {
+        'a canceled intent counts as paid':
+          "if (intent?.status === 'succeeded' || intent?.status === 'canceled')",
+        'a paid intent counts only with a complete session':
+          "if (intent?.status === 'succeeded' && status === 'complete')",
+      },
+      "receivedMinor: readMinor(fields, 'amount_received')": {
+        'the requested amount counts as received': "receivedMinor: readMinor(fields, 'amount')",
+      },
+      "status === 'open' && url !== null": {
+        'an open session without a page requires an action': "status === 'open'",
+      },
+      "if (status === 'open' && url !== null)": {
+        'an open session with a pending intent requires no action':
+          "if (status === 'open' && url !== null && !isUnderWay)",
+      },
+      "if (status === 'open' && isUnderWay)": {
+        'an open session without a page is processing': "if (status === 'open')",
+      },
+      "isUnderWay || intent?.status === 'requires_action'))": {
+        'a complete session with an open challenge is unknown': 'isUnderWay))',
+      },
+      "if (status === 'complete' && (isUnderWay": { 'an expired session is processing': 'if ((isUnderWay' },
+      "if (status === 'complete' && intent && isOver) return endedOutcome(session);": {
+        'a complete session without a payment is not declined': '',
+      },
+      "if (status === 'complete' && intent && isOver)": {
+        'a complete session without an intent is final': "if (status === 'complete' && isOver)",
+      },
+      "intent.status === 'requires_payment_method' || ": {
+        'an intent that waits for a payment method is not final': '',
+      },
+      " || intent.status === 'canceled'": { 'a canceled intent is not final': '' },
+      "(isOver || intent?.status === 'requires_action')": {
+        'an expired session with an open challenge is unknown': '(isOver)',
+      },
+      "if (status === 'expired' && (isOver || intent?.status === 'requires_action'))": {
+        'an expired session is final, whatever its intent': "if (status === 'expired')",
+      },
+      'if (!intent?.lastError) return': { 'a final decline is void': 'if (intent) return' },
+    },
+  },
 );
 
 const mollieConnection = newConnection({ apiKey: `test_${'x'.repeat(30)}` });
@@ -164,10 +145,10 @@ const mollieRequest = requestOf(mollieConnection, 'tr_12345678');
 const euros = (value: string) => ({ currency: 'EUR', value });
 
 guarantee<typeof import('../../src/processors/mollie/mollie.ts')>(
-  'a payment of Mollie means what is documented, in all its states',
+  'a Mollie payment means what is documented, in every status',
   'src/processors/mollie/mollie.ts',
   async ({ createMollie }) => {
-    const kind = createMollie({ apiUrl: door.url, clock, baseUrl: door.url, proveAddress: () => '' });
+    const kind = createMollie({ apiUrl: api.url, clock, baseUrl: api.url, proveAddress: () => '' });
     const processor = kind.connect(mollieConnection);
     const { companyId: company, attemptId: attempt } = mollieRequest;
     const metadata = { company, connection: mollieConnection.connectionId, attempt };
@@ -179,8 +160,8 @@ guarantee<typeof import('../../src/processors/mollie/mollie.ts')>(
       assert.equal(await judge(processor, mollieRequest, payment), means, JSON.stringify(payment));
     };
     const checkout = { _links: { checkout: { href: 'https://mollie.example/pay' } } };
-    const tombstone = { metadata: { ...metadata, void: true } };
-    // docs.mollie.com/docs/status-change; without a page, some methods leave only waiting.
+    const voidMarker = { metadata: { ...metadata, void: true } };
+    // docs.mollie.com/docs/status-change. Some methods have no page while they are open.
     for (const [status, means] of [
       ['open', 'processing'],
       ['pending', 'processing'],
@@ -193,9 +174,9 @@ guarantee<typeof import('../../src/processors/mollie/mollie.ts')>(
     ] as const) {
       await check(status, {}, means);
       await check(status, checkout, status === 'open' ? 'requires_action' : means);
-      // One that only used a key up stands for nothing, unless somebody paid it.
-      await check(status, tombstone, status === 'paid' || status === 'almost' ? means : 'void');
-      // What is captured or given back says nothing before a payment is paid.
+      // A payment created only to use up an idempotency key is void, unless somebody paid it.
+      await check(status, voidMarker, status === 'paid' || status === 'almost' ? means : 'void');
+      // Captured and refunded amounts mean nothing before a payment is paid.
       const moved = { amountCaptured: euros('5.00'), amountRefunded: euros('5.00') };
       await check(status, moved, status === 'paid' ? 'void' : means);
     }
@@ -208,84 +189,70 @@ guarantee<typeof import('../../src/processors/mollie/mollie.ts')>(
     await check('failed', { details: { failureReason: 'card_expired' } }, 'declined expired_card');
     await check('failed', { statusReason: { code: 'invalid_cvv' } }, 'declined incorrect_csc');
   },
-  [
-    ...faultsOf('src/processors/mollie/payments.ts', [
-      ['a part that went back was taken', 'return isPart && isRefunded ?', 'return !isPart && !isRefunded ?'],
-      ['a whole that went back was never taken', 'return isPart && isRefunded ?', 'return isRefunded ?'],
-      ['a part was never taken', 'return isPart && isRefunded ?', 'return isPart ?'],
-      [
-        'a payment that only used a key up stands for an attempt',
-        "if (payment.metadata.isVoid) return { kind: 'void' };",
-        '',
-      ],
-      [
-        'money on a payment that only used a key up is lost',
-        "if (payment.status === 'paid') return",
-        "if (payment.status === 'paid' && !payment.metadata.isVoid) return",
-      ],
-      [
-        'an open payment without a page has failed',
-        "? { kind: 'processing', reference }\n        : { kind: 'requires_action'",
-        "? { kind: 'void' }\n        : { kind: 'requires_action'",
-      ],
-      [
-        'a pending payment is void',
-        "    case 'pending':\n",
-        "    case 'pending':\n      if (payment.status === 'pending') return { kind: 'void' };\n",
-      ],
-      [
-        'money that is held is on its way',
-        "return { kind: 'approved', reference };",
-        "return { kind: 'processing', reference };",
-      ],
-      [
-        'a failed payment is void',
-        "    case 'failed':\n",
-        "    case 'failed':\n      if (payment.status === 'failed') return { kind: 'void' };\n",
-      ],
-      [
-        'an expired payment is on its way',
-        "    case 'expired':\n",
-        "    case 'expired':\n      if (payment.status === 'expired') return { kind: 'processing', reference };\n",
-      ],
-      [
-        'a canceled payment is on its way',
-        "    case 'canceled':\n",
-        "    case 'canceled':\n      if (payment.status === 'canceled') return { kind: 'processing', reference };\n",
-      ],
-    ]),
-    ...faultsOf('src/processors/mollie/parse.ts', [
-      [
-        'what was asked for counts as captured',
-        'const captured = hasCaptures ? readMoved(fields.amountCaptured) : amount;',
-        'const captured = amount;',
-      ],
-      [
-        'less than all counts as given back',
-        'refunded.amountMinor >= captured.amountMinor',
-        'refunded.amountMinor > 0',
-      ],
-      [
-        'all is not enough to be given back',
-        'refunded.amountMinor >= captured.amountMinor',
-        'refunded.amountMinor > captured.amountMinor',
-      ],
-      ['the reason of a payment by bank is not read', ' ?? textOf(fieldsOf(fields.statusReason).code)', ''],
-    ]),
-  ],
+  {
+    'src/processors/mollie/payments.ts': {
+      'return isPart && isRefunded ?': {
+        'a refunded partial capture counts as captured': 'return !isPart && !isRefunded ?',
+        'a refunded full capture was never captured': 'return isRefunded ?',
+        'a partial capture was never captured': 'return isPart ?',
+      },
+      "if (payment.metadata.isVoid) return { kind: 'void' };": {
+        'a payment that only uses up a key is not void': '',
+      },
+      "if (payment.status === 'paid') return": {
+        'money on a payment that only uses up a key is ignored':
+          "if (payment.status === 'paid' && !payment.metadata.isVoid) return",
+      },
+      "? { kind: 'processing', reference }\n        : { kind: 'requires_action'": {
+        'an open payment without a page has failed':
+          "? { kind: 'void' }\n        : { kind: 'requires_action'",
+      },
+      "    case 'pending':\n": {
+        'a pending payment is void':
+          "    case 'pending':\n      if (payment.status === 'pending') return { kind: 'void' };\n",
+      },
+      "return { kind: 'approved', reference };": {
+        'an authorized payment is processing': "return { kind: 'processing', reference };",
+      },
+      "    case 'failed':\n": {
+        'a failed payment is void':
+          "    case 'failed':\n      if (payment.status === 'failed') return { kind: 'void' };\n",
+      },
+      "    case 'expired':\n": {
+        'an expired payment is processing':
+          "    case 'expired':\n      if (payment.status === 'expired') return { kind: 'processing', reference };\n",
+      },
+      "    case 'canceled':\n": {
+        'a canceled payment is processing':
+          "    case 'canceled':\n      if (payment.status === 'canceled') return { kind: 'processing', reference };\n",
+      },
+    },
+    'src/processors/mollie/parse.ts': {
+      'const captured = hasCaptures ? readMoved(fields.amountCaptured) : amount;': {
+        'the requested amount counts as captured': 'const captured = amount;',
+      },
+      'refunded.amountMinor >= captured.amountMinor': {
+        'a partial refund counts as a full refund': 'refunded.amountMinor > 0',
+        'a full refund does not count as one': 'refunded.amountMinor > captured.amountMinor',
+      },
+      ' ?? textOf(fieldsOf(fields.statusReason).code)': {
+        'the decline reason of a bank payment is not read': '',
+      },
+    },
+  },
 );
 
 const paypalConnection = newConnection({ clientId: 'AW', clientSecret: 'EJ', webhookId: '1FAKE' });
 const paypalRequest = requestOf(paypalConnection, 'ORDER1');
 
 guarantee<typeof import('../../src/processors/paypal/paypal.ts')>(
-  'an order of PayPal without captures means what is documented, in all its states',
+  'a PayPal order without captures means what is documented, in every status',
   'src/processors/paypal/paypal.ts',
   async ({ createPaypal }) => {
-    const processor = createPaypal({ apiUrl: door.url, clock }).connect(paypalConnection);
+    const processor = createPaypal({ apiUrl: api.url, clock }).connect(paypalConnection);
     const { attemptId, companyId } = paypalRequest;
     const custom_id = `${attemptId}/${paypalConnection.connectionId}/${companyId}`;
-    const link = { rel: 'payer-action', href: `${door.url}/checkoutnow?token=ORDER1` };
+    const link = { rel: 'payer-action', href: `${api.url}/checkoutnow?token=ORDER1` };
     const statuses = [
       'CREATED',
       'SAVED',
@@ -310,34 +277,25 @@ guarantee<typeof import('../../src/processors/paypal/paypal.ts')>(
           assert.equal(await judge(processor, paypalRequest, order), expected, JSON.stringify(order));
         }
   },
-  faultsOf('src/processors/paypal/order.ts', [
-    ['an order whose intent was changed can still be paid', " || order.intent === 'AUTHORIZE'", ''],
-    ['an order that was voided says nothing', "status === 'VOIDED' || ", ''],
-    ['an order without an intent is void', "order.intent === 'AUTHORIZE'", "order.intent !== 'CAPTURE'"],
-    [
-      'an approved order is taken for one that waits',
-      "if (status === 'APPROVED') return { kind: 'approved', reference };",
-      '',
-    ],
-    [
-      'a completed order without a capture is approved',
-      "if (status === 'APPROVED')",
-      "if (status === 'APPROVED' || status === 'COMPLETED')",
-    ],
-    [
-      'an order that was created says nothing',
-      "(status === 'CREATED' || status === 'PAYER_ACTION_REQUIRED')",
-      "(status === 'PAYER_ACTION_REQUIRED')",
-    ],
-    [
-      'an order that waits for the customer says nothing',
-      "(status === 'CREATED' || status === 'PAYER_ACTION_REQUIRED')",
-      "(status === 'CREATED')",
-    ],
-    [
-      'a state that nobody documented waits for the customer',
-      "(status === 'CREATED' || status === 'PAYER_ACTION_REQUIRED') && payerUrl",
-      'payerUrl',
-    ],
-  ]),
+  {
+    'src/processors/paypal/order.ts': {
+      " || order.intent === 'AUTHORIZE'": { 'an order with a changed intent can still be paid': '' },
+      "status === 'VOIDED' || ": { 'a voided order is unknown': '' },
+      "order.intent === 'AUTHORIZE'": { 'an order without an intent is void': "order.intent !== 'CAPTURE'" },
+      "if (status === 'APPROVED') return { kind: 'approved', reference };": {
+        'an approved order is unknown': '',
+      },
+      "if (status === 'APPROVED')": {
+        'a completed order without a capture is approved':
+          "if (status === 'APPROVED' || status === 'COMPLETED')",
+      },
+      "(status === 'CREATED' || status === 'PAYER_ACTION_REQUIRED')": {
+        'an order that was created says nothing': "(status === 'PAYER_ACTION_REQUIRED')",
+        'an order that waits for the customer says nothing': "(status === 'CREATED')",
+      },
+      "(status === 'CREATED' || status === 'PAYER_ACTION_REQUIRED') && payerUrl": {
+        'a state that nobody documented waits for the customer': 'payerUrl',
+      },
+    },
+  },
 );

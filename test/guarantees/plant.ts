@@ -1,6 +1,5 @@
-// Small faults in the source of the product: a condition that is dropped, a comparison that is turned, a wrong mapping.
-// A module is loaded once more with one of them in it, beside the sound one, and a guarantee that holds of the sound
-// module must break. It must never change a file.
+// Plants small faults in the source of the product. A module is loaded a second time with one fault in it, and a
+// guarantee that holds for the correct module must break. Must never change a file.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -8,8 +7,13 @@ import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-/** A text of a file of `src/`, and what stands there instead. It must be in the file exactly once. */
-export type Fault = { fault: string; file: string; from: string; to: string };
+/**
+ * Faults by the path of their file, by a text that the file contains exactly once, and by their title: what replaces the
+ * text.
+ */
+export type Faults = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>;
+
+type Fault = { title: string; file: string; from: string; to: string };
 
 const root = new URL('../../', import.meta.url);
 const mark = 'planted';
@@ -19,67 +23,75 @@ const markOf = (url: string | undefined) =>
   url?.startsWith(root.href) ? URL.parse(url)?.searchParams.get(mark) : null;
 
 registerHooks({
-  // What a spoiled module imports of ours is loaded beside it, so that it meets the fault wherever that is.
+  // Modules that a faulty module imports are loaded again too, so that the fault takes effect wherever it is.
   resolve: (specifier, context, next) => {
     const resolved = next(specifier, context);
     const isOurs = resolved.url.startsWith(`${root.href}src/`);
-    const place = markOf(context.parentURL);
-    if (!isOurs || place === null || place === undefined || markOf(resolved.url) !== null) return resolved;
-    return { ...resolved, url: `${resolved.url}?${mark}=${place}` };
+    const index = markOf(context.parentURL);
+    if (!isOurs || index === null || index === undefined || markOf(resolved.url) !== null) return resolved;
+    return { ...resolved, url: `${resolved.url}?${mark}=${index}` };
   },
   load: (url, context, next) => {
-    const spoiled = planted[Number(markOf(url) ?? -1)];
-    if (spoiled?.url !== url.replace(/\?.*$/, '')) return next(url, context);
-    return { format: 'module-typescript', source: spoiled.source, shortCircuit: true };
+    const faulty = planted[Number(markOf(url) ?? -1)];
+    if (faulty?.url !== url.replace(/\?.*$/, '')) return next(url, context);
+    return { format: 'module-typescript', source: faulty.source, shortCircuit: true };
   },
 });
 
+function listFaults(faults: Faults): Fault[] {
+  return Object.entries(faults).flatMap(([file, texts]) =>
+    Object.entries(texts).flatMap(([from, titles]) =>
+      Object.entries(titles).map(([title, to]) => ({ title, file, from, to })),
+    ),
+  );
+}
+
 /** Loads a module with a fault in it or in what it imports. */
-async function loadSpoiled<Module>(modulePath: string, { file, from, to }: Fault): Promise<Module> {
+async function loadFaulty<Module>(modulePath: string, { file, from, to }: Fault): Promise<Module> {
   const url = new URL(file, root).href;
   const source = readFileSync(fileURLToPath(url), 'utf8');
-  assert.equal(source.split(from).length, 2, `${file} has this text once: ${from}`);
+  assert.equal(source.split(from).length, 2, `${file} must contain this text once: ${from}`);
   planted.push({ url, source: source.replace(from, () => to) });
   return await import(`${new URL(modulePath, root).href}?${mark}=${planted.length - 1}`);
 }
 
-/** One run may by chance try nothing that meets a fault. */
+/** A random run may miss the fault by chance. */
 const runsPerFault = 5;
 
-async function isNoticed<Module>(
+async function isDetected<Module>(
   prove: (module: Module) => Promise<void>,
-  spoiled: Module,
+  faulty: Module,
 ): Promise<boolean> {
   for (let run = 0; run < runsPerFault; run++) {
-    const hasHeld = await prove(spoiled).then(
+    const holds = await prove(faulty).then(
       () => true,
       () => false,
     );
-    if (!hasHeld) return true;
+    if (!holds) return true;
   }
   return false;
 }
 
-/** `npm test` tests the guarantees; planted-faults.long.ts tests that they can break. */
+/** `npm test` tests the guarantees; planted-faults.long.ts tests that each fault breaks them. */
 const plantsFaults = process.env.TEST_PLANTED_FAULTS === 'yes';
 
 /**
- * Tests that a guarantee holds of a module, or that each of the faults breaks it. `prove` is given the module; it must
- * do nothing that a second run of it would meet.
+ * Tests that a guarantee holds for a module, or that each fault breaks it. `prove` may run several times, so its runs
+ * must not affect each other.
  */
 export function guarantee<Module>(
   title: string,
   modulePath: string,
   prove: (module: Module) => Promise<void>,
-  faults: readonly Fault[],
+  faults: Faults,
 ): void {
   if (!plantsFaults) {
     test(title, async () => await prove(await import(new URL(modulePath, root).href)));
     return;
   }
-  for (const fault of faults)
-    test(`${title}: broken where ${fault.fault}`, async () => {
-      const spoiled = await loadSpoiled<Module>(modulePath, fault);
-      assert.ok(await isNoticed(prove, spoiled), 'the fault is noticed');
+  for (const fault of listFaults(faults))
+    test(`${title}: broken where ${fault.title}`, async () => {
+      const faulty = await loadFaulty<Module>(modulePath, fault);
+      assert.ok(await isDetected(prove, faulty), 'the fault is detected');
     });
 }

@@ -1,22 +1,17 @@
-// Refunds of the merchant and of the processor's dashboard on one payment, in every order: together they never give back
-// more than was paid, each is booked once, and the counters and the ledger agree after each step.
+// API refunds and refunds in the processor's dashboard of one payment, in every order: together they never exceed the
+// payment, each is booked once, and counters and ledger agree after each step.
 
 import assert from 'node:assert/strict';
-import { after, before } from 'node:test';
 import fc from 'fast-check';
 import { ApiError } from '../../src/base/errors.ts';
-import { type Ground, openGround, taken } from './fixture.ts';
+import { captured, useFixture } from './fixture.ts';
 import { guarantee } from './plant.ts';
 
-let ground: Ground;
-before(async () => {
-  ground = await openGround();
-});
-after(async () => await ground.stop());
+const fixture = useFixture();
 
 type Module = typeof import('./refund-modules.ts');
 
-/** A refund of the merchant and its processor's word, one of the dashboard, or that such a one failed. */
+/** An API refund with the processor's reply, a dashboard refund, a failed dashboard refund, or a run of the worker. */
 type Step =
   | { kind: 'own'; amount: number; word: 'succeeded' | 'failed' | 'processing' | 'silence' }
   | { kind: 'outside'; reference: string; amount: number; currency: string }
@@ -26,14 +21,14 @@ type Step =
 type Model = {
   refunded: number;
   waiting: { amount: number }[];
-  taken: Map<string, { amount: number; isBack: boolean }>;
+  imported: Map<string, { amount: number; isBack: boolean }>;
   cases: Map<string, number>;
 };
 const due = 1999;
 const leftOf = ({ refunded, waiting }: Model) =>
   due - refunded - waiting.reduce((sum, { amount }) => sum + amount, 0);
 
-/** What comes of a step, by the documentation; changes the model. */
+/** The result of a step, by the documentation. Updates the model. */
 function expect(model: Model, step: Step): string {
   if (step.kind === 'own') {
     if (step.amount > leftOf(model)) return 'refund_too_large';
@@ -46,7 +41,7 @@ function expect(model: Model, step: Step): string {
     if (step.word === 'succeeded') for (const { amount } of ended) model.refunded += amount;
     return 'ended';
   }
-  const known = model.taken.get(step.reference);
+  const known = model.imported.get(step.reference);
   if (step.kind === 'failed_outside') {
     if (!known || known.isBack) return 'known';
     known.isBack = true;
@@ -60,7 +55,7 @@ function expect(model: Model, step: Step): string {
   if (model.waiting.some((one) => one.amount === amount)) return 'waiting';
   if (amount > left && model.waiting.length > 0) return 'waiting';
   const booked = Math.min(amount, left);
-  if (booked > 0) model.taken.set(reference, { amount: booked, isBack: false });
+  if (booked > 0) model.imported.set(reference, { amount: booked, isBack: false });
   model.refunded += booked;
   if (booked === amount) return 'taken_over';
   if (model.cases.has(reference)) return 'known';
@@ -73,10 +68,10 @@ async function act(
   { attemptId, code }: { attemptId: string; code: string },
   step: Step,
 ): Promise<string> {
-  const { deps, companyId, words } = ground;
+  const { deps, companyId, replies } = fixture;
   const scope = { companyId, mode: 'test' } as const;
   const word = 'word' in step ? step.word : 'silence';
-  words.refund = ({ refundId, amountMinor, currency }) => {
+  replies.refund = ({ refundId, amountMinor, currency }) => {
     const reference = `own-${refundId}`;
     if (word === 'silence') throw new Error('no answer');
     if (word === 'succeeded') return { kind: word, reference, amountMinor, currency };
@@ -87,7 +82,7 @@ async function act(
     return await module.refundPayment(deps, order).then(
       ({ state }) => state,
       (error: unknown) => {
-        // A refusal of the spoiled module is of a class of its own.
+        // The faulty module has its own ApiError class.
         if (error instanceof ApiError || (error as Error).name === 'ApiError')
           return (error as ApiError).code;
         throw error;
@@ -95,7 +90,7 @@ async function act(
     );
   }
   if (step.kind === 'end') {
-    for (const { id, state } of (await ground.statusOf(attemptId)).refunds)
+    for (const { id, state } of (await fixture.snapshotOf(attemptId)).refunds)
       if (state === 'unknown' || state === 'processing')
         await module.reconcileRefund(deps, { companyId, refundId: id });
     return 'ended';
@@ -147,24 +142,24 @@ const examples: Step[][] = [
 ];
 
 guarantee<Module>(
-  'refunds of the merchant and of the dashboard give back what was paid and no more, each once, in every order',
+  'API and dashboard refunds never exceed the payment, and each is booked once, in every order',
   'test/guarantees/refund-modules.ts',
   async (module) => {
     const play = async (walk: readonly Step[]) => {
-      const begun = await ground.beginWith(taken('ch_1'));
-      const model: Model = { refunded: 0, waiting: [], taken: new Map(), cases: new Map() };
+      const begun = await fixture.beginWith(captured('ch_1'));
+      const model: Model = { refunded: 0, waiting: [], imported: new Map(), cases: new Map() };
       for (const [place, step] of walk.entries()) {
         const expected = expect(model, step);
         const what = `step ${place} of ${JSON.stringify(walk)}`;
         assert.equal(await act(module, begun, step), expected, what);
-        const { payment, entries } = await ground.statusOf(begun.attemptId);
+        const { payment, entries } = await fixture.snapshotOf(begun.attemptId);
         const refunding = due - model.refunded - leftOf(model);
         assert.deepEqual([payment.refunded, payment.refunding], [model.refunded, refunding], what);
         const sum = (kind: string) =>
           entries.reduce((total, entry) => total + (entry.kind === kind ? entry.amount : 0), 0);
         assert.equal(sum('refund') - sum('refund_reversal'), model.refunded, what);
       }
-      const cases = await ground.query(
+      const cases = await fixture.query(
         `select processor_reference as reference, amount_minor as amount from processor_cases where attempt_id = $1`,
         [begun.attemptId],
       );
@@ -173,128 +168,69 @@ guarantee<Module>(
     for (const walk of examples) await play(walk);
     const walks = fc.array(steps, { minLength: 2, maxLength: 7 });
     await fc.assert(fc.asyncProperty(walks, play), { numRuns: 20 });
-    await ground.checkLedger();
+    await fixture.checkLedger();
   },
-  [
-    [
-      'a refund of the dashboard is booked each time',
-      'src/reconciliation/import-external-refund.ts',
-      "if (await findRefundByReference(tx, { attemptId, reference })) return 'known';",
-      '',
-    ],
-    [
-      'another currency is given back',
-      'src/reconciliation/import-external-refund.ts',
-      ' && payment.currency === currency',
-      '',
-    ],
-    [
-      'one of ours that is under way counts twice',
-      'src/reconciliation/import-external-refund.ts',
-      "if (await hasRefundUnderWay(tx, { attemptId, amountMinor })) return 'waiting';",
-      '',
-    ],
-    [
-      'what is set aside is not waited for',
-      'src/reconciliation/import-external-refund.ts',
-      "if (amountMinor > left && payment.refundingMinor > 0) return 'waiting';",
-      '',
-    ],
-    [
-      'all waits while something is set aside',
-      'src/reconciliation/import-external-refund.ts',
-      'if (amountMinor > left && payment',
-      'if (payment',
-    ],
-    [
-      'more than is left is booked',
-      'src/reconciliation/import-external-refund.ts',
-      'const postedMinor = Math.min(amountMinor, left);',
-      'const postedMinor = amountMinor;',
-    ],
-    [
-      'nothing is booked where too much went back',
-      'src/reconciliation/import-external-refund.ts',
-      'if (postedMinor > 0)\n      await postExternalRefund(',
-      'if (postedMinor === amountMinor)\n      await postExternalRefund(',
-    ],
-    [
-      'an excess is reported each time',
-      'src/reconciliation/import-external-refund.ts',
-      "return isNew ? 'excess' : 'known';",
-      "return isNew || left === 0 ? 'excess' : 'known';",
-    ],
-    [
-      'one that failed is moved back twice',
-      'src/reconciliation/import-external-refund.ts',
-      "refund?.state === 'succeeded' && (await",
-      'refund && (await',
-    ],
-    [
-      'one that was taken over is not posted',
-      'src/reconciliation/import-external-refund.ts',
-      "await postEntry(tx, { kind: 'refund', amountMinor, currency, paymentId, sourceId: refundId, at });",
-      '',
-    ],
-    [
-      'what is being given back is still left',
-      'src/refunds/refund-payment.ts',
-      ' - payment.refundingMinor : 0',
-      ' : 0',
-    ],
-    [
-      'what was given back is still left',
-      'src/refunds/refund-payment.ts',
-      'payment.amountMinor - payment.refundedMinor',
-      'payment.amountMinor',
-    ],
-    [
-      'a refund that failed stays set aside',
-      'src/refunds/refund-payment.ts',
-      "else if (isRefundFinal(to)) await finishRefund(tx, refund, to === 'succeeded', at);",
-      "else if (to === 'succeeded') await finishRefund(tx, refund, true, at);",
-    ],
-    [
-      'a refund that failed counts as given back',
-      'src/refunds/refund-payment.ts',
-      "else if (isRefundFinal(to)) await finishRefund(tx, refund, to === 'succeeded', at);",
-      'else if (isRefundFinal(to)) await finishRefund(tx, refund, true, at);',
-    ],
-    [
-      'a reversal is not posted',
-      'src/refunds/refund-payment.ts',
-      'await postEntry(tx, { kind: entryKind, amountMinor, currency, paymentId, sourceId: refundId, at });\n}\n\nasync function escalate(',
-      '}\n\nasync function escalate(',
-    ],
-    [
-      'a reversal is not taken',
-      'src/refunds/refund-payment.ts',
-      "const isReversal = refund.state === 'succeeded' && to === 'failed';",
-      "const isReversal = refund.state === 'created' && to === 'failed';",
-    ],
-    [
-      'a reversal leaves what was given back',
-      'src/payments/refund-store.ts',
-      'set refunded_minor = refunded_minor - $3, updated_at',
-      'set refunded_minor = refunded_minor - $3 + $3, updated_at',
-    ],
-    [
-      'any refund under way is of the same amount',
-      'src/payments/refund-store.ts',
-      'and attempt_id = $2 and amount_minor = $3 and state in',
-      'and attempt_id = $2 and $3 > 0 and state in',
-    ],
-    [
-      'a refund that is unknown is not under way',
-      'src/payments/refund-store.ts',
-      "state in ('created', 'processing', 'unknown')",
-      "state in ('created', 'processing')",
-    ],
-    [
-      'a refund that is processing is not under way',
-      'src/payments/refund-store.ts',
-      "state in ('created', 'processing', 'unknown')",
-      "state in ('created', 'unknown')",
-    ],
-  ].map(([fault = '', path = '', from = '', to = '']) => ({ fault, file: path, from, to })),
+  {
+    'src/reconciliation/import-external-refund.ts': {
+      "if (await findRefundByReference(tx, { attemptId, reference })) return 'known';": {
+        'a dashboard refund is booked each time': '',
+      },
+      ' && payment.currency === currency': { 'another currency is refunded': '' },
+      "if (await hasRefundUnderWay(tx, { attemptId, amountMinor })) return 'waiting';": {
+        'an API refund in progress is booked twice': '',
+      },
+      "if (amountMinor > left && payment.refundingMinor > 0) return 'waiting';": {
+        'a dashboard refund does not wait for reserved amounts': '',
+      },
+      'if (amountMinor > left && payment': {
+        'every dashboard refund waits for reserved amounts': 'if (payment',
+      },
+      'const postedMinor = Math.min(amountMinor, left);': {
+        'more than the remaining amount is booked': 'const postedMinor = amountMinor;',
+      },
+      'if (postedMinor > 0)\n      await postExternalRefund(': {
+        'nothing is booked if the refund exceeds the remaining amount':
+          'if (postedMinor === amountMinor)\n      await postExternalRefund(',
+      },
+      "return isNew ? 'excess' : 'known';": {
+        'an excess is reported each time': "return isNew || left === 0 ? 'excess' : 'known';",
+      },
+      "refund?.state === 'succeeded' && (await": { 'a failed refund is reversed twice': 'refund && (await' },
+      "await postEntry(tx, { kind: 'refund', amountMinor, currency, paymentId, sourceId: refundId, at });": {
+        'an imported refund is not posted': '',
+      },
+    },
+    'src/refunds/refund-payment.ts': {
+      ' - payment.refundingMinor : 0': {
+        'a refund in progress does not reduce the remaining amount': ' : 0',
+      },
+      'payment.amountMinor - payment.refundedMinor': {
+        'a refund does not reduce the remaining amount': 'payment.amountMinor',
+      },
+      "else if (isRefundFinal(to)) await finishRefund(tx, refund, to === 'succeeded', at);": {
+        'a failed refund stays reserved':
+          "else if (to === 'succeeded') await finishRefund(tx, refund, true, at);",
+        'a failed refund counts as refunded':
+          'else if (isRefundFinal(to)) await finishRefund(tx, refund, true, at);',
+      },
+      'await postEntry(tx, { kind: entryKind, amountMinor, currency, paymentId, sourceId: refundId, at });\n}\n\nasync function escalate(':
+        { 'a reversal is not posted': '}\n\nasync function escalate(' },
+      "const isReversal = refund.state === 'succeeded' && to === 'failed';": {
+        'a reversal is not recognized': "const isReversal = refund.state === 'created' && to === 'failed';",
+      },
+    },
+    'src/payments/refund-store.ts': {
+      'set refunded_minor = refunded_minor - $3, updated_at': {
+        'a reversal does not reduce the refunded amount':
+          'set refunded_minor = refunded_minor - $3 + $3, updated_at',
+      },
+      'and attempt_id = $2 and amount_minor = $3 and state in': {
+        'any refund in progress has the same amount': 'and attempt_id = $2 and $3 > 0 and state in',
+      },
+      "state in ('created', 'processing', 'unknown')": {
+        'an unknown refund is not in progress': "state in ('created', 'processing')",
+        'a processing refund is not in progress': "state in ('created', 'unknown')",
+      },
+    },
+  },
 );

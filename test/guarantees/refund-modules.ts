@@ -1,4 +1,4 @@
-// What gives money back, together, so that a fault in one of them is met by all.
+// The functions of refunds, exported together so that a fault affects all of them.
 
 export { importExternalRefund } from '../../src/reconciliation/import-external-refund.ts';
 export { reconcileRefund, refundPayment } from '../../src/refunds/refund-payment.ts';

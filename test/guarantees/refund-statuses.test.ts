@@ -1,5 +1,5 @@
-// Every status of a refund at each live processor means what its documentation says, wherever it is read: in the answer
-// to the request, in the refund that stood there before, in the list, and of a refund of the dashboard.
+// Every status of a refund at each live processor means what its documentation says, wherever it is read: in the response
+// to the request, in an existing refund, in the list, and in a dashboard refund.
 
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
@@ -15,40 +15,40 @@ import type {
 } from '../../src/processors/processor.ts';
 import { newConnection, newRequest } from '../processors/kit/rig.ts';
 import { type ApiStub, openApiStub, type StubRequest, type StubResponse } from './api-stub.ts';
-import { type Fault, guarantee } from './plant.ts';
+import { type Faults, guarantee } from './plant.ts';
 
 type Meaning = 'succeeded' | 'failed' | 'processing';
-/** A refund of ours at a processor, or one of its dashboard. */
+/** A refund at a processor, created by Paylink or in its dashboard. */
 type Shown = { request: ProcessorRefundRequest; status: string; isOurs: boolean };
 
-/** How a processor's refund is put before its adapter. */
-type Bureau = {
+/** A processor, and the responses of its API. */
+type ProcessorCase = {
   name: string;
   modulePath: string;
   open(module: never, url: string): Processor;
   connection: ProcessorConnection;
-  /** The payment whose money goes back. */
+  /** The refunded payment. */
   reference: string;
-  /** By the processor's documentation. */
+  /** From the processor's documentation. */
   statuses: Readonly<Record<string, Meaning>>;
-  /** The kinds under which the list has a status; what it leaves out has moved no money yet. */
+  /** The kind in the list by status. A missing status has moved no money. */
   listed: Readonly<Record<string, BalanceTransaction['kind']>>;
-  /** Answers with the refund standing there, or with none until it is asked for one. */
-  answer(shown: Shown, isPresent: boolean): (asked: StubRequest) => StubResponse | null;
-  faults: readonly Fault[];
+  /** Responds with an existing refund, or with none before one is requested. */
+  answer(shown: Shown, exists: boolean): (asked: StubRequest) => StubResponse | null;
+  faults: Faults;
 };
 
-let door: ApiStub;
+let api: ApiStub;
 before(async () => {
-  door = await openApiStub();
+  api = await openApiStub();
 });
-after(async () => await door.close());
+after(async () => await api.close());
 
 const at = new Date('2026-03-01T12:00:00Z');
 const clock = { now: () => at };
 const signal = () => AbortSignal.timeout(20_000);
 
-function requestOf({ connection, reference }: Bureau, amountMinor: number): ProcessorRefundRequest {
+function requestOf({ connection, reference }: ProcessorCase, amountMinor: number): ProcessorRefundRequest {
   const { attemptId, companyId } = newRequest({ now: systemClock.now, cardFor: () => null }, connection);
   const refundId = newId('ref', at);
   return { companyId, refundId, attemptId, processorReference: reference, amountMinor, currency: 'EUR' };
@@ -57,7 +57,7 @@ function requestOf({ connection, reference }: Bureau, amountMinor: number): Proc
 const stripeConnection = newConnection({ secretKey: 'sk_test_1', webhookSecret: 'whsec_1' });
 const stripeList = (data: unknown[]) => ({ status: 200, body: { object: 'list', data, has_more: false } });
 
-const stripe: Bureau = {
+const stripe: ProcessorCase = {
   name: 'Stripe',
   modulePath: 'src/processors/stripe/stripe.ts',
   open: ({ createStripe }: typeof import('../../src/processors/stripe/stripe.ts'), apiUrl) =>
@@ -73,7 +73,7 @@ const stripe: Bureau = {
     canceled: 'failed',
   },
   listed: { succeeded: 'refund', failed: 'failed_refund' },
-  answer: ({ request, status, isOurs }, isPresent) => {
+  answer: ({ request, status, isOurs }, exists) => {
     const { companyId, attemptId, refundId, amountMinor } = request;
     const notes = {
       ...{ paylink_company: companyId, paylink_connection: stripeConnection.connectionId },
@@ -94,59 +94,53 @@ const stripe: Bureau = {
     return ({ method, path }) => {
       if (path === '/v1/charges') return stripeList([]);
       if (path !== '/v1/refunds') return null;
-      return method === 'POST' ? { status: 200, body: refund } : stripeList(isPresent ? [refund] : []);
+      return method === 'POST' ? { status: 200, body: refund } : stripeList(exists ? [refund] : []);
     };
   },
-  faults: [
-    ...['requires_action', 'pending'].flatMap((status) =>
-      ['succeeded', 'failed'].map((end) => ({
-        fault: `a refund that is ${status} has ${end}`,
-        file: 'src/processors/stripe/refunds.ts',
-        from: `    case '${status}':\n`,
-        to: `    case '${status}':\n      if (status === '${status}') return ${
-          end === 'failed'
-            ? "{ kind: 'failed', reference, code: status }"
-            : "{ kind: 'succeeded', reference, amountMinor: readMinor(refund, 'amount'), currency: readCurrency(refund) }"
-        };\n`,
-      })),
-    ),
-    {
-      fault: 'a refund that was canceled is under way',
-      file: 'src/processors/stripe/refunds.ts',
-      from: "    case 'requires_action':\n      return",
-      to: "    case 'requires_action':\n    case 'canceled':\n      return",
+  faults: {
+    'src/processors/stripe/refunds.ts': {
+      ...Object.fromEntries(
+        ['requires_action', 'pending'].map((status) => {
+          const to = (result: string) =>
+            `    case '${status}':\n      if (status === '${status}') return ${result};\n`;
+          return [
+            `    case '${status}':\n`,
+            {
+              [`a refund that is ${status} counts as succeeded`]: to(
+                "{ kind: 'succeeded', reference, ...readAmount(refund) }",
+              ),
+              [`a refund that is ${status} counts as failed`]: to(
+                "{ kind: 'failed', reference, code: status }",
+              ),
+            },
+          ];
+        }),
+      ),
+      "    case 'requires_action':\n      return": {
+        'a canceled refund is processing': "    case 'requires_action':\n    case 'canceled':\n      return",
+      },
+      "throw new Error('stripe: the refund has an unknown status')": {
+        'an undocumented status is processing': "return { kind: 'processing', reference }",
+      },
     },
-    {
-      fault: 'a status that nobody documented is under way',
-      file: 'src/processors/stripe/refunds.ts',
-      from: "throw new Error('stripe: the refund has an unknown status')",
-      to: "return { kind: 'processing', reference }",
+    'src/processors/stripe/external-refunds.ts': {
+      "if (status === 'succeeded') return 'outside_refund';": {
+        'a pending dashboard refund counts as made':
+          "if (status !== 'failed' && status !== 'canceled') return 'outside_refund';",
+      },
+      "status === 'failed' || status === 'canceled'": {
+        'a canceled dashboard refund does not count as failed': "status === 'failed'",
+      },
     },
-    {
-      fault: 'a refund of the dashboard that waits has gone',
-      file: 'src/processors/stripe/external-refunds.ts',
-      from: "if (status === 'succeeded') return 'outside_refund';",
-      to: "if (status !== 'failed' && status !== 'canceled') return 'outside_refund';",
+    'src/processors/stripe/balance-transactions.ts': {
+      "status === 'failed') return 'failed_refund'": {
+        'the list contains a failed refund as a successful one': "status === 'failed') return 'refund'",
+      },
+      "return status === 'succeeded' ? transactionKind : null": {
+        'the list contains a pending refund': 'return transactionKind',
+      },
     },
-    {
-      fault: 'a refund of the dashboard that was canceled is not known to have failed',
-      file: 'src/processors/stripe/external-refunds.ts',
-      from: "status === 'failed' || status === 'canceled'",
-      to: "status === 'failed'",
-    },
-    {
-      fault: 'the list has a refund that failed as one that was made',
-      file: 'src/processors/stripe/balance-transactions.ts',
-      from: "status === 'failed') return 'failed_refund'",
-      to: "status === 'failed') return 'refund'",
-    },
-    {
-      fault: 'the list has a refund before its money went',
-      file: 'src/processors/stripe/balance-transactions.ts',
-      from: "return status === 'succeeded' ? transactionKind : null",
-      to: 'return transactionKind',
-    },
-  ],
+  },
 };
 
 const mollieConnection = newConnection({ apiKey: `test_${'x'.repeat(30)}` });
@@ -155,7 +149,7 @@ const mollieList = (kind: string, things: unknown[]) => ({
   body: { _embedded: { [kind]: things }, _links: { next: null } },
 });
 
-const mollie: Bureau = {
+const mollie: ProcessorCase = {
   name: 'Mollie',
   modulePath: 'src/processors/mollie/mollie.ts',
   open: ({ createMollie }: typeof import('../../src/processors/mollie/mollie.ts'), apiUrl) =>
@@ -172,7 +166,7 @@ const mollie: Bureau = {
     canceled: 'failed',
   },
   listed: { refunded: 'refund', failed: 'failed_refund' },
-  answer: ({ request, status, isOurs }, isPresent) => {
+  answer: ({ request, status, isOurs }, exists) => {
     const { companyId: company, attemptId: attempt, refundId, amountMinor } = request;
     const marks = { company, connection: mollieConnection.connectionId, attempt };
     const refund = {
@@ -186,47 +180,44 @@ const mollie: Bureau = {
       if (path === '/v2/payments') return mollieList('payments', []);
       if (!path.endsWith('/refunds')) return null;
       if (method === 'POST') return { status: 201, body: refund };
-      return mollieList('refunds', isPresent ? [refund] : []);
+      return mollieList('refunds', exists ? [refund] : []);
     };
   },
-  faults: [
-    ...['queued', 'pending', 'processing'].map((status) => ({
-      fault: `a refund that is ${status} has been refunded`,
-      file: 'src/processors/mollie/refunds.ts',
-      from: "    case 'refunded':\n",
-      to: `    case 'refunded':\n    case '${status}':\n`,
-    })),
-    ...['failed', 'canceled'].map((status) => ({
-      fault: `a refund that is ${status} is under way`,
-      file: 'src/processors/mollie/refunds.ts',
-      from: `    case '${status}':\n`,
-      to: `    case '${status}':\n      if (refund.status === '${status}') return { kind: 'processing', reference };\n`,
-    })),
-    {
-      fault: 'a refund of the dashboard that was canceled has gone',
-      file: 'src/processors/mollie/parse.ts',
-      from: "const isFailed = status === 'failed' || status === 'canceled';",
-      to: "const isFailed = status === 'failed';\n  if (status === 'canceled') return [];",
+  faults: {
+    'src/processors/mollie/refunds.ts': {
+      "    case 'refunded':\n": Object.fromEntries(
+        ['queued', 'pending', 'processing'].map((status) => [
+          `a refund that is ${status} counts as succeeded`,
+          `    case 'refunded':\n    case '${status}':\n`,
+        ]),
+      ),
+      ...Object.fromEntries(
+        ['failed', 'canceled'].map((status) => [
+          `    case '${status}':\n`,
+          {
+            [`a refund that is ${status} is processing`]: `    case '${status}':\n      if (refund.status === '${status}') return { kind: 'processing', reference };\n`,
+          },
+        ]),
+      ),
     },
-    {
-      fault: 'a refund of the dashboard that waits has gone',
-      file: 'src/processors/mollie/parse.ts',
-      from: "if (status !== 'refunded' && !isFailed) return [];",
-      to: '',
+    'src/processors/mollie/parse.ts': {
+      "const isFailed = status === 'failed' || status === 'canceled';": {
+        'a canceled dashboard refund counts as none':
+          "const isFailed = status === 'failed';\n  if (status === 'canceled') return [];",
+      },
+      "if (status !== 'refunded' && !isFailed) return [];": {
+        'a pending dashboard refund counts as made': '',
+      },
     },
-    {
-      fault: 'the list has a refund before its money went',
-      file: 'src/processors/mollie/balance-transactions.ts',
-      from: "if (status !== 'refunded' && status !== 'failed') return [];",
-      to: '',
+    'src/processors/mollie/balance-transactions.ts': {
+      "if (status !== 'refunded' && status !== 'failed') return [];": {
+        'the list contains a pending refund': '',
+      },
+      "status === 'failed' ? 'failed_refund' : 'refund'": {
+        'the list contains a failed refund as a successful one': "'refund'",
+      },
     },
-    {
-      fault: 'the list has a refund that failed as one that was made',
-      file: 'src/processors/mollie/balance-transactions.ts',
-      from: "status === 'failed' ? 'failed_refund' : 'refund'",
-      to: "'refund'",
-    },
-  ],
+  },
 };
 
 const paypalConnection = newConnection({ clientId: 'AW', clientSecret: 'EJ', webhookId: '1FAKE' });
@@ -235,7 +226,7 @@ const money = (amountMinor: number) => ({
   value: toDecimalText(amountMinor, 'EUR'),
 });
 
-const paypal: Bureau = {
+const paypal: ProcessorCase = {
   name: 'PayPal',
   modulePath: 'src/processors/paypal/paypal.ts',
   open: ({ createPaypal }: typeof import('../../src/processors/paypal/paypal.ts'), apiUrl) =>
@@ -244,9 +235,9 @@ const paypal: Bureau = {
   reference: 'ORDER1',
   // developer.paypal.com, Payments v2, "refund status": CANCELLED, FAILED, PENDING, COMPLETED.
   statuses: { PENDING: 'processing', COMPLETED: 'succeeded', FAILED: 'failed', CANCELLED: 'failed' },
-  // PayPal's list is of transactions, which have other statuses.
+  // PayPal lists transactions, which have other statuses.
   listed: {},
-  answer: ({ request, status, isOurs }, isPresent) => {
+  answer: ({ request, status, isOurs }, exists) => {
     const { companyId, attemptId, refundId, amountMinor } = request;
     const custom_id = `${attemptId}/${paypalConnection.connectionId}/${companyId}`;
     const refund = {
@@ -256,7 +247,7 @@ const paypal: Bureau = {
     const captures = [{ id: 'CAPTURE1', status: 'COMPLETED', amount: money(amountMinor), custom_id }];
     const order = {
       ...{ id: 'ORDER1', status: 'COMPLETED', intent: 'CAPTURE', links: [] },
-      purchase_units: [{ custom_id, payments: { captures, refunds: isPresent ? [refund] : [] } }],
+      purchase_units: [{ custom_id, payments: { captures, refunds: exists ? [refund] : [] } }],
     };
     return ({ method, path }) => {
       if (path === '/v1/oauth2/token')
@@ -266,40 +257,30 @@ const paypal: Bureau = {
       return { status: 200, body: { transaction_details: [], total_pages: 0 } };
     };
   },
-  faults: [
-    {
-      fault: 'a refund that is pending is completed',
-      file: 'src/processors/paypal/refunds.ts',
-      from: "if (status === 'COMPLETED') return { kind: 'succeeded'",
-      to: "if (status === 'COMPLETED' || status === 'PENDING') return { kind: 'succeeded'",
-    },
-    {
-      fault: 'a refund that is pending has failed',
-      file: 'src/processors/paypal/refunds.ts',
-      from: "if (status === 'PENDING') return { kind: 'processing', reference };",
-      to: "if (status === 'PENDING') return { kind: 'failed', reference, code: 'pending' };",
-    },
-    ...['FAILED', 'CANCELLED'].flatMap((status) => [
-      {
-        fault: `a refund that is ${status} is under way`,
-        file: 'src/processors/paypal/refunds.ts',
-        from: "if (status === 'PENDING') return",
-        to: `if (status === 'PENDING' || status === '${status}') return`,
+  faults: {
+    'src/processors/paypal/refunds.ts': {
+      "if (status === 'PENDING') return {": Object.fromEntries(
+        ['FAILED', 'CANCELLED'].map((status) => [
+          `a refund that is ${status} is processing`,
+          `if (status === 'PENDING' || status === '${status}') return {`,
+        ]),
+      ),
+      "if (status === 'COMPLETED') return { kind: 'succeeded'": {
+        'a pending refund counts as completed':
+          "if (status === 'COMPLETED' || status === 'PENDING') return { kind: 'succeeded'",
       },
-      {
-        fault: `a refund of PayPal's own pages that is ${status} has gone`,
-        file: 'src/processors/paypal/refunds.ts',
-        from: "if (status === 'COMPLETED') return 'outside_refund';",
-        to: `if (status === 'COMPLETED' || status === '${status}') return 'outside_refund';`,
+      "if (status === 'PENDING') return { kind: 'processing', reference };": {
+        'a pending refund counts as failed':
+          "if (status === 'PENDING') return { kind: 'failed', reference, code: 'pending' };",
       },
-    ]),
-    {
-      fault: "a refund of PayPal's own pages that waits has gone",
-      file: 'src/processors/paypal/refunds.ts',
-      from: "if (status === 'COMPLETED') return 'outside_refund';",
-      to: "if (status === 'COMPLETED' || status === 'PENDING') return 'outside_refund';",
+      "if (status === 'COMPLETED') return 'outside_refund';": Object.fromEntries(
+        ['PENDING', 'FAILED', 'CANCELLED'].map((status) => [
+          `a dashboard refund that is ${status} counts as made`,
+          `if (status === 'COMPLETED' || status === '${status}') return 'outside_refund';`,
+        ]),
+      ),
     },
-  ],
+  },
 };
 
 const outsideKinds = { succeeded: 'outside_refund', failed: 'failed_outside_refund', processing: null };
@@ -317,68 +298,68 @@ async function listAll(processor: Processor, companyId: string): Promise<Balance
   return found;
 }
 
-/** What is said of a refund of ours, and of one of the dashboard, in one status. */
-async function assertMeans(bureau: Bureau, processor: Processor, status: string, meaning: Meaning) {
+/** Asserts the meaning of one status, for an API refund and a dashboard refund. */
+async function assertMeans(one: ProcessorCase, processor: Processor, status: string, meaning: Meaning) {
   for (const amountMinor of [1, 700, 123_456_789]) {
-    const request = requestOf(bureau, amountMinor);
-    const reported = { amountMinor, currency: 'EUR' };
-    for (const isPresent of [true, false]) {
-      door.answer(bureau.answer({ request, status, isOurs: true }, isPresent));
+    const request = requestOf(one, amountMinor);
+    const money = { amountMinor, currency: 'EUR' };
+    for (const exists of [true, false]) {
+      api.answer(one.answer({ request, status, isOurs: true }, exists));
       const { reference, ...said } = await processor.refund(request, signal());
       assert.match(reference, /^(re_|REFUND)/);
-      assert.equal(said.kind, meaning, `${status}, ${isPresent ? 'existing' : 'new'}`);
-      if (meaning === 'succeeded') assert.deepEqual(said, { kind: meaning, ...reported });
+      assert.equal(said.kind, meaning, `${status}, ${exists ? 'existing' : 'new'}`);
+      if (meaning === 'succeeded') assert.deepEqual(said, { kind: meaning, ...money });
     }
     const { attemptId, companyId } = request;
-    door.answer(bureau.answer({ request, status, isOurs: true }, true));
-    const { listed } = bureau;
+    api.answer(one.answer({ request, status, isOurs: true }, true));
+    const { listed } = one;
     if (Object.keys(listed).length > 0)
       assert.deepEqual(
         (await listAll(processor, companyId)).map(({ reference: _, ...moved }) => moved),
-        listed[status] ? [{ kind: listed[status], key: request.refundId, ...reported }] : [],
+        listed[status] ? [{ kind: listed[status], key: request.refundId, ...money }] : [],
         `listed as ${status}`,
       );
 
-    const asked = newRequest({ now: systemClock.now, cardFor: () => null }, bureau.connection, {
-      ...{ attemptId, processorReference: bureau.reference, amountMinor },
+    const asked = newRequest({ now: systemClock.now, cardFor: () => null }, one.connection, {
+      ...{ attemptId, processorReference: one.reference, amountMinor },
     });
     assert.deepEqual(
       await processor.listOutsideRefunds?.(asked, signal()),
       [],
-      'ours is none of the dashboard',
+      'an API refund is no dashboard refund',
     );
-    door.answer(bureau.answer({ request, status, isOurs: false }, true));
+    api.answer(one.answer({ request, status, isOurs: false }, true));
     const outside = await processor.listOutsideRefunds?.(asked, signal());
     const kind = outsideKinds[meaning];
     assert.deepEqual(
       outside?.map(({ reference: _, ...one }) => one),
-      kind ? [{ kind, key: attemptId, ...reported }] : [],
-      `of the dashboard, ${status}`,
+      kind ? [{ kind, key: attemptId, ...money }] : [],
+      `dashboard refund, ${status}`,
     );
   }
 }
 
-for (const bureau of [stripe, mollie, paypal])
+for (const one of [stripe, mollie, paypal])
   guarantee<never>(
-    `every status of a refund at ${bureau.name} means what is documented, and no other status means anything`,
-    bureau.modulePath,
+    `every status of a refund at ${one.name} means what is documented, and any other status throws`,
+    one.modulePath,
     async (module) => {
-      const processor = bureau.open(module, door.url);
-      for (const [status, meaning] of Object.entries(bureau.statuses))
-        await assertMeans(bureau, processor, status, meaning);
-      const cases = Object.keys(bureau.statuses).map((one) =>
+      const processor = one.open(module, api.url);
+      for (const [status, meaning] of Object.entries(one.statuses))
+        await assertMeans(one, processor, status, meaning);
+      const cases = Object.keys(one.statuses).map((one) =>
         one === one.toUpperCase() ? one.toLowerCase() : one.toUpperCase(),
       );
-      const strange = fc.oneof(
+      const unknownStatus = fc.oneof(
         fc.constantFrom(...cases, '', 'constructor'),
-        fc.string().filter((text) => !Object.hasOwn(bureau.statuses, text)),
+        fc.string().filter((text) => !Object.hasOwn(one.statuses, text)),
       );
-      const proof = fc.asyncProperty(strange, fc.boolean(), async (status, isPresent) => {
-        const request = requestOf(bureau, 700);
-        door.answer(bureau.answer({ request, status, isOurs: true }, isPresent));
+      const proof = fc.asyncProperty(unknownStatus, fc.boolean(), async (status, exists) => {
+        const request = requestOf(one, 700);
+        api.answer(one.answer({ request, status, isOurs: true }, exists));
         await assert.rejects(processor.refund(request, signal()), `a refund that is "${status}"`);
       });
       await fc.assert(proof, { numRuns: 25 });
     },
-    bureau.faults,
+    one.faults,
   );

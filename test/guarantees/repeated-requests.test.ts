@@ -1,5 +1,5 @@
-// A request that comes again under its Idempotency-Key, for every status that the first run may end with, and other requests
-// under the key of a run that broke off. On real PostgreSQL, with routes of the test.
+// Repeated requests with an Idempotency-Key, for every status of the first run, and other requests with the key of a
+// failed run.
 
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -31,7 +31,7 @@ const store = 'src/http/idempotency-store.ts';
 type Module = typeof import('../../src/http/idempotency.ts');
 type Order = { url: string; body: string; key: string };
 
-/** Two routes behind credentials; each run ends with the next status that is set, and its seed is noted. */
+/** Two routes behind credentials. Each run responds with the next of `statuses`, and its seed is recorded. */
 async function openRoutes({ useIdempotency, requestSeedOf }: Module) {
   const destination = new Writable({ write: (_chunk, _encoding, done) => done() });
   const app = await buildServer({
@@ -59,59 +59,61 @@ async function openRoutes({ useIdempotency, requestSeedOf }: Module) {
   return { send, statuses, seeds, close: async () => await app.close() };
 }
 
-/** What docs/decisions/0015-idempotency-keys.md calls refused before the work. */
-const beforeTheWork = new Set([400, 401, 403, 413, 415, 422, 429]);
-const every = [200, 201, 202, ...Array.from({ length: 32 }, (_, more) => 400 + more), 500, 502, 503, 504];
+/** Statuses that are refused before the work, see docs/decisions/0015-idempotency-keys.md. */
+const refusedEarly = new Set([400, 401, 403, 413, 415, 422, 429]);
+const statusCodes = [
+  200,
+  201,
+  202,
+  ...Array.from({ length: 32 }, (_, more) => 400 + more),
+  500,
+  502,
+  503,
+  504,
+];
 
 guarantee<Module>(
-  'an answer of the work is given again; what was refused before the work runs as if it were new, and a fault on its seed',
+  'a response of the handler is replayed; a request refused earlier runs as a new one, and a failed one with its old seed',
   file,
   async (module) => {
     const { send, statuses, seeds, close } = await openRoutes(module);
     try {
-      for (const first of every) {
+      for (const first of statusCodes) {
         seeds.length = 0;
         statuses.push(first);
         const order = { url: '/one', body: '{"amount":5}', key: randomUUID() };
-        const [reported, again] = [await send(order), await send(order)];
-        assert.deepEqual(reported, { status: first, said: { run: 1 } });
-        const isKept = first < 500 && !beforeTheWork.has(first);
-        assert.deepEqual(again, isKept ? reported : { status: 200, said: { run: 2 } }, `after ${first}`);
+        const [firstAnswer, again] = [await send(order), await send(order)];
+        assert.deepEqual(firstAnswer, { status: first, said: { run: 1 } });
+        const isKept = first < 500 && !refusedEarly.has(first);
+        assert.deepEqual(again, isKept ? firstAnswer : { status: 200, said: { run: 2 } }, `after ${first}`);
         if (!isKept) assert.equal(seeds[0] === seeds[1], first >= 500, `the seed after ${first}`);
       }
     } finally {
       await close();
     }
   },
-  [
-    { fault: 'that too many came is an answer', file, from: '415, 422, 429]', to: '415, 422]' },
-    { fault: 'a conflict is no answer', file, from: '[400, 401,', to: '[400, 409, 401,' },
-    { fault: 'a fault is an answer', file, from: 'return status < 500 &&', to: 'return status <= 500 &&' },
-    {
-      fault: 'a fault gives the seed away',
-      ...{ file, from: 'else await endLease(tx, name)', to: 'else await forgetKey(tx, name)' },
+  {
+    [file]: {
+      '415, 422, 429]': { '429 is replayed': '415, 422]' },
+      '[400, 401,': { '409 is not replayed': '[400, 409, 401,' },
+      'return status < 500 &&': { '500 is replayed': 'return status <= 500 &&' },
+      'else await endLease(tx, name)': { 'a failed run loses its seed': 'else await deleteKey(tx, name)' },
+      'await deleteKey(tx, name);': { 'a refused request keeps its seed': 'await endLease(tx, name);' },
     },
-    {
-      fault: 'a refusal keeps the seed',
-      ...{ file, from: 'await deleteKey(tx, name);', to: 'await endLease(tx, name);' },
-    },
-    {
-      fault: 'a run that broke off keeps its lease',
-      ...{
-        file: store,
-        from: 'set leased_until = clock_timestamp()\n',
-        to: 'set leased_until = leased_until\n',
+    [store]: {
+      'set leased_until = clock_timestamp()\n': {
+        'a failed run keeps its lease': 'set leased_until = leased_until\n',
       },
     },
-  ],
+  },
 );
 
-/** The same members in the opposite order. */
-const turned = (body: Record<string, unknown>) =>
+/** The same members in reverse order. */
+const reversed = (body: Record<string, unknown>) =>
   JSON.stringify(Object.fromEntries(Object.entries(body).toReversed()));
 
 guarantee<Module>(
-  'what broke off is gone on with by the same request alone, in whatever order its names are',
+  'only the same request continues a failed run, with its members in any order',
   file,
   async (module) => {
     const { send, statuses, seeds, close } = await openRoutes(module);
@@ -126,7 +128,7 @@ guarantee<Module>(
         const { status, said } = await send({ ...order, ...other });
         assert.deepEqual([status, said.code, seeds.length], [422, 'idempotency_key_reused', 1]);
       }
-      assert.equal((await send({ ...order, body: turned(own) })).status, 200);
+      assert.equal((await send({ ...order, body: reversed(own) })).status, 200);
       assert.deepEqual([seeds.length, seeds[0]], [2, seeds[1]]);
     });
     try {
@@ -135,30 +137,20 @@ guarantee<Module>(
       await close();
     }
   },
-  [
-    {
-      fault: 'any request goes on with it',
-      ...{ file: store, from: 'k.fingerprint = any($8)', to: '$8::bytea[] is not null' },
-    },
-    {
-      fault: 'another address is the same request',
-      ...{ file, from: '[request.method, request.url, principal', to: '[request.method, principal' },
-    },
-    {
-      fault: 'another body is the same request',
-      ...{ file, from: ', canonicalJson(request.body ?? null)]', to: ']' },
-    },
-    {
-      fault: 'the order of names makes another request',
-      ...{ file, from: '.sort(([a], [b]) => (a < b ? -1 : 1))', to: '' },
-    },
-    {
-      fault: 'the second run has a seed of its own',
-      ...{
-        file: store,
-        from: 'do update set leased_until = excluded.leased_until',
-        to: 'do update set leased_until = excluded.leased_until, seed = excluded.seed',
+  {
+    [store]: {
+      'k.fingerprint = any($8)': { 'any request continues it': '$8::bytea[] is not null' },
+      'do update set leased_until = excluded.leased_until': {
+        'the second run has a new seed':
+          'do update set leased_until = excluded.leased_until, seed = excluded.seed',
       },
     },
-  ],
+    [file]: {
+      '[request.method, request.url, principal': {
+        'another path is the same request': '[request.method, principal',
+      },
+      ', canonicalJson(request.body ?? null)]': { 'another body is the same request': ']' },
+      '.sort(([a], [b]) => (a < b ? -1 : 1))': { 'another order of members is another request': '' },
+    },
+  },
 );

@@ -1,31 +1,26 @@
-// What reports of one attempt come to, in whatever order and however often they come: compared with a model in which an
-// attempt only ever goes forward, money moves once, and what a report adds after the end is noted.
+// Reports of one attempt, in any order and repeated, compared with a model: an attempt never goes back, money moves once,
+// and contradictions after the end are recorded.
 
 import assert from 'node:assert/strict';
-import { after, before } from 'node:test';
 import fc from 'fast-check';
 import type { Evidence } from '../../src/attempts/record-outcome.ts';
-import { type Ground, openGround, taken } from './fixture.ts';
+import { captured, useFixture } from './fixture.ts';
 import { guarantee } from './plant.ts';
 
-let ground: Ground;
-before(async () => {
-  ground = await openGround();
-});
-after(async () => await ground.stop());
+const fixture = useFixture();
 
 const file = 'src/attempts/record-outcome.ts';
 type Module = typeof import('../../src/attempts/record-outcome.ts');
 
 const reports: readonly Evidence[] = [
-  taken('ch_whole'),
-  taken('ch_more', 2500),
-  taken('ch_part', 1200),
-  { ...taken('ch_last', 1200), isLastOfIt: true },
-  taken('ch_dollars', 1999, 'USD'),
-  taken('ch_cents', 1200, 'USD'),
-  taken('ch_isk', 1999, 'ISK'),
-  taken('ch_none', 0),
+  captured('ch_whole'),
+  captured('ch_more', 2500),
+  captured('ch_part', 1200),
+  { ...captured('ch_last', 1200), isLastOfIt: true },
+  captured('ch_dollars', 1999, 'USD'),
+  captured('ch_cents', 1200, 'USD'),
+  captured('ch_isk', 1999, 'ISK'),
+  captured('ch_none', 0),
   { kind: 'declined', reference: 'ch_no', code: 'expired_card' },
   { kind: 'declined', reference: 'ch_no', code: 'generic_decline' },
   { kind: 'void' },
@@ -43,7 +38,7 @@ type Model = {
   surplus: { amount: number; currency: string } | null;
   notes: Set<string>;
   cases: Set<string>;
-  isHandedOver: boolean;
+  isEscalated: boolean;
   actionUrl: boolean;
 };
 
@@ -57,8 +52,8 @@ function end(model: Model, state: string, code: string, reference: string | null
   Object.assign(model, { state, code, payment, reference: reference ?? model.reference });
 }
 
-/** Money that is not the money that was asked for, or came after the end. */
-function returnOther(model: Model, said: ReturnType<typeof taken>): void {
+/** Refunds a charge of another amount, or one after the end. */
+function refundOverpayment(model: Model, said: ReturnType<typeof captured>): void {
   const { amountMinor: amount, currency, reference } = said;
   if (amount > 0 && known.includes(currency)) {
     if (model.surplus) return;
@@ -69,14 +64,14 @@ function returnOther(model: Model, said: ReturnType<typeof taken>): void {
   if (amount > 0) model.cases.add(reference);
 }
 
-function hear(model: Model, said: Evidence): void {
+function apply(model: Model, said: Evidence): void {
   const noteOf = said.kind === 'succeeded' ? ` ${said.amountMinor} ${said.currency}` : '';
   const isExact = said.kind === 'succeeded' && said.amountMinor === 1999 && said.currency === 'EUR';
   if (isOver(model)) {
     if (model.state === 'succeeded') {
       const takesBack = said.kind === 'declined' || said.kind === 'void' || (noteOf !== '' && !isExact);
       if (takesBack) model.notes.add(`${said.kind}${noteOf}`);
-    } else if (said.kind === 'succeeded') returnOther(model, said as ReturnType<typeof taken>);
+    } else if (said.kind === 'succeeded') refundOverpayment(model, said as ReturnType<typeof captured>);
     return;
   }
   const move = (state: string, reference: string | null) => {
@@ -89,11 +84,11 @@ function hear(model: Model, said: Evidence): void {
     const isPart = !said.isLastOfIt && currency === 'EUR' && amountMinor > 0 && amountMinor < 1999;
     if (isPart) {
       model.notes.add(`succeeded${noteOf}`);
-      model.isHandedOver = true;
+      model.isEscalated = true;
       move('processing', reference);
       return;
     }
-    returnOther(model, said as ReturnType<typeof taken>);
+    refundOverpayment(model, said as ReturnType<typeof captured>);
     end(model, 'declined', 'amount_mismatch', reference);
   } else if (said.kind === 'declined') end(model, 'declined', said.code, said.reference);
   else if (said.kind === 'void') {
@@ -113,7 +108,7 @@ function hear(model: Model, said: Evidence): void {
 const sorted = (values: Iterable<string>) => [...values].sort();
 
 async function compare(attemptId: string, model: Model, what: string): Promise<void> {
-  const { payment, attempt, entries, refunds } = await ground.statusOf(attemptId);
+  const { payment, attempt, entries, refunds } = await fixture.snapshotOf(attemptId);
   const { state, reference, code } = attempt;
   assert.deepEqual(
     { state, reference, code, payment: payment.state },
@@ -126,13 +121,13 @@ async function compare(attemptId: string, model: Model, what: string): Promise<v
   assert.deepEqual(entries, expected, what);
   const back = refunds.map(({ kind, amount, currency }) => ({ kind, amount, currency }));
   assert.deepEqual(back, model.surplus ? [{ kind: 'surplus', ...model.surplus }] : [], what);
-  const notes = (await ground.eventsOf(attemptId, 'attempt.contradicted')).map(
+  const notes = (await fixture.eventsOf(attemptId, 'attempt.contradicted')).map(
     ({ said, amountMinor, currency }) => `${said}${currency ? ` ${amountMinor} ${currency}` : ''}`,
   );
   assert.deepEqual(sorted(notes), sorted(model.notes), what);
-  const handed = await ground.eventsOf(attemptId, 'attempt.escalated');
-  assert.equal(handed.length, model.isHandedOver ? 1 : 0, what);
-  const cases = await ground.query(
+  const escalations = await fixture.eventsOf(attemptId, 'attempt.escalated');
+  assert.equal(escalations.length, model.isEscalated ? 1 : 0, what);
+  const cases = await fixture.query(
     `select processor_reference as reference from processor_cases where attempt_id = $1 and code = 'currency_mismatch'`,
     [attemptId],
   );
@@ -140,23 +135,23 @@ async function compare(attemptId: string, model: Model, what: string): Promise<v
 }
 
 guarantee<Module>(
-  'reports of one attempt come to the same as one after another in a model that only goes forward, in every order',
+  'reports of one attempt in every order give the same result as a model that never goes back',
   file,
   async ({ recordOutcome }) => {
-    const { deps, companyId } = ground;
+    const { deps, companyId } = fixture;
     const play = async (said: readonly Evidence[]) => {
-      const { attemptId } = await ground.begin();
+      const { attemptId } = await fixture.begin();
       const model: Model = {
         ...{ state: 'created', payment: 'processing', reference: null, code: null, surplus: null },
-        ...{ notes: new Set<string>(), cases: new Set<string>(), isHandedOver: false, actionUrl: false },
+        ...{ notes: new Set<string>(), cases: new Set<string>(), isEscalated: false, actionUrl: false },
       };
       for (const outcome of said) {
         await recordOutcome(deps, { companyId, mode: 'test', attemptId, outcome, actor: 'test' });
-        hear(model, outcome);
+        apply(model, outcome);
       }
       await compare(attemptId, model, JSON.stringify(said));
     };
-    // Every pair, every one that is repeated, and longer walks at random.
+    // Every pair, every repetition, and longer random walks.
     const pairs = reports.flatMap((one) => reports.map((other) => [one, other]));
     const triples = reports.flatMap((one) =>
       ['processing', 'requires_action', 'unknown'].map((kind) => [
@@ -165,7 +160,7 @@ guarantee<Module>(
         one,
       ]),
     );
-    // All that can be said after the end, twice.
+    // Every report after the end, twice.
     const afterwards = reports.slice(0, 3).map((first) => [first, ...reports, ...reports]);
     const scenes = [...afterwards, ...pairs, ...triples];
     const width = 8;
@@ -173,103 +168,71 @@ guarantee<Module>(
       await Promise.all(scenes.slice(first, first + width).map(play));
     const walks = fc.array(fc.constantFrom(...reports), { minLength: 3, maxLength: 7 });
     await fc.assert(fc.asyncProperty(walks, play), { numRuns: 12 });
-    await ground.checkLedger();
+    await fixture.checkLedger();
   },
-  [
-    [
-      'a decline after the money is not noted',
-      "outcome.kind === 'declined' || outcome.kind === 'void' || isAmountMismatch(",
-      "outcome.kind === 'void' || isAmountMismatch(",
-    ],
-    [
-      'a void after the money is not noted',
-      "outcome.kind === 'declined' || outcome.kind === 'void' || isAmountMismatch(",
-      "outcome.kind === 'declined' || isAmountMismatch(",
-    ],
-    [
-      'another amount after the money is not noted',
-      "|| outcome.kind === 'void' || isAmountMismatch(outcome, attempt);",
-      "|| outcome.kind === 'void';",
-    ],
-    ['a contradiction is noted each time', 'if (isRepeat) return;', ''],
-    ['contradictions of other amounts are one', '      event.data.amountMinor === amountMinor &&\n', ''],
-    ['what is said is not compared with what was noted', '      event.data.said === outcome.kind &&\n', ''],
-    [
-      'a part may be of any currency',
-      '    outcome.currency === attempt.currency &&\n    outcome.amountMinor > 0',
-      '    outcome.amountMinor > 0',
-    ],
-    ['no money is a part', '    outcome.amountMinor > 0 &&\n', ''],
-    [
-      'more is a part',
-      'outcome.amountMinor < attempt.amountMinor',
-      'outcome.amountMinor !== attempt.amountMinor',
-    ],
-    [
-      'a part is not handed to a person',
-      'await escalateStuckAttempt(tx, attempt, { at, actor: report.actor });',
-      '',
-    ],
-    [
-      'a part ends the attempt',
-      "if (outcome.kind === 'succeeded' && isPartialCapture(outcome, context.attempt))",
-      "if (outcome.kind === 'succeeded' && !isPartialCapture(outcome, context.attempt) && context.endedBefore < 0)",
-    ],
-    [
-      'another amount ends nothing',
-      "if (outcome.kind === 'succeeded' && isAmountMismatch(outcome, context.attempt))",
-      "if (outcome.kind === 'succeeded' && isAmountMismatch(outcome, context.attempt) && context.endedBefore < 0)",
-    ],
-    [
-      'unavailable ends what was begun',
-      "if (outcome.kind === 'unavailable') return state !== 'created';",
-      '',
-    ],
-    [
-      'silence about what is being decided is news',
-      "return state !== 'created' && state !== 'requires_action';",
-      "return state === 'succeeded';",
-    ],
-    [
-      'silence while the customer acts is no news',
-      "return state !== 'created' && state !== 'requires_action';",
-      "return state !== 'created';",
-    ],
-    [
-      'a challenge is news while the processor decides',
-      "return outcome.kind === 'requires_action' && state === 'processing';",
-      'return false;',
-    ],
-    [
-      'what is being decided was never started',
-      "return state === 'processing' ? 'not_completed' : 'never_started';",
-      "return 'never_started';",
-    ],
-    [
-      'who turned back had never started',
-      "if (actionUrl) return cardLast4 ? 'authentication_abandoned' : 'not_completed';",
-      '',
-    ],
-    [
-      'money of an unknown currency is sent back',
-      '!isCurrency(currency) || amountMinor <= 0',
-      'amountMinor <= 0',
-    ],
-    ['no money is sent back', '!isCurrency(currency) || amountMinor <= 0', '!isCurrency(currency)'],
-    [
-      'money of an unknown currency is no case',
-      'if (amountMinor > 0) await addProcessorCase',
-      'if (amountMinor < 0) await addProcessorCase',
-    ],
-    [
-      'a decline may never be mended',
-      "mayRetry(context.policy, code, context.endedBefore + 1) ? 'open' : 'failed'",
-      "mayRetry(context.policy, code, context.endedBefore + 1) ? 'failed' : 'failed'",
-    ],
-    [
-      'a decline may always be mended',
-      "mayRetry(context.policy, code, context.endedBefore + 1) ? 'open' : 'failed'",
-      "mayRetry(context.policy, code, context.endedBefore + 1) ? 'open' : 'open'",
-    ],
-  ].map(([fault = '', from = '', to = '']) => ({ fault, file, from, to })),
+  {
+    [file]: {
+      "outcome.kind === 'declined' || outcome.kind === 'void' || isAmountMismatch(": {
+        'a decline after a capture is not recorded': "outcome.kind === 'void' || isAmountMismatch(",
+        'a void after a capture is not recorded': "outcome.kind === 'declined' || isAmountMismatch(",
+      },
+      "|| outcome.kind === 'void' || isAmountMismatch(outcome, attempt);": {
+        'another amount after a capture is not recorded': "|| outcome.kind === 'void';",
+      },
+      'if (isRepeat) return;': { 'a contradiction is recorded each time': '' },
+      '      event.data.amountMinor === amountMinor &&\n': {
+        'contradictions of different amounts are recorded once': '',
+      },
+      '      event.data.said === outcome.kind &&\n': {
+        'contradictions of different kinds are recorded once': '',
+      },
+      '    outcome.currency === attempt.currency &&\n    outcome.amountMinor > 0': {
+        'a partial capture may have any currency': '    outcome.amountMinor > 0',
+      },
+      '    outcome.amountMinor > 0 &&\n': { 'an amount of 0 is a partial capture': '' },
+      'outcome.amountMinor < attempt.amountMinor': {
+        'a higher amount is a partial capture': 'outcome.amountMinor !== attempt.amountMinor',
+      },
+      'await escalateStuckAttempt(tx, attempt, { at, actor: report.actor });': {
+        'a partial capture is not escalated': '',
+      },
+      "if (outcome.kind === 'succeeded' && isPartialCapture(outcome, context.attempt))": {
+        'a partial capture ends the attempt':
+          "if (outcome.kind === 'succeeded' && !isPartialCapture(outcome, context.attempt) && context.endedBefore < 0)",
+      },
+      "if (outcome.kind === 'succeeded' && isAmountMismatch(outcome, context.attempt))": {
+        'another amount does not end the attempt':
+          "if (outcome.kind === 'succeeded' && isAmountMismatch(outcome, context.attempt) && context.endedBefore < 0)",
+      },
+      "if (outcome.kind === 'unavailable') return state !== 'created';": {
+        'unavailable ends a started attempt': '',
+      },
+      "return state !== 'created' && state !== 'requires_action';": {
+        'unknown changes a processing attempt': "return state === 'succeeded';",
+        'unknown does not change an attempt that requires an action': "return state !== 'created';",
+      },
+      "return outcome.kind === 'requires_action' && state === 'processing';": {
+        'a challenge changes a processing attempt': 'return false;',
+      },
+      "return state === 'processing' ? 'not_completed' : 'never_started';": {
+        'a processing attempt was never started': "return 'never_started';",
+      },
+      "if (actionUrl) return cardLast4 ? 'authentication_abandoned' : 'not_completed';": {
+        'an abandoned authentication was never started': '',
+      },
+      '!isCurrency(currency) || amountMinor <= 0': {
+        'an unknown currency is refunded': 'amountMinor <= 0',
+        'an amount of 0 is refunded': '!isCurrency(currency)',
+      },
+      'if (amountMinor > 0) await addProcessorCase': {
+        'an unknown currency opens no case': 'if (amountMinor < 0) await addProcessorCase',
+      },
+      "mayRetry(context.policy, code, context.endedBefore + 1) ? 'open' : 'failed'": {
+        'no decline allows a retry':
+          "mayRetry(context.policy, code, context.endedBefore + 1) ? 'failed' : 'failed'",
+        'every decline allows a retry':
+          "mayRetry(context.policy, code, context.endedBefore + 1) ? 'open' : 'open'",
+      },
+    },
+  },
 );

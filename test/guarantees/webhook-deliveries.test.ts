@@ -1,6 +1,5 @@
-// What becomes of a delivery and its endpoint: whose word counts when a lease has run out, where the schedule of a delivery
-// that is sent again begins, what is sent first, and why an endpoint is off. Each try is a real request to a receiver on this
-// machine. On real PostgreSQL.
+// Deliveries and their endpoints: expired leases, the schedule of a resent delivery, the order of sending, and the reason
+// why an endpoint is disabled. Each attempt is a real request to a local receiver.
 
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
@@ -35,18 +34,18 @@ const changeFile = 'src/webhooks/change-endpoint.ts';
 const resendFile = 'src/webhooks/resend.ts';
 const store = 'src/webhooks/delivery-store.ts';
 
-/** What the receiver does with a try. */
+/** What the receiver does with a request. */
 const behaviours = {
   taken: { status: 204 },
   refused: { status: 500 },
   gone: { status: 410 },
   dropped: 'reset',
 } as const;
-type Word = keyof typeof behaviours;
-const words = Object.keys(behaviours) as Word[];
+type Response = keyof typeof behaviours;
+const responses = Object.keys(behaviours) as Response[];
 
-/** An endpoint of a company of its own, and so many events that it waits for. */
-async function openHook(events: number) {
+/** An endpoint of a new company, with this many pending events. */
+async function openEndpoint(events: number) {
   const { deps } = paylink.app;
   const { companyId, accountId } = await paylink.createMerchant();
   const scope = { companyId, mode: 'test' as const };
@@ -65,36 +64,36 @@ async function openHook(events: number) {
       await appendEvent(tx, event);
     });
   for (let made = 0; made < events; made++) await append();
-  const say = (word: Word) => receiver.at(endpointId, behaviours[word]);
+  const respond = (response: Response) => receiver.at(endpointId, behaviours[response]);
   const claim = async (limit = 1) => await claimDueDeliveries(deps, { ...scope, endpointId, limit });
-  return { deps, scope, caller, endpointId, query, say, claim };
+  return { deps, scope, caller, endpointId, query, respond, claim };
 }
-type Hook = Awaited<ReturnType<typeof openHook>>;
+type TestHook = Awaited<ReturnType<typeof openEndpoint>>;
 
-/** How an endpoint and its one delivery stand; without the dice of the schedule, and the tries as their statuses. */
-async function statusOf({ query, endpointId }: Hook) {
+/** The status of an endpoint and its only delivery, without random times, and the number of attempts. */
+async function statusOf({ query, endpointId }: TestHook) {
   const [endpoint] = await query(
     `select is_enabled, off_reason, failing_since, (select count(*) from events e
-       where e.type = 'webhook_endpoint.disabled' and e.data->'endpoint'->>'id' = $1) as told
+       where e.type = 'webhook_endpoint.disabled' and e.data->'endpoint'->>'id' = $1) as notifications
      from webhook_endpoints where endpoint_id = $1`,
   );
   const [delivery] = await query(
     'select state, step, ended_at, leased_until from webhook_deliveries where endpoint_id = $1',
   );
-  const tries = await query(
+  const attempts = await query(
     `select status from webhook_tries join webhook_deliveries using (company_id, delivery_id)
      where endpoint_id = $1 order by try_id`,
   );
   assert.ok(endpoint && delivery, endpointId);
-  return { ...endpoint, ...delivery, tries: tries.length };
+  return { ...endpoint, ...delivery, attempts: attempts.length };
 }
 
 guarantee<typeof import('../../src/webhooks/deliver.ts')>(
-  'of two who had the lease of a delivery, the word of the later one alone counts, for the delivery and for its endpoint',
+  'after a lease expires, only the later claim changes the delivery and its endpoint',
   deliverFile,
   async (module) => {
-    const check = async (late: Word, own: Word, isLateFirst: boolean) => {
-      const [hook, control] = [await openHook(1), await openHook(1)];
+    const check = async (late: Response, own: Response, isLateFirst: boolean) => {
+      const [hook, control] = [await openEndpoint(1), await openEndpoint(1)];
       const [first] = await module.claimDueDeliveries(hook.deps, {
         ...hook.scope,
         endpointId: hook.endpointId,
@@ -111,50 +110,42 @@ guarantee<typeof import('../../src/webhooks/deliver.ts')>(
       const [alone] = await control.claim();
       assert.ok(first && second && alone);
       const order = isLateFirst ? ([first, second] as const) : ([second, first] as const);
-      for (const claimed of order) {
-        hook.say(claimed === first ? late : own);
-        await module.deliver(hook.deps, claimed);
+      for (const delivery of order) {
+        hook.respond(delivery === first ? late : own);
+        await module.deliver(hook.deps, delivery);
       }
-      control.say(own);
+      control.respond(own);
       await deliver(control.deps, alone);
-      const { tries, ...current } = await statusOf(hook);
-      const { tries: _one, ...expected } = await statusOf(control);
-      assert.deepEqual(current, expected, `${late} ${isLateFirst ? 'before' : 'after'} ${own}`);
-      assert.equal(tries, 2, 'each try is kept');
+      const { attempts, ...status } = await statusOf(hook);
+      const { attempts: _one, ...expected } = await statusOf(control);
+      assert.deepEqual(status, expected, `${late} ${isLateFirst ? 'before' : 'after'} ${own}`);
+      assert.equal(attempts, 2, 'each attempt is recorded');
     };
-    for (const late of words)
-      for (const own of words) for (const isLateFirst of [true, false]) await check(late, own, isLateFirst);
+    for (const late of responses)
+      for (const own of responses)
+        for (const isLateFirst of [true, false]) await check(late, own, isLateFirst);
   },
-  [
-    {
-      fault: 'the endpoint is judged by who lost the lease, too',
-      ...{ file: deliverFile, from: 'if (!hasLease) return;', to: '' },
-    },
-    {
-      fault: 'both have the same token',
-      ...{ file: store, from: ', lease_token = lease_token + 1\n', to: '\n' },
-    },
-    {
-      fault: 'any token is good',
-      ...{ file: store, from: 'and lease_token = $3 and', to: 'and lease_token >= $3 and' },
-    },
-    {
-      fault: 'a try of who lost the lease is not kept',
-      ...{
-        file: deliverFile,
-        from: '    await insertDeliveryAttempt(tx, delivery.deliveryId',
-        to: '    if (isOurs) await insertDeliveryAttempt(tx, delivery.deliveryId',
+  {
+    [deliverFile]: {
+      'if (!hasLease) return;': { 'a claim with an expired lease changes the endpoint': '' },
+      '    await insertDeliveryAttempt(tx, delivery.deliveryId': {
+        'an attempt with an expired lease is not recorded':
+          '    if (hasLease) await insertDeliveryAttempt(tx, delivery.deliveryId',
       },
     },
-  ],
+    [store]: {
+      ', lease_token = lease_token + 1\n': { 'both claims have the same token': '\n' },
+      'and lease_token = $3 and': { 'any later token is accepted': 'and lease_token >= $3 and' },
+    },
+  },
 );
 
 guarantee<typeof import('../../src/webhooks/resend.ts')>(
-  'a delivery that is sent again is due at once and has its whole schedule before it, however often it was tried',
+  'a resent delivery is due immediately and restarts its schedule, whatever its number of attempts',
   resendFile,
   async ({ resendOne, resendSince }) => {
     const check = async (step: number, isAll: boolean) => {
-      const hook = await openHook(1);
+      const hook = await openEndpoint(1);
       const isOver = isAll || step === retryDelaysMs.length;
       await hook.query(
         `update webhook_deliveries set step = $2, tries = $2, state = $3, due_at = $4, ended_at = $5 where endpoint_id = $1`,
@@ -170,10 +161,10 @@ guarantee<typeof import('../../src/webhooks/resend.ts')>(
       else await resendOne(deps, caller, String(delivery?.id));
       for (const [place, pauseMs] of [...retryDelaysMs.slice(1), null].entries()) {
         const [claimed] = await hook.claim();
-        assert.ok(claimed, `try ${place + 1} after step ${step}`);
-        hook.say('refused');
+        assert.ok(claimed, `attempt ${place + 1} after step ${step}`);
+        hook.respond('refused');
         await deliver(deps, claimed);
-        // A failure of days would switch the endpoint off.
+        // Failures for days would disable the endpoint.
         await hook.query('update webhook_endpoints set failing_since = null where endpoint_id = $1');
         const [now] = await hook.query(
           'select state, due_at as due from webhook_deliveries where endpoint_id = $1',
@@ -181,38 +172,33 @@ guarantee<typeof import('../../src/webhooks/resend.ts')>(
         assert.equal(now?.state, pauseMs === null ? 'failed' : 'pending');
         if (pauseMs === null) return;
         const waitMs = (now.due as Date).getTime() - clock.now().getTime();
-        assert.ok(Math.abs(waitMs - pauseMs) <= pauseMs * jitter, `${waitMs} ms after try ${place + 1}`);
+        assert.ok(Math.abs(waitMs - pauseMs) <= pauseMs * jitter, `${waitMs} ms after attempt ${place + 1}`);
         clock.advanceMs(waitMs);
       }
     };
     for (const step of [1, 5, retryDelaysMs.length])
       for (const isAll of [false, true]) await check(step, isAll);
   },
-  [
-    {
-      fault: 'one goes on where its schedule was',
-      file: store,
-      from: `step = 0, due_at = $3, ended_at = null
+  {
+    [store]: {
+      [`step = 0, due_at = $3, ended_at = null
+     where company_id = $1 and delivery_id = $2`]: {
+        'one delivery continues its schedule': `due_at = $3, ended_at = null
      where company_id = $1 and delivery_id = $2`,
-      to: `due_at = $3, ended_at = null
-     where company_id = $1 and delivery_id = $2`,
+      },
+      'step = 0, due_at = $4': { 'all deliveries continue their schedules': 'due_at = $4' },
+      'step = 0, due_at = $3': {
+        'one delivery keeps a later due time': 'step = 0, due_at = greatest(due_at, $3)',
+      },
     },
-    {
-      fault: 'all go on where their schedules were',
-      ...{ file: store, from: 'step = 0, due_at = $4', to: 'due_at = $4' },
-    },
-    {
-      fault: 'one waits until it was due anyway',
-      ...{ file: store, from: 'step = 0, due_at = $3', to: 'step = 0, due_at = greatest(due_at, $3)' },
-    },
-  ],
+  },
 );
 
 guarantee<typeof import('../../src/webhooks/delivery-store.ts')>(
-  'what has waited longest is sent first, and nothing before it is due',
+  'the delivery that has waited longest is sent first, and none before it is due',
   store,
   async ({ claimDeliveries }) => {
-    const hook = await openHook(8);
+    const hook = await openEndpoint(8);
     const look = async () =>
       await hook.query(
         `select delivery_id as id, due_at as due from webhook_deliveries where endpoint_id = $1 order by due_at, delivery_id`,
@@ -240,32 +226,21 @@ guarantee<typeof import('../../src/webhooks/delivery-store.ts')>(
     });
     await fc.assert(proof, { numRuns: 8, endOnFailure: true });
   },
-  [
-    {
-      fault: 'the last comes first',
-      ...{
-        file: store,
-        from: 'order by due_at, delivery_id limit $4',
-        to: 'order by due_at desc, delivery_id limit $4',
+  {
+    [store]: {
+      'order by due_at, delivery_id limit $4': {
+        'the latest is first': 'order by due_at desc, delivery_id limit $4',
+        'they are sent in order of creation': 'order by delivery_id limit $4',
+      },
+      "state = 'pending' and due_at <= $3\n": {
+        'deliveries that are not due are sent': "state = 'pending' and $3::timestamptz is not null\n",
       },
     },
-    {
-      fault: 'they come in the order in which they were made',
-      ...{ file: store, from: 'order by due_at, delivery_id limit $4', to: 'order by delivery_id limit $4' },
-    },
-    {
-      fault: 'what is not due comes, too',
-      ...{
-        file: store,
-        from: "state = 'pending' and due_at <= $3\n",
-        to: "state = 'pending' and $3::timestamptz is not null\n",
-      },
-    },
-  ],
+  },
 );
 
 guarantee<typeof import('../../src/webhooks/change-endpoint.ts')>(
-  'why an endpoint is off stands until it is on again, whatever else is changed',
+  'the reason of a disabled endpoint is kept until it is enabled, whatever else changes',
   changeFile,
   async ({ changeEndpoint }) => {
     const changes = [
@@ -275,42 +250,33 @@ guarantee<typeof import('../../src/webhooks/change-endpoint.ts')>(
       { status: 'disabled' as const, description: null },
     ];
     for (const reason of [null, 'switched_off', 'gone', 'failing'] as const) {
-      const hook = await openHook(0);
+      const hook = await openEndpoint(0);
       const { deps, caller, endpointId } = hook;
       await hook.query(
         'update webhook_endpoints set is_enabled = $2, off_reason = $3 where endpoint_id = $1',
         ...[reason === null, reason],
       );
       for (const change of changes) {
-        const stood = reason ?? (change.status ? 'switched_off' : null);
+        const expected = reason ?? (change.status ? 'switched_off' : null);
         const { isEnabled, offReason } = await changeEndpoint(deps, caller, { endpointId, ...change });
-        assert.deepEqual([isEnabled, offReason], [stood === null, stood], JSON.stringify(change));
+        assert.deepEqual([isEnabled, offReason], [expected === null, expected], JSON.stringify(change));
         if (reason === null) await changeEndpoint(deps, caller, { endpointId, status: 'enabled' });
       }
       const on = await changeEndpoint(deps, caller, { endpointId, status: 'enabled' });
       assert.deepEqual([on.isEnabled, on.offReason], [true, null]);
     }
   },
-  [
-    {
-      fault: 'any change is as if the merchant had switched it off',
-      ...{ file: changeFile, from: "(existing.offReason ?? 'switched_off')", to: "'switched_off'" },
-    },
-    {
-      fault: 'a change that says nothing of it switches it on',
-      ...{
-        file: changeFile,
-        from: 'status === undefined ? existing.isEnabled',
-        to: 'status === undefined ? true',
+  {
+    [changeFile]: {
+      "(existing.offReason ?? 'switched_off')": {
+        'any change sets the reason to switched_off': "'switched_off'",
+      },
+      'status === undefined ? existing.isEnabled': {
+        'a change without a status enables it': 'status === undefined ? true',
+      },
+      'const offReason = isEnabled ? null :': {
+        'an enabled endpoint keeps its reason': 'const offReason = isEnabled && !existing.offReason ? null :',
       },
     },
-    {
-      fault: 'one that is on again keeps why it was off',
-      ...{
-        file: changeFile,
-        from: 'const offReason = isEnabled ? null :',
-        to: 'const offReason = isEnabled && !existing.offReason ? null :',
-      },
-    },
-  ],
+  },
 );

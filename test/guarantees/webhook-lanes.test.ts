@@ -1,5 +1,5 @@
-// However endpoints fail and recover, a sweep tries all that is due, and no more requests are under way than the bounds say:
-// in all, and to endpoints whose last try failed. Each try is a real request to a receiver on this machine.
+// A sweep attempts every due delivery, whatever endpoints fail and recover, and keeps the limits of concurrent requests: in
+// total, and to failing endpoints. Each attempt is a real request to a local receiver.
 
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
@@ -33,14 +33,14 @@ type Module = typeof import('../../src/webhooks/dispatch.ts');
 
 const endpoints = 5;
 const limits = { perNew: 2, perEndpoint: 2, total: 4, failingTotal: 2 };
-/** Which endpoints refuse what comes, and how many events there are. */
+/** Which endpoints refuse requests, and the number of events. */
 type Round = { refuses: boolean[]; events: number };
 
-/** Counts what is under way at the receiver, in all and of the first requests to endpoints that fail. */
-function createWatch() {
+/** Counts concurrent requests at the receiver, in total and first requests to failing endpoints. */
+function createMonitor() {
   const most = { total: 0, failing: 0 };
   let failing = new Set<string>();
-  let inAll = 0;
+  let total = 0;
   let ofFailing = 0;
   return {
     most,
@@ -49,18 +49,18 @@ function createWatch() {
     },
     hold: async (endpointId: string) => {
       const isFirstOfFailing = failing.delete(endpointId);
-      inAll += 1;
+      total += 1;
       if (isFirstOfFailing) ofFailing += 1;
-      most.total = Math.max(most.total, inAll);
+      most.total = Math.max(most.total, total);
       most.failing = Math.max(most.failing, ofFailing);
       await sleep(5);
-      inAll -= 1;
+      total -= 1;
       if (isFirstOfFailing) ofFailing -= 1;
     },
   };
 }
 
-/** A company with endpoints, which is sent events in rounds by one dispatcher. */
+/** A company with endpoints. One dispatcher sends their events in rounds. */
 async function openShop({ openDispatcher }: Module) {
   const { deps } = paylink.app;
   const { companyId, accountId } = await paylink.createMerchant();
@@ -71,13 +71,13 @@ async function openShop({ openDispatcher }: Module) {
     const url = receiver.at(endpointId);
     await createEndpoint(deps, caller, { endpointId, url, events: ['payment.created'] });
   }
-  const watch = createWatch();
+  const monitor = createMonitor();
   const dispatcher = openDispatcher(deps, limits);
   const play = async ({ refuses, events }: Round): Promise<void> => {
     for (const [place, endpointId] of ids.entries())
       receiver.at(endpointId, {
         status: refuses[place] ? 500 : 204,
-        after: async () => await watch.hold(endpointId),
+        after: async () => await monitor.hold(endpointId),
       });
     clock.advanceMs(1_000);
     await deps.db.inTenant(caller, async (tx) => {
@@ -90,7 +90,7 @@ async function openShop({ openDispatcher }: Module) {
       'select endpoint_id as id from webhook_endpoints where company_id = $1 and failing_since is not null',
       [companyId],
     );
-    watch.begin(new Set(failing.map(({ id }) => id)));
+    monitor.begin(new Set(failing.map(({ id }) => id)));
     await dispatcher.sweep();
   };
   const countDue = async () => {
@@ -99,7 +99,7 @@ async function openShop({ openDispatcher }: Module) {
     const [row] = await query<{ count: number }>(text, [companyId, clock.now()]);
     return row?.count;
   };
-  return { play, countDue, most: watch.most };
+  return { play, countDue, most: monitor.most };
 }
 
 const rounds: fc.Arbitrary<Round> = fc.record({
@@ -109,47 +109,40 @@ const rounds: fc.Arbitrary<Round> = fc.record({
 const all = (refuse: boolean): Round => ({ refuses: Array(endpoints).fill(refuse), events: 2 });
 
 guarantee<Module>(
-  'a sweep tries all that is due within its bounds, however endpoints fail and recover',
+  'a sweep attempts every due delivery within its limits, whatever endpoints fail and recover',
   file,
   async (module) => {
     const proof = fc.asyncProperty(fc.array(rounds, { minLength: 2, maxLength: 3 }), async (walk) => {
       const { play, countDue, most } = await openShop(module);
       for (const round of walk) {
         await play(round);
-        assert.equal(await countDue(), 0, 'nothing that is due was left');
+        assert.equal(await countDue(), 0, 'no due delivery is left');
       }
-      assert.ok(most.total <= limits.total, `${most.total} requests at once`);
-      assert.ok(most.failing <= limits.failingTotal, `${most.failing} requests at once to what fails`);
+      assert.ok(most.total <= limits.total, `${most.total} concurrent requests`);
+      assert.ok(
+        most.failing <= limits.failingTotal,
+        `${most.failing} concurrent requests to failing endpoints`,
+      );
     });
     const examples: [Round[]][] = [[[all(true), all(false), all(true)]]];
     await fc.assert(proof, { numRuns: 3, examples, endOnFailure: true });
   },
-  [
-    {
-      fault: 'a request is counted out by how its endpoint stands when it ends',
-      file: lanes,
-      from: `    changeInFlight(state, queue, { by: -1, isFailing });
+  {
+    [lanes]: {
+      [`    changeInFlight(state, queue, { by: -1, isFailing });
+    startClaiming`]: {
+        'the end of a request is counted by the new status of its endpoint': `    changeInFlight(state, queue, { by: -1, isFailing: queue.isFailing });
     startClaiming`,
-      to: `    changeInFlight(state, queue, { by: -1, isFailing: queue.isFailing });
-    startClaiming`,
+      },
+      'changeInFlight(state, queue, { by: deliveries.length - limit, isFailing });': {
+        'unused capacity is not released': 'changeInFlight(state, queue, { by: 0, isFailing });',
+      },
+      'queue.isFailing ? limits.failingTotal - state.failingUnderWay : own': {
+        'failing endpoints may use all capacity': 'own',
+      },
+      'Math.min(own, limits.total - state.underWay, failing)': {
+        'the total is not limited': 'Math.min(own, failing)',
+      },
     },
-    {
-      fault: 'places that were taken and not used are not given back',
-      file: lanes,
-      from: 'changeInFlight(state, queue, { by: deliveries.length - limit, isFailing });',
-      to: 'changeInFlight(state, queue, { by: 0, isFailing });',
-    },
-    {
-      fault: 'what fails may take every place',
-      file: lanes,
-      from: 'queue.isFailing ? limits.failingTotal - state.failingUnderWay : own',
-      to: 'own',
-    },
-    {
-      fault: 'the places in all are not counted',
-      file: lanes,
-      from: 'Math.min(own, limits.total - state.underWay, failing)',
-      to: 'Math.min(own, failing)',
-    },
-  ],
+  },
 );

@@ -1,20 +1,15 @@
-// What the worker that reconciles attempts does, and when: it gives up only what waits for a customer whose time is
-// over, and hands to a person nothing that is younger than three days past that.
+// The worker that reconciles attempts cancels only attempts that wait for a customer after their expiry, and escalates
+// none earlier than three days after it.
 
 import assert from 'node:assert/strict';
-import { after, before } from 'node:test';
 import fc from 'fast-check';
 import { reconcileAttempt } from '../../src/attempts/reconcile-attempt.ts';
 import { recordOutcome } from '../../src/attempts/record-outcome.ts';
 import type { AttemptOutcome } from '../../src/processors/processor.ts';
-import { type Ground, openGround, taken } from './fixture.ts';
+import { captured, useFixture } from './fixture.ts';
 import { guarantee } from './plant.ts';
 
-let ground: Ground;
-before(async () => {
-  ground = await openGround();
-});
-after(async () => await ground.stop());
+const fixture = useFixture();
 
 const file = 'src/attempts/reconcile-attempt.ts';
 const settleFile = 'src/attempts/refresh-attempt.ts';
@@ -22,7 +17,7 @@ type Module = typeof import('../../src/attempts/reconcile-attempt.ts');
 
 const hourMs = 60 * 60 * 1000;
 const escalateMs = 3 * 24 * hourMs;
-/** How long a customer of the tests' processor may take. */
+/** The lifetime of an attempt at the processor of the tests. */
 const lifeMs = 15 * 60 * 1000;
 
 const action = { kind: 'requires_action', reference: 'ch_1', url: 'https://bank.example/' } as const;
@@ -35,33 +30,33 @@ const states = {
 } as const;
 type State = keyof typeof states;
 
-/** Answers to a question that leave an attempt under way; `null`: it never heard of it, `silent`: no answer. */
+/** Replies that leave an attempt in progress. `null`: unknown to the processor; `undefined`: no response. */
 const answers = { waits: action, decides: processing, unheard: null, silent: undefined } as const;
 type Answer = keyof typeof answers;
 
 async function attemptIn(state: State): Promise<string> {
   const said = states[state];
-  const { attemptId } = await ground.beginWith(...(said ? [said] : []));
+  const { attemptId } = await fixture.beginWith(...(said ? [said] : []));
   if (state === 'unknown') {
     const outcome = { kind: 'unknown', why: 'no_answer' } as const;
-    const { deps, companyId } = ground;
+    const { deps, companyId } = fixture;
     await recordOutcome(deps, { companyId, mode: 'test', attemptId, outcome, actor: 'test' });
   }
-  assert.equal((await ground.statusOf(attemptId)).attempt.state, state);
+  assert.equal((await fixture.snapshotOf(attemptId)).attempt.state, state);
   return attemptId;
 }
 
-/** Sets the end of the customer's time of an attempt so long before now. */
-const endAgo = async (attemptId: string, agoMs: number) =>
-  await ground.query('update attempts set expires_at = $2 where attempt_id = $1', [
+/** Sets the expiry of an attempt to this long ago. */
+const expireAgo = async (attemptId: string, agoMs: number) =>
+  await fixture.query('update attempts set expires_at = $2 where attempt_id = $1', [
     attemptId,
-    new Date(ground.clock.now().getTime() - agoMs),
+    new Date(fixture.clock.now().getTime() - agoMs),
   ]);
 
-function say(answer: Answer, cancelled: AttemptOutcome): void {
-  const { words } = ground;
-  words.cancel = () => cancelled;
-  words.query = () => {
+function setReplies(answer: Answer, cancelled: AttemptOutcome): void {
+  const { replies } = fixture;
+  replies.cancel = () => cancelled;
+  replies.query = () => {
     const said = answers[answer];
     if (said === undefined) throw new Error('no answer');
     return said;
@@ -69,36 +64,36 @@ function say(answer: Answer, cancelled: AttemptOutcome): void {
 }
 
 const cancelsOf = (attemptId: string) =>
-  ground.calls.filter((call) => call.what === 'cancel' && call.attemptId === attemptId).length;
+  fixture.calls.filter((call) => call.method === 'cancel' && call.attemptId === attemptId).length;
 const escalationsOf = async (attemptId: string) =>
-  (await ground.eventsOf(attemptId, 'attempt.escalated')).length;
+  (await fixture.eventsOf(attemptId, 'attempt.escalated')).length;
 
-/** Past the end of the customer's time; before it where it is negative. */
-const pastEnd = fc.oneof(
+/** Milliseconds since the expiry; negative before it. */
+const sinceExpiry = fc.oneof(
   fc.integer({ min: -lifeMs, max: 6 * 24 * hourMs }),
   fc.constantFrom(-1, 0, 1, escalateMs - 1, escalateMs, escalateMs + 1, 30 * 24 * hourMs),
 );
 
 guarantee<Module>(
-  'the worker gives up what waits for a customer whose time is over, and nothing that is being decided',
+  'the worker cancels an expired attempt that waits for the customer, and no attempt that is processing',
   file,
   async ({ reconcileAttempt }) => {
-    const { deps, companyId } = ground;
+    const { deps, companyId } = fixture;
     const check = async (state: State, answer: Answer, agoMs: number) => {
       const attemptId = await attemptIn(state);
-      await endAgo(attemptId, agoMs);
-      say(answer, { kind: 'void' });
+      await expireAgo(attemptId, agoMs);
+      setReplies(answer, { kind: 'void' });
       const work = reconcileAttempt(deps, { companyId, attemptId });
-      const isOver = state === 'requires_action' && agoMs > 0;
-      // Whoever never heard of an attempt that it has not taken on must never hear of it.
-      const isUsedUp = answer === 'unheard' && state !== 'processing';
-      const what = `${state}, ${answer}, ${agoMs} ms after the end`;
-      if (isOver || isUsedUp) await work;
+      const isExpired = state === 'requires_action' && agoMs > 0;
+      // An attempt unknown to the processor must never start there later.
+      const isUnknown = answer === 'unheard' && state !== 'processing';
+      const what = `${state}, ${answer}, ${agoMs} ms after expiry`;
+      if (isExpired || isUnknown) await work;
       else await assert.rejects(work, { name: 'AttemptNotFinalError' }, what);
-      assert.equal(cancelsOf(attemptId), isOver || isUsedUp ? 1 : 0, what);
-      const now = (await ground.statusOf(attemptId)).attempt.state;
+      assert.equal(cancelsOf(attemptId), isExpired || isUnknown ? 1 : 0, what);
+      const now = (await fixture.snapshotOf(attemptId)).attempt.state;
       if (state === 'processing') assert.equal(now, 'processing', what);
-      else assert.equal(now === 'cancelled', isOver || isUsedUp, what);
+      else assert.equal(now === 'cancelled', isExpired || isUnknown, what);
     };
     for (const state of Object.keys(states) as State[])
       for (const answer of Object.keys(answers) as Answer[])
@@ -107,53 +102,44 @@ guarantee<Module>(
     const proof = fc.asyncProperty(
       fc.constantFrom(...(Object.keys(states) as State[])),
       fc.constantFrom(...(Object.keys(answers) as Answer[])),
-      pastEnd,
+      sinceExpiry,
       check,
     );
     await fc.assert(proof, { numRuns: 15 });
   },
-  [
-    ['whatever is under way is given up', file, "state === 'requires_action' && now > end", 'now > end'],
-    [
-      'what waits is given up before its time',
-      file,
-      "=== 'requires_action' && now > end",
-      "=== 'requires_action'",
-    ],
-    [
-      'what waits is never given up',
-      file,
-      "=== 'requires_action' && now > end",
-      "=== 'requires_action' && now < end",
-    ],
-    ['what is being decided is given up too', file, "state === 'requires_action'", "state !== 'unknown'"],
-    [
-      'what a processor took on and does not know is given up',
-      settleFile,
-      "if (reported === null && attempt.state === 'processing')",
-      "if (reported === null && attempt.state === 'succeeded')",
-    ],
-    [
-      'what a processor never heard of is left to it',
-      settleFile,
-      'if (reported === null) return await processor.cancel(request, signal);',
-      'if (reported === null) return null;',
-    ],
-  ].map(([fault = '', path = '', from = '', to = '']) => ({ fault, file: path, from, to })),
+  {
+    [file]: {
+      "state === 'requires_action' && now > end": { 'every attempt in progress is cancelled': 'now > end' },
+      "=== 'requires_action' && now > end": {
+        'a waiting attempt is cancelled before its expiry': "=== 'requires_action'",
+        'a waiting attempt is never cancelled': "=== 'requires_action' && now < end",
+      },
+      "state === 'requires_action'": { 'a processing attempt is cancelled': "state !== 'unknown'" },
+    },
+    [settleFile]: {
+      "if (reported === null && attempt.state === 'processing')": {
+        'a processing attempt that the processor does not know is cancelled':
+          "if (reported === null && attempt.state === 'succeeded')",
+      },
+      'if (reported === null) return await processor.cancel(request, signal);': {
+        'an attempt unknown to the processor is not cancelled': 'if (reported === null) return null;',
+      },
+    },
+  },
 );
 
 guarantee<Module>(
-  'an attempt that turns processing while the worker looks at it is not given up',
+  'an attempt that becomes processing while the worker runs is not cancelled',
   file,
   async ({ createBatchedReconcile }) => {
-    const { deps, companyId } = ground;
+    const { deps, companyId } = fixture;
     const attemptId = await attemptIn('requires_action');
-    await endAgo(attemptId, 1);
-    say('decides', { kind: 'void' });
+    await expireAgo(attemptId, 1);
+    setReplies('decides', { kind: 'void' });
     const { inBothModes } = deps.db;
     const db: typeof deps.db = {
       ...deps.db,
-      // The news comes just after the worker's first look.
+      // The report arrives just after the worker's first read.
       inBothModes: async (...call) => {
         const seen = await inBothModes(...call);
         const outcome = processing;
@@ -165,123 +151,108 @@ guarantee<Module>(
     await assert.rejects(work, { name: 'AttemptNotFinalError' });
     assert.equal(cancelsOf(attemptId), 0);
   },
-  [
-    {
-      fault: 'the state of an older look decides',
-      file,
-      from: 'shouldCancel: ({ state }) => state',
-      to: 'shouldCancel: () => attempt.state',
+  {
+    [file]: {
+      'shouldCancel: ({ state }) => state': {
+        'an outdated status decides': 'shouldCancel: () => attempt.state',
+      },
     },
-  ],
+  },
 );
 
 guarantee<Module>(
-  'the worker hands an attempt to a person once, and no earlier than three days after the customer’s time has ended',
+  'the worker escalates an attempt once, and no earlier than three days after its expiry',
   file,
   async ({ reconcileAttempt }) => {
-    const { deps, companyId } = ground;
+    const { deps, companyId } = fixture;
     const check = async (state: State, agoMs: number) => {
       const attemptId = await attemptIn(state);
-      await endAgo(attemptId, agoMs);
-      say(state === 'processing' ? 'decides' : 'silent', action);
+      await expireAgo(attemptId, agoMs);
+      setReplies(state === 'processing' ? 'decides' : 'silent', action);
       for (const _time of [1, 2])
         await assert.rejects(reconcileAttempt(deps, { companyId, attemptId }), {
           name: 'AttemptNotFinalError',
         });
       const isDue = agoMs > escalateMs;
-      assert.equal(await escalationsOf(attemptId), isDue ? 1 : 0, `${state}, ${agoMs} ms after the end`);
+      assert.equal(await escalationsOf(attemptId), isDue ? 1 : 0, `${state}, ${agoMs} ms after expiry`);
     };
     for (const state of Object.keys(states) as State[])
       for (const agoMs of [-1, 1, escalateMs - 1, escalateMs, escalateMs + 1]) await check(state, agoMs);
-    // An attempt of before its end was noted has 15 minutes.
+    // An attempt without a stored expiry has 15 minutes.
     for (const [ageMs, expected] of [
       [lifeMs + escalateMs - 1, 0],
       [lifeMs + escalateMs + 1, 1],
     ] as const) {
       const attemptId = await attemptIn('processing');
-      await ground.query('update attempts set expires_at = null, created_at = $2 where attempt_id = $1', [
+      await fixture.query('update attempts set expires_at = null, created_at = $2 where attempt_id = $1', [
         attemptId,
-        new Date(ground.clock.now().getTime() - ageMs),
+        new Date(fixture.clock.now().getTime() - ageMs),
       ]);
-      say('decides', { kind: 'void' });
+      setReplies('decides', { kind: 'void' });
       await assert.rejects(reconcileAttempt(deps, { companyId, attemptId }));
       assert.equal(await escalationsOf(attemptId), expected);
     }
-    const proof = fc.asyncProperty(fc.constantFrom(...(Object.keys(states) as State[])), pastEnd, check);
+    const proof = fc.asyncProperty(fc.constantFrom(...(Object.keys(states) as State[])), sinceExpiry, check);
     await fc.assert(proof, { numRuns: 20 });
   },
-  [
-    [
-      'three days count from when it began',
-      file,
-      'now.getTime() - end.getTime()',
-      'now.getTime() - attempt.createdAt.getTime() + 1',
-    ],
-    ['it escalates as soon as the time is over', file, '> escalateAfterMs', '> 0'],
-    ['it escalates at three days', file, '> escalateAfterMs', '>= escalateAfterMs'],
-    ['it never escalates', file, '> escalateAfterMs', '> escalateAfterMs * 1000'],
-    [
-      'a day is half a day',
-      'src/payments/case-store.ts',
-      '3 * 24 * 60 * 60 * 1000',
-      '3 * 12 * 60 * 60 * 1000',
-    ],
-    [
-      'it escalates at each look',
-      'src/payments/case-store.ts',
-      'where company_id = $1 and attempt_id = $2 and escalated_at is null\n    and state in',
-      'where company_id = $1 and attempt_id = $2\n       and state in',
-    ],
-    [
-      'the end is that of all processors',
-      'src/attempts/attempt-request.ts',
-      'return attempt.expiresAt ?? new Date(',
-      'return new Date(',
-    ],
-    [
-      'an attempt without an end has none',
-      'src/attempts/attempt-request.ts',
-      'attempt.createdAt.getTime() + defaultActionTtlMs',
-      'attempt.createdAt.getTime() + defaultActionTtlMs * 99',
-    ],
-  ].map(([fault = '', path = '', from = '', to = '']) => ({ fault, file: path, from, to })),
+  {
+    [file]: {
+      'now.getTime() - end.getTime()': {
+        'three days count from its creation': 'now.getTime() - attempt.createdAt.getTime() + 1',
+      },
+      '> escalateAfterMs': {
+        'it escalates at its expiry': '> 0',
+        'it escalates at three days': '>= escalateAfterMs',
+        'it never escalates': '> escalateAfterMs * 1000',
+      },
+    },
+    'src/payments/case-store.ts': {
+      '3 * 24 * 60 * 60 * 1000': { 'a day is half a day': '3 * 12 * 60 * 60 * 1000' },
+      'where company_id = $1 and attempt_id = $2 and escalated_at is null\n    and state in': {
+        'it escalates at each run': 'where company_id = $1 and attempt_id = $2\n    and state in',
+      },
+    },
+    'src/attempts/attempt-request.ts': {
+      'return attempt.expiresAt ?? new Date(': { 'every processor has the same expiry': 'return new Date(' },
+      'attempt.createdAt.getTime() + defaultActionTtlMs': {
+        'an attempt without a stored expiry never expires':
+          'attempt.createdAt.getTime() + defaultActionTtlMs * 99',
+      },
+    },
+  },
 );
 
 guarantee<Module>(
-  'what the worker learns while it gives an attempt up counts: money that came meanwhile pays',
+  'the outcome of a cancellation counts: a charge that arrived meanwhile pays',
   file,
   async (module) => {
-    const { deps, companyId } = ground;
+    const { deps, companyId } = fixture;
     for (const [cancelled, state, payment] of [
-      [taken('ch_2'), 'succeeded', 'paid'],
+      [captured('ch_2'), 'succeeded', 'paid'],
       [{ kind: 'void' }, 'cancelled', 'open'],
       [{ kind: 'declined', reference: 'ch_2', code: 'generic_decline' }, 'declined', 'failed'],
       [processing, 'processing', 'processing'],
       [action, 'requires_action', 'processing'],
     ] as const) {
       const attemptId = await attemptIn('requires_action');
-      await endAgo(attemptId, 1);
-      say('waits', cancelled);
+      await expireAgo(attemptId, 1);
+      setReplies('waits', cancelled);
       const work = (module.reconcileAttempt ?? reconcileAttempt)(deps, { companyId, attemptId });
       await work.catch((error: Error) => assert.equal(error.name, 'AttemptNotFinalError'));
-      const current = await ground.statusOf(attemptId);
-      assert.deepEqual([current.attempt.state, current.payment.state], [state, payment]);
-      assert.equal(current.entries.length, state === 'succeeded' ? 1 : 0);
+      const snapshot = await fixture.snapshotOf(attemptId);
+      assert.deepEqual([snapshot.attempt.state, snapshot.payment.state], [state, payment]);
+      assert.equal(snapshot.entries.length, state === 'succeeded' ? 1 : 0);
     }
-    await ground.checkLedger();
+    await fixture.checkLedger();
   },
-  [
-    [
-      'giving up is taken for the end, whatever the processor says',
-      settleFile,
-      'return await processor.cancel(request, signal);\n    const reported',
-      "{ await processor.cancel(request, signal); return { kind: 'void' }; }\n    const reported",
-    ],
-    [
-      'what the processor says when asked to give up is not recorded',
-      settleFile,
-      'return await processor.cancel(request, signal);\n    const reported',
-      '{ await processor.cancel(request, signal); return null; }\n    const reported',
-    ],
-  ].map(([fault = '', path = '', from = '', to = '']) => ({ fault, file: path, from, to })),
+  {
+    [settleFile]: {
+      'return await processor.cancel(request, signal);\n    const reported': {
+        'every cancellation counts as final':
+          "{ await processor.cancel(request, signal); return { kind: 'void' }; }\n    const reported",
+        'the outcome of a cancellation is not recorded':
+          '{ await processor.cancel(request, signal); return null; }\n    const reported',
+      },
+    },
+  },
 );
