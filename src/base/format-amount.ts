@@ -30,7 +30,7 @@ function amountFormat(language: Locale, currency: Currency): Intl.NumberFormat {
  * in German. Throws RangeError for an unsupported currency and for anything but a safe integer.
  */
 export function formatAmount(amountMinor: number, currency: string, language: Locale): string {
-  if (!isCurrency(currency)) throw new RangeError('an amount was given in a currency that is not taken');
+  if (!isCurrency(currency)) throw new RangeError('the currency of the amount is not supported');
   const key = `${language} ${currency} ${amountMinor}`;
   const cached = formattedAmounts.get(key);
   if (cached !== undefined) return cached;
