@@ -1,5 +1,5 @@
-// A queue that serves clients in turns, so that one client with many items does not delay the others. Its length is
-// limited, in total and for each network.
+// A queue that serves one item of each client after the other, so that one client with many items does not delay the
+// others. Its length is limited, in total and for each network.
 
 import { errors } from '../base/errors.ts';
 import type { ClientNetwork } from '../http/client-network.ts';
