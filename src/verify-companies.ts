@@ -37,7 +37,7 @@ async function mapCompanies<T>(
   return all;
 }
 
-const show = (minor: number | null) => (minor === null ? 'nothing' : `${minor}`);
+const show = (minor: number | null) => (minor === null ? 'nothing' : `${minor} minor units`);
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
@@ -105,7 +105,7 @@ export function countLedgerFindings(findings: readonly VerificationFinding<Ledge
 }
 
 function describeDrift({ processor, fault, key, oursMinor, theirsMinor }: ProcessorDiscrepancy): string {
-  return `${processor} and our books disagree about ${key}, ${fault}: ${show(theirsMinor)} minor units there, ${show(oursMinor)} here.`;
+  return `${processor} and Paylink disagree about ${key}, ${fault}: ${show(theirsMinor)} there, ${show(oursMinor)} here.`;
 }
 
 /** The period of the nightly comparison: the next run makes up for a missed night. */

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import { locales } from '../src/base/locale.ts';
 import { defaultColor } from '../src/checkout/branding.ts';
 import { previewStates } from '../src/checkout/preview.ts';
 import {
@@ -61,7 +62,7 @@ for (const engine of engines)
     });
 
     for (const state of previewStates)
-      for (const locale of ['en', 'de'])
+      for (const locale of locales)
         test(`the preview of a payment that is ${state} (${locale}) runs nothing, loads nothing and links nowhere`, async () => {
           const { html } = await show({ state, locale, name: 'Blumen Ärmel', color: '#0b6e4f', logo });
           assert.match(html, new RegExp(`<html lang="${locale}">`));

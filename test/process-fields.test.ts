@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
+import { PaymentRequest } from '../src/payments/schema.ts';
 import {
   type Answer,
   type Credentials,
@@ -29,7 +30,8 @@ before(async () => {
 });
 after(async () => await paylink.stop());
 
-const optional = ['firstName', 'lastName', 'phone', 'description', 'locale', 'expiresAt', 'metadata'];
+const required: readonly string[] = PaymentRequest.required;
+const optional = Object.keys(PaymentRequest.properties).filter((name) => !required.includes(name));
 
 async function sendText(text: string, headers: Record<string, string> = {}): Promise<Answer> {
   const url = `${paylink.baseUrl}/v1/payment/process`;

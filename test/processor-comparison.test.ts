@@ -148,13 +148,13 @@ for (const engine of engines) {
       );
       const found = await compare();
       const expected = [
-        `${other.attemptId}, a charge with a different amount: 2000 minor units there, 1999 here.`,
+        `${other.attemptId}, a charge with a different amount: 2000 minor units there, 1999 minor units here.`,
         'att_of_nobody, a charge without an attempt: 777 minor units there, nothing here.',
-        `${otherRefund}, a refund with a different amount: 5 minor units there, 1999 here.`,
+        `${otherRefund}, a refund with a different amount: 5 minor units there, 1999 minor units here.`,
         'ref_of_nobody, a refund that Paylink does not know: 3 minor units there, nothing here.',
-        `${gone.attemptId}, a charge that the processor does not have: nothing minor units there, 1999 here.`,
-        `${lostRefund}, a refund that the processor does not have: nothing minor units there, 1999 here.`,
-      ].map((text) => `sandbox and our books disagree about ${text}`);
+        `${gone.attemptId}, a charge that the processor does not have: nothing there, 1999 minor units here.`,
+        `${lostRefund}, a refund that the processor does not have: nothing there, 1999 minor units here.`,
+      ].map((text) => `sandbox and Paylink disagree about ${text}`);
       assert.deepEqual(found.sort(), expected.sort());
     });
 

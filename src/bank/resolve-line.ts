@@ -50,7 +50,7 @@ async function matchManually(
     refuseField(
       'action',
       'not_allowed',
-      'This line is no booked payment in euros; it can only be dismissed.',
+      'This line is not a booked payment in euros. You can only dismiss it.',
     );
   const reference = parseReference(wanted) ?? refuseUnknownReference(direction);
   if (direction === 'credit') {
@@ -60,7 +60,7 @@ async function matchManually(
       refuseField(
         'action',
         'not_allowed',
-        'No transfer has such an amount; this line can only be dismissed.',
+        'No transfer can have this amount. You can only dismiss this line.',
       );
     await creditLine(tx, line, transfer, matcher);
     return { attemptId: transfer.attemptId };
@@ -68,7 +68,11 @@ async function matchManually(
   const [refund] = await listBankRefundsByReference(tx, mode, [reference]);
   if (!refund) refuseUnknownReference(direction);
   if (refund.amountMinor !== amountMinor)
-    refuseField('reference', 'amount_differs', 'The refund is of another amount than this line.');
+    refuseField(
+      'reference',
+      'amount_differs',
+      'The refund has another amount than this line. Check the reference.',
+    );
   if (!(await confirmRefund(tx, line, refund, matcher))) throw errors.bankRefundEnded();
   return { refundId: refund.refundId };
 }
@@ -154,7 +158,7 @@ async function resolveTransferManually(
     refuseField(
       'outcome',
       'not_allowed',
-      'This money is not yours to keep: it waits until it was sent back.',
+      'An overpayment must be sent back to the customer. Send it, then resolve the refund as sent.',
     );
   if (!(await endBankRefund(tx, { refundId, to: endOf[outcome], lineId: null, endedBy: actor, note, at })))
     throw errors.bankRefundEnded();

@@ -8,7 +8,7 @@ import { hiddenCharacters } from './visible-text.ts';
  * alike.
  */
 export const emailAddressPattern: string = `^[^\\s@${hiddenCharacters}]+@[^\\s@${hiddenCharacters}]+$`;
-export const emailAddressHint = 'This must be an email address, without spaces and hidden characters.';
+export const emailAddressHint = 'This must be an email address, without spaces or hidden characters.';
 
 const special = '\\s@<>()\\[\\]\\\\,;:"\\p{C}\\p{Default_Ignorable_Code_Point}';
 

@@ -21,7 +21,7 @@ export const catalogue = {
     status: 400,
     title: 'The signature of the webhook is not valid',
     detail:
-      'Check the signing secret of the connection and every proxy between the processor and this service.',
+      'Check the signing secret of the connection. No proxy between the processor and this service may change the body.',
   },
   missingCredentials: {
     code: 'missing_credentials',
@@ -87,7 +87,7 @@ export const catalogue = {
     code: 'mode_not_allowed',
     status: 403,
     title: 'The credentials belong to the other mode',
-    detail: 'Credentials only see data of their own mode. Omit mode, or use credentials of that mode.',
+    detail: 'Omit mode, or use credentials of the mode that you ask for.',
   },
   csrfRefused: {
     code: 'csrf_refused',
@@ -124,13 +124,13 @@ export const catalogue = {
     code: 'invalid_invitation',
     status: 404,
     title: 'The invitation is invalid or has expired',
-    detail: 'An invitation is valid for 7 days and can be used once. Ask for a new one.',
+    detail: 'An invitation is valid for 7 days and can be used once. Ask for a new invitation.',
   },
   invalidPasswordReset: {
     code: 'invalid_password_reset',
     status: 404,
     title: 'The password reset link is invalid or has expired',
-    detail: 'A link is valid for 30 minutes and can be used once. Request a new one.',
+    detail: 'A link is valid for 30 minutes and can be used once. Request a new link.',
   },
   methodNotAllowed: {
     code: 'method_not_allowed',
@@ -172,7 +172,7 @@ export const catalogue = {
     code: 'refund_too_large',
     status: 409,
     title: 'The refund exceeds the remaining amount',
-    detail: 'Refund at most the paid amount minus completed and pending refunds.',
+    detail: 'Refund at most the paid amount, less completed refunds and refunds in progress.',
   },
   keyNotActive: {
     code: 'key_not_active',
@@ -196,7 +196,7 @@ export const catalogue = {
     code: 'no_key_of_mode',
     status: 409,
     title: 'The company has no active API key of this mode',
-    detail: 'First create one with POST /v1/api-keys and this mode.',
+    detail: 'First create a key of this mode with POST /v1/api-keys.',
   },
   lastOwner: {
     code: 'last_owner',
@@ -208,13 +208,13 @@ export const catalogue = {
     code: 'too_many_endpoints',
     status: 409,
     title: 'A company can have at most 16 webhook endpoints',
-    detail: 'Delete one that you no longer need, or send several event types to one endpoint.',
+    detail: 'Delete an endpoint that you no longer need, or send several event types to one endpoint.',
   },
   tooManyConnections: {
     code: 'too_many_connections',
     status: 409,
     title: 'A company can have at most 20 connections per mode',
-    detail: 'Delete one that you no longer need.',
+    detail: 'Delete a connection that you no longer need.',
   },
   connectionInUse: {
     code: 'connection_in_use',
@@ -232,19 +232,19 @@ export const catalogue = {
     code: 'second_factor_on',
     status: 409,
     title: 'The account already has an authenticator app',
-    detail: 'Remove it first, or keep using it.',
+    detail: 'Remove the app first, or keep using it.',
   },
   noSecondFactor: {
     code: 'no_second_factor',
     status: 409,
     title: 'The account does not have this second factor',
-    detail: 'First add one with POST /v1/me/totp or POST /v1/me/passkeys/options.',
+    detail: 'First add a second factor with POST /v1/me/totp or POST /v1/me/passkeys/options.',
   },
   endpointDisabled: {
     code: 'endpoint_disabled',
     status: 409,
     title: 'The webhook endpoint is disabled',
-    detail: 'Enable it first.',
+    detail: 'Enable the endpoint first.',
   },
   emailTaken: {
     code: 'email_taken',
@@ -298,7 +298,7 @@ export const catalogue = {
     code: 'email_not_deliverable',
     status: 422,
     title: 'The email address of this payment cannot receive mail',
-    detail: 'Send the PaymentLink to the customer another way.',
+    detail: 'Send the PaymentLink to the customer in another way.',
   },
   statementRefused: {
     code: 'statement_refused',

@@ -2,6 +2,7 @@
 // the decimal text and prints its digits.
 
 import { LRUCache } from 'lru-cache';
+import type { Locale } from './locale.ts';
 import { type Currency, exponentOf, isCurrency, toDecimalText } from './money.ts';
 
 const amountFormats = new Map<string, Intl.NumberFormat>();
@@ -9,7 +10,7 @@ const amountFormats = new Map<string, Intl.NumberFormat>();
 /** Recently formatted amounts: a page shows its amount three times, and prices recur. */
 const formattedAmounts = new LRUCache<string, string>({ max: 1_000 });
 
-function amountFormat(language: 'en' | 'de', currency: Currency): Intl.NumberFormat {
+function amountFormat(language: Locale, currency: Currency): Intl.NumberFormat {
   const key = `${language} ${currency}`;
   const known = amountFormats.get(key);
   if (known) return known;
@@ -28,8 +29,8 @@ function amountFormat(language: 'en' | 'de', currency: Currency): Intl.NumberFor
  * Formats an amount in minor units: `1999, EUR` is `€19.99` in English and `19,99 €` (with a no-break space)
  * in German. Throws RangeError for an unsupported currency and for anything but a safe integer.
  */
-export function formatAmount(amountMinor: number, currency: string, language: 'en' | 'de'): string {
-  if (!isCurrency(currency)) throw new RangeError('an amount was given in a currency that is not taken');
+export function formatAmount(amountMinor: number, currency: string, language: Locale): string {
+  if (!isCurrency(currency)) throw new RangeError('the currency of the amount is not supported');
   const key = `${language} ${currency} ${amountMinor}`;
   const cached = formattedAmounts.get(key);
   if (cached !== undefined) return cached;

@@ -2,9 +2,8 @@
 
 import { LRUCache } from 'lru-cache';
 
-export type Locale = 'en' | 'de';
-
-export const locales: readonly Locale[] = ['en', 'de'];
+export const locales = ['en', 'de'] as const;
+export type Locale = (typeof locales)[number];
 
 function localeOfTag(tag: string): Locale | undefined {
   const language = tag.trim().split(/[-_]/)[0]?.toLowerCase();
@@ -65,11 +64,12 @@ export function chooseLocale(options: {
   return localeOfTag(options.requested ?? '') ?? cachedAcceptedLocale(options.acceptLanguage ?? '');
 }
 
-const germanSpeaking: ReadonlySet<string> = new Set(['DE', 'AT', 'CH', 'LI']);
+/** The countries whose emails are not in English when a payment names no language. */
+const localeByCountry: Readonly<Record<string, Locale>> = { DE: 'de', AT: 'de', CH: 'de', LI: 'de' };
 
 /** The language of an email when only a country (ISO 3166-1 alpha-2) is known. */
 export function localeOfCountry(country: string): Locale {
-  return germanSpeaking.has(country) ? 'de' : 'en';
+  return localeByCountry[country] ?? 'en';
 }
 
 /** A part of a page that depends only on the language; computed once per language. */

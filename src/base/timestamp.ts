@@ -8,11 +8,11 @@ const form =
 
 const wrongFormat: TimestampError = {
   code: 'wrong_format',
-  detail: 'This must be a moment like 2030-01-31T12:00:00Z; in a query, write + as %2B.',
+  detail: 'This must be a time such as 2030-01-31T12:00:00Z. In a query, write + as %2B.',
 };
 const tooPrecise: TimestampError = {
   code: 'too_precise',
-  detail: 'This may have milliseconds, and only zeros behind them.',
+  detail: 'This must be exact to the millisecond: every digit after the third decimal of a second must be 0.',
 };
 
 /**

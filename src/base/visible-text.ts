@@ -7,7 +7,7 @@ export const hiddenCharacters = '\\p{C}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_
 
 /** For a schema: a visible name without hidden characters. Blanks come first, so that matching is linear. */
 export const visiblePattern: string = `^[\\p{Zs}\\u2800\\u{1D159}]*[^${hiddenCharacters}${blank}][^${hiddenCharacters}]*$`;
-export const visibleHint = 'This must have printable characters only, and not blanks alone.';
+export const visibleHint = 'This must contain only printable characters, at least one of them not blank.';
 
 const hidden = new RegExp(`[${hiddenCharacters}]`, 'u');
 const allBlank = new RegExp(`^[${blank}]*$`, 'u');

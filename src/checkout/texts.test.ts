@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { locales } from '../base/locale.ts';
 import { texts } from './texts.ts';
 
 /** The texts by path: `pay.button` → `Pay {amount}`. */
@@ -42,7 +43,7 @@ test('a text has the same placeholders in both languages, and no markup', () => 
 });
 
 test('every status page says what happened to the money', () => {
-  for (const locale of ['en', 'de'] as const) {
+  for (const locale of locales) {
     for (const [state, sentences] of Object.entries(texts(locale).states)) {
       if (typeof sentences === 'string') continue;
       assert.ok(sentences.heading && sentences.money && sentences.next, `${locale} ${state}`);

@@ -24,7 +24,7 @@ function nameError(name: string): FieldErrorDetails | null {
 
 function countryError(country: string): FieldErrorDetails | null {
   if (isSupportedCountry(country)) return null;
-  return { code: 'not_allowed', detail: 'This is not a country code (ISO 3166-1 alpha-2).' };
+  return { code: 'not_allowed', detail: 'This must be a country code such as DE (ISO 3166-1 alpha-2).' };
 }
 
 /** The contrast of white text on a colour, to two decimals, and whether it is enough. */

@@ -68,7 +68,7 @@ function failedAuthenticationCounter(db: Database, limit: RateLimit) {
 
 function tooMany(waitSeconds: number): ApiError {
   return errors.rateLimited({
-    detail: `Too many calls with credentials that do not hold came from here. Wait ${waitSeconds} s, then try again.`,
+    detail: `Too many calls with invalid credentials came from your address. Wait ${waitSeconds} s, then try again.`,
     headers: { 'retry-after': String(waitSeconds) },
   });
 }

@@ -17,13 +17,20 @@ type LocatedError = { holder: unknown; key: string; fault: ValueError };
 
 function valueErrorOf(key: string, value: unknown, source: string | undefined): ValueError | null {
   if (key === '__proto__') return { code: 'unknown_field', detail: 'This field is unknown.' };
-  if (!isStorable(key)) return { code: 'not_text', detail: 'A field name has invalid characters.' };
+  if (!isStorable(key))
+    return { code: 'not_text', detail: 'A field name has invalid characters. Remove them.' };
   if (typeof value === 'number' && source !== undefined && source !== String(value)) {
     if (!isSameDecimal(source, String(value)))
-      return { code: 'not_exact', detail: 'The number has more digits than can be represented exactly.' };
+      return {
+        code: 'not_exact',
+        detail: 'The number has too many digits to be read exactly. Send fewer digits.',
+      };
   }
   if (typeof value === 'string' && !isStorable(value))
-    return { code: 'not_text', detail: 'The text has a NUL character or half of a surrogate pair.' };
+    return {
+      code: 'not_text',
+      detail: 'The text has a NUL character or half of a surrogate pair. Remove it.',
+    };
   return null;
 }
 

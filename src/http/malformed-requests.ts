@@ -51,7 +51,7 @@ function queryErrors(query: unknown): FieldError[] {
     .map(([name]) => ({
       field: isStorable(name) ? name : 'query',
       code: 'not_text',
-      detail: 'The text has a NUL character or half of a surrogate pair.',
+      detail: 'The text has a NUL character or half of a surrogate pair. Remove it.',
     }));
 }
 

@@ -96,7 +96,7 @@ export async function enforceLimits(
   void reply.header('ratelimit', `"${limit.name}";r=${remaining};t=${resetSeconds}`);
   if (isAllowed) return;
   throw errors.rateLimited({
-    detail: `At most ${limit.quota} in ${limit.windowSeconds} s. Wait ${resetSeconds} s, then try again.`,
+    detail: `The limit is ${limit.quota} requests in ${limit.windowSeconds} s. Wait ${resetSeconds} s, then try again.`,
     headers: { 'retry-after': String(resetSeconds) },
   });
 }

@@ -33,6 +33,8 @@ export async function cancelPayment(
   // Throws only after the commit, so that an overdue link still expires.
   if (payment.state === 'processing') throw errors.paymentInProgress();
   if (payment.state !== 'cancelled')
-    throw errors.paymentEnded({ detail: `The payment is ${payment.state}.` });
+    throw errors.paymentEnded({
+      detail: `The payment is ${payment.state}. Only an open payment can be cancelled.`,
+    });
   return payment;
 }

@@ -99,7 +99,7 @@ function metadataNameError(name: string): FieldError | null {
   if ([...name].length > maxNameLength)
     return { field, code: 'too_long', detail: `A name may have at most ${maxNameLength} characters.` };
   if (hasHiddenCharacters(name) || isBlank(name))
-    return { field, code: 'not_printable', detail: `A name: ${visibleHint}` };
+    return { field, code: 'not_printable', detail: `The name of an entry is not valid. ${visibleHint}` };
   return null;
 }
 

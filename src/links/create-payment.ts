@@ -45,29 +45,29 @@ const maxBatchSize = 200;
 /** A link can end between the insert and the read. Then the order is free, and the insert is retried. */
 const maxRounds = 5;
 
+type ComparedField = Exclude<keyof PaymentRequest, 'customerOrderId'>;
+
 // Each field by its API name, with the value that is compared with a repeated request.
-const comparedFields: readonly [field: string, read: (details: PaymentDetails) => unknown][] = [
-  ['amount', (details) => details.amountMinor],
-  ['currency', (details) => details.currency],
-  ['email', (details) => details.email],
-  ['firstName', (details) => details.firstName],
-  ['lastName', (details) => details.lastName],
-  ['phone', (details) => details.phone],
-  ['success_url', (details) => details.successUrl],
-  ['failure_url', (details) => details.failureUrl],
-  ['description', (details) => details.description],
-  ['locale', (details) => details.locale],
-  [
-    'metadata',
-    (details) => JSON.stringify(Object.entries(details.metadata).sort(([a], [b]) => (a < b ? -1 : 1))),
-  ],
-  ['expiresAt', (details) => details.requestedExpiresAt?.getTime()],
-];
+const comparedFields: Record<ComparedField, (details: PaymentDetails) => unknown> = {
+  amount: (details) => details.amountMinor,
+  currency: (details) => details.currency,
+  email: (details) => details.email,
+  firstName: (details) => details.firstName,
+  lastName: (details) => details.lastName,
+  phone: (details) => details.phone,
+  success_url: (details) => details.successUrl,
+  failure_url: (details) => details.failureUrl,
+  description: (details) => details.description,
+  locale: (details) => details.locale,
+  metadata: (details) =>
+    JSON.stringify(Object.entries(details.metadata).sort(([a], [b]) => (a < b ? -1 : 1))),
+  expiresAt: (details) => details.requestedExpiresAt?.getTime(),
+};
 
 /** The fields in which a request differs from the one that created the link. */
 function differingFields(existing: Payment, details: PaymentDetails): FieldError[] {
   const requested = { ...existing, metadata: existing.requestedMetadata ?? existing.metadata };
-  return comparedFields
+  return Object.entries(comparedFields)
     .filter(([, read]) => read(requested) !== read(details))
     .map(([field]) => ({
       field,

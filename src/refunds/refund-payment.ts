@@ -76,7 +76,7 @@ function requireExpectedRemaining(order: RefundInput, payment: Payment, remainin
       : readAmount(order.expectedRemaining, 'expectedRemaining', payment.currency);
   if (expected === remaining) return;
   throw errors.staleRemaining({
-    detail: `${toDecimalText(remaining, payment.currency)} ${payment.currency} can still be refunded. Retrieve the payment again.`,
+    detail: `${toDecimalText(remaining, payment.currency)} ${payment.currency} can still be refunded. Get the payment again.`,
   });
 }
 

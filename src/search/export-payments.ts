@@ -11,6 +11,7 @@ import { appendEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
 import { actorOf } from '../http/roles.ts';
 import { presentPayment } from '../payments/present-payment.ts';
+import type { PaymentResponse } from '../payments/schema.ts';
 import type { Payment } from '../payments/store.ts';
 import { readScanPage } from './find-payments.ts';
 import type { PaymentSearch } from './payment-query.ts';
@@ -23,6 +24,8 @@ const maxBufferedBytes = 64 * 1024;
 const pieceLength = 16 * 1024;
 
 export type ExportFormat = 'csv' | 'ndjson';
+
+type ExportedField = Exclude<keyof PaymentResponse, 'responseCode' | 'responseMessage'>;
 
 /** The fields of a row, in order, by their API names. */
 const fields = [
@@ -47,14 +50,17 @@ const fields = [
   'failure_url',
   'PaymentLink',
   'version',
-] as const;
+] as const satisfies readonly ExportedField[];
 
-type ExportRow = Record<(typeof fields)[number], unknown>;
+type ExportRow = Record<ExportedField, unknown>;
 
 function rowOf(payment: Payment, baseUrl: string): ExportRow {
   const shown = presentPayment(payment, { baseUrl, message: '' });
   return {
-    ...(Object.fromEntries(fields.map((name) => [name, shown[name]])) as ExportRow),
+    ...(Object.fromEntries(fields.map((name) => [name, shown[name]])) as Pick<
+      ExportRow,
+      (typeof fields)[number]
+    >),
     // As text: a program might parse a number as a binary fraction.
     amount: toDecimalText(payment.amountMinor, payment.currency),
     refundedAmount: toDecimalText(payment.refundedMinor, payment.currency),

@@ -92,7 +92,11 @@ function readBound(
   for (const { currency, parsed } of read) {
     if ('amountMinor' in parsed) bounds[currency] = parsed.amountMinor;
     else {
-      faults.push({ field, code: parsed.fault, detail: 'No payment can have this amount.' });
+      faults.push({
+        field,
+        code: parsed.fault,
+        detail: 'This must be an amount that a payment can have: more than 0, with at most 2 decimals.',
+      });
       return undefined;
     }
   }

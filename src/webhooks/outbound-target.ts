@@ -101,7 +101,7 @@ export function readTarget(text: string, rules: TargetRules): { target: Target }
   if (!isPortAllowed(port))
     return refuse(
       'not_allowed',
-      'This must have port 443 or 80, or a port from 1024 that no other protocol is known to use.',
+      'The port must be 443, 80, or a port from 1024 that is not the standard port of another protocol.',
     );
   return { target: { url, hostname, port, isTls } };
 }

@@ -48,9 +48,10 @@ export const bankTransferFields: readonly CredentialField[] = [
 
 const ibanErrorMessages: Readonly<Record<IbanError, string>> = {
   bad_characters: 'An IBAN has letters A–Z and digits only.',
-  unknown_country: 'No country has IBANs that begin with these two letters.',
-  wrong_length: 'This IBAN is too short or too long for its country.',
-  wrong_form: 'This IBAN has letters or digits where its country has none.',
+  unknown_country:
+    'No country has IBANs that begin with these two letters. Compare it with your bank statement.',
+  wrong_length: 'This IBAN is too short or too long for its country. Compare it with your bank statement.',
+  wrong_form: 'This IBAN does not have the format of its country. Compare it with your bank statement.',
   wrong_check_digits: 'The check digits of this IBAN are wrong. Compare it with your bank statement.',
 };
 

@@ -72,7 +72,8 @@ function clientIdRejected(connection: ProcessorConnection): CredentialError[] {
 const badWebhookId: CredentialError = {
   field: 'webhookId',
   code: 'unknown',
-  detail: 'The app of this client ID has no webhook with this ID.',
+  detail:
+    'The app of this client ID has no webhook with this ID. Copy the ID from the webhooks of the same app.',
 };
 
 /** Whether the app has the webhook whose signatures must be verified. */

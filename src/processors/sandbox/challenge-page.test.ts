@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { locales } from '../../base/locale.ts';
 import { type ChallengeView, challengeTexts, renderChallengePage } from './challenge-page.ts';
 
 const view: ChallengeView = {
@@ -47,7 +48,7 @@ test('no value of the view changes the markup or adds inline scripts or styles',
     '🎉',
     'x'.repeat(10_000),
   ]) {
-    for (const locale of ['en', 'de']) {
+    for (const locale of locales) {
       const page = renderChallengePage({
         ...view,
         locale,

@@ -1,10 +1,11 @@
 // The 3-D Secure page of the sandbox's fictitious bank: approve, decline, or leave. Must not: look like a
 // real bank, ask for a secret, or contain an inline script or style.
 
+import { chooseLocale, type Locale } from '../../base/locale.ts';
 import { type Html, html, plainText, userText, webAddress } from '../../http/html.ts';
 
 export type ChallengeView = {
-  /** Language tag; German for `de` and `de-…`, else English. */
+  /** A language tag. */
   locale: string;
   merchantName: string;
   /** Already formatted for the locale, such as `€19.99`. */
@@ -46,11 +47,11 @@ const de: typeof en = {
 };
 
 /** The texts of the challenge page, for the test that compares the languages. */
-export const challengeTexts = { en, de };
+export const challengeTexts: Record<Locale, typeof en> = { en, de };
 
-/** The language of the page: German for German locales, English for all others. */
-export function challengeLanguage(locale: string): keyof typeof challengeTexts {
-  return /^de\b/i.test(locale) ? 'de' : 'en';
+/** The language of the page: the one of the tag if it is supported, else English. */
+export function challengeLanguage(tag: string): Locale {
+  return chooseLocale({ requested: tag });
 }
 
 /** Accepts a path of this site or an absolute http(s) address; `//host` and other schemes are refused. */

@@ -97,6 +97,9 @@ export async function checkCredentials(account: StripeAccount): Promise<Credenti
     return { kind: 'good', holder: holderOf(fields), account: readText(fields, 'id') };
   } catch (error) {
     if (!(error instanceof StripeRequestError) || error.status !== 401) throw error;
-    return badKey('rejected', 'Stripe does not know this key, or it has been revoked.');
+    return badKey(
+      'rejected',
+      'Stripe does not know this key, or it has been revoked. Copy the key again, or create a new one.',
+    );
   }
 }

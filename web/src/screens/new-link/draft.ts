@@ -4,6 +4,7 @@
 import type { Input } from '../../api/call.ts';
 import { type Expiry, expiryChoices, expiryMoment } from '../../base/expiry.ts';
 import { readAmount } from '../../base/format.ts';
+import type { Language } from '../../base/language.tsx';
 
 export type MetadataPair = { name: string; value: string };
 export type Draft = {
@@ -16,7 +17,7 @@ export type Draft = {
   phone: string;
   description: string;
   expiry: Expiry;
-  locale: '' | 'en' | 'de';
+  locale: '' | Language;
   success_url: string;
   failure_url: string;
   pairs: readonly MetadataPair[];
