@@ -39,31 +39,44 @@ type Speaker = {
   afterthought?: Buffer;
 };
 
-/** A fake PostgreSQL server: it commits, and returns this one row for everything else. */
-async function startSpeaker(
-  row: Record<string, string>,
-  speaker: Speaker = { isSilent: false },
-): Promise<string> {
+/** The types of the columns that the service reads at start and in a ping: bool and int4; the others are text. */
+const typeIds: Readonly<Record<string, number>> = { isReadOnly: 16, version: 23 };
+
+/** The response to a query with one row. */
+function rowResponse(row: Record<string, string>): Buffer[] {
   const names = Object.keys(row).flatMap((name) => [
     `${name}\0`,
     long(0),
     short(0),
-    long(25),
+    long(typeIds[name] ?? 25),
     short(0),
     long(0),
     short(0),
   ]);
   const values = Object.values(row).flatMap((value) => [long(value.length), value]);
   const count = short(Object.keys(row).length);
-  const ready = frame('Z', 'I');
-  const response = [
+  return [
     frame('T', count, ...names),
     frame('D', count, ...values),
     frame('C', 'SELECT 1\0'),
-    ready,
+    frame('Z', 'I'),
   ];
+}
+
+/** A fake PostgreSQL server: it commits, accepts writes, and returns this row for every other query. */
+async function startSpeaker(
+  row: Record<string, string>,
+  speaker: Speaker = { isSilent: false },
+): Promise<string> {
+  const ready = frame('Z', 'I');
+  const response = rowResponse(row);
+  const pingResponse = rowResponse({ isReadOnly: 'f' });
   const commit = queryMessage('commit');
   const committed = [frame('C', 'COMMIT\0'), ready];
+  const responseTo = (bytes: Buffer) => {
+    if (bytes.equals(commit)) return committed;
+    return bytes.includes('transaction_read_only') ? pingResponse : response;
+  };
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     const framer = createMessageFramer();
@@ -74,7 +87,7 @@ async function startSpeaker(
         if (kind === 'startup')
           socket.write(Buffer.concat([frame('R', long(0)), ready, speaker.afterthought ?? Buffer.alloc(0)]));
         else if (kind === 'terminate') socket.end();
-        else if (!speaker.isSilent) socket.write(Buffer.concat(bytes.equals(commit) ? committed : response));
+        else if (!speaker.isSilent) socket.write(Buffer.concat(responseTo(bytes)));
       }
     });
   });
