@@ -101,7 +101,7 @@ describe('the command line on a server database, beside the service', () => {
     assert.match(again.err, /An account with the email address New@example\.com already exists/);
     const nowhere = await run(...company.with(-1, 'XX'), '--email', 'other@example.com');
     assert.equal(nowhere.code, 2);
-    assert.match(nowhere.err, /^--country: This is not the code of a country/);
+    assert.match(nowhere.err, /^--country: This must be a country code/);
   });
 
   test('a given password is used and never printed', async () => {

@@ -8,9 +8,9 @@ const skipped = '(?:(?![\\t\\r\\n])[\\p{White_Space}\\p{Default_Ignorable_Code_P
 
 const atStart = new RegExp(`^(${skipped})('*)(?=[${formula}\\r\\n])`, 'u');
 // Do not consume the first character: it may be a tab, which is also a separator. A line break after a comma
-// or after another line break is ordinary text, and no reader begins a cell with it.
+// or after another line break is ordinary text, except for a lone CR after LF: a reader of CRLF begins a cell with it.
 const afterSeparator = new RegExp(
-  `([;\\t]${skipped})('*)(?=[${formula}\\r])|([,\\r\\n]${skipped})('*)(?=[${formula}])`,
+  `([;\\t]${skipped})('*)(?=[${formula}\\r])|([,\\r\\n]${skipped})('*)(?=[${formula}])|(\\n)('*)(?=\\r(?!\\n))`,
   'gu',
 );
 
@@ -20,7 +20,7 @@ const afterSeparator = new RegExp(
  * more is added, so removing one restores the value.
  */
 function neutralise(text: string): string {
-  return text.replace(afterSeparator, "$1$3'$2$4").replace(atStart, "$1'$2");
+  return text.replace(afterSeparator, "$1$3$5'$2$4$6").replace(atStart, "$1'$2");
 }
 
 /** A cell. An object is written as JSON; null is an empty cell without quotes. */

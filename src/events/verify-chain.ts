@@ -28,7 +28,7 @@ const SealRow = {
   eventId: t.text,
   hash: t.bytea,
   isAbovePrevious: t.bool,
-  /** The event's current value; null when the event is gone. */
+  /** The event's current value; null when the event is gone. Its other columns are then empty. */
   eventXact: t.nullable(t.text),
 };
 type SealRow = RowOf<typeof SealRow>;
@@ -41,9 +41,10 @@ const maxViolations = 1_000;
 const listSealsSql = statement(SealRow)`
   select s.position, s.event_id as "eventId", s.xact::text as xact, s.hash,
          (p.position is null or (s.xact, s.event_id) > (p.xact, p.event_id)) as "isAbovePrevious",
-         e.xact::text as "eventXact", e.type, e.is_public as "isPublic", e.payment_id as "paymentId",
-         e.attempt_id as "attemptId", e.actor, e.data::text as "dataText",
-         to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') as "atText"
+         e.xact::text as "eventXact", coalesce(e.type, '') as type, coalesce(e.is_public, false) as "isPublic",
+         e.payment_id as "paymentId", e.attempt_id as "attemptId", coalesce(e.actor, '') as actor,
+         coalesce(e.data::text, '') as "dataText",
+         coalesce(to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '') as "atText"
   from event_seals s
   left join events e on e.company_id = s.company_id and e.event_id = s.event_id
   left join event_seals p on p.company_id = s.company_id and p.position = s.position - 1

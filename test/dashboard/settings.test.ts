@@ -15,11 +15,11 @@ import { until } from '../harness/process.ts';
 const hostileName = '<img src=x onerror=alert(1)>שלום 💐 & Söhne';
 
 const sectionOf = (page: Page, name: string) => page.getByRole('region', { name });
-const pageOf = (page: Page): FrameLocator => page.frameLocator('.preview-frame:not(.preview-coming)');
+const pageOf = (page: Page): FrameLocator => page.frameLocator('.preview-frame:not(.preview-next)');
 
 /** Waits until the preview is rendered, and its buttons have a colour, as browsers write it. */
 async function waitForButton(page: Page, color: string): Promise<void> {
-  const colorNow = `getComputedStyle(document.querySelector('.preview-frame:not(.preview-coming)')
+  const colorNow = `getComputedStyle(document.querySelector('.preview-frame:not(.preview-next)')
     ?.contentDocument.querySelector('#pay-button') ?? document.body).backgroundColor`;
   await until(async () => (await page.evaluate<string>(colorNow)) === color, `the button is ${color}`);
 }
@@ -91,7 +91,7 @@ describe('the settings of the company', () => {
     await page.getByRole('radio', { name: 'Computer' }).check({ force: true });
     await page.getByLabel('Page', { exact: true }).selectOption('Paid');
     await pageOf(page).getByText('Bezahlt').first().waitFor();
-    const frame = page.locator('.preview-frame:not(.preview-coming)');
+    const frame = page.locator('.preview-frame:not(.preview-next)');
     assert.equal(await frame.getAttribute('sandbox'), 'allow-same-origin');
     await assertAccessible(window, 'the page of a payment that is paid');
     await window.leave();

@@ -25,6 +25,7 @@ export function readCell(cell: string): string {
     [`(^${passedOver})'('*)(?=[=+@\\-\\t\\r\\n＝＋－＠])`, 'u'],
     [`([;\\t]${passedOver})'('*)(?=[=+@\\-\\t\\r＝＋－＠])`, 'gu'],
     [`([,\\r\\n]${passedOver})'('*)(?=[=+@\\-\\t＝＋－＠])`, 'gu'],
+    [String.raw`(\n)'('*)(?=\r(?!\n))`, 'gu'],
   ] as const;
   return rules.reduce((text, [form, flags]) => text.replace(new RegExp(form, flags), '$1$2'), cell);
 }
