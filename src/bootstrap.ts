@@ -128,14 +128,14 @@ export function describeAccount(deps: AppDeps, first: FirstStart): string {
   const [login, process] = curlLines(deps.baseUrl, first);
   const cards = testCards.map((card) => `  ${groupDigits(card.number)}   ${card.description}`);
   return `
-A sandbox company was made for you. No real money moves in it.
-  E-mail     ${first.email}
+A sandbox company was created. No real money moves in it.
+  Email      ${first.email}
   Password   ${first.generatedPassword ?? '(the one in BOOTSTRAP_PASSWORD)'}${first.generatedPassword ? '   (shown this once)' : ''}
 
 Log in:
 ${login}
 
-Ask for a payment (this token is valid for 60 minutes):
+Create a payment link (this token is valid for 60 minutes):
 ${process}
 
 Or pay this link in a browser now:

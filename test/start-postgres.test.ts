@@ -102,7 +102,7 @@ test('two processes started at once on one empty database share one company, its
   assert.deepEqual(await query(counts, databaseUrl), [
     { companies: 1, logins: 1, migrations: applied.length },
   ]);
-  assert.equal(output.match(/A sandbox company was made for you/g)?.length, 1);
+  assert.equal(output.match(/A sandbox company was created/g)?.length, 1);
   assert.doesNotMatch(output + one.stderr() + other.stderr(), /"level":"(warn|error|fatal)"|^ +at /m);
 
   const code = await askForLink(other, await logIn(one));

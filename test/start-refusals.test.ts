@@ -141,7 +141,7 @@ describe('refusals', { concurrency: 2 }, () => {
 test('the environment overrides a .env file in the working directory', async () => {
   const { output } = await startOnce();
   assert.match(output, /^Paylink is ready: https:\/\/pay\.from-file\.example$/m);
-  assert.match(output, /^ +E-mail +environment@example\.com$/m);
+  assert.match(output, /^ +Email +environment@example\.com$/m);
   assert.doesNotMatch(output, /file@example\.com/);
 });
 

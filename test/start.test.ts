@@ -30,7 +30,7 @@ function readPrinted(text: string) {
   const curls = text.split('\n').filter((line) => line.startsWith('curl '));
   return {
     address: find(/^Paylink is ready: (\S+)$/m),
-    email: find(/^ +E-mail +(\S+)$/m),
+    email: find(/^ +Email +(\S+)$/m),
     password: find(/^ +Password +(\S+) +\(shown this once\)$/m),
     link: find(/^ +(http:\S+\/pay\/\S+)$/m),
     curls,
