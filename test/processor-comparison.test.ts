@@ -91,7 +91,10 @@ for (const engine of engines) {
       forget();
       const { attemptId } = await takenLate();
       const [sentence, ...others] = await compare();
-      assert.match(String(sentence), new RegExp(`${attemptId}, a charge for an attempt with status cancelled`));
+      assert.match(
+        String(sentence),
+        new RegExp(`${attemptId}, a charge for an attempt with status cancelled`),
+      );
       assert.deepEqual(others, []);
       const [refund] = await surplusOf(attemptId);
       assert.ok(refund);
