@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { PlainFault, say } from '../scripts/toolchain.mjs';
 import { ensureWebBuilt } from '../scripts/web.mjs';
-import { type Customer, openBrowser, openWindow } from '../test/harness/browser.ts';
+import { type Customer, launchBrowser, openWindow } from '../test/harness/browser.ts';
 import { signIn } from '../test/harness/dashboard.ts';
 import { screenSizes } from '../test/harness/dashboard-window.ts';
 import { seedCompany } from '../test/harness/seed-company.ts';
@@ -181,7 +181,7 @@ export async function measureDashboard(stand: BenchEnvironment, chromium: string
   const baseUrl = stand.service.url;
   const { cookie } = await signIn({ baseUrl }, { email: ownerEmail });
   const visit = { baseUrl, cookie, limitMs: screenLimitMs };
-  const browser = await openBrowser(chromium);
+  const browser = await launchBrowser(chromium);
   try {
     // The first visit warms up the service, whose code is not compiled yet; no browser cache remains of it.
     await timeFirstScreen(browser, visit);

@@ -69,25 +69,41 @@ function openingSentence(/** @type {string} */ file) {
   return /^.*?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, '.') ?? text.trim();
 }
 
-/** Files that take long: they start first, so that none of them is left over at the end of a run. */
-const longest = /browser|dashboard|docs-run|guide|fuzz|cli|start|race|flood|faults|long|webhook|bank/;
+/** Files that take long start first, so that none of them is left over at the end of a run. */
+const longest =
+  /embedded|simulation|planted|rotation|interface|migrat|browser|dashboard|docs-run|guide|cli|start|flood|fault|webhook|bank/;
 
-/** What a file that shares its process may not contain: hooks run once per process, and settings are the process's. */
-const impure =
-  /\b(before|after|beforeEach|afterEach|mock|registerHooks|Worker|spawn|fork|exec\w*|setFlagsFromString|globalThis)\b|process\.(env|on|exit|kill)|harness\/(engines|paylink|process)|db\//;
+/** A file with its own process: it changes the process, measures it, or replaces modules and clocks. */
+const needsProcess =
+  /\b(mock|registerHooks|setFlagsFromString|globalThis)\b|(?<!\/)process\.(?!pid|execPath|platform|version)\w/;
 
-const isPure = (/** @type {string} */ file) =>
-  /^(src|web)[\\/]/.test(file) && !impure.test(readFileSync(path.join(root, file), 'utf8'));
+/** Files per process: starting a process and loading the service takes longer than what most files test. */
+const groupSize = 8;
 
 /**
- * Sorts files into the order in which they start. `pure` can share one process: starting one takes longer than what
- * most of them test.
+ * Sorts files into the order in which they start. The files of a group share a process and run one after the other;
+ * the files of `npm run test:long` and campaigns share none.
+ * @param {readonly string[]} files
+ * @returns {string[][]}
  */
-export function planFiles(/** @type {string[]} */ files) {
-  const pure = files.filter(isPure);
-  const alone = files.filter((file) => !pure.includes(file));
-  return {
-    pure,
-    alone: [...alone.filter((file) => longest.test(file)), ...alone.filter((file) => !longest.test(file))],
-  };
+export function planFiles(files) {
+  /** @type {Map<string, string[]>} */
+  const byPlace = new Map();
+  for (const file of files) {
+    const isAlone = stepOf(file) !== 'test' || needsProcess.test(readFileSync(path.join(root, file), 'utf8'));
+    const place = isAlone ? file : folderOf(file);
+    byPlace.set(place, [...(byPlace.get(place) ?? []), file]);
+  }
+  const groups = [...byPlace.values()].flatMap(splitGroup);
+  const isLong = (/** @type {string[]} */ group) => group.some((file) => longest.test(file));
+  return [...groups.filter(isLong), ...groups.filter((group) => !isLong(group))];
+}
+
+/** Test files of one folder load the same modules: of src, web, test, test/bank, test/dashboard … */
+const folderOf = (/** @type {string} */ file) => /^(test[\\/])?\w+[\\/]/.exec(file)?.[0] ?? 'test';
+
+/** @param {string[]} files @returns {string[][]} groups of about the same size */
+function splitGroup(files) {
+  const count = Math.ceil(files.length / groupSize);
+  return Array.from({ length: count }, (_, index) => files.filter((_file, at) => at % count === index));
 }

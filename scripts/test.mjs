@@ -77,7 +77,7 @@ function readTyped(typed) {
     all,
     files,
     // Files that are named by hand run in the order given.
-    plan: chosen.length > 0 ? { pure: [], alone: chosen } : planFiles(files),
+    groups: chosen.length > 0 ? chosen.map((file) => [file]) : planFiles(files),
     isLong: files.some((file) => stepOf(file) !== 'test'),
     mayInstall: typed.includes('--install') || isCi(),
     limitMinutes: Number(lastValue(typed, '--run-limit-minutes') ?? most('runLimitMinutes')),
@@ -94,17 +94,30 @@ const isCi = () => !['', 'false', '0'].includes(process.env.CI ?? '');
 
 /**
  * @param {ReturnType<typeof readTyped>} typed
- * @param {string} folder of the run: the counts go there, and the module that imports the pure files
+ * @param {string} folder of the run: the counts go there, and the modules that import the groups of files
  */
-function runnerArguments({ plan, concurrency, timeout, nodeOptions }, folder) {
-  const together = path.join(folder, 'pure-tests.mjs');
-  const imports = plan.pure.map((file) => `import ${JSON.stringify(path.join(root, file))};\n`);
-  if (imports.length > 0) writeFileSync(together, imports.join(''));
-  const files = imports.length > 0 ? [...plan.alone, together] : plan.alone;
+function runnerArguments({ groups, concurrency, timeout, nodeOptions }, folder) {
+  const files = groups.map((group, index) => writeGroup(group, index, folder));
   /** @type {import('./run-tests.mjs').RunOrder} */
   const order = { files, concurrency, timeout, execArgv: nodeOptions, countsFile: countsFileIn(folder) };
   // Optimising code that runs only for a second takes half the time of a test on the embedded database.
   return ['--liftoff-only', path.join(root, 'scripts', 'run-tests.mjs'), JSON.stringify(order)];
+}
+
+/**
+ * The module that runs a group. Each of several files is a suite, so that its hooks run for its own tests.
+ * @param {string[]} group @param {number} index @param {string} folder @returns {string}
+ */
+function writeGroup(group, index, folder) {
+  const [first = ''] = group;
+  if (group.length === 1) return first;
+  const module = path.join(folder, `group-${index + 1}.mjs`);
+  const suites = group.map(
+    (file) =>
+      `describe(${JSON.stringify(file)}, async () => void (await import(${JSON.stringify(path.join(root, file))})));\n`,
+  );
+  writeFileSync(module, `import { describe } from 'node:test';\n${suites.join('')}`);
+  return module;
 }
 
 /**

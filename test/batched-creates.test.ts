@@ -6,7 +6,7 @@ import { ApiError } from '../src/base/errors.ts';
 import { type CreatedPayment, type CreatePayment, createBatchedCreate } from '../src/links/create-payment.ts';
 import type { PaymentRequest } from '../src/payments/schema.ts';
 import { orderOf } from './harness/client.ts';
-import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
 
 type CreateResult = { status: 'created' | 'replayed'; code: string } | { status: string; fields: string[] };
 
@@ -23,7 +23,7 @@ const describeResult = (settled: PromiseSettledResult<CreatedPayment>): CreateRe
 
 const order = (changes: Partial<PaymentRequest> = {}) => orderOf(changes) as PaymentRequest;
 
-for (const engine of ['embedded', 'server'] as const)
+for (const engine of engines)
   describe(`concurrent orders (${engine})`, () => {
     async function withPaylink(
       work: (paylink: Paylink, create: (body: PaymentRequest) => Promise<CreatedPayment>) => Promise<void>,

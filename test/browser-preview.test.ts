@@ -13,7 +13,7 @@ let browser: Browser;
 let paylink: Paylink;
 before(async () => {
   browser = await openBrowser();
-  paylink = await startPaylink('embedded');
+  paylink = await startPaylink('server');
 });
 after(async () => {
   await browser.close();

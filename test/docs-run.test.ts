@@ -48,7 +48,7 @@ const verifiers = [
 describe('the examples in the documents', () => {
   let paylink: Paylink;
   before(async () => {
-    paylink = await startPaylink('embedded');
+    paylink = await startPaylink('server');
   });
   after(async () => await paylink.stop());
 

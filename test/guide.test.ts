@@ -74,7 +74,7 @@ describe('the guide', () => {
   const homes: string[] = [];
   const shells: Shell[] = [];
   before(async () => {
-    paylink = await startPaylink('embedded');
+    paylink = await startPaylink('server');
   });
   after(async () => {
     for (const shell of shells) shell.drop();

@@ -107,7 +107,7 @@ describe('the commands on the page', () => {
     const [stripe, mollie, paypal] = fakes.map(({ url }) => url);
     assert.ok(stripe && mollie && paypal);
     const settings = { STRIPE_API_URL: stripe, MOLLIE_API_URL: mollie, PAYPAL_API_URL: paypal };
-    paylink = await startPaylink('embedded', { settings });
+    paylink = await startPaylink('server', { settings });
   });
   after(async () => {
     await paylink?.stop();

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { findCampaigns, listTestFiles, stepOf, testFolders } from '../scripts/test-files.mjs';
+import { findCampaigns, listTestFiles, planFiles, stepOf, testFolders } from '../scripts/test-files.mjs';
 import { root } from './harness/process.ts';
 import { checkAll } from './tidy-checks.ts';
 
@@ -56,6 +56,16 @@ test('the lists of the three commands have every test file of the repository, ea
       .filter((file) => stepOf(file) !== undefined && !/node_modules|\/dist\//.test(file)),
   );
   assert.deepEqual(listed.sort(), onDisk.sort());
+});
+
+test('every file runs once, and a file that changes its process shares it with no other', () => {
+  const files = listTestFiles().test;
+  const groups = planFiles(files);
+  assert.deepEqual(groups.flat().sort(), files);
+  const shared = groups.filter(({ length }) => length > 1).flat();
+  assert.ok(shared.length > files.length / 2, `${shared.length} files share a process`);
+  // It replaces fetch.
+  assert.ok(!shared.includes('test/sdk/calls.test.ts'));
 });
 
 test('an unknown campaign is refused with the list of campaigns', () => {

@@ -20,7 +20,7 @@ let owner: Credentials;
 let endpointId: string;
 let code: string;
 before(async () => {
-  paylink = await startPaylink('embedded', { settings: loopbackSettings });
+  paylink = await startPaylink('server', { settings: loopbackSettings });
   owner = await logIn(paylink);
   ({ code } = await createLink(paylink));
   const endpoint = { url: 'http://127.0.0.1:1029/', events: ['*'] };

@@ -19,7 +19,7 @@ let paylink: Paylink;
 let paymentId: string;
 let attemptId: string;
 before(async () => {
-  paylink = await startPaylink('embedded');
+  paylink = await startPaylink('server');
   const { link, code } = await createLink(paylink);
   await payWith(link, { number: '4242424242424242' });
   const [row] = await sql<{ payment: string; attempt: string }>(

@@ -18,7 +18,7 @@ import { runConcurrently } from './harness/concurrency.ts';
 import type { Query, Target } from './harness/ledger-fault.ts';
 import { planted } from './harness/ledger-faults.ts';
 import { moveToLive } from './harness/modes.ts';
-import { type Engine, type Paylink, startPaylink } from './harness/paylink.ts';
+import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
 import { payWith, visit } from './harness/visitor.ts';
 
 const cards = {
@@ -108,11 +108,7 @@ test('every fault has a unique name, including those composed of a kind of entry
   assert.deepEqual(taken, []);
 });
 
-const scenes: { engine: Engine; mode: 'test' | 'live' }[] = [
-  { engine: 'embedded', mode: 'test' },
-  { engine: 'server', mode: 'test' },
-  { engine: 'server', mode: 'live' },
-];
+const scenes = engines.flatMap((engine) => (['test', 'live'] as const).map((mode) => ({ engine, mode })));
 
 for (const { engine, mode } of scenes) {
   describe(`verifying the records in ${mode} mode on the ${engine} database`, () => {

@@ -9,7 +9,7 @@ import { listRoutes } from './harness/route-cases.ts';
 
 let paylink: Paylink;
 before(async () => {
-  paylink = await startPaylink('embedded');
+  paylink = await startPaylink('server');
 });
 after(async () => await paylink.stop());
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { testCsc } from './paylink.ts';
 import { chromiumPath, lightChromiumPath } from './services.ts';
@@ -34,8 +35,35 @@ export type Customer = {
   leave(): Promise<void>;
 };
 
-/** Starts the browser. `keepsPages` enables the bfcache, which Playwright disables. */
-export async function openBrowser(
+let shared: Promise<Browser> | null = null;
+let users = 0;
+
+/**
+ * The browser of this process. It closes soon after its last user has closed it: the next test file of the process
+ * often needs it at once.
+ */
+export async function openBrowser(): Promise<Browser> {
+  users += 1;
+  shared ??= launchShared();
+  return await shared;
+}
+
+async function launchShared(): Promise<Browser> {
+  const browser = await launchBrowser();
+  const end = browser.close.bind(browser);
+  browser.close = async () => {
+    users = Math.max(users - 1, 0);
+    if (users === 0) await Promise.all(browser.contexts().map(async (context) => await context.close()));
+    await sleep(100);
+    if (users > 0 || shared === null) return;
+    shared = null;
+    await end();
+  };
+  return browser;
+}
+
+/** Starts a browser. `keepsPages` enables the bfcache, which Playwright disables. */
+export async function launchBrowser(
   executablePath?: string,
   { keepsPages = false }: { keepsPages?: boolean } = {},
 ): Promise<Browser> {

@@ -29,7 +29,7 @@ const connect = async (apiKey: string) =>
 
 before(async () => {
   fake = await startFake(new URL('./fake.ts', import.meta.url));
-  paylink = await startPaylink('embedded', {
+  paylink = await startPaylink('server', {
     processors: (deps) => {
       const mollie = createMollie({
         ...deps,

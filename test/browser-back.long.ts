@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openBrowser, payByKeyboard, typeCard } from './harness/browser.ts';
+import { launchBrowser, payByKeyboard, typeCard } from './harness/browser.ts';
 import {
   attemptsOf,
   type CheckoutFixture,
@@ -96,7 +96,7 @@ for (const isKept of [true, false]) {
     before(async () => {
       const { browser, ...rest } = await openCheckoutFixture('server');
       await browser.close();
-      place = { ...rest, browser: await openBrowser(undefined, { keepsPages: isKept }) };
+      place = { ...rest, browser: await launchBrowser(undefined, { keepsPages: isKept }) };
     });
     after(async () => {
       await place.browser.close();
