@@ -115,9 +115,7 @@ function makeFolders(account) {
   return { folder, home };
 }
 
-/**
- * Starts a child under the cluster's account, without the PG… variables that influence PostgreSQL's tools.
- */
+/** Starts a child under the cluster's account, without the PG… variables that influence PostgreSQL's tools. */
 function spawnTool(/** @type {string} */ file, /** @type {string[]} */ args, /** @type {string} */ home) {
   return spawn(file, args, {
     cwd: home,
@@ -203,10 +201,7 @@ async function startServer(bin, home, settings, formerPort) {
   }
 }
 
-/**
- * The server writes its status into the last line of postmaster.pid; "ready" means that it accepts
- * connections.
- */
+/** The server writes its status into the last line of postmaster.pid; "ready": it accepts connections. */
 async function isReady(
   /** @type {import('node:child_process').ChildProcess} */ child,
   /** @type {string} */ pidFile,

@@ -121,10 +121,7 @@ export function node24() {
   );
 }
 
-/**
- * Calls `onGone` once when the parent process has died. Only under npm: a script started from a shell
- * may outlive that shell.
- */
+/** Calls `onGone` once when the parent has died. Only under npm: a script may outlive a shell. */
 export function watchNpm(/** @type {() => void} */ onGone) {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
@@ -179,9 +176,7 @@ function installedScope() {
   return everything ? 'all' : 'production';
 }
 
-/**
- * The npm that started this script, else the one on PATH; never run by a Node that the install will delete.
- */
+/** The npm that started this script, else the one on PATH; never run by a Node that the install will delete. */
 function npmCommand() {
   const cli = process.env.npm_execpath ?? '';
   const node = process.env.npm_node_execpath ?? '';

@@ -54,7 +54,6 @@ async function checkLiveModeRight(request: FastifyRequest): Promise<void> {
   if (mode === 'live') requireRight(principal, 'keys:live');
 }
 
-/** The same check for an existing key, by its mode. */
 function checkRightOfKey({ db }: Pick<KeyRouteDeps, 'db'>) {
   return async (request: FastifyRequest): Promise<void> => {
     const principal = principalOf(request);

@@ -56,10 +56,7 @@ function classify(
   );
 }
 
-/**
- * `10.50` as `10.5`, `10.00` as `10`, and `100` unchanged. A loop, because a regular expression takes quadratic
- * time.
- */
+/** `10.50` as `10.5`, `10.00` as `10`. A loop, because a regular expression takes quadratic time. */
 function withoutEndingZeros(text: string): string {
   if (!text.includes('.')) return text;
   let end = text.length;
@@ -97,10 +94,7 @@ function identityOf(line: StatementLine, references: readonly string[]): string 
   ]);
 }
 
-/**
- * Gives different fingerprints to equal bookings of one file: the second is another booking. A second file with
- * both gives the same two fingerprints, so it adds nothing new.
- */
+/** Equal bookings of one file are different bookings. A second file with both gives the same fingerprints. */
 export function createFingerprints(): (line: StatementLine, references: readonly string[]) => string {
   const seen = new Map<string, number>();
   return (line, references) => {
@@ -113,7 +107,6 @@ export function createFingerprints(): (line: StatementLine, references: readonly
   };
 }
 
-/** Turns the bookings of one file into rows, in their order. */
 export function createLineClassifier(accounts: ReadonlySet<string>) {
   const fingerprintOf = createFingerprints();
   return (line: StatementLine, lineId: string): NewLine => {

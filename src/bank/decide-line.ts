@@ -45,10 +45,6 @@ function decideRefund(line: BankLine, refund: BankRefund): LineDecision {
 /** A SEPA transfer carries at most 999,999,999.99. Far larger sums would not be safe integers. */
 const maxReceivedMinor = 99_999_999_999;
 
-/**
- * Whether a booking's money can be counted towards a transfer: an amount above zero and within the limit of a
- * bank transfer.
- */
 export function canCredit(
   { receivedMinor }: Pick<Transfer, 'receivedMinor'>,
   { amountMinor }: Pick<BankLine, 'amountMinor'>,
@@ -65,7 +61,6 @@ function decideTransfer(line: BankLine, transfer: Transfer): LineDecision {
   return { kind: 'credit', transfer };
 }
 
-/** Decides what becomes of a new booking. */
 export function decideLine(line: BankLine, { transfers, refunds, accounts }: LineCandidates): LineDecision {
   const [transfer] = transfers;
   const [refund] = refunds;
@@ -92,7 +87,6 @@ export function decideLine(line: BankLine, { transfers, refunds, accounts }: Lin
   return transfer ? decideTransfer(line, transfer) : review('unknown_reference');
 }
 
-/** Whether the values of two files may be the same, if one of them may be missing. */
 const mayBeSame = (one: string | null, other: string | null) =>
   one === null || other === null || one === other;
 
@@ -110,10 +104,7 @@ function mayBeSameBooking(line: BankLine, counted: BankLine): boolean {
   );
 }
 
-/**
- * Whether a credit may be a booking that was counted before, in another form. Two bookings that a reference
- * matched, each with the bank's own reference, are different ones.
- */
+/** Two bookings that a reference matched, each with the bank's own reference, are different ones. */
 export function mayBeDuplicate(line: BankLine, counted: readonly BankLine[]): boolean {
   return counted.some((other) => other.statementId !== line.statementId && mayBeSameBooking(line, other));
 }

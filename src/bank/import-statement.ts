@@ -37,7 +37,6 @@ export type ImportInput = {
 
 export type StatementImport = { statement: BankStatement; isNew: boolean };
 
-/** Bookings per SQL statement. */
 const batchSize = 500;
 
 /** How long an import waits for another one of the same company, and how often it checks. */
@@ -126,10 +125,7 @@ async function write(
   return { statement, isNew: true };
 }
 
-/**
- * Imports a file, or returns the statement of an earlier import of the same file. Throws `statement_refused`,
- * and `import_in_progress` if another import of the company takes too long.
- */
+/** Returns the statement of an earlier import of the same file. Throws `statement_refused`, `import_in_progress`. */
 export async function importStatement(deps: ImportDeps, input: ImportInput): Promise<StatementImport> {
   const { mode, file } = input;
   const find = async (tx: TenantTx) => await findStatementOfFile(tx, mode, file.sha256);

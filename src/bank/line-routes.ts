@@ -27,10 +27,7 @@ import { suggestTransfers } from './suggest-transfer.ts';
 
 const common = { security, tags: ['bank'] };
 
-/**
- * Validates a resolution. Throws `invalid_fields` if a required field is missing or a field does not apply to the
- * action.
- */
+/** Throws `invalid_fields` if a required field is missing or a field does not apply to the action. */
 function readResolution({ action, reference, note }: LineResolutionRequest): LineResolution {
   const missing = (field: string, detail: string) =>
     errors.invalidFields({ errors: [{ field, code: 'missing', detail }] });
@@ -44,7 +41,6 @@ function readResolution({ action, reference, note }: LineResolutionRequest): Lin
   throw errors.invalidFields({ errors: [{ field: 'reference', code: 'not_allowed', detail }] });
 }
 
-/** Registers the routes. */
 export function registerLineRoutes(app: HttpServer, deps: BankRouteDeps): void {
   registerLists(app, deps);
   registerResolutions(app, deps);

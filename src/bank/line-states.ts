@@ -7,7 +7,7 @@ import type { LineReason } from './store.ts';
 
 type LineTarget = { attemptId?: string | null; refundId?: string | null };
 
-/** Matches a new or listed booking. False if it was matched or resolved by somebody else. */
+/** False if it was matched or resolved by somebody else. */
 export async function matchLine(
   tx: TenantTx,
   lineId: string,
@@ -39,7 +39,6 @@ export async function matchLine(
   return rows.length === 1;
 }
 
-/** Marks a new booking for review, or as ignored. */
 export async function classifyLine(
   tx: TenantTx,
   lineId: string,
@@ -52,7 +51,7 @@ export async function classifyLine(
   );
 }
 
-/** Marks a counted booking for review: its money can't be assigned. */
+/** Its money can't be assigned. */
 export async function reopenLine(tx: TenantTx, lineId: string, reason: LineReason): Promise<void> {
   await tx.query(
     `update bank_lines set state = 'review', reason = $3
@@ -61,7 +60,7 @@ export async function reopenLine(tx: TenantTx, lineId: string, reason: LineReaso
   );
 }
 
-/** Dismisses a booking at a person's request. False if it was not waiting. */
+/** False if the booking was not waiting. */
 export async function dismissLine(
   tx: TenantTx,
   lineId: string,

@@ -80,7 +80,6 @@ async function matchInTransaction(tx: TenantTx, lineId: string, at: Date): Promi
   return {};
 }
 
-/** Updates payments with what the transaction of a booking has committed. */
 export async function applyMatch(
   deps: MatchDeps,
   scope: TenantScope,
@@ -97,10 +96,7 @@ export async function applyMatch(
   }
 }
 
-/**
- * Matches at most `batchSize` new bookings of a company and settles unsettled transfers. Enqueues itself while
- * there are more. Throws after all others if a booking or a transfer failed.
- */
+/** Matches a batch and settles transfers; enqueues itself while there are more. Throws at the end if one failed. */
 export async function matchBankLines(
   deps: MatchDeps,
   job: { companyId: string; mode?: Mode },

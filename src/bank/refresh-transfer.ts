@@ -37,7 +37,6 @@ async function refundOverpaid(
   await noteSettled(tx, { attemptId, returnedMinor: amountMinor, at });
 }
 
-/** Updates payments from a transfer that has received money. */
 export async function refreshTransfer(
   deps: RefreshTransferDeps,
   settle: TenantScope & { attemptId: string },

@@ -113,10 +113,7 @@ async function take(
   return news;
 }
 
-/**
- * Resolves a booking and returns it as it is afterwards. Repeating the same decision changes nothing. Throws
- * `not_found`, `line_not_waiting`, `bank_refund_ended` or `invalid_fields`.
- */
+/** May be repeated. Throws `not_found`, `line_not_waiting`, `bank_refund_ended` or `invalid_fields`. */
 export async function resolveLine(
   deps: MatchDeps,
   caller: ResolutionCaller,
@@ -166,10 +163,7 @@ async function resolveTransferManually(
   await appendEvent(tx, { type: 'bank.refund_resolved', isPublic: false, actor, data, at });
 }
 
-/**
- * Ends a refund at a person's request: it was sent, or it will not be sent. Repeating the same decision changes
- * nothing. Throws `not_found`, `bank_refund_ended` or `invalid_fields`.
- */
+/** The refund was sent, or will not be. May be repeated. Throws `not_found`, `bank_refund_ended`, `invalid_fields`. */
 export async function resolveRefund(
   deps: MatchDeps,
   caller: ResolutionCaller,

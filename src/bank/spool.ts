@@ -18,7 +18,6 @@ export type Spool = {
   toJSON(): string;
 };
 
-/** The maximum size of a file. */
 export const maxFileBytes = 100 * 1024 * 1024;
 
 async function openUnlinkedFile(): Promise<FileHandle> {
@@ -40,7 +39,7 @@ async function* readFrom(file: FileHandle): AsyncIterable<Uint8Array> {
   }
 }
 
-/** Stores an upload. Throws `body_too_large`. */
+/** Throws `body_too_large`. */
 export async function spoolUpload(source: AsyncIterable<Uint8Array>): Promise<Spool> {
   const file = await openUnlinkedFile();
   try {

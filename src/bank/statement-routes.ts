@@ -21,7 +21,6 @@ export type BankRouteDeps = MatchDeps & { verifyCredentials: VerifyCredentials }
 
 const common = { security, tags: ['bank'] };
 
-/** Statements for a response, with their current counts. */
 async function presentAll(tx: TenantTx, statements: readonly BankStatement[]): Promise<StatementResponse[]> {
   const counts = await countLines(
     tx,
@@ -66,9 +65,7 @@ function useStatements(scope: HttpServer): void {
   scope.addHook('onResponse', endSpool);
 }
 
-/**
- * Imports and matches the first bookings at once, so that the response can include them. The job continues from there.
- */
+/** Imports and matches the first bookings at once, for the response. The job continues from there. */
 async function importAndMatch(deps: BankRouteDeps, order: ImportInput) {
   const { companyId, mode } = order;
   const { statement, isNew } = await importStatement(deps, order);
@@ -112,7 +109,6 @@ function registerImport(scope: HttpServer, deps: BankRouteDeps): void {
   );
 }
 
-/** Registers the routes. */
 export async function registerStatementRoutes(app: HttpServer, deps: BankRouteDeps): Promise<void> {
   const { db } = deps;
   const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('bank:read')];

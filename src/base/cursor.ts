@@ -21,7 +21,6 @@ export function invalidCursor(field = 'cursor'): ApiError {
   return errors.invalidFields({ errors: [{ field, code: 'invalid_cursor', detail }] });
 }
 
-/** Encodes a position of one or more texts. */
 export function encodeCursor(scope: CursorScope, position: readonly string[]): string {
   return Buffer.from(JSON.stringify([version, digestOf(scope), ...position])).toString('base64url');
 }
@@ -35,9 +34,7 @@ function parse(cursor: string): unknown {
   }
 }
 
-/**
- * Decodes a position of `length` texts. Throws `invalid_fields` when the cursor does not belong to the query.
- */
+/** Throws `invalid_fields` when the cursor does not belong to the query. */
 export function decodeCursor(scope: CursorScope, cursor: string, length: number): string[] {
   const parts = cursor.length <= longestCursor ? parse(cursor) : null;
   if (!Array.isArray(parts) || parts.length !== length + 2) throw invalidCursor();

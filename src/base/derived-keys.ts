@@ -44,10 +44,7 @@ export type DerivedKeys = {
   mac(purpose: MacPurpose, message: string): Buffer;
   /** Encrypts bytes for a context. The result begins with the key ID. */
   seal(purpose: EncryptionPurpose, context: string, plain: Uint8Array): Buffer;
-  /**
-   * Decrypts what `seal` encrypted, or what was encrypted before key IDs were stored. Throws for anything
-   * else.
-   */
+  /** Also decrypts what was encrypted before key IDs were stored. Throws for anything else. */
   open(purpose: EncryptionPurpose, context: string, sealed: Uint8Array): Buffer;
   /** Whether the ciphertext has the ID of this master key. */
   isKeyOf(sealed: Uint8Array): boolean;
@@ -88,7 +85,6 @@ function decryptWith(key: Buffer, head: Buffer, sealed: Uint8Array): Buffer {
   return Buffer.concat([opening.update(bytes.subarray(nonceBytes + tagBytes)), opening.final()]);
 }
 
-/** Derives all keys of a master key of 32 bytes. */
 export async function deriveKeys(masterKey: Buffer): Promise<DerivedKeys> {
   const privateKey = ed25519Key(derive(masterKey, 'signing'));
   const publicKey = createPublicKey(privateKey);

@@ -18,9 +18,7 @@ export function deriveToken(keyring: Keyring, kind: DerivedKind, scope: TokenSco
   return secretToken(kind, scope.companyId, keyring.mac(purposes[kind], messageOf(scope)));
 }
 
-/**
- * Computes the token of an ID again. Tries each configured master key and returns the token with this digest.
- */
+/** Tries each configured master key and returns the token with this digest. */
 export function rederiveToken(
   keyring: Keyring,
   kind: DerivedKind,

@@ -33,10 +33,7 @@ function checkTransfer({ holder, iban, bic, amountMinor }: EpcTransfer): void {
     throw new RangeError('the amount in an EPC code is 0.01 to 999999999.99');
 }
 
-/**
- * The text of the code: version 002, UTF-8, SEPA credit transfer. Throws RangeError for values that it cannot
- * hold.
- */
+/** Version 002, UTF-8, SEPA credit transfer. Throws RangeError for values that the code cannot hold. */
 export function writeEpcCode(transfer: EpcTransfer): string {
   checkTransfer(transfer);
   const { holder, iban, bic, amountMinor, reference } = transfer;

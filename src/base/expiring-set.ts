@@ -13,7 +13,6 @@ export type ExpiringSet = {
   add(key: string, lifeMs?: number): void;
 };
 
-/** A set of at most `most` keys. */
 export function createExpiringSet(
   clock: Clock,
   { lifeMs, most }: { lifeMs: number; most: number },

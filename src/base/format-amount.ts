@@ -25,10 +25,7 @@ function amountFormat(language: Locale, currency: Currency): Intl.NumberFormat {
   return format;
 }
 
-/**
- * Formats an amount in minor units: `1999, EUR` is `€19.99` in English and `19,99 €` (with a no-break space)
- * in German. Throws RangeError for an unsupported currency and for anything but a safe integer.
- */
+/** `€19.99` in English, `19,99 €` in German. Throws RangeError for other currencies and unsafe integers. */
 export function formatAmount(amountMinor: number, currency: string, language: Locale): string {
   if (!isCurrency(currency)) throw new RangeError('the currency of the amount is not supported');
   const key = `${language} ${currency} ${amountMinor}`;

@@ -10,10 +10,7 @@ export type IbanError =
   | 'wrong_form'
   | 'wrong_check_digits';
 
-/**
- * In the order of reporting. Paylink does not check the national check digits inside the number: some valid
- * accounts break them.
- */
+/** In the order of reporting. National check digits are not checked: some valid accounts break them. */
 const errorsByCode: readonly [ValidationErrorsIBAN, IbanError][] = [
   [ValidationErrorsIBAN.NoIBANCountry, 'unknown_country'],
   [ValidationErrorsIBAN.WrongBBANLength, 'wrong_length'],

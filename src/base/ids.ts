@@ -95,19 +95,13 @@ function nextCount(atMs: number): number {
   return count;
 }
 
-/**
- * A new ID: prefix, 50 bits of time in milliseconds, a 20-bit counter within the millisecond, 60 random bits.
- * `at` is the caller's time.
- */
+/** Prefix, 50 bits of time in milliseconds, a 20-bit counter within the millisecond, 60 random bits. */
 export function newId(prefix: IdPrefix, at: Date): string {
   const atMs = at.getTime();
   return `${prefix}_${encode(atMs, 10)}${encode(nextCount(atMs), 4)}${randomBase32(12)}`;
 }
 
-/**
- * Derives an ID of the form of `newId` from `bytes` (16 or more, of a random seed). The same time and bytes
- * give the same ID, so repeated work finds what it created before.
- */
+/** The same time and bytes (16 or more, of a random seed) give the same ID, so repeated work finds what it created. */
 export function deriveId(prefix: IdPrefix, at: Date, bytes: Uint8Array): string {
   return `${prefix}_${encode(at.getTime(), 10)}${base32Of(bytes, 16)}`;
 }
@@ -120,17 +114,16 @@ export function firstIdAt(prefix: IdPrefix, at: Date): string {
 const companyTagLength = 8;
 const linkSecretLength = 22;
 
-/** A new company ID: `co_` and a tag of 8 characters, which also begins its link codes and key IDs. */
+/** `co_` and a tag of 8 characters, which also begins its link codes and key IDs. */
 export function newCompanyId(): string {
   return `co_${randomBase32(companyTagLength)}`;
 }
 
-/** The tag of a company: its ID without the prefix. */
 export function companyTag(companyId: string): string {
   return companyId.slice(3);
 }
 
-/** A link code: the company's tag, which identifies the tenant of a query, then 130 random bits. */
+/** The company's tag, which identifies the tenant of a query, then 130 random bits. */
 export function newLinkCode(companyId: string): string {
   return companyTag(companyId) + randomBase62(linkSecretLength);
 }
@@ -140,7 +133,7 @@ export function companyOfLinkCode(code: string): string | null {
   return /^[0-9a-hjkmnp-tv-z]{8}[0-9A-Za-z]{22}$/.test(code) ? `co_${code.slice(0, companyTagLength)}` : null;
 }
 
-/** A new API key ID: the company's tag and 8 random characters. It is not secret; the key's MAC is. */
+/** The company's tag and 8 random characters. It is not secret; the key's MAC is. */
 export function newApiKeyId(companyId: string): string {
   return deriveApiKeyId(companyId, takeRandomBytes(8));
 }
@@ -164,10 +157,7 @@ export function companyOfSecretToken(kind: SecretKind, token: string): string | 
   return found === kind && tag !== undefined ? `co_${tag}` : null;
 }
 
-/**
- * The stored form of a secret token. The token has 256 random bits, so a plain digest cannot be reversed by
- * guessing.
- */
+/** A plain digest: the 256 random bits of a token cannot be guessed. */
 export function digestToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
@@ -178,9 +168,7 @@ export function companyOfApiKeyId(keyId: string): string {
 
 const connectionSecretLength = 16;
 
-/**
- * A new connection ID: the company's tag, which identifies the tenant of a query, and 16 random characters.
- */
+/** The company's tag, which identifies the tenant of a query, and 16 random characters. */
 export function newConnectionId(companyId: string): string {
   return deriveConnectionId(companyId, takeRandomBytes(connectionSecretLength));
 }

@@ -69,10 +69,7 @@ function leftOf({ limitMs, spentMs, waits, changedAt }: TimeBudget): number {
   return waits > 0 ? limitMs - spentMs - sinceMs : limitMs - Math.max(0, spentMs - sinceMs);
 }
 
-/**
- * How long the current work may still wait; null without a limit. Throws TimeBudgetExceededError when nothing
- * is left.
- */
+/** Null without a limit. Throws TimeBudgetExceededError when nothing is left. */
 export function remainingBudgetMs(): number | null {
   const budget = current.getStore();
   if (!budget) return null;
@@ -81,10 +78,7 @@ export function remainingBudgetMs(): number | null {
   return leftMs;
 }
 
-/**
- * Runs work that must be tried even at the end of a request. If less than `leastMs` of the budget is left,
- * the work gets a budget of that length.
- */
+/** For work that must be tried even at the end of a request: with less than `leastMs` left, it gets that long. */
 export function runOnAtLeast<T>(leastMs: number, work: () => T): T {
   const budget = current.getStore();
   if (!budget || leftOf(budget) >= leastMs) return work();
@@ -103,10 +97,7 @@ export async function trackWait<T>(wait: Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Waits for work within the budget. When it is spent, throws TimeBudgetExceededError and calls `onGiveUp`;
- * the work may continue unobserved. Throws at once, without starting, when nothing is left.
- */
+/** When the budget is spent, throws TimeBudgetExceededError and calls `onGiveUp`; the work may continue unobserved. */
 export async function waitWithinBudget<T>(work: () => Promise<T>, onGiveUp: () => void): Promise<T> {
   const budget = current.getStore();
   const leftMs = remainingBudgetMs();

@@ -6,9 +6,7 @@ const dayMs = 24 * hourMs;
 
 type CalendarDay = { year: number; month: number; day: number };
 
-/**
- * Whether a text names a time zone of the IANA database, such as `Europe/Berlin`. An offset is not a zone.
- */
+/** A zone of the IANA database, such as `Europe/Berlin`. An offset is not a zone. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {

@@ -46,7 +46,6 @@ export function pageAssets(company: Company | null): PageAssets {
   };
 }
 
-/** Sends a file whose URL contains its hash. */
 export function sendFile(
   reply: FastifyReply,
   file: Pick<Asset, 'contentType' | 'body' | 'hash'>,

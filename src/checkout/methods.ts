@@ -48,7 +48,6 @@ function renderUnavailableHint(method: MethodView, text: Texts): Html | null {
 
 type MethodItem = { view: MethodsView; method: MethodView; id: string; label: Html; isQuiet: boolean };
 
-/** The button of a method that is paid elsewhere, with an explanation. */
 function renderMethodForm({ view, method, id, label, isQuiet }: MethodItem): Html {
   const text = texts(view.frame.locale);
   const { aboutTransfer, aboutPage, busy } = text.methods;
@@ -88,7 +87,6 @@ ${method.mayBeUnavailable && html`<p class="hint">${renderUnavailableHint(method
 </details>`;
 }
 
-/** A list of methods. `renderCard` renders the card form. */
 export function renderMethodChoice(view: MethodsView, renderCard: (method: MethodView) => Html): Html {
   const text = texts(view.frame.locale);
   const items = view.methods.map((method, index) => {

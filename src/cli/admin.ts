@@ -99,7 +99,7 @@ const createCompanyCommand: Command = {
   },
 };
 
-/** The applied migrations, or with `isDryRun` the pending ones. */
+/** With `isDryRun` the pending migrations. */
 async function migrateDatabase(
   config: Config,
   isDryRun: boolean,

@@ -3,7 +3,6 @@
 import { spawn } from 'node:child_process';
 import type { Environment } from './command-error.ts';
 
-/** Programs that open a URL, by platform. */
 const openers: Readonly<Record<string, readonly string[]>> = {
   darwin: ['open'],
   // `start` needs a shell. This program does not.

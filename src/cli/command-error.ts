@@ -50,7 +50,6 @@ const codeNames: Readonly<Record<ExitCode, string>> = {
   5: 'unreachable',
 };
 
-/** The error for an invalid command line or setting. */
 export function usageError(message: string): CommandError {
   return new CommandError(exitCodes.usage, message);
 }

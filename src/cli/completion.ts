@@ -20,7 +20,6 @@ function listCompletionPoints(table: readonly Command[]): CompletionPoint[] {
   return [...next].map(([words, set]) => ({ words, next: [...set] }));
 }
 
-/** The options that take a value, each once. */
 function listOptionsWithValues(table: readonly Command[]): OptionSpec[] {
   const valued = table.flatMap(({ options = [] }) => options).filter(({ value }) => value !== undefined);
   return [...new Map(valued.map((option) => [option.name, option])).values()];

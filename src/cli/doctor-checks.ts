@@ -26,7 +26,6 @@ export const fail = problem('fail');
 
 const minNodeVersion = { major: 24, minor: 7 };
 
-/** Whether the service supports this version of Node. */
 export function checkNode(version: string): CheckResult {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const { major: needed, minor: neededMinor } = minNodeVersion;
@@ -36,7 +35,6 @@ export function checkNode(version: string): CheckResult {
 
 const isOpenToOthers = (path: string) => process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
 
-/** The folder of the embedded database and its key. */
 export function checkFolder({ databaseUrl, dataDir }: Config): CheckResult[] {
   if (databaseUrl) return [];
   if (!existsSync(dataDir))
@@ -59,7 +57,6 @@ const mib = 1024 * 1024;
 const lowDiskMib = 1024;
 const noDiskMib = 100;
 
-/** The free disk space for the embedded database. */
 export async function checkDisk({ databaseUrl, dataDir }: Config): Promise<CheckResult[]> {
   if (databaseUrl || !existsSync(dataDir)) return [];
   const { bavail, bsize } = await statfs(dataDir);
@@ -73,7 +70,7 @@ export async function checkDisk({ databaseUrl, dataDir }: Config): Promise<Check
   ];
 }
 
-/** The keyring of the master keys; null without a key. */
+/** Null without a key. */
 async function openKey(config: Config): Promise<Keyring | null> {
   const keys = readMasterKeys(config);
   return keys ? await openKeyring(keys.current, keys.old) : null;
@@ -103,7 +100,7 @@ function checkKeyFile(file: string): CheckResult | null {
 
 type KeySet = { keys?: { kid?: string }[] };
 
-/** The key set of the running service; null without a response. */
+/** Null without a response. */
 export async function fetchKeySet(baseUrl: string): Promise<KeySet | null> {
   try {
     const response = await fetch(`${baseUrl}/.well-known/jwks.json`, {
@@ -135,7 +132,6 @@ export async function checkKey(config: Config, env: Environment): Promise<CheckR
     : fail('master key', 'It does not match the API key of your login.', remedy);
 }
 
-/** Reminds the operator to complete a change of the master key. */
 export function checkOldKey(config: Config): CheckResult[] {
   const hasOldFile = !config.masterKey && existsSync(keyFilesOf(config).old);
   if (!config.oldMasterKey && !hasOldFile) return [];
@@ -154,7 +150,6 @@ const responseTimeoutMs = 3_000;
 export const isLoopback = (host: string) =>
   host === 'localhost' || host === '[::1]' || host.startsWith('127.');
 
-/** Whether BASE_URL resolves and leads to a ready service. */
 export async function checkAddress({ baseUrl }: Config): Promise<CheckResult[]> {
   const url = new URL(baseUrl);
   const host = url.hostname.replace(/^\[|\]$/g, '');

@@ -34,14 +34,12 @@ const requiredForLive: ReadonlySet<string> = new Set([
   'migrations',
 ]);
 
-/** The results of the other checks, with the severity of live mode. */
 export function applyLiveSeverity(findings: readonly CheckResult[]): CheckResult[] {
   return findings.map((finding) =>
     finding.state === 'warn' && requiredForLive.has(finding.check) ? { ...finding, state: 'fail' } : finding,
   );
 }
 
-/** Whether the settings allow live mode at all. */
 export function checkLiveSettings({ baseUrl, databaseUrl, smtp }: Config): CheckResult[] {
   return [
     baseUrl.startsWith('https:')
@@ -152,7 +150,6 @@ const titleOf = (kind: ProcessorKind | undefined, { connectionId, processor, nam
 const findKind = ({ processors }: LiveCheckDeps, { processor }: StoredConnection) =>
   processors.kinds.find(({ name }) => name === processor);
 
-/** Has the processor of a connection verify its credentials. */
 async function checkStoredConnection(
   deps: LiveCheckDeps,
   stored: StoredConnection,
@@ -176,7 +173,6 @@ async function checkStoredConnection(
   }
 }
 
-/** Whether valid webhooks of a connection have arrived. */
 function checkProcessorWebhooks(
   deps: LiveCheckDeps,
   stored: StoredConnection,
@@ -199,7 +195,6 @@ function checkProcessorWebhooks(
   return [warn(label, `${title}: no webhook has ever arrived.`, mend)];
 }
 
-/** Which connections take each currency. */
 function checkCurrencies(label: string, passed: readonly StoredConnection[]): CheckResult[] {
   const taking = (currency: Currency) => passed.filter((stored) => stored.currencies.includes(currency));
   const mend = 'paylink processors connect PROCESSOR, with a login in live mode';

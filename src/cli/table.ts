@@ -72,7 +72,7 @@ export async function formatTable<Item>(
   return await layOut(columns, titles.some(Boolean) ? [titles, ...rows] : rows, width);
 }
 
-/** Names and values as aligned lines. Omits those whose value is null. */
+/** Omits those whose value is null. */
 export async function formatFields(
   fields: readonly (readonly [name: string, value: string | number | null])[],
 ): Promise<string[]> {

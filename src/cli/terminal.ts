@@ -15,7 +15,6 @@ export type Terminal = {
   isInteractive: boolean;
   /** Whether standard output shows colours. */
   hasColour: boolean;
-  /** Columns of a line. */
   width: number;
   /** One line, or several, of the result. */
   print(text: string): void;
@@ -49,7 +48,6 @@ function createSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** Wires a terminal to the streams of the process. */
 export function openTerminal(streams: Streams, env: Environment, wanted: { isJson: boolean }): Terminal {
   const { stdin, stdout, stderr } = streams;
   const hasColour = Boolean(stdout.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb' && !wanted.isJson;

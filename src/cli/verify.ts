@@ -6,7 +6,6 @@ import type { JobQueue } from '../jobs/queue.ts';
 import type { Command, CommandContext } from './command.ts';
 import { type ExitCode, exitCodes, usageError } from './command-error.ts';
 
-/** The result of a check. */
 type CommandReport = { lines: string[]; json: Record<string, unknown>; isClean: boolean };
 
 const embeddedDatabaseNote =
@@ -77,7 +76,6 @@ async function listCrossings(db: Database): Promise<CommandReport> {
   return { lines: [...lines, ...summary], json: { fixedAt, crossings }, isClean: certain.length === 0 };
 }
 
-/** Runs work with read-only access to the job queue. */
 export async function withReadOnlyJobs<T>(db: Database, work: (jobs: JobQueue) => Promise<T>): Promise<T> {
   const { openJobQueue } = await import('../jobs/queue.ts');
   let failure: Error | null = null;

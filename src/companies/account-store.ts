@@ -27,7 +27,7 @@ export async function insertAccount(
   );
 }
 
-/** Inserts an address, in lower case, into the directory. False if it is taken. */
+/** In lower case. False if it is taken. */
 export async function insertLogin(tx: TenantTx, email: string, accountId: string): Promise<boolean> {
   const rows = await tx.query(
     `insert into logins (email, company_id, account_id) values ($1, $2, $3)
@@ -114,7 +114,7 @@ const updateRolesSql = statement(Member)`
   update accounts set roles = $3 where company_id = $1 and account_id = $2 and disabled_at is null
   returning ${Member}`;
 
-/** Sets the roles of a member. Null if the member does not exist. */
+/** Null if the member does not exist. */
 export async function updateRoles(
   tx: TenantTx,
   accountId: string,

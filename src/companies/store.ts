@@ -102,14 +102,13 @@ export async function updateLogo(tx: TenantTx, logo: Buffer | null): Promise<str
   return row?.logoHash ?? null;
 }
 
-/** A PNG and its hash. */
 export const Logo = { bytes: t.excludingNull(t.bytea), hash: t.excludingNull(t.text) };
 export type Logo = RowOf<typeof Logo>;
 
 const findLogoSql = statement(Logo)`
   select logo as bytes, logo_hash as hash from companies where company_id = $1 and logo is not null`;
 
-/** The company's logo; null if it has none. */
+/** Null if the company has none. */
 export async function findLogo(tx: TenantTx): Promise<Logo | null> {
   return first(await tx.query(findLogoSql, [tx.companyId]));
 }

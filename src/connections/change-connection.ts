@@ -70,11 +70,7 @@ export async function requireConnection(
   return stored;
 }
 
-/**
- * Connects a company with a processor, in the mode of the caller's key. If the ID exists, returns the
- * existing connection. Throws `live_not_possible`, `invalid_fields`, `too_many_connections` or
- * `processor_unreachable`.
- */
+/** Returns the one of a known ID. Throws `live_not_possible`, `too_many_connections`, and as a change does. */
 export async function createConnection(
   deps: ConnectionDeps,
   caller: Principal,
@@ -126,7 +122,6 @@ export async function createConnection(
 /** New credentials, checked together with the unchanged ones, and the account they belong to. */
 type VerifiedChange = { credentials: Record<string, string>; opened: VerifiedAccount };
 
-/** Validates a change, and asks the processor if it has credentials. */
 async function checkChange(
   deps: ConnectionDeps,
   found: StoredConnection,
@@ -162,10 +157,7 @@ function namesOf({ credentials = {}, ...fields }: ConnectionChange): string[] {
   return [...Object.keys(fields), ...Object.keys(credentials).map((name) => `credentials.${name}`)].sort();
 }
 
-/**
- * Changes a connection. Given credentials replace those of the same name, and the processor checks the
- * complete set. Throws `not_found`, `invalid_fields`, `connection_changed` or `processor_unreachable`.
- */
+/** Throws `not_found`, `invalid_fields`, `connection_changed`, or `processor_unreachable`. */
 export async function changeConnection(
   deps: ConnectionDeps,
   caller: Principal,
@@ -206,10 +198,7 @@ function hasSameCredentials(one: StoredConnection, other: StoredConnection): boo
   return one.sealed !== null && other.sealed !== null && one.sealed.equals(other.sealed);
 }
 
-/**
- * Asks the processor again whether the credentials of a connection are valid; changes nothing. Throws
- * `not_found`, and `invalid_fields` or `processor_unreachable` as a change does.
- */
+/** Changes nothing. Throws `not_found`, and `invalid_fields` or `processor_unreachable` as a change does. */
 export async function checkConnection(
   deps: ConnectionDeps,
   caller: Principal,
@@ -225,10 +214,7 @@ export async function checkConnection(
   return stored;
 }
 
-/**
- * Deletes a connection and its credentials. Returns it as it was. Throws `not_found`, or `connection_in_use`
- * while a payment or a refund through it is under way.
- */
+/** Returns it as it was. Throws `not_found`, or `connection_in_use` while money through it is under way. */
 export async function removeConnection(
   deps: ConnectionDeps,
   caller: Principal,

@@ -14,7 +14,6 @@ export type ProcessorRoute = TenantScope & { processor: string; connectionId: st
 const encryptionContext = ({ companyId, connectionId }: { companyId: string; connectionId: string }) =>
   `${companyId}/${connectionId}`;
 
-/** Encrypts credentials for their place of storage. */
 export function encryptCredentials(
   keyring: Keyring,
   owner: { companyId: string; connectionId: string },
@@ -32,7 +31,6 @@ export function decryptCredentials(
   return JSON.parse(keyring.open('credentials', encryptionContext(stored), stored.sealed).toString());
 }
 
-/** A stored connection with decrypted credentials. */
 export function toConnection(keyring: Keyring, stored: StoredConnection): ProcessorConnection {
   const { companyId, connectionId, mode } = stored;
   return { connectionId, companyId, mode, credentials: decryptCredentials(keyring, stored) };

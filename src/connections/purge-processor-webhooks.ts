@@ -7,7 +7,6 @@ import { deleteOldProcessorWebhooks } from './store.ts';
 
 const batchSize = 5_000;
 
-/** Deletes the records of webhooks older than 60 days, over all companies. Returns how many. */
 export async function purgeProcessorWebhooks(db: Database): Promise<number> {
   return await deleteInBatches(db, batchSize, deleteOldProcessorWebhooks);
 }

@@ -26,7 +26,6 @@ function encryptedCredentials(keyring: Keyring): EncryptedTable<EncryptedCredent
   };
 }
 
-/** Processes all connections of a company that are not deleted. */
 export async function reencryptCredentials(
   deps: { db: Database; keyring: Keyring },
   at: ReencryptionOptions,

@@ -40,7 +40,6 @@ const Params = Type.Object({
   }),
 });
 
-/** Registers the routes. */
 export function registerConnectionRoutes(app: HttpServer, deps: ConnectionRouteDeps): void {
   registerReads(app, deps);
   registerCreation(app, deps);
@@ -48,7 +47,6 @@ export function registerConnectionRoutes(app: HttpServer, deps: ConnectionRouteD
   registerActions(app, deps);
 }
 
-/** Connections as the API shows them, with the counts of their webhooks. */
 async function present(deps: ConnectionRouteDeps, scope: TenantScope, all: readonly StoredConnection[]) {
   const counts = await deps.db.inTenant(scope, async (tx) => await listProcessorWebhookCounts(tx));
   return all.map((stored) => presentConnection(deps, stored, counts));

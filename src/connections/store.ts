@@ -49,10 +49,7 @@ export async function shareLockConnection(
   return first(await tx.query(shareLockConnectionSql, [tx.companyId, connectionId]));
 }
 
-/**
- * Locks a connection until the transaction ends. A new attempt locks its connection through the foreign key,
- * and a refund by `shareLockConnection`. So this waits for them, and later ones wait for this.
- */
+/** A new attempt (foreign key) and a refund (`shareLockConnection`) lock it too: they and this wait for each other. */
 export async function lockConnection(tx: TenantTx, connectionId: string): Promise<void> {
   await tx.query(
     'select connection_id from connections where company_id = $1 and connection_id = $2 for update',
@@ -92,10 +89,7 @@ const updateConnectionSql = statement(StoredConnection)`
   where company_id = $1 and connection_id = $2 and deleted_at is null
   returning ${StoredConnection}`;
 
-/**
- * Updates the editable fields. Enabling it or changing its credentials closes its circuit. Without new
- * credentials the ciphertext is not written: a rotation of the master key may be re-encrypting it.
- */
+/** Enabling or new credentials close the circuit. Without new ones the ciphertext stays: a rotation may rewrite it. */
 export async function updateConnection(
   tx: TenantTx,
   connectionId: string,
@@ -129,7 +123,6 @@ export async function moveConnection(
   );
 }
 
-/** Marks a connection as deleted and removes its credentials. */
 export async function deleteConnection(tx: TenantTx, connectionId: string, at: Date): Promise<void> {
   await tx.query(
     `update connections set deleted_at = $3, updated_at = $3, is_enabled = false, sealed = null, key_id = null
@@ -148,7 +141,6 @@ const hasUnsettledWorkSql = statement({ isUnsettled: t.bool })`
     where r.company_id = $1 and a.connection_id = $2 and r.state in ('created', 'processing', 'unknown')
   ) as "isUnsettled"`;
 
-/** Whether a payment or a refund through a connection is under way. */
 export async function hasUnsettledWork(tx: TenantTx, connectionId: string): Promise<boolean> {
   const [row] = await tx.query(hasUnsettledWorkSql, [tx.companyId, connectionId]);
   return row?.isUnsettled ?? false;
@@ -159,7 +151,7 @@ const listConnectionsSql = statement(StoredConnection)`
   where company_id = $1 and mode = $2 and deleted_at is null
   order by position, connection_id limit 200`;
 
-/** The connections of a mode that are not deleted, in the merchant's order. */
+/** In the merchant's order. */
 export async function listConnections(tx: TenantTx, mode: Mode): Promise<StoredConnection[]> {
   return await tx.query(listConnectionsSql, [tx.companyId, mode]);
 }
@@ -227,7 +219,6 @@ export async function countFailure(
   return counted;
 }
 
-/** Closes the circuit. */
 export async function resetFailures(tx: TenantTx, connectionId: string): Promise<void> {
   await tx.query(
     `update connections set failures = 0, open_until = null
@@ -236,7 +227,6 @@ export async function resetFailures(tx: TenantTx, connectionId: string): Promise
   );
 }
 
-/** Whether a webhook was already processed. */
 export async function hasProcessorWebhook(
   tx: TenantTx,
   connectionId: string,
@@ -262,7 +252,6 @@ export async function insertProcessorWebhook(
   );
 }
 
-/** The result of a webhook. */
 export const processorWebhookVerdict = t.oneOf('accepted', 'irrelevant', 'replayed', 'mismatched', 'forged');
 export type ProcessorWebhookVerdict = ValueOf<typeof processorWebhookVerdict>;
 

@@ -28,7 +28,6 @@ const policy = [
 const notBuilt =
   'The dashboard has not been built. Start the service with npm start, or run npm run build and start it again.\n';
 
-/** Registers `/dashboard` and everything below it. */
 export function registerDashboardRoutes(
   app: HttpServer,
   { log, folder = usualFolder }: { log: { warn(fields: object, message: string): void }; folder?: URL },

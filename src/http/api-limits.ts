@@ -32,10 +32,7 @@ export type ApiLimitDeps = {
 
 const rememberedClients = 10_000;
 
-/**
- * Remembers until when a client has no quota left, so that a flood of invalid credentials is refused without
- * a query. It is a copy of the database's result and may be lost at any moment.
- */
+/** Refuses a flood of invalid credentials without a query. A copy of the database's result, which may be lost. */
 function createMemory() {
   const untilMs = new Map<string, number>();
   return {

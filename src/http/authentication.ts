@@ -49,10 +49,7 @@ function readCookie(request: FastifyRequest): string | null {
   return cookie;
 }
 
-/**
- * The principal of a call. A read by cookie needs no CSRF token. But if one is sent, it must belong to the
- * same session: a tab left open must not show the data of a later login.
- */
+/** A read by cookie needs no CSRF token. One that is sent must fit: a tab of an earlier login must fail. */
 async function identify(
   request: FastifyRequest,
   verify: VerifyCredentials,
@@ -119,10 +116,7 @@ export function requireCredentials(verify: VerifyCredentials) {
   };
 }
 
-/**
- * An `onRequest` hook for public routes. It sets `request.principal` if the call has a valid cookie, else to
- * null.
- */
+/** For public routes: sets `request.principal` if the call has a valid cookie, else to null. */
 export function acceptCookie(verify: VerifyCredentials) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const cookie = readCookie(request);
@@ -138,7 +132,6 @@ export function acceptCookie(verify: VerifyCredentials) {
   };
 }
 
-/** The principal of a request behind `requireCredentials`. */
 export function principalOf(request: FastifyRequest): Principal {
   if (!request.principal) throw new Error('this route is not behind requireCredentials');
   return request.principal;

@@ -18,10 +18,7 @@ export type RawResponseOptions = {
   securityHeaders: Readonly<Record<string, string>>;
 };
 
-/**
- * How long a peer has to read the response before its socket is destroyed. Destroying it at once would reset
- * the connection while bytes of the peer are unread, and the peer would lose the response.
- */
+/** For the peer to read the response. Destroying a socket with unread bytes resets it and loses the response. */
 const lingerMs = 500;
 
 /** Sends `text` as the last bytes of a socket, and destroys it soon after. */

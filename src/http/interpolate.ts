@@ -26,10 +26,7 @@ function parseTemplate(sentence: string): ParsedTemplate {
   return parsed;
 }
 
-/**
- * Fills the `{names}` of a sentence, as markup. Strings are escaped; pass text of merchants and customers
- * through `userText` first. Throws when a value is missing.
- */
+/** Escapes strings; pass text of merchants and customers through `userText` first. Throws when a value is missing. */
 export function interpolate(sentence: string, values: Record<string, Html | string | number>): Html {
   const { between, names } = parseTemplate(sentence);
   return html`${between.map((text, index) => {

@@ -41,7 +41,7 @@ function pathsIn(value: unknown, path: readonly string[], paths: Map<unknown, re
   for (const [name, member] of Object.entries(value)) pathsIn(member, [...path, name], paths);
 }
 
-/** The faults with the paths of their fields, such as `metadata.amount`. */
+/** With the paths of their fields, such as `metadata.amount`. */
 function locate(found: readonly LocatedError[], value: unknown): FieldError[] {
   const paths = new Map<unknown, readonly string[]>();
   if (found.length > 0) pathsIn(value, [], paths);
@@ -59,10 +59,7 @@ function isStorable(text: string): boolean {
 // exponent.
 const needsCare = /\\u|__proto__|[\d.+-]{16}|\d[eE]/;
 
-/**
- * Whether parsing a text cannot lose anything: its numbers have at most 15 digits, which are exact (IEEE
- * 754), and its text is well-formed. This holds for most bodies and is faster than checking each member.
- */
+/** Numbers of at most 15 digits (exact in IEEE 754), and well-formed text: most bodies. Faster than a scan. */
 function isExactText(text: string): boolean {
   return text.isWellFormed() && !needsCare.test(text);
 }

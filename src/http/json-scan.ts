@@ -2,13 +2,9 @@
 // or after may keep the first), and more nesting or names than any request needs. It runs before JSON.parse
 // and leaves all other errors to it.
 
-/** The largest depth of nested objects and arrays. */
 export const maxDepth = 32;
 
-/**
- * The largest number of members of an object or an array: beyond some thousands, V8 reads each name more
- * slowly.
- */
+/** Beyond some thousands of members, V8 reads each name more slowly. */
 export const maxMembers = 1_000;
 
 export type JsonStructureError =

@@ -8,7 +8,6 @@ import { type CursorScope, decodeCursor, encodeCursor } from '../base/cursor.ts'
 const maxLimit = 100;
 const defaultLimit = 25;
 
-/** The parameters of a page: its size and its start. */
 export const pageParameters = {
   limit: Type.Optional(
     Type.String({
@@ -23,7 +22,6 @@ export const pageParameters = {
   ),
 };
 
-/** The schema of a query with exactly these parameters. */
 export const querySchema = <Properties extends TProperties>(parameters: Properties) =>
   Type.Object(parameters, { additionalProperties: false });
 
@@ -52,7 +50,6 @@ export const listSchema = <Entry extends TSchema>(
     { title: `${titleOf(entry)}List`, ...options },
   );
 
-/** The page size. */
 export function parseLimit(limit: string | undefined): number {
   return limit === undefined ? defaultLimit : Number(limit);
 }
@@ -66,10 +63,7 @@ export function parsePage(query: PageQuery, scope: CursorScope, parts = 1): Page
   return { question: scope, place: after, limit: parseLimit(query.limit) };
 }
 
-/**
- * Cuts rows to a page. If more rows follow, the input has one row more than the limit. `placeOf` returns the
- * position of a row in the list's order, where the next page starts.
- */
+/** If more rows follow, the input has one more than the limit. `placeOf` returns where the next page starts. */
 export function paginate<Row>(
   rows: readonly Row[],
   page: PageRequest,

@@ -6,9 +6,7 @@ import { ApiError, errors, type FieldError } from '../base/errors.ts';
 import { isUnavailable } from '../db/outage.ts';
 import { describeValidation } from './validation.ts';
 
-/**
- * The RFC 9457 members, our `code`, `requestId` and `errors`, and the two response fields of the interface.
- */
+/** The RFC 9457 members, our `code`, `requestId` and `errors`, and the two response fields of the interface. */
 export type ProblemDocument = {
   type: string;
   title: string;

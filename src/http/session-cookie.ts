@@ -18,9 +18,7 @@ export type SessionCookie = {
   clear(): string;
   /** Throws `csrf_refused` for a request from another site. */
   rejectCrossSite(request: FastifyRequest): void;
-  /**
-   * Throws `csrf_refused` for a request with the token of another session, such as that of a tab left open.
-   */
+  /** Throws `csrf_refused` for a request with the token of another session, such as that of a tab left open. */
   rejectOtherSession(request: FastifyRequest, value: string): void;
   /** Throws `csrf_refused` unless a request with this cookie comes from one of Paylink's pages. */
   requireCsrfToken(request: FastifyRequest, value: string): void;

@@ -27,7 +27,6 @@ export type CurrencyOverview = {
   series: { at: Date; created: Sum; failed: Sum; paid: Sum }[];
 };
 
-/** The health of webhook endpoints. */
 export type UnhealthyEndpoints = { failing: number; disabled: number };
 export type CountUnhealthyEndpoints = (tx: TenantTx, mode: Mode) => Promise<UnhealthyEndpoints>;
 
@@ -73,7 +72,6 @@ function readStarts({ days, timeZone }: OverviewRequest, now: Date): SlotStarts 
   return [first, ...rest];
 }
 
-/** The total of some sums. */
 export function add(rows: readonly Sum[]): Sum {
   const total = { count: 0, amountMinor: 0n };
   for (const { count, amountMinor } of rows) {
@@ -83,10 +81,7 @@ export function add(rows: readonly Sum[]): Sum {
   return total;
 }
 
-/**
- * Subtracts refunds that failed after they had succeeded. Reversals of refunds before the span take nothing away
- * from it.
- */
+/** Subtracts refunds that failed after they had succeeded. Reversals from before the span take nothing from it. */
 function less(all: Sum, part: Sum): Sum {
   return {
     count: Math.max(0, all.count - part.count),
@@ -94,7 +89,6 @@ function less(all: Sum, part: Sum): Sum {
   };
 }
 
-/** Combines the sums of one currency. Pure. */
 function summarise(
   currency: Currency,
   {
@@ -136,7 +130,6 @@ async function readCurrencies(tx: TenantTx, starts: SlotStarts): Promise<Currenc
   );
 }
 
-/** The payments of some IDs, in their order. */
 async function listInOrder(tx: TenantTx, paymentIds: readonly string[]): Promise<Payment[]> {
   const found = new Map((await listPaymentsById(tx, paymentIds)).map((each) => [each.paymentId, each]));
   return paymentIds.flatMap((paymentId) => found.get(paymentId) ?? []);

@@ -64,7 +64,6 @@ function presentAttention(
   };
 }
 
-/** Registers the route. */
 export function registerOverviewRoute(app: HttpServer, deps: OverviewRouteDeps): void {
   app.get(
     '/v1/overview',

@@ -10,7 +10,6 @@ import { verifyPassword } from './passwords.ts';
 
 export type PasswordDeps = Pick<LoginDeps, 'db' | 'clock' | 'keyring' | 'passwords'>;
 
-/** The password of the caller, and the client that sent it. */
 export type Confirmation = { currentPassword: string; client: Client };
 
 export function wrongPassword() {
@@ -28,10 +27,7 @@ export async function readOwnAccount(deps: PasswordDeps, caller: Principal): Pro
   return account;
 }
 
-/**
- * Throws `invalid_fields` for a wrong password, and `login_paused` after too many. For an unknown client, failures count
- * for the session.
- */
+/** Throws `invalid_fields` or `login_paused`. For an unknown client, failures count for the session. */
 export async function requirePassword(
   deps: PasswordDeps,
   account: LoginAccount,

@@ -11,10 +11,7 @@ export type QueueLimits = {
 };
 
 export type FairQueue<T> = {
-  /**
-   * Takes a place in each of the networks. Throws `rate_limited` if one of them has used its share, and `unavailable`
-   * if the whole queue is full. Returns the function that releases the places.
-   */
+  /** Throws `rate_limited` if a network has used its share, `unavailable` if the queue is full. Returns the release. */
   reserve(networks: readonly ClientNetwork[]): () => void;
   add(networks: readonly ClientNetwork[], item: T): void;
   /** The next item of the client whose turn it is; undefined if nothing waits. */

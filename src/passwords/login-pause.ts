@@ -98,10 +98,7 @@ function pauseRefusal(
   });
 }
 
-/**
- * Counts this attempt as a failure before it is checked, so that concurrent ones can't all pass. Throws `login_paused`
- * after 10 failures in 30 minutes. Refused attempts don't extend the pause.
- */
+/** Counts a failure before the check: concurrent attempts can't all pass. Throws `login_paused` after 10 in 30 min. */
 export async function countLoginAttempt(
   deps: PauseDeps,
   source: LoginSource,
@@ -131,10 +128,7 @@ export async function countLoginAttempt(
   throw pauseRefusal(source, counted.isUnknownClient, waitSeconds);
 }
 
-/**
- * Clears the counter of a correct attempt, and remembers the client. In the counter that unknown clients share, clears
- * only this attempt, so that a login gives nobody else new guesses.
- */
+/** Remembers the client. Clears only this attempt of a shared counter, so that a login gives nobody new guesses. */
 export async function clearLoginFailures(deps: PauseDeps, counted: CountedLoginAttempt): Promise<void> {
   const { source, counter, at, isUnknownClient } = counted;
   await deps.db.inSystem(async (tx) => {
@@ -170,7 +164,6 @@ export async function trustClient(
   });
 }
 
-/** Deletes expired failures and clients. Returns how many. */
 export async function purgeOldFailures(deps: { db: Database; clock: Clock }): Promise<number> {
   const now = deps.clock.now().getTime();
   return await deps.db.inSystem(

@@ -18,7 +18,7 @@ const listLoginFailuresSql = statement({ failedAt: t.timestamptz })`
   select failed_at as "failedAt" from login_failures
   where account_digest = $1 and client_digest = $2 and failed_at > $3 order by failed_at desc limit $4`;
 
-/** The times of the latest failures, newest first. */
+/** Newest first. */
 export async function listLoginFailures(
   tx: SystemTx,
   counter: FailureCounter,
@@ -48,7 +48,7 @@ export async function deleteLoginFailures(tx: SystemTx, counter: FailureCounter)
   ]);
 }
 
-/** Deletes one failure of a time. Failures of the same time are interchangeable. */
+/** Failures of the same time are interchangeable. */
 export async function deleteLoginFailure(tx: SystemTx, counter: FailureCounter, at: Date): Promise<void> {
   await tx.query(
     `with one as materialized (
@@ -59,7 +59,6 @@ export async function deleteLoginFailure(tx: SystemTx, counter: FailureCounter, 
   );
 }
 
-/** Deletes failures older than a time. Returns how many. */
 export async function purgeLoginFailures(tx: SystemTx, before: Date): Promise<number> {
   const rows = await tx.query('delete from login_failures where failed_at < $1 returning failed_at', [
     before,
@@ -94,7 +93,6 @@ export async function insertKnownClients(
   );
 }
 
-/** Deletes clients that were last seen before a time. Returns how many. */
 export async function purgeKnownClients(tx: SystemTx, before: Date): Promise<number> {
   const rows = await tx.query('delete from known_clients where seen_at < $1 returning seen_at', [before]);
   return rows.length;

@@ -88,7 +88,7 @@ export async function finishTotp(
   });
 }
 
-/** Removes the app. Does nothing if there is none. */
+/** Does nothing if there is none. */
 export async function removeTotp(
   deps: PasswordDeps,
   caller: Principal,

@@ -26,10 +26,7 @@ const listSessionsSql = statement(ListedSession)`
     and ($4::text is null or s.session_id < $4) and (b.seen_at is null or b.seen_at > $6)
   order by s.session_id desc limit $5`;
 
-/**
- * The valid sessions of an account, newest first, after a cursor (null: from the newest). A browser session is
- * valid if it was active after a time.
- */
+/** Newest first, after a cursor (null: from the newest). A browser session is valid if it was active after a time. */
 export async function listSessions(
   tx: TenantTx,
   query: { accountId: string; now: Date; seenAfter: Date; before: string | null; limit: number },
@@ -44,7 +41,6 @@ export async function listSessions(
   ]);
 }
 
-/** Whether an account has or had a session. */
 export async function hasSession(tx: TenantTx, accountId: string, sessionId: string): Promise<boolean> {
   const rows = await tx.query(
     'select 1 as one from sessions where company_id = $1 and account_id = $2 and session_id = $3',
@@ -106,10 +102,7 @@ const readCredentialStatesSql = statement(CredentialState)`
   left join api_keys k on k.company_id = $1 and k.key_id = look.key_id
   order by look.place`;
 
-/**
- * For each query: the roles, if the session and its account are valid, and the status of the key. In the order of
- * the queries, all as of one moment.
- */
+/** In the order of the queries, all as of one moment. Roles only if the session and its account are valid. */
 export async function readCredentialStates(
   tx: TenantTx,
   queries: readonly CredentialQuery[],

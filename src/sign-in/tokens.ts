@@ -29,7 +29,7 @@ export async function issueToken(
 }
 
 export type TokenReader = {
-  /** The claims of a token. Throws `expired_token` or `invalid_token`. */
+  /** Throws `expired_token` or `invalid_token`. */
   read(token: string, now: Date): Promise<TokenClaims>;
   /** Removes a token from the cache when its session has ended. */
   evict(token: string): void;

@@ -80,10 +80,7 @@ function createCredentialReader({
   return createBatcher({ runBatch: dedupe(idOf, readBatch), maxItems: maxBatchSize, mayBeOfOne: isRowError });
 }
 
-/**
- * Returns a function that gives the principal of a call. A token's signature and a key's MAC are verified once. Whether
- * session, account and key are still valid is read at each call.
- */
+/** Signatures and MACs are verified once. Whether session, account and key are still valid is read at each call. */
 export function createVerifier(deps: CredentialDeps): (credentials: ApiCredentials) => Promise<Principal> {
   const tokens = createTokenReader(deps);
   const readKey = createApiKeyParser(deps.keyring);

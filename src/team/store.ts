@@ -75,7 +75,6 @@ export async function lockInvitation(
   return first(await tx.query(lockInvitationSql, [tx.companyId, tokenDigest, now]));
 }
 
-/** Marks an invitation as accepted by an account. */
 export async function markAccepted(
   tx: TenantTx,
   taken: { invitationId: string; accountId: string; at: Date },

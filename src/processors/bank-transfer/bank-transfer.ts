@@ -47,10 +47,7 @@ type BankTransferAccount = {
 };
 
 const dayMs = 24 * 60 * 60 * 1000;
-/**
- * A transfer of the last day arrives after a weekend and a holiday, and becomes known when the statement of
- * that day is imported. The payment waits this much longer.
- */
+/** A transfer of the last day arrives after a weekend and a holiday, and is known once its statement is imported. */
 const graceDays = 5;
 
 /** The outcome of a transfer by the records. A part that came too late for the rest is an overpayment. */
@@ -244,7 +241,6 @@ function bind(deps: BankTransferDeps, connection: ProcessorConnection): Processo
   };
 }
 
-/** Bank transfers to the merchant's own account. */
 export function createBankTransfer(deps: BankTransferDeps): ProcessorKind {
   return {
     name,

@@ -131,10 +131,7 @@ const listTransferIbansSql = statement({ iban: t.text })`
     from account where iban is not null
   ) select iban from account where iban is not null`;
 
-/**
- * The accounts that customers were ever asked to pay to. Steps along the index from one to the next, because
- * each booking needs it and `distinct` would read all transfers.
- */
+/** Steps along the index from one to the next: each booking needs it, and `distinct` would read all transfers. */
 export async function listTransferIbans(tx: TenantTx, mode: Mode): Promise<string[]> {
   const rows = await tx.query(listTransferIbansSql, [tx.companyId, mode]);
   return rows.map(({ iban }) => iban);
@@ -246,10 +243,7 @@ const listTransferTransactionsSql = statement({ ...ownTransaction, place: t.text
     where r.company_id = $1 and t.connection_id = $2 and r.state = 'sent'
   ) moved where at >= $3 and at < $4 and place > $5 order by place limit $6`;
 
-/**
- * The money that moved through a connection, in the order of `place`, after `after`. An overpayment is a
- * separate movement: it came at another time.
- */
+/** In the order of `place`, after `after`. An overpayment is a separate movement: it came at another time. */
 export async function listTransferTransactions(
   tx: TenantTx,
   page: { connectionId: string; from: Date; until: Date; after: string; limit: number },

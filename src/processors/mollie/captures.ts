@@ -20,10 +20,7 @@ async function hasCapture(api: MollieApi, id: string): Promise<boolean> {
   return captures.some((capture) => fieldsOf(capture).status !== 'failed');
 }
 
-/**
- * Captures the full amount of an authorised payment, once. False if Mollie does not capture it: nothing was
- * taken, and it must be released. Throws when the result is unknown.
- */
+/** False if Mollie does not capture it: nothing was taken; release it. Throws when the result is unknown. */
 export async function captureFullAmount(
   api: MollieApi,
   id: string,
@@ -43,7 +40,7 @@ export async function captureFullAmount(
   return await hasCapture(api, id);
 }
 
-/** Releases the money of an authorised payment. Mollie does so asynchronously; query the payment. */
+/** Asynchronously: query the payment. */
 export async function releaseAuthorization(api: MollieApi, id: string, attemptId: string): Promise<void> {
   const response = await api.post(pathOf(id, 'release-authorization'), `${attemptId}:release`, {});
   // 422: it is no longer authorised.

@@ -77,7 +77,6 @@ async function check(
   return { kind: 'good', holder, account };
 }
 
-/** Mollie, before a connection to it is opened. */
 export function createMollie(deps: MollieDeps): ProcessorKind {
   const misses = createUnknownPaymentCache(deps.clock);
   return {

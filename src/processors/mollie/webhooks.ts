@@ -22,7 +22,6 @@ const maxBodyBytes = 1024;
 const missLifeMs = 10 * 60 * 1000;
 const rememberedMisses = 10_000;
 
-/** A cache of IDs that Mollie does not know. */
 export function createUnknownPaymentCache(clock: Clock): ExpiringSet {
   return createExpiringSet(clock, { lifeMs: missLifeMs, most: rememberedMisses });
 }
@@ -67,10 +66,7 @@ function processorEventIdOf(
   return `${paymentId}:${digest.slice(0, 32)}`;
 }
 
-/**
- * Reads a webhook and fetches its payment. A payment that this key cannot read is forged. Throws when Mollie
- * does not respond, so that Mollie repeats the webhook.
- */
+/** A payment that this key cannot read is forged. Throws without a response, so that Mollie repeats the webhook. */
 export async function readWebhook(
   { api, misses, connection }: MollieWebhookDeps,
   webhook: ProcessorWebhookRequest,

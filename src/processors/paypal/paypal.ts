@@ -25,10 +25,7 @@ import { paypalEventTypes, readWebhook } from './webhooks.ts';
 
 const name = 'paypal';
 
-/**
- * PayPal keeps an order for three hours, which cannot be shortened. An attempt ends earlier: it is cancelled,
- * and an order approved later is never captured, so no money moves.
- */
+/** PayPal keeps an order for three hours. An attempt ends earlier: an order approved later is never captured. */
 const actionLifeMs = 60 * 60 * 1000;
 
 const fields: readonly CredentialField[] = [
@@ -123,7 +120,7 @@ function connect(open: (signal: AbortSignal) => PaypalAccount): Processor {
   };
 }
 
-/** PayPal as a kind of processor. `apiUrl` is a PayPal for tests; null for PayPal itself, by the mode. */
+/** `apiUrl` is a PayPal for tests; null for PayPal itself, by the mode. */
 export function createPaypal(deps: PaypalDeps): ProcessorKind {
   const api = createPaypalApi(deps);
   const certificates = createCertificates(deps);

@@ -15,10 +15,7 @@ import type { Certificates } from './certificates.ts';
 import { decodeCustomId } from './custom-id.ts';
 import { findText, readClaimedMoney, readFields, readList, readText } from './fields.ts';
 
-/**
- * PayPal tries for three days to deliver a webhook, always with the time of the first attempt. A repeated one
- * only causes another query.
- */
+/** PayPal tries for three days, always with the time of the first attempt. A repeat only causes another query. */
 const maxAgeMs = 73 * 60 * 60 * 1000;
 const maxAheadMs = 5 * 60 * 1000;
 
@@ -111,7 +108,6 @@ function parseEvent(body: Buffer): UntrustedFields | null {
   }
 }
 
-/** Reads a webhook of this connection. */
 export async function readWebhook(
   certificates: Certificates,
   connection: ProcessorConnection,

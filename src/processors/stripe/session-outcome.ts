@@ -58,7 +58,6 @@ function readPageUrl({ apiUrl }: StripeAccount, fields: UntrustedFields): string
   throw new Error('stripe: the session has an unusable page address');
 }
 
-/** Whether an object has the mode of the connection. */
 export function hasMode(account: StripeAccount, fields: UntrustedFields): boolean {
   return readFlag(fields, 'livemode') === (account.connection.mode === 'live');
 }
@@ -132,7 +131,6 @@ function endedOutcome(session: CheckoutSession): AttemptOutcome {
   return { kind: 'declined', reference: intent.id, code: declineCodeOf(intent.lastError) };
 }
 
-/** The outcome of an attempt by its session. */
 export function sessionOutcome(session: CheckoutSession): AttemptOutcome {
   const { id, status, url, intent } = session;
   if (intent?.status === 'succeeded') {

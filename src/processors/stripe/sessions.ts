@@ -42,7 +42,6 @@ async function retrieveSession(
   return readSession(account, request, body, { sessionId });
 }
 
-/** The session of a payment intent. */
 async function findByIntent(
   account: StripeAccount,
   request: AttemptRequest,
@@ -64,10 +63,7 @@ async function refresh(
   return isReplay ? await retrieveSession(account, request, session.id) : session;
 }
 
-/**
- * Searches the sessions created around the time of the attempt: Stripe cannot search by
- * `client_reference_id`. A session created later is found by the key, when the attempt is cancelled.
- */
+/** Around the time of the attempt: Stripe cannot search by `client_reference_id`. A later one is found by the key. */
 async function searchSession(
   account: StripeAccount,
   request: AttemptRequest,

@@ -13,7 +13,7 @@ import { readWebhook } from './webhooks.ts';
 
 const name = 'stripe';
 
-/** Stripe as a kind of processor. `apiUrl` is null for Stripe itself. */
+/** `apiUrl` is null for Stripe itself. */
 export function createStripe(deps: StripeDeps): ProcessorKind {
   return {
     name,
