@@ -3,7 +3,7 @@
 import { errors } from '../base/errors.ts';
 import { principalOf, requireCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { problemResponses, security } from '../http/openapi.ts';
+import { responses, security } from '../http/openapi.ts';
 import { paginate, parsePage } from '../http/page-query.ts';
 import { actorOf, checkRight } from '../http/roles.ts';
 import { listBankRefunds } from '../processors/bank-transfer/refund-store.ts';
@@ -59,7 +59,7 @@ function registerLists(app: HttpServer, deps: BankRouteDeps): void {
         operationId: 'listBankLines',
         summary: 'List bank lines',
         querystring: LineQuery,
-        response: { 200: LineList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
+        response: responses(LineList, ['roleNotAllowed', 'invalidFields']),
       },
     },
     async (request) => {
@@ -85,7 +85,7 @@ function registerLists(app: HttpServer, deps: BankRouteDeps): void {
         operationId: 'listBankRefunds',
         summary: 'List refunds by bank transfer',
         querystring: BankRefundQuery,
-        response: { 200: BankRefundList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
+        response: responses(BankRefundList, ['roleNotAllowed', 'invalidFields']),
       },
     },
     async (request) => {
@@ -118,16 +118,13 @@ function registerResolutions(app: HttpServer, deps: BankRouteDeps): void {
           'Matches a line with the reference of a transfer, or a debit with the reference of a refund, or dismisses the line. Overpayments are refunded as usual.',
         params: LineParams,
         body: LineResolutionRequest,
-        response: {
-          200: LineResponse,
-          ...problemResponses([
-            'roleNotAllowed',
-            'notFound',
-            'lineNotWaiting',
-            'bankRefundEnded',
-            'invalidFields',
-          ]),
-        },
+        response: responses(LineResponse, [
+          'roleNotAllowed',
+          'notFound',
+          'lineNotWaiting',
+          'bankRefundEnded',
+          'invalidFields',
+        ]),
       },
     },
     async (request) => {
@@ -153,10 +150,12 @@ function registerResolutions(app: HttpServer, deps: BankRouteDeps): void {
           'Records that a refund was sent, or that it will not be sent. A statement that contains the transfer with its reference resolves the refund automatically. The refund of an overpayment stays waiting until it is sent.',
         params: BankRefundParams,
         body: RefundResolutionRequest,
-        response: {
-          200: BankRefundResponse,
-          ...problemResponses(['roleNotAllowed', 'notFound', 'bankRefundEnded', 'invalidFields']),
-        },
+        response: responses(BankRefundResponse, [
+          'roleNotAllowed',
+          'notFound',
+          'bankRefundEnded',
+          'invalidFields',
+        ]),
       },
     },
     async (request) => {

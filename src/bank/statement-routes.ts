@@ -7,7 +7,7 @@ import type { TenantTx } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { deriveRequestId } from '../http/idempotency.ts';
-import { problemResponses, security } from '../http/openapi.ts';
+import { responses, security } from '../http/openapi.ts';
 import { PageQuery, paginate, parsePage } from '../http/page-query.ts';
 import { actorOf, checkRight } from '../http/roles.ts';
 import { type ImportInput, importStatement } from './import-statement.ts';
@@ -91,10 +91,7 @@ function registerImport(scope: HttpServer, deps: BankRouteDeps): void {
         description:
           'The body is a camt.053, camt.054 or camt.052 file (ISO 20022) of at most 100 MiB, exactly as the bank provided it. An envelope of the bank is allowed. The import is all or nothing. Importing the same file again changes nothing.',
         body: { content: { 'application/xml': { schema: {} } } },
-        response: {
-          200: ImportResponse,
-          ...problemResponses(['roleNotAllowed', 'statementRefused', 'importInProgress']),
-        },
+        response: responses(ImportResponse, ['roleNotAllowed', 'statementRefused', 'importInProgress']),
       },
     },
     async (request) => {
@@ -126,7 +123,7 @@ export async function registerStatementRoutes(app: HttpServer, deps: BankRouteDe
         operationId: 'listBankStatements',
         summary: 'List bank statements',
         querystring: PageQuery,
-        response: { 200: StatementList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
+        response: responses(StatementList, ['roleNotAllowed', 'invalidFields']),
       },
     },
     async (request) => {
@@ -150,7 +147,7 @@ export async function registerStatementRoutes(app: HttpServer, deps: BankRouteDe
         operationId: 'getBankStatement',
         summary: 'Retrieve a bank statement',
         params: StatementParams,
-        response: { 200: StatementResponse, ...problemResponses(['roleNotAllowed', 'notFound']) },
+        response: responses(StatementResponse, ['roleNotAllowed', 'notFound']),
       },
     },
     async (request) => {

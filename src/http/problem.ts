@@ -59,7 +59,7 @@ export function toApiError(
   const known = frameworkErrors[code];
   if (known) return known();
   if (isUnavailable(error)) return errors.unavailable({ cause: error, headers: { 'retry-after': '2' } });
-  return errors.internal({ cause: error });
+  return errors.internalError({ cause: error });
 }
 
 /** Logs an API error with its cause: the service's as errors, the caller's as information. */
