@@ -1,6 +1,5 @@
-// A temporary PostgreSQL cluster and its keeper process, which holds one end of a channel to the test run. When the run
-// ends, even by SIGKILL, the channel closes, and the keeper stops the server and deletes the folder. Must not: use a
-// server or a port that it did not start itself.
+// A temporary PostgreSQL cluster and its keeper process. When the run ends, even by SIGKILL, their channel closes, and
+// the keeper stops the server and deletes the folder. Must not: use a server that it did not start itself.
 
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -48,7 +48,6 @@ export function compareMigrations(folder) {
   return { faults, unlisted: files.filter((name) => !listed.has(name)) };
 }
 
-/** Appends lines for the files without one. */
 export function appendChecksums(/** @type {string} */ folder, /** @type {readonly string[]} */ names) {
   const lines = names.map((name) => `${checksumOf(path.join(folder, name))}  ${name}\n`);
   appendFileSync(path.join(folder, fileName), lines.join(''));

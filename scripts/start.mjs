@@ -1,6 +1,5 @@
 // `npm start`: installs missing packages, builds the dashboard if its sources changed, and runs the server. Must not:
-// outlive the server, or let the server outlive it. The server holds the other end of a channel, which closes when this
-// process is killed.
+// outlive the server, or let the server outlive it; their channel closes when one is killed.
 
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';

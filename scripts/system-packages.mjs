@@ -268,7 +268,6 @@ async function runApt(/** @type {string[]} */ command) {
   }
 }
 
-/** The first executable of that name on PATH. */
 function findOnPath(/** @type {string} */ name) {
   return findAllOnPath(name)[0];
 }

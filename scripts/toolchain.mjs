@@ -1,6 +1,5 @@
-// Prepares what everything else needs: the packages of package-lock.json and a Node that runs TypeScript.
-// This file runs on Node 20 in a bare clone, so it uses only Node itself. Must not: change packages that
-// already match the lockfile.
+// Prepares the packages of package-lock.json and a Node that runs TypeScript. Runs on Node 20 in a bare clone, so it
+// uses only Node itself. Must not: change packages that already match the lockfile.
 
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -18,7 +17,6 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The project's folder, absolute. */
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 const modules = path.join(root, 'node_modules');

@@ -1,5 +1,4 @@
-// Classifies a booking by its own content: whether it may concern Paylink at all, and what identifies it. Pure.
-// What needs the database is matched later, booking by booking.
+// Classifies a booking by its own content: whether it may concern Paylink, and what identifies it. Pure.
 
 import { createHash } from 'node:crypto';
 import { findReferences } from '../base/creditor-reference.ts';

@@ -1,6 +1,5 @@
-// Decides what a booking with a reference of Paylink means. Pure: it gets what the database has for the
-// references, and returns what is to be done. Must not treat money as received or sent if two readings are
-// possible.
+// Decides what a booking with a reference of Paylink means, from what the database has for the references. Pure. Must
+// not treat money as received or sent if two readings are possible.
 
 import type { BankRefund } from '../processors/bank-transfer/refund-store.ts';
 import type { Transfer } from '../processors/bank-transfer/transfer-store.ts';
@@ -94,8 +93,7 @@ function mayBeSameBooking(line: BankLine, counted: BankLine): boolean {
   if (counted.amountMinor !== line.amountMinor) return false;
   // It is one booking. Only one of the files has its full text.
   if (line.bankReference !== null && line.bankReference === counted.bankReference) return true;
-  // The bank's references of an entry and of its transaction differ. A booking that a person matched had no
-  // reference of Paylink.
+  // The bank's references of an entry and its transaction differ. One matched by a person had no reference of ours.
   const isWellKnown = line.bankReference !== null && counted.bankReference !== null;
   return (
     (!isWellKnown || counted.matchedBy === 'person') &&

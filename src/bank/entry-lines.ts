@@ -5,10 +5,8 @@ import type { EntryDraft, TransactionDraft } from './camt-fields.ts';
 import type { Money } from './camt-values.ts';
 import { refuseFile, type StatementKind, type StatementLine } from './statement.ts';
 
-/** A booking without its position in the file. */
 export type UnpositionedLine = Omit<StatementLine, 'position'>;
 
-/** What all bookings of a statement share. */
 export type LineStatement = Pick<StatementLine, 'statementId' | 'accountIban'> & { kind: StatementKind };
 
 type CheckedEntry = EntryDraft &

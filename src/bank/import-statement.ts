@@ -1,6 +1,5 @@
-// Imports a bank statement: reads it once to validate it, then writes all its bookings in one transaction with
-// the job that matches them. A repeated import of the same file changes nothing. A booking that another file
-// contained is not written twice.
+// Imports a bank statement: validates it, then writes all its bookings and the job that matches them in one
+// transaction. Importing a file again changes nothing; a booking that another file contained is not written twice.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';

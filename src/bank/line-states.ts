@@ -1,6 +1,5 @@
-// The only module that writes the state of a booking. Each transition is one guarded statement: a booking that
-// another process has moved is left as it is. The caller counts the money towards a transfer, in the same
-// transaction, once.
+// The only module that writes the state of a booking. Each transition is one guarded statement. The caller counts the
+// money towards a transfer in the same transaction, once.
 
 import type { TenantTx } from '../db/database.ts';
 import type { LineReason } from './store.ts';

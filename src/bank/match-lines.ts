@@ -1,5 +1,4 @@
-// Matches the bookings of statements with expected transfers: each booking in its own transaction, so that a
-// failed one does not block others. The import enqueues the job, which repeats until no booking is new. After a
+// Matches bookings with expected transfers, each in its own transaction: a failed one does not block others. After a
 // crash at any point, the next run completes the rest.
 
 import { type Mode, modes, type TenantScope, type TenantTx } from '../db/database.ts';

@@ -1,6 +1,5 @@
-// Resolves a booking or a refund by a person's decision: to which payment the money belongs, that nothing is to
-// be done, that the refund was sent. Each decision is stored with its actor. Must not count money twice, or
-// assign a booking to two payments, whoever requests it.
+// Resolves a booking or a refund by a person's decision, stored with its actor. Must not count money twice, or assign a
+// booking to two payments, whoever requests it.
 
 import type { Clock } from '../base/clock.ts';
 import { parseReference } from '../base/creditor-reference.ts';

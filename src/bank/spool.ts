@@ -1,6 +1,5 @@
-// Stores an upload on disk while it arrives. A statement is read twice, once to validate it and once to import
-// it, and no transaction may wait for the sender. The upload must not be held in memory as a whole, and must
-// not be left behind: the file is unlinked before its first byte is written.
+// Stores an upload on disk while it arrives: it is read twice, and no transaction may wait for the sender. Must not
+// leave a file behind: it is unlinked before its first byte is written.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';

@@ -1,5 +1,4 @@
-// The routes of statements: import, list, read. An upload goes through an unlinked file. It must not be held in memory
-// as a whole.
+// The routes of statements. An upload must not be held in memory as a whole.
 
 import type { FastifyRequest } from 'fastify';
 import { errors } from '../base/errors.ts';

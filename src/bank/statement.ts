@@ -1,5 +1,4 @@
-// The content of a bank statement: the parts that a statement is read into, and why a file is refused. Types and their
-// errors only. Must not know of payments, or of XML.
+// The parts of a bank statement, and why a file is refused. Must not know of payments, or of XML.
 
 /**
  * The supported camt messages: 053 is the statement of a day or longer, 054 contains single bookings. 052 is a report
@@ -14,7 +13,6 @@ export type StatementHeader = {
   kind: StatementKind;
   /** As in the file's namespace: `001.08`. */
   version: string;
-  /** The bank's own ID of the message. */
   messageId: string;
   /** As the bank wrote it: ISO 8601, often without a zone. */
   createdAt: string;
@@ -30,7 +28,6 @@ export type StatementAccount = {
   currency: string | null;
 };
 
-/** One movement on an account. */
 export type StatementLine = {
   part: 'line';
   /** The position in the file, from 1. The same file gives the same positions. */
@@ -76,7 +73,6 @@ export type StatementLine = {
   additionalInfo: string | null;
 };
 
-/** The parts of a file: a header, then for each account its statement and its bookings. */
 export type StatementPart = StatementHeader | StatementAccount | StatementLine;
 
 export type StatementErrorCode =

@@ -1,5 +1,4 @@
-// All SQL of statements, and most SQL of their bookings: one exported function per statement. Only line-states.ts
-// writes the state of a booking.
+// The SQL of statements and their bookings. Only line-states.ts writes the state of a booking.
 
 import type { TenantTx } from '../db/database.ts';
 import { first, insertOf, omit, type RowOf, statement, t, type ValueOf } from '../db/statements.ts';

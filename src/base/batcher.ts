@@ -1,6 +1,5 @@
-// Batches calls: calls that come while a batch is under way form the next batch. This speeds up work with a
-// high fixed cost, such as a commit. Each caller gets its own result. Must not: give a call the result of a
-// batch that began before the call.
+// Batches calls: those that come while a batch is under way form the next batch. For work with a high fixed cost. Must
+// not: give a call the result of a batch that began before the call.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { waitWithinBudget } from './time-budget.ts';
@@ -48,8 +47,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   const run = async (key: string, batch: readonly PendingCall<Item, Result>[]): Promise<void> => {
     try {
       const items = batch.map(({ item }) => item);
-      // Use the context of the last call: it may wait longest. Otherwise a batch could use the budget of a
-      // call that it does not contain.
+      // The context of the last call may wait longest. The budget of another might not be of this batch.
       const last = batch.at(-1);
       const outcomes = last ? await last.inContext(() => runBatch(key, items)) : [];
       for (const [index, waiting] of batch.entries()) settle(waiting, outcomes[index]);

@@ -1,6 +1,5 @@
-// Creditor references of ISO 11649 (RF, two check digits, a body): generating them, checking them, and
-// finding them in customers' texts. Must not: correct a reference. With one digit changed it may belong to
-// another payment.
+// Creditor references of ISO 11649 (RF, two check digits, a body). Must not: correct a reference; with one digit
+// changed it may belong to another payment.
 
 /** The number of digits in a generated body. With `RF` and the check digits it makes five groups of four. */
 const ownBodyLength = 16;

@@ -1,6 +1,5 @@
-// Cursors of lists: the position where a page ended, as an opaque text. A cursor is valid for one query only
-// (list, company, filters, order). It holds a position and no right. Must not: widen what its bearer may see.
-// So it needs no signature.
+// Cursors of lists, as opaque texts, each valid for one query. A cursor holds a position and no right, so it needs no
+// signature. Must not: widen what its bearer may see.
 
 import { createHash } from 'node:crypto';
 import { decodeBase64url } from './base64url.ts';

@@ -1,5 +1,4 @@
-// All keys derived from one master key. Each purpose has its own key (HKDF, RFC 5869), so keys are not
-// interchangeable. The keyring decides which master key is current. Must not: expose a key.
+// The keys derived from one master key, one for each purpose (HKDF, RFC 5869). Must not: expose a key.
 
 import {
   createCipheriv,

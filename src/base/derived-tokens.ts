@@ -1,5 +1,4 @@
-// Secret tokens derived from an ID under the master key, for invitations and password resets. They can be
-// computed again without being stored. The database stores only their digests.
+// Secret tokens of invitations and password resets, derived from an ID. Only their digests are stored.
 
 import { digestToken, type SecretKind, secretToken } from './ids.ts';
 import type { Keyring } from './keyring.ts';

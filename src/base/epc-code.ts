@@ -1,6 +1,5 @@
-// The text in the QR code of a bank transfer, by EPC069-12 of the European Payments Council. A banking app
-// reads it and fills its form. Drawing the code is done elsewhere. Must not: exceed the limits of the
-// standard. An app then rejects the code or, worse, truncates it.
+// The text in the QR code of a bank transfer, by EPC069-12. Must not: exceed the limits of the standard: an app then
+// rejects the code or, worse, truncates it.
 
 import { needsBic } from './iban.ts';
 import { toDecimalText } from './money.ts';

@@ -1,5 +1,4 @@
-// API errors: one constructor for each entry of the catalogue. Internal causes go into `cause`, for the log.
-// Must not: show a cause to the caller.
+// API errors, a constructor for each entry of the catalogue. Must not: show a `cause` to the caller.
 
 import { catalogue, type ErrorCatalogueEntry } from './error-catalogue.ts';
 

@@ -1,5 +1,4 @@
-// Formats amounts for people, in the languages of the pages. Must not: turn an amount into a float. Intl gets
-// the decimal text and prints its digits.
+// Formats amounts for people. Must not: turn one into a float; Intl gets the decimal text.
 
 import { LRUCache } from 'lru-cache';
 import type { Locale } from './locale.ts';

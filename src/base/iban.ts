@@ -1,5 +1,4 @@
-// IBANs (ISO 13616): reading typed ones, and formatting them for comparison. Must not: accept a number with
-// an invalid form, which a bank would return.
+// IBANs (ISO 13616). Must not: accept a number with an invalid form, which a bank would return.
 
 import { isSEPACountry, isValidBIC, ValidationErrorsIBAN, validateIBAN } from 'ibantools';
 

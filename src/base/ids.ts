@@ -35,7 +35,6 @@ function encode(value: number, length: number): string {
   return text;
 }
 
-/** The number of random bytes drawn at once. */
 export const randomBufferBytes = 8 * 1024;
 
 // Drawing a few bytes from the system costs as much as drawing many, and every request generates several IDs.
@@ -52,7 +51,6 @@ function takeRandomBytes(length: number): Buffer {
   return randomBuffer.bytes.subarray(from, randomBuffer.used);
 }
 
-/** `length` random characters of base 32, 5 bits each. */
 export function randomBase32(length: number): string {
   return base32Of(takeRandomBytes(length), length);
 }
@@ -79,16 +77,14 @@ export function randomBase62(length: number): string {
 /** The number of recent milliseconds whose counters are remembered. */
 export const maxTrackedMilliseconds = 1024;
 
-// IDs that one process generates for one millisecond count up, so that the rows of one transaction sort in
-// the order of writing. This order holds within one process only. Each millisecond has its own counter: code
-// that read the clock early may generate IDs while other code generates IDs for later times.
+// IDs of one process for one millisecond count up, so that the rows of one transaction sort in the order of writing.
+// Each millisecond has its own counter: code that read the clock early may generate IDs after others.
 const lastCounts = new Map<number, number>();
 
 function nextCount(atMs: number): number {
   const before = lastCounts.get(atMs);
   const count = before === undefined ? takeRandomBytes(2).readUInt16BE() : before + 1;
-  // The map keeps insertion order: the most recently used entry moves to the end, and the first entry is
-  // dropped.
+  // The map keeps insertion order: the most recently used entry moves to the end, and the first is dropped.
   lastCounts.delete(atMs);
   lastCounts.set(atMs, count);
   if (lastCounts.size > maxTrackedMilliseconds) lastCounts.delete(lastCounts.keys().next().value ?? atMs);
@@ -128,7 +124,6 @@ export function newLinkCode(companyId: string): string {
   return companyTag(companyId) + randomBase62(linkSecretLength);
 }
 
-/** The company of a link code; null when the text cannot be a link code. */
 export function companyOfLinkCode(code: string): string | null {
   return /^[0-9a-hjkmnp-tv-z]{8}[0-9A-Za-z]{22}$/.test(code) ? `co_${code.slice(0, companyTagLength)}` : null;
 }
@@ -151,7 +146,6 @@ export function secretToken(kind: SecretKind, companyId: string, secret: Buffer)
   return `${kind}_${companyTag(companyId)}${secret.toString('hex')}`;
 }
 
-/** The company of a secret token; null when the text cannot be a token of this kind. */
 export function companyOfSecretToken(kind: SecretKind, token: string): string | null {
   const [, found, tag] = /^([a-z]+)_([0-9a-hjkmnp-tv-z]{8})[0-9a-f]{64}$/.exec(token) ?? [];
   return found === kind && tag !== undefined ? `co_${tag}` : null;
@@ -178,7 +172,6 @@ export function deriveConnectionId(companyId: string, bytes: Uint8Array): string
   return `con_${companyTag(companyId)}${base32Of(bytes, connectionSecretLength)}`;
 }
 
-/** The company of a connection; null when the text cannot be a connection ID. */
 export function companyOfConnectionId(connectionId: string): string | null {
   const [, tag] = /^con_([0-9a-hjkmnp-tv-z]{8})[0-9a-hjkmnp-tv-z]{16}$/.exec(connectionId) ?? [];
   return tag === undefined ? null : `co_${tag}`;

@@ -1,6 +1,5 @@
-// Every key of the service, derived from the master key, so that processes share keys without storing them.
-// During a rotation the keyring holds two master keys: it accepts what either produced, and produces with the
-// current one.
+// Every key of the service, derived from the master key. During a rotation it holds two master keys: it accepts what
+// either produced, and produces with the current one.
 
 import { sign as signBytes, timingSafeEqual } from 'node:crypto';
 import { type JWK, type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose';

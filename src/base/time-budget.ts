@@ -1,6 +1,5 @@
-// Limits how long a request may wait for the database in total. The budget follows the request through every
-// function it calls, by AsyncLocalStorage. Work without a budget, such as a worker's, waits as long as its
-// own limits allow. Must not: end work under way. It ends only the waiting.
+// Limits how long a request may wait for the database in total, through AsyncLocalStorage. Without a budget, as in a
+// worker, nothing changes. Must not: end work under way; it ends only the waiting.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 
@@ -47,8 +46,7 @@ export function runWithBudget<T>(budget: TimeBudget | null, work: () => T): T {
 
 function begin(budget: TimeBudget): void {
   const now = performance.now();
-  // Time spent elsewhere, such as at a processor, refills the budget. Only continuous waiting for the
-  // database spends it, not an occasional query.
+  // Time spent elsewhere, such as at a processor, refills the budget. Only continuous waiting spends it.
   if (budget.waits === 0) {
     budget.spentMs = Math.max(0, budget.spentMs - (now - budget.changedAt));
     budget.changedAt = now;

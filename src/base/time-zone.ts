@@ -1,5 +1,4 @@
-// Days and hours in a time zone. Pure; the zones come from the machine's tables, through Intl. Must not:
-// assume that a day has 24 hours. On two days of the year it has more or fewer.
+// Days and hours in a time zone. Must not: assume that a day has 24 hours.
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;

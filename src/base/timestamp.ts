@@ -1,5 +1,4 @@
-// Reads times in RFC 3339 form. Must not: truncate a time. Paylink stores milliseconds and refuses finer
-// times.
+// Reads RFC 3339 times. Must not: truncate one; Paylink stores milliseconds and refuses finer times.
 
 export type TimestampError = { code: 'wrong_format' | 'too_precise'; detail: string };
 

@@ -1,5 +1,4 @@
-// Protects the forms against cross-site request forgery without a cookie: a token for one link, valid for a day, and
-// the browser's Fetch Metadata header.
+// Protects forms against cross-site requests without a cookie: a token for a link, and Fetch Metadata.
 
 import { isEqualSecret, type Keyring } from '../base/keyring.ts';
 

@@ -21,9 +21,7 @@ export type PayNote = 'not_completed' | 'transfer_not_expected';
 
 export type MethodsView = {
   frame: PageFrame;
-  /** Path that the forms are posted to. */
   action: string;
-  /** The `form_token` of every form. */
   formToken: string;
   /** The offered methods, in order; at least one. */
   methods: readonly MethodView[];
@@ -32,7 +30,6 @@ export type MethodsView = {
   note: PayNote | null;
 };
 
-/** The name of a processor for customers. */
 export function methodTitle(kind: Pick<ProcessorKind, 'takes' | 'title'>, text: Texts): string {
   return kind.takes === 'transfer' ? text.methods.transfer : kind.title;
 }
@@ -63,7 +60,6 @@ ${methodInput(method)}<button type="submit" class="button${isQuiet && ' quiet'}"
 </form>`;
 }
 
-/** The only method: a button with the amount. */
 export function renderSingleMethod(view: MethodsView, method: MethodView, amount: string): Html {
   const text = texts(view.frame.locale);
   const sentence = method.takes === 'transfer' ? text.methods.payAmountByTransfer : text.pay.button;

@@ -6,7 +6,6 @@ import type { Command, CommandContext } from './command.ts';
 import { CommandError, exitCodes, usageError } from './command-error.ts';
 import { rotateCommand } from './rotate.ts';
 
-/** The password of the owner, and whether it was generated here. */
 async function choosePassword(
   { terminal, env }: CommandContext,
   email: string,

@@ -1,5 +1,4 @@
-// The client of the service for all commands: the published one. Turns its errors into messages with an exit
-// code. Must not: print a credential.
+// The client of all commands. Turns errors into messages with an exit code. Must not: print a credential.
 
 import {
   createPaylink,

@@ -29,7 +29,6 @@ export type CommandErrorDetails = {
   errors?: readonly { field: string; code: string; detail: string }[];
 };
 
-/** An error with a message for the user and the exit code of the process. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: ExitCode;

@@ -1,5 +1,4 @@
-// `paylink completion bash|zsh`: completion scripts, generated from the table of commands. Must not: run paylink
-// for each key press.
+// `paylink completion`: scripts from the table of commands. Must not: run paylink for each key press.
 
 import type { Command, OptionSpec } from './command.ts';
 import { exitCodes } from './command-error.ts';

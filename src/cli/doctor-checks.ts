@@ -1,5 +1,4 @@
-// The checks of `paylink doctor` that need no database: Node, data folder, master key, disk, address. Must not:
-// change anything, or print a secret.
+// The checks of `paylink doctor` without a database. Must not: change anything, or print a secret.
 
 import { lookup } from 'node:dns/promises';
 import { existsSync, readFileSync, statSync } from 'node:fs';

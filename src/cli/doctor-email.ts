@@ -1,5 +1,4 @@
-// The check of the mail server: connects and logs in. Must not: send an email, or print the password or the server's
-// response to the login, which may repeat it.
+// The check of the mail server. Must not: send an email, or print the password or the response to the login.
 
 import type { Config } from '../config.ts';
 import { checkSmtpServer, type SmtpServer } from '../mails/transport.ts';

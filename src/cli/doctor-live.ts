@@ -1,5 +1,4 @@
-// The checks of `paylink doctor --live`: whether the settings and each company allow live payments. The processors
-// verify the credentials. Must not: change anything, or print a credential.
+// The checks of `paylink doctor --live`. Must not: change anything, or print a credential.
 
 import { findNewestApiKey } from '../api-keys/store.ts';
 import { systemClock } from '../base/clock.ts';

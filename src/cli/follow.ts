@@ -1,5 +1,4 @@
-// Follows the feed of public events. If the service is unavailable, it waits and continues from its cursor. Must
-// not: skip an event.
+// Follows the feed; while the service is unavailable, it waits. Must not: skip an event.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PaylinkEvent } from '../../sdk/src/index.ts';

@@ -1,5 +1,4 @@
-// The login that commands use: what `paylink login` stored, overridden by variables of the environment. Must not:
-// send credentials stored for one service to another.
+// The login of commands: the stored one, overridden by variables. Must not: send credentials to another service.
 
 import { systemClock } from '../base/clock.ts';
 import type { CommandContext, OptionSpec, ParsedArguments } from './command.ts';

@@ -1,5 +1,4 @@
-// Tables and fields for a terminal, laid out by libraries that load with the first table. Control characters in
-// untrusted text are replaced, so a row is always one line.
+// Tables and fields for a terminal. Control characters in untrusted text are replaced: a row is one line.
 
 import { stripControlCharacters } from './terminal.ts';
 

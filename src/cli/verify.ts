@@ -1,5 +1,4 @@
-// `paylink ledger verify`, `paylink audit …` and `paylink jobs dead`: an operator's checks of the database. Must not:
-// change anything, except to rerun the job of `--rerun`.
+// An operator's checks of the database. Must not: change anything, except to rerun the job of `--rerun`.
 
 import type { Database } from '../db/database.ts';
 import type { JobQueue } from '../jobs/queue.ts';

@@ -104,8 +104,7 @@ const lockOwnersSql = statement({ accountId: t.text })`
 
 /** The owners, locked against changes until the transaction ends. */
 export async function lockOwners(tx: TenantTx): Promise<string[]> {
-  // Locks in the order of IDs, so that two callers never deadlock. After a wait, each row is read as it is
-  // then: an owner who lost the role meanwhile is not returned.
+  // In the order of IDs, so that two callers never deadlock. After a wait, each row is read as it is then.
   const rows = await tx.query(lockOwnersSql, [tx.companyId]);
   return rows.map(({ accountId }) => accountId);
 }

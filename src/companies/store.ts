@@ -1,5 +1,4 @@
-// All SQL of companies: one exported function per statement. account-store.ts has that of accounts and the
-// directory.
+// The SQL of companies. account-store.ts has that of accounts and the directory.
 
 import type { Mode, SystemTx, TenantTx } from '../db/database.ts';
 import { first, type RowOf, statement, t, type ValueOf } from '../db/statements.ts';

@@ -127,8 +127,7 @@ async function checkChange(
   found: StoredConnection,
   { currencies, credentials: given }: ConnectionChange,
 ): Promise<VerifiedChange | null> {
-  // Unchanged fields were checked before. So a connection can be disabled even if this version does not know
-  // its processor.
+  // Unchanged fields pass, so that a connection can be disabled even if this version lacks its processor.
   if (!given && !currencies) return null;
   const { companyId, connectionId, mode } = found;
   const kind = requireKind(deps.processors, found.processor, mode);

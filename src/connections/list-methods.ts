@@ -26,7 +26,6 @@ function isWithin({ amountsMinor }: ProcessorKind, amountMinor: number): boolean
 
 export type AmountDue = { mode: Mode; currency: Currency; amountMinor: number };
 
-/** The methods from a company's connections in the mode. */
 function chooseMethods(
   { builtIn, kinds }: ProcessorRegistry,
   stored: readonly StoredConnection[],

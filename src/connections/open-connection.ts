@@ -1,5 +1,4 @@
-// Opens a processor with the decrypted credentials of a stored connection. Must not: let them into a log, a
-// response or an event.
+// Opens a processor with decrypted credentials. Must not: let them into a log, a response or an event.
 
 import type { Keyring } from '../base/keyring.ts';
 import type { Database, TenantScope } from '../db/database.ts';

@@ -1,5 +1,4 @@
-// Deletes the records of old processor webhooks. Processors do not repeat them after this time, and a
-// repeated one would only trigger a query.
+// Deletes old records of webhooks: processors do not repeat one after so long, and it would only cause a query.
 
 import type { Database } from '../db/database.ts';
 import { deleteInBatches } from '../db/delete-in-batches.ts';

@@ -1,5 +1,4 @@
-// Re-encrypts the credentials of a company's connections with the current master key. They stay the same.
-// Must not: let them reach anything but the new ciphertext.
+// Re-encrypts credentials with the current master key. Must not: let them reach anything but the ciphertext.
 
 import type { Keyring } from '../base/keyring.ts';
 import type { Database } from '../db/database.ts';

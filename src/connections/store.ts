@@ -1,5 +1,4 @@
-// All SQL of connections, their circuits and their webhooks: one exported function per statement. Credentials
-// are always encrypted here.
+// The SQL of connections, their circuits and their webhooks. Credentials are always encrypted here.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
 import { first, insertOf, omit, type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
@@ -188,7 +187,6 @@ export async function lockEncryptedCredentials(
   return await tx.query(lockEncryptedCredentialsSql, [tx.companyId, after, limit]);
 }
 
-/** Stores the same credentials with a new ciphertext. */
 export async function updateEncryptedCredentials(tx: TenantTx, row: EncryptedCredentials): Promise<void> {
   await tx.query(
     `update connections set sealed = $3, key_id = $4

@@ -1,6 +1,5 @@
-// The limits on every call with credentials: a rate limit for each API key or person, beside the route's own,
-// and one on failed authentications for each client. Must not: refuse valid credentials because of invalid
-// ones. A stranger behind the same proxy could then lock a merchant out.
+// The limits on calls with credentials, and on failed authentications. Must not: refuse valid credentials because of
+// invalid ones, or a stranger behind the same proxy could lock a merchant out.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, errors } from '../base/errors.ts';

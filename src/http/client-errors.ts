@@ -1,6 +1,5 @@
-// Responds to input that never becomes a request: bytes that are not HTTP, headers that are too large or too
-// late, and CONNECT. The response has the usual headers. The socket is destroyed soon after, whether or not
-// the peer closes it: an open socket costs a file descriptor.
+// Responds to input that never becomes a request: no HTTP, headers that are too large or too late, CONNECT. The socket
+// is destroyed soon after: an open one costs a file descriptor.
 
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';

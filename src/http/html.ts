@@ -10,8 +10,7 @@ const markup = Symbol('markup');
 
 type TrustedHtml = Html & { [markup]: string };
 
-// Values may come from JSON, where `{ "html": "<script>" }` has the shape of Html. Only objects made here
-// have this prototype, which distinguishes markup from look-alikes and copies.
+// From JSON, `{ "html": "<script>" }` has the shape of Html. Only objects made here have this prototype.
 const htmlPrototype = Object.freeze({
   get html(): string {
     return (this as TrustedHtml)[markup];

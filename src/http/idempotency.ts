@@ -75,7 +75,6 @@ export function deriveRequestId(request: FastifyRequest, prefix: IdPrefix, clock
   return deriveId(prefix, requestSeed.at, deriveBytes(requestSeed, prefix));
 }
 
-/** A JSON value as text, independent of the order of names. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) =>
     member !== null && typeof member === 'object' && !Array.isArray(member)

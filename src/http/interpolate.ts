@@ -1,5 +1,4 @@
-// Fills `{names}` in sentences with values: as markup, where every value is escaped, or as plain text. Must
-// not: leave a name unfilled without an error.
+// Fills `{names}` in sentences, as markup or as plain text. Must not: leave a name unfilled without an error.
 
 import { LRUCache } from 'lru-cache';
 import { type Html, html } from './html.ts';

@@ -1,6 +1,5 @@
-// Finds what JSON.parse ignores: duplicate names in an object, of which it keeps the last (a program before
-// or after may keep the first), and more nesting or names than any request needs. It runs before JSON.parse
-// and leaves all other errors to it.
+// Finds what JSON.parse ignores: duplicate names, of which it keeps the last and others may keep the first, and more
+// nesting or names than any request needs. It leaves all other errors to JSON.parse.
 
 export const maxDepth = 32;
 

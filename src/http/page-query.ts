@@ -1,6 +1,5 @@
-// Paginated lists: their query parameters, and the response with the cursor of the next page. The query
-// arrives as text and is parsed strictly. The schema refuses unknown parameters, as it refuses unknown fields
-// of a body.
+// Paginated lists: their query parameters, and the response with the cursor of the next page. The query is parsed
+// strictly: unknown parameters are refused, like unknown fields of a body.
 
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { type CursorScope, decodeCursor, encodeCursor } from '../base/cursor.ts';
@@ -25,7 +24,6 @@ export const pageParameters = {
 export const querySchema = <Properties extends TProperties>(parameters: Properties) =>
   Type.Object(parameters, { additionalProperties: false });
 
-/** The schema of a list query with only page parameters. */
 export const PageQuery = querySchema(pageParameters);
 export type PageQuery = Static<typeof PageQuery>;
 

@@ -53,8 +53,7 @@ export function toApiError(
   if (error instanceof ApiError) return error;
   if ('validation' in error && error.validation) return describeValidation(error.validation, bodyErrors);
   const code = 'code' in error ? String(error.code) : '';
-  // The caller disconnected before its body was complete. Nobody can receive a response, and the service did
-  // not fail.
+  // The caller disconnected before its body was complete: nobody can receive a response.
   if (code === 'ECONNRESET' && error.message === 'aborted') return errors.badRequest();
   const known = frameworkErrors[code];
   if (known) return known();

@@ -1,5 +1,4 @@
-// Rate limits shared by all processes: the generic cell rate algorithm in one statement for all limits of a
-// call, on the database's clock. A limit of 0 is off.
+// Rate limits shared by all processes (generic cell rate algorithm), by the database's clock. 0 is off.
 
 import type { FastifyReply } from 'fastify';
 import { errors } from '../base/errors.ts';
@@ -9,7 +8,6 @@ import { networksOf } from './client-network.ts';
 
 export type RateLimit = { name: string; quota: number; windowSeconds: number };
 
-/** Takes one token from the bucket of `who`. */
 export type RateLimitCheck = { limit: RateLimit; who: string };
 
 type RateLimitResult = RateLimitCheck & { isAllowed: boolean; remaining: number; resetSeconds: number };

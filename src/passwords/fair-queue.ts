@@ -1,5 +1,4 @@
-// A queue that serves its clients round-robin, so that one client with many items does not delay the others. Its length
-// is limited, in total and for each network.
+// A queue that serves its clients round-robin. Its length is limited, in total and for each network.
 
 import { errors } from '../base/errors.ts';
 import type { ClientNetwork } from '../http/client-network.ts';

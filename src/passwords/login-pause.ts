@@ -1,6 +1,5 @@
-// The pause after wrong passwords. A client that has logged in to the account within 90 days is known, and has its own
-// counter. All others share one counter for each account: many addresses give no more guesses, and nobody can lock the
-// owner out. Stores digests only.
+// The pause after wrong passwords. A client known by a login within 90 days has its own counter, and all others share
+// one: many addresses give no more guesses, and nobody can lock the owner out. Stores digests only.
 
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, errors } from '../base/errors.ts';

@@ -1,5 +1,4 @@
-// All SQL of failed logins and of clients that have logged in: one exported function per statement. Both tables
-// store digests, and must not store an address.
+// The SQL of failed logins and of known clients. Both tables store digests, and must not store an address.
 
 import type { SystemTx } from '../db/database.ts';
 import { statement, t } from '../db/statements.ts';

@@ -105,7 +105,6 @@ export type ProcessorRefundRequest = {
   currency: Currency;
 };
 
-/** The outcome of a refund, as a processor reports it. */
 export type RefundOutcome =
   | { kind: 'succeeded'; reference: string; amountMinor: number; currency: string }
   | { kind: 'failed'; reference: string; code: string }
@@ -248,7 +247,6 @@ export type ProcessorWebhook =
 export type ProcessorKind = {
   /** The name in settings, addresses and log lines. */
   name: string;
-  /** The name for people. */
   title: string;
   takes: 'card' | 'page' | 'transfer';
   modes: readonly Mode[];

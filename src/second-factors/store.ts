@@ -3,7 +3,6 @@
 import type { TenantTx } from '../db/database.ts';
 import { first, type RowOf, statement, t } from '../db/statements.ts';
 
-/** The factors of an account beside its password. */
 export const SecondFactors = {
   totpConfirmedAt: t.nullable(t.timestamptz),
   passkeyCount: t.int4,

@@ -1,5 +1,4 @@
-// Sign-in and sign-out with a browser: a cookie replaces the three credential headers. Must not show the cookie to
-// scripts.
+// Sign-in and sign-out with a browser. Must not show the cookie to scripts.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';

@@ -1,5 +1,4 @@
-// All SQL of sessions, and the query that decides whether a call's credentials are still valid: one exported
-// function per statement.
+// The SQL of sessions, and the query that decides whether a call's credentials are still valid.
 
 import type { TenantTx } from '../db/database.ts';
 import { type RowOf, statement, t, type ValueOf } from '../db/statements.ts';

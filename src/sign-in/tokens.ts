@@ -1,5 +1,4 @@
-// Access tokens: signed JWTs (RFC 9068) that name a session. The database decides at every call whether the session is
-// still valid.
+// Access tokens: signed JWTs (RFC 9068) that name a session, which the database checks at every call.
 
 import { errors as joseErrors } from 'jose';
 import { LRUCache } from 'lru-cache';

@@ -1,5 +1,4 @@
-// Verifies the three credentials of a call: each by itself (401), all of one company (403), and still active in the
-// database.
+// Verifies three credentials: each by itself (401), of one company (403), and active in the database.
 
 import { createApiKeyParser } from '../api-keys/api-keys.ts';
 import { type Batcher, createBatcher, dedupe } from '../base/batcher.ts';

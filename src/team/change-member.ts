@@ -1,5 +1,4 @@
-// Changes the roles of a member, or removes one. A company always has an owner, and only owners may add or remove
-// owners.
+// Changes or removes a member. A company has an owner, and only owners may add or remove owners.
 
 import { errors } from '../base/errors.ts';
 import {

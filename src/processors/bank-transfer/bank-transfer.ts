@@ -1,7 +1,5 @@
-// Bank transfer as a processor: the customer orders a transfer at their own bank, with a reference from
-// Paylink, and the merchant's bank statements report what arrived. It makes no network calls: the facts are
-// in the processor's own records, which src/bank/ writes from statements. Must not: report that money came or
-// went unless a statement or a person said so.
+// Bank transfer as a processor, without network calls: the facts are in its own records, which src/bank/ writes from
+// statements. Must not: report that money came or went unless a statement or a person said so.
 
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';

@@ -1,5 +1,4 @@
-// The processor's own records: what each customer must send for an attempt, and what arrived. All SQL of
-// bank_transfers is here. A received amount only grows.
+// What customers must send, and what arrived: all SQL of bank_transfers. A received amount only grows.
 
 import type { TenantTx } from '../../db/database.ts';
 import { first, insertOf, pick, type RowOf, statement, t, type ValueOf } from '../../db/statements.ts';

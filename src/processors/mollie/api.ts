@@ -45,7 +45,6 @@ export function openMollieApi(
   });
 }
 
-/** The fields of our requests that Mollie may reject. */
 const sentFields = [
   'amount',
   'description',

@@ -1,5 +1,4 @@
-// Authorised payments at Mollie: captured in full or released. Paylink never holds money for later, so this
-// happens at once. Must not: capture a payment twice.
+// Authorised payments at Mollie: captured in full or released at once. Must not: capture a payment twice.
 
 import { toDecimalText } from '../../base/money.ts';
 import type { AttemptRequest } from '../processor.ts';

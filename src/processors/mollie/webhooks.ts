@@ -1,7 +1,5 @@
-// Reads Mollie's classic webhooks. They contain an ID and no signature, so they prove nothing: the payment is
-// fetched with the connection's own key, and only that counts. Each webhook causes one call at most. A
-// webhook with an unproven address must not cause a call beyond the budget, or a second one for an ID that
-// Mollie does not know.
+// Reads Mollie's classic webhooks: an ID without a signature, so the payment is fetched, in one call at most. A webhook
+// with an unproven address must not cause a call beyond the budget, or a second one for an unknown ID.
 
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';

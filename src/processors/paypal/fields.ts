@@ -73,7 +73,6 @@ export function findFaultyField(body: unknown): string | null {
   return detailsOf(body, 'field').find(isPointer) ?? null;
 }
 
-/** One field of each of the `details` of an error. */
 function detailsOf(body: unknown, name: 'field' | 'issue'): unknown[] {
   const { details } = fieldsOf(body);
   return Array.isArray(details) ? details.map((detail) => fieldsOf(detail)[name]) : [];

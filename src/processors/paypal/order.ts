@@ -1,5 +1,4 @@
-// Parses a PayPal order, and derives the outcome of its attempt. Pure: it makes no calls. Unknown content
-// throws; it is never a decline.
+// Parses a PayPal order, and derives the outcome of its attempt. Unknown content throws; it is never a decline.
 
 import { requireMatch } from '../check-response.ts';
 import type {

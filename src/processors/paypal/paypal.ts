@@ -1,6 +1,5 @@
-// PayPal as a processor: Orders v2, Payments v2 and Transaction Search v1. The customer approves an order on
-// PayPal's page and returns; only then does Paylink capture. Must not: take money that our records did not
-// request.
+// PayPal as a processor: Orders v2, Payments v2 and Transaction Search v1. Paylink captures an order that the customer
+// has approved. Must not: take money that our records did not request.
 
 import type {
   CredentialCheck,

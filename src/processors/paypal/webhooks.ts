@@ -1,6 +1,5 @@
-// PayPal's webhooks: their verification, and their subject. Verified here, from the raw bytes ("Integrate
-// webhooks", self verification): by PayPal's API, each forged webhook would cause a call with the merchant's
-// credentials. The content of a webhook is not trusted: the receiver queries PayPal.
+// PayPal's webhooks, verified from the raw bytes: by PayPal's API, each forged one would cause a call. Their content is
+// not trusted: the receiver queries PayPal.
 
 import { verify } from 'node:crypto';
 import { crc32 } from 'node:zlib';

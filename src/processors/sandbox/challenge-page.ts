@@ -12,9 +12,7 @@ export type ChallengeView = {
   amount: string;
   /** The address that the decision is posted to. */
   approveAction: string;
-  /** The value of the hidden input `token`. */
   token: string;
-  /** The path of the pages' stylesheet. */
   stylesheet: string;
   /** The target of the link to leave: a path, or an absolute http(s) address. */
   leaveUrl: string;

@@ -58,7 +58,6 @@ export async function insertCharges(
   return existing;
 }
 
-/** `insertCharges` for a single one. */
 export async function insertCharge(
   tx: TenantTx,
   charge: NewSandboxCharge,
@@ -146,7 +145,6 @@ const sumRefundsSql = statement({ refundedMinor: t.int8 })`
   select coalesce(sum(amount_minor), 0)::bigint as "refundedMinor" from sandbox_refunds
   where company_id = $1 and charge_reference = $2 and state = 'succeeded'`;
 
-/** How much of a charge was refunded. */
 export async function sumRefunds(tx: TenantTx, chargeReference: string): Promise<number> {
   const [row] = await tx.query(sumRefundsSql, [tx.companyId, chargeReference]);
   return row?.refundedMinor ?? 0;

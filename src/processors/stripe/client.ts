@@ -169,7 +169,6 @@ type SendList = (
   page: { limit: number; starting_after?: string },
 ) => Promise<Stripe.Response<object>>;
 
-/** One page of a list, after the entry with the ID `after`. */
 export async function fetchListPage(
   account: StripeAccount,
   send: SendList,
@@ -181,7 +180,6 @@ export async function fetchListPage(
   );
 }
 
-/** All entries of a list. */
 export async function* fetchList(account: StripeAccount, send: SendList): AsyncGenerator<UntrustedFields> {
   let after: string | null = null;
   do {

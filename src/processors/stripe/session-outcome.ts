@@ -62,7 +62,6 @@ export function hasMode(account: StripeAccount, fields: UntrustedFields): boolea
   return readFlag(fields, 'livemode') === (account.connection.mode === 'live');
 }
 
-/** The metadata that a session and its payment intent share. */
 function commonMetadata(fields: UntrustedFields) {
   const { companyId: company, connectionId, attemptId: attempt } = readMetadata(fields);
   return { live: readFlag(fields, 'livemode'), company, connection: connectionId, attempt };
@@ -95,8 +94,7 @@ function requireOwnSession(
     },
   );
   if (!intent) return;
-  // The intent has the currency of the received money. That is part of the outcome, which the caller
-  // compares.
+  // The currency of the received money is part of the outcome, which the caller compares.
   requireMatch(
     'a payment intent of Stripe',
     { ...expected, id: intentId ?? readText(intent, 'id') },

@@ -54,7 +54,6 @@ async function findByIntent(
   return readSession(account, request, found, { intentId });
 }
 
-/** A session in its current state. */
 async function refresh(
   account: StripeAccount,
   request: AttemptRequest,
@@ -157,9 +156,8 @@ async function consumeIdempotencyKey(
     // a session cannot be created for less than half an hour.
     const isRefused = error instanceof StripeRequestError && error.status === 400;
     if (isRefused && error.type === 'invalid_request_error') return { kind: 'void' };
-    // Stripe repeats a stored failure for a day and creates no session under that key any more. A session
-    // created before the failure is in the list by now; otherwise nobody has its address, so nobody can pay
-    // there. The next attempt has its own key.
+    // Stripe repeats a stored failure for a day and creates no session under that key. One created before it is in the
+    // list by now; otherwise nobody has its address. The next attempt has its own key.
     if (!(error instanceof StripeServerError && error.isReplay)) throw error;
     const existing = await searchSession(account, request);
     return existing ? await endSession(account, request, existing) : { kind: 'void' };
