@@ -18,22 +18,13 @@ export async function matchLine(
     at: Date;
   },
 ): Promise<boolean> {
+  const { attemptId = null, refundId = null, isCredited, by, actor, at, note = null } = match;
   const rows = await tx.query(
     `update bank_lines set state = 'matched', reason = null, attempt_id = $3, refund_id = $4, is_credited = $5,
             matched_by = $6, resolved_by = $7, resolved_at = $8, note = $9
      where company_id = $1 and line_id = $2 and state in ('new', 'review', 'ignored') and not is_credited
      returning line_id`,
-    [
-      tx.companyId,
-      lineId,
-      match.attemptId ?? null,
-      match.refundId ?? null,
-      match.isCredited,
-      match.by,
-      match.actor,
-      match.at,
-      match.note ?? null,
-    ],
+    [tx.companyId, lineId, attemptId, refundId, isCredited, by, actor, at, note],
   );
   return rows.length === 1;
 }

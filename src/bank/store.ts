@@ -226,14 +226,8 @@ export async function listLines(
     limit: number;
   },
 ): Promise<BankLine[]> {
-  return await tx.query(listLinesSql, [
-    tx.companyId,
-    page.mode,
-    page.state,
-    page.statementId,
-    page.before,
-    page.limit,
-  ]);
+  const { mode, state, statementId, before, limit } = page;
+  return await tx.query(listLinesSql, [tx.companyId, mode, state, statementId, before, limit]);
 }
 
 const listCreditedLinesSql = statement(BankLine)`

@@ -39,12 +39,8 @@ export async function insertCompany(
   company: Pick<Company, 'name' | 'country'>,
   at: Date,
 ): Promise<void> {
-  await tx.query('insert into companies (company_id, name, country, created_at) values ($1, $2, $3, $4)', [
-    tx.companyId,
-    company.name,
-    company.country,
-    at,
-  ]);
+  const sql = 'insert into companies (company_id, name, country, created_at) values ($1, $2, $3, $4)';
+  await tx.query(sql, [tx.companyId, company.name, company.country, at]);
 }
 
 const findCompanySql = statement(Company)`
@@ -70,24 +66,16 @@ export async function lockCompany(tx: TenantTx): Promise<void> {
 }
 
 export async function updateCompany(tx: TenantTx, company: Company): Promise<void> {
+  const { name, country, retryPolicy, allowedOrigins, brandColor, loginMode } = company;
+  const { sendsReceipts, sendsNotices, noticeAddress, replyTo, reminderHours } = company;
   await tx.query(
     `update companies set name = $2, country = $3, retry_policy = $4, allowed_origins = $5, brand_color = $6,
             sends_receipts = $7, sends_notices = $8, notice_address = $9, reply_to = $10, reminder_hours = $11,
             login_mode = $12
      where company_id = $1`,
     [
-      tx.companyId,
-      company.name,
-      company.country,
-      company.retryPolicy,
-      company.allowedOrigins,
-      company.brandColor,
-      company.sendsReceipts,
-      company.sendsNotices,
-      company.noticeAddress,
-      company.replyTo,
-      company.reminderHours,
-      company.loginMode,
+      ...[tx.companyId, name, country, retryPolicy, allowedOrigins, brandColor],
+      ...[sendsReceipts, sendsNotices, noticeAddress, replyTo, reminderHours, loginMode],
     ],
   );
 }

@@ -94,18 +94,10 @@ export async function updateConnection(
   connectionId: string,
   change: ConnectionUpdate,
 ): Promise<StoredConnection> {
+  const { name, holder, currencies, position, isEnabled, seal, at, account } = change;
   const [updated] = await tx.query(updateConnectionSql, [
-    tx.companyId,
-    connectionId,
-    change.name,
-    change.holder,
-    change.currencies,
-    change.position,
-    change.isEnabled,
-    change.seal?.sealed ?? null,
-    change.seal?.keyId ?? null,
-    change.at,
-    change.account,
+    ...[tx.companyId, connectionId, name, holder, currencies, position, isEnabled],
+    ...[seal?.sealed ?? null, seal?.keyId ?? null, at, account],
   ]);
   if (!updated) throw new Error('the locked connection does not exist');
   return updated;
@@ -207,12 +199,8 @@ export async function countFailure(
   connectionId: string,
   failure: { threshold: number; openUntil: Date },
 ): Promise<{ failures: number; openUntil: Date | null }> {
-  const [counted] = await tx.query(countFailureSql, [
-    tx.companyId,
-    connectionId,
-    failure.threshold,
-    failure.openUntil,
-  ]);
+  const { threshold, openUntil } = failure;
+  const [counted] = await tx.query(countFailureSql, [tx.companyId, connectionId, threshold, openUntil]);
   if (!counted) throw new Error('the connection does not exist');
   return counted;
 }

@@ -35,18 +35,9 @@ export async function claimKey(
   name: KeyName,
   claim: { fingerprints: Fingerprints; seed: Buffer; subjectAt: Date; leaseSeconds: number },
 ): Promise<ClaimedKey | null> {
-  return first(
-    await tx.query(claimKeySql, [
-      tx.companyId,
-      name.accountId,
-      name.key,
-      claim.fingerprints.own,
-      claim.seed,
-      claim.subjectAt,
-      claim.leaseSeconds,
-      claim.fingerprints.good,
-    ]),
-  );
+  const { fingerprints, seed, subjectAt, leaseSeconds } = claim;
+  const run = [fingerprints.own, seed, subjectAt, leaseSeconds, fingerprints.good];
+  return first(await tx.query(claimKeySql, [tx.companyId, name.accountId, name.key, ...run]));
 }
 
 export const IdempotencyRecord = {

@@ -24,12 +24,8 @@ export async function listLoginFailures(
   since: Date,
   limit: number,
 ): Promise<Date[]> {
-  const rows = await tx.query(listLoginFailuresSql, [
-    counter.accountDigest,
-    counter.clientDigest,
-    since,
-    limit,
-  ]);
+  const { accountDigest, clientDigest } = counter;
+  const rows = await tx.query(listLoginFailuresSql, [accountDigest, clientDigest, since, limit]);
   return rows.map((row) => row.failedAt);
 }
 

@@ -30,14 +30,8 @@ export async function listSessions(
   tx: TenantTx,
   query: { accountId: string; now: Date; seenAfter: Date; before: string | null; limit: number },
 ): Promise<ListedSession[]> {
-  return await tx.query(listSessionsSql, [
-    tx.companyId,
-    query.accountId,
-    query.now,
-    query.before,
-    query.limit,
-    query.seenAfter,
-  ]);
+  const { accountId, now, before, limit, seenAfter } = query;
+  return await tx.query(listSessionsSql, [tx.companyId, accountId, now, before, limit, seenAfter]);
 }
 
 export async function hasSession(tx: TenantTx, accountId: string, sessionId: string): Promise<boolean> {
@@ -71,12 +65,8 @@ export async function endSessions(
   tx: TenantTx,
   options: { accountId: string; exceptSessionId: string | null; at: Date },
 ): Promise<number> {
-  const rows = await tx.query(endSessionsSql, [
-    tx.companyId,
-    options.accountId,
-    options.exceptSessionId,
-    options.at,
-  ]);
+  const { accountId, exceptSessionId, at } = options;
+  const rows = await tx.query(endSessionsSql, [tx.companyId, accountId, exceptSessionId, at]);
   return rows.filter(({ wasGood }) => wasGood).length;
 }
 

@@ -1,12 +1,11 @@
 // What customers must send, and what arrived: all SQL of bank_transfers. A received amount only grows.
 
 import type { TenantTx } from '../../db/database.ts';
-import { first, insertOf, pick, type RowOf, statement, t, type ValueOf } from '../../db/statements.ts';
+import { first, insertOf, pick, type RowOf, statement, t } from '../../db/statements.ts';
 import { type BalanceTransaction, type Mode, ownTransaction } from '../processor.ts';
 
 /** `closed`: it expired with only a part received, which is refunded. */
-export const transferState = t.oneOf('open', 'complete', 'void', 'closed');
-export type TransferState = ValueOf<typeof transferState>;
+const transferState = t.oneOf('open', 'complete', 'void', 'closed');
 
 export const Transfer = {
   attemptId: t.text,
@@ -101,13 +100,6 @@ export async function listTransfersByReference(
   return await tx.query(listTransfersByReferenceSql, [tx.companyId, mode, references]);
 }
 
-const listTransfersByIdSql = statement(Transfer)`
-  select ${Transfer} from bank_transfers where company_id = $1 and attempt_id = any($2)`;
-
-export async function listTransfersById(tx: TenantTx, attemptIds: readonly string[]): Promise<Transfer[]> {
-  return await tx.query(listTransfersByIdSql, [tx.companyId, attemptIds]);
-}
-
 const listOpenByAmountSql = statement(Transfer)`
   select ${Transfer} from bank_transfers
   where company_id = $1 and mode = $2 and state = 'open' and due_minor - received_minor = any($3::bigint[])
@@ -170,15 +162,8 @@ export async function creditTransfer(
   credit: TransferCredit,
 ): Promise<Transfer> {
   const { amountMinor, isLeft, payerName, payerIban, at } = credit;
-  const [transfer] = await tx.query(creditTransferSql, [
-    tx.companyId,
-    attemptId,
-    amountMinor,
-    payerName,
-    payerIban,
-    at,
-    isLeft,
-  ]);
+  const values = [tx.companyId, attemptId, amountMinor, payerName, payerIban, at, isLeft];
+  const [transfer] = await tx.query(creditTransferSql, values);
   if (!transfer) throw new Error('money was to be counted to a transfer that is not there');
   return transfer;
 }
@@ -247,12 +232,6 @@ export async function listTransferTransactions(
   tx: TenantTx,
   page: { connectionId: string; from: Date; until: Date; after: string; limit: number },
 ): Promise<(BalanceTransaction & { place: string })[]> {
-  return await tx.query(listTransferTransactionsSql, [
-    tx.companyId,
-    page.connectionId,
-    page.from,
-    page.until,
-    page.after,
-    page.limit,
-  ]);
+  const { connectionId, from, until, after, limit } = page;
+  return await tx.query(listTransferTransactionsSql, [tx.companyId, connectionId, from, until, after, limit]);
 }

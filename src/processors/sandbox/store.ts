@@ -99,15 +99,8 @@ export async function moveCharge(
   tx: TenantTx,
   move: { idempotencyKey: string; from: ChargeState; to: ChargeState; declineCode?: DeclineCode },
 ): Promise<SandboxCharge | null> {
-  return first(
-    await tx.query(moveChargeSql, [
-      tx.companyId,
-      move.idempotencyKey,
-      move.from,
-      move.to,
-      move.declineCode ?? null,
-    ]),
-  );
+  const { idempotencyKey, from, to, declineCode = null } = move;
+  return first(await tx.query(moveChargeSql, [tx.companyId, idempotencyKey, from, to, declineCode]));
 }
 
 export const SandboxRefund = {
@@ -166,11 +159,6 @@ export async function listSandboxTransactions(
   tx: TenantTx,
   page: { from: Date; until: Date; after: string; limit: number },
 ): Promise<BalanceTransaction[]> {
-  return await tx.query(listSandboxTransactionsSql, [
-    tx.companyId,
-    page.from,
-    page.until,
-    page.after,
-    page.limit,
-  ]);
+  const { from, until, after, limit } = page;
+  return await tx.query(listSandboxTransactionsSql, [tx.companyId, from, until, after, limit]);
 }
