@@ -38,10 +38,7 @@ export function say(/** @type {string} */ line) {
   process.stderr.write(`${line}\n`);
 }
 
-/**
- * Collects the last `maxLength` characters of a child's output.
- * @param {import('node:child_process').ChildProcess} child
- */
+/** @param {import('node:child_process').ChildProcess} child @param {number} [maxLength] its last characters */
 export function collectOutput(child, maxLength = Number.POSITIVE_INFINITY) {
   const collected = { text: '' };
   for (const stream of [child.stdout, child.stderr]) {
@@ -52,12 +49,8 @@ export function collectOutput(child, maxLength = Number.POSITIVE_INFINITY) {
   return collected;
 }
 
-/**
- * Runs a program with a suitable Node, and forwards signals to it.
- * @param {string} program @param {NodeJS.ProcessEnv} [env]
- * @returns {Promise<number>} its exit code; 128 + the signal's number if a signal ended it
- */
-export function runProgram(program, env = process.env) {
+/** @returns {Promise<number>} the exit code; 128 + the signal's number if a signal ended it */
+export function runProgram(/** @type {string} */ program, env = process.env) {
   const child = spawn(node24(), [program, ...process.argv.slice(2)], { stdio: 'inherit', env });
   // A Ctrl-C reaches the program directly, which may still clean up. Other signals are forwarded.
   process.on('SIGINT', () => undefined);
@@ -97,11 +90,7 @@ export async function ensureInstalled({ dev = true } = {}) {
   });
 }
 
-/**
- * The path of a Node that runs this project: the one that npm installed, else the running one.
- * @returns {string}
- * @throws {PlainFault} saying what to install.
- */
+/** @returns {string} the Node that npm installed, else the running one @throws {PlainFault} saying what to install */
 export function node24() {
   const platform = `${process.platform}-${process.arch}`;
   const bundled = bundledNodes.get(platform);

@@ -21,6 +21,8 @@ async function runReport(
   return isClean ? exitCodes.ok : exitCodes.found;
 }
 
+const toJson = ({ companyId, fault }: { companyId: string; fault: object }) => ({ companyId, ...fault });
+
 async function verifyLedgers(db: Database): Promise<CommandReport> {
   const { countLedgerFindings, verifyAllLedgers } = await import('../verify-companies.ts');
   const { companies, findings } = await verifyAllLedgers(db);
@@ -31,10 +33,7 @@ async function verifyLedgers(db: Database): Promise<CommandReport> {
     (findings.length === 0 ? 'The ledgers agree' : found) +
     ` (companies: ${companies}).` +
     (notVerified > 0 ? ` Comparisons not made: ${notVerified}.` : '');
-  const json = {
-    companies,
-    findings: findings.map(({ companyId, fault }) => ({ companyId, ...fault })),
-  };
+  const json = { companies, findings: findings.map(toJson) };
   return { lines: [...lines, summary], json, isClean: findings.length === 0 };
 }
 
@@ -50,11 +49,7 @@ async function verifyChains(db: Database): Promise<CommandReport> {
     findings.length === 0
       ? `No sealed event was changed (companies: ${companies}).`
       : `Violations of the audit trail found: ${findings.length} (companies: ${companies}).`;
-  const json = {
-    companies,
-    findings: findings.map(({ companyId, fault }) => ({ companyId, ...fault })),
-    heads,
-  };
+  const json = { companies, findings: findings.map(toJson), heads };
   return { lines: [...headLines, ...violationLines, summary], json, isClean: findings.length === 0 };
 }
 
