@@ -1,6 +1,6 @@
 // The routes of bookings and of refunds that are sent by hand: list what waits for a person, and resolve it.
 
-import { errors } from '../base/errors.ts';
+import { invalidField } from '../base/errors.ts';
 import { principalOf, requireCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { responses, security } from '../http/openapi.ts';
@@ -29,16 +29,15 @@ const common = { security, tags: ['bank'] };
 
 /** Throws `invalid_fields` if a required field is missing or a field does not apply to the action. */
 function readResolution({ action, reference, note }: LineResolutionRequest): LineResolution {
-  const missing = (field: string, detail: string) =>
-    errors.invalidFields({ errors: [{ field, code: 'missing', detail }] });
   if (action === 'match') {
-    if (reference === undefined) throw missing('reference', 'This field is required to match a line.');
+    if (reference === undefined)
+      throw invalidField('reference', 'missing', 'This field is required to match a line.');
     return { action, reference, ...(note === undefined ? {} : { note }) };
   }
-  if (note === undefined) throw missing('note', 'This field is required to dismiss a line. Give the reason.');
+  if (note === undefined)
+    throw invalidField('note', 'missing', 'This field is required to dismiss a line. Give the reason.');
   if (reference === undefined) return { action, note };
-  const detail = 'This field is not allowed when you dismiss a line.';
-  throw errors.invalidFields({ errors: [{ field: 'reference', code: 'not_allowed', detail }] });
+  throw invalidField('reference', 'not_allowed', 'This field is not allowed when you dismiss a line.');
 }
 
 export function registerLineRoutes(app: HttpServer, deps: BankRouteDeps): void {

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { decodeBase64url } from './base64url.ts';
-import { type ApiError, errors } from './errors.ts';
+import { type ApiError, invalidField } from './errors.ts';
 
 /** The parameters of a query except its page size. Two queries are equal if their scopes serialise alike. */
 export type CursorScope = readonly unknown[];
@@ -17,7 +17,7 @@ function digestOf(scope: CursorScope): string {
 
 export function invalidCursor(field = 'cursor'): ApiError {
   const detail = 'This must be a cursor that the same list gave, with the same filters, unchanged.';
-  return errors.invalidFields({ errors: [{ field, code: 'invalid_cursor', detail }] });
+  return invalidField(field, 'invalid_cursor', detail);
 }
 
 export function encodeCursor(scope: CursorScope, position: readonly string[]): string {

@@ -49,3 +49,7 @@ export const errors = Object.fromEntries(
     (options: ErrorOptions = {}) => new ApiError(entry, options),
   ]),
 ) as Record<ErrorName, (options?: ErrorOptions) => ApiError>;
+
+/** `invalid_fields` with one field. */
+export const invalidField = (field: string, code: string, detail: string): ApiError =>
+  errors.invalidFields({ errors: [{ field, code, detail }] });

@@ -2,7 +2,7 @@
 // transaction. Must not: write the value of a credential to the audit log.
 
 import type { Clock } from '../base/clock.ts';
-import { errors, type FieldError } from '../base/errors.ts';
+import { errors, type FieldError, invalidField } from '../base/errors.ts';
 import { requireLiveModeAllowed } from '../companies/live-mode.ts';
 import { lockCompany } from '../companies/store.ts';
 import type { TenantTx } from '../db/database.ts';
@@ -250,7 +250,7 @@ export async function reorderConnections(
       existing.length === connectionIds.length && existing.every((id) => connectionIds.includes(id));
     if (!isComplete) {
       const detail = `List each connection in ${mode} mode exactly once: ${existing.join(', ') || 'there are none'}.`;
-      throw errors.invalidFields({ errors: [{ field: 'connectionIds', code: 'not_allowed', detail }] });
+      throw invalidField('connectionIds', 'not_allowed', detail);
     }
     for (const [position, connectionId] of connectionIds.entries())
       await moveConnection(tx, connectionId, { position, at });

@@ -2,7 +2,7 @@
 // processor, outside any transaction.
 
 import { raceWithAbort } from '../base/abort.ts';
-import { errors, type FieldError } from '../base/errors.ts';
+import { errors, type FieldError, invalidField } from '../base/errors.ts';
 import type { Currency } from '../base/money.ts';
 import { closestName } from '../http/validation.ts';
 import type {
@@ -33,7 +33,7 @@ export function requireKind(processors: ProcessorRegistry, name: string, mode: M
     known.map((candidate) => candidate.name),
   );
   const detail = `No processor has this name in ${mode} mode. ${hint}`;
-  throw errors.invalidFields({ errors: [{ field: 'processor', code: 'not_allowed', detail }] });
+  throw invalidField('processor', 'not_allowed', detail);
 }
 
 function credentialFieldError(

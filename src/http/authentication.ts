@@ -2,7 +2,7 @@
 // not: read the cookie of a call that sends one of the headers.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, errors, type FieldError } from '../base/errors.ts';
+import { ApiError, errors, type FieldError, invalidField } from '../base/errors.ts';
 import { t, type ValueOf } from '../db/statements.ts';
 
 export const role = t.oneOf('owner', 'admin', 'developer', 'support', 'viewer');
@@ -63,9 +63,7 @@ async function identify(
 function readMode(request: FastifyRequest): 'test' | 'live' {
   const mode = request.headers['x-paylink-mode'] ?? 'test';
   if (mode === 'test' || mode === 'live') return mode;
-  throw errors.invalidFields({
-    errors: [{ field: 'X-Paylink-Mode', code: 'not_allowed', detail: 'This must be one of: test, live.' }],
-  });
+  throw invalidField('X-Paylink-Mode', 'not_allowed', 'This must be one of: test, live.');
 }
 
 const isInBackground = (request: FastifyRequest) => request.headers['x-paylink-background'] === 'true';

@@ -2,7 +2,7 @@
 // in the slot of its ledger entry. Links count in the slot of their creation.
 
 import type { Clock } from '../base/clock.ts';
-import { errors } from '../base/errors.ts';
+import { invalidField } from '../base/errors.ts';
 import type { Currency } from '../base/money.ts';
 import { isTimeZone, startsOfDays, startsOfHours } from '../base/time-zone.ts';
 import type { Database, Mode, TenantTx } from '../db/database.ts';
@@ -62,10 +62,12 @@ type SlotStarts = [Date, ...Date[]];
 
 /** Where the slots begin: the hours of a single day, or days. Throws `invalid_fields` for an unknown time zone. */
 function readStarts({ days, timeZone }: OverviewRequest, now: Date): SlotStarts {
-  if (!isTimeZone(timeZone)) {
-    const detail = 'This must be the name of a time zone such as Europe/Berlin.';
-    throw errors.invalidFields({ errors: [{ field: 'timeZone', code: 'not_allowed', detail }] });
-  }
+  if (!isTimeZone(timeZone))
+    throw invalidField(
+      'timeZone',
+      'not_allowed',
+      'This must be the name of a time zone such as Europe/Berlin.',
+    );
   const [first = now, ...rest] =
     days === 1 ? startsOfHours(timeZone, now) : startsOfDays(timeZone, now, days);
   return [first, ...rest];

@@ -82,15 +82,19 @@ export function registerSessionRoutes(app: HttpServer, deps: SessionRouteDeps): 
   registerOwnSession(app, deps);
 }
 
+function limitSignIns({ db, loginsPerMinute }: SessionRouteDeps) {
+  const limit = loginLimit(loginsPerMinute);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    request.server.sessionCookie.rejectCrossSite(request);
+    await enforceClientLimit(db, { limit, ip: request.ip, reply });
+  };
+}
+
 function registerSignIn(app: HttpServer, deps: SessionRouteDeps): void {
-  const limit = loginLimit(deps.loginsPerMinute);
   app.post(
     '/v1/session',
     {
-      onRequest: async (request, reply) => {
-        request.server.sessionCookie.rejectCrossSite(request);
-        await enforceClientLimit(deps.db, { limit, ip: request.ip, reply });
-      },
+      onRequest: limitSignIns(deps),
       schema: {
         operationId: 'signIn',
         tags: ['session'],
@@ -116,11 +120,7 @@ function registerSignIn(app: HttpServer, deps: SessionRouteDeps): void {
 }
 
 function registerPasskeySignIn(app: HttpServer, deps: SessionRouteDeps): void {
-  const limit = loginLimit(deps.loginsPerMinute);
-  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    request.server.sessionCookie.rejectCrossSite(request);
-    await enforceClientLimit(deps.db, { limit, ip: request.ip, reply });
-  };
+  const onRequest = limitSignIns(deps);
   app.post(
     '/v1/session/passkey-options',
     {
