@@ -47,7 +47,7 @@ function pick(line: BankLine, open: readonly Transfer[]): Transfer | null {
   return like.length === 1 ? (like[0] ?? null) : null;
 }
 
-/** By the booking's ID. One query. */
+/** The suggested transfers by the booking's ID, in one query. */
 export async function suggestTransfers(
   tx: TenantTx,
   mode: Mode,

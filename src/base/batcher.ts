@@ -47,7 +47,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   const run = async (key: string, batch: readonly PendingCall<Item, Result>[]): Promise<void> => {
     try {
       const items = batch.map(({ item }) => item);
-      // The context of the last call may wait longest. The budget of another might not be of this batch.
+      // Use the context of the last call: it may wait longest. The budget of a call outside the batch must not count.
       const last = batch.at(-1);
       const outcomes = last ? await last.inContext(() => runBatch(key, items)) : [];
       for (const [index, waiting] of batch.entries()) settle(waiting, outcomes[index]);

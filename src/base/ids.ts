@@ -78,7 +78,7 @@ export function randomBase62(length: number): string {
 export const maxTrackedMilliseconds = 1024;
 
 // IDs of one process for one millisecond count up, so that the rows of one transaction sort in the order of writing.
-// Each millisecond has its own counter: code that read the clock early may generate IDs after others.
+// Each millisecond has its own counter: code that read the clock early may generate its IDs late.
 const lastCounts = new Map<number, number>();
 
 function nextCount(atMs: number): number {

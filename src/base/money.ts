@@ -11,7 +11,7 @@ export const currencies = Object.keys(exponents) as Currency[];
 /** The largest amount of one payment: 10,000,000.00 in major units. */
 export const maxAmountMajor = 10_000_000;
 
-/** For `toMajorNumber`: 15 digits, which a double represents exactly (IEEE 754). For sums use `toMajorSum`. */
+/** The most minor units of `toMajorNumber`: 15 digits, exact as a double (IEEE 754). For sums use `toMajorSum`. */
 export const maxExactMinor = 999_999_999_999_999;
 
 export function exponentOf(currency: Currency): number {
@@ -81,7 +81,7 @@ function minorUnits(decimal: Decimal, currency: Currency): number | 'too_precise
   return minor > BigInt(Number.MAX_SAFE_INTEGER) ? 'too_large' : Number(minor);
 }
 
-/** `'19.99', 'EUR'` is `{ amountMinor: 1999 }`. Nothing is rounded: other texts, zero and negatives are faults. */
+/** `'19.99', 'EUR'` is `{ amountMinor: 1999 }`. Nothing is rounded. Zero, negatives and too large ones are faults. */
 export function parseAmount(
   text: string,
   currency: Currency,

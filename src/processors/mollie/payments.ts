@@ -248,7 +248,7 @@ async function isStoredFailure(
   return isStored(await deps.api.post('/v2/payments', request.attemptId, newPayment(deps, request)));
 }
 
-/** Or finds the payment created after all. Null when Mollie refuses it: then it refuses a late request as well. */
+/** Uses up the key, or finds the payment that exists. Null when Mollie refuses it, and a late request as well. */
 async function consumeIdempotencyKey(
   deps: MolliePaymentDeps,
   request: AttemptRequest,

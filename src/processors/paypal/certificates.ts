@@ -25,7 +25,7 @@ const rememberedMisses = 1_000;
 const minModulusBits = 2048;
 
 export type Certificates = {
-  /** Or why it is unusable; `deferred` when a fetch is needed and `mayAsk` allows none. Throws without a response. */
+  /** The key, or why it is unusable; `deferred`: `mayAsk` does not allow the fetch. Throws without a response. */
   find(
     certUrl: string,
     context: { mode: Mode } & Pick<ProcessorWebhookRequest, 'now' | 'mayAsk'>,
