@@ -1,6 +1,5 @@
-// A temporary PostgreSQL cluster and its keeper process, which holds one end of a channel to the test run. When the run
-// ends, even by SIGKILL, the channel closes, and the keeper stops the server and deletes the folder. Must not: use a
-// server or a port that it did not start itself.
+// A temporary PostgreSQL cluster and its keeper process. When the run ends, even by SIGKILL, their channel closes, and
+// the keeper stops the server and deletes the folder. Must not: use a server that it did not start itself.
 
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -66,18 +65,12 @@ export async function startCluster(postgresBin, settings = fastSettings, primary
   };
 }
 
-/**
- * @typedef {'crash' | 'restart'} KeeperCommand
- * @typedef {{ url: string; folder: string }} ClusterAddress
- */
+/** @typedef {import('node:child_process').ChildProcess} ChildProcess */
+/** @typedef {'crash' | 'restart'} KeeperCommand */
+/** @typedef {{ url: string; folder: string }} ClusterAddress */
 
-/**
- * Waits for the keeper's next message.
- * @param {import('node:child_process').ChildProcess} keeper @param {Promise<unknown>} ended
- * @returns {Promise<ClusterAddress>}
- * @throws {PlainFault} with PostgreSQL's error
- */
-async function nextMessage(keeper, ended) {
+/** @returns {Promise<ClusterAddress>} @throws {PlainFault} with PostgreSQL's error */
+async function nextMessage(/** @type {ChildProcess} */ keeper, /** @type {Promise<unknown>} */ ended) {
   const [answer] = await Promise.race([
     once(keeper, 'message').catch((error) => [{ fault: reasonOf(error) }]),
     ended.then(() => [{ fault: 'its keeper has ended' }]),
@@ -99,11 +92,8 @@ function unprivileged() {
   return { uid: Number(account[2]), gid: Number(account[3]) };
 }
 
-/**
- * Creates the folder of a run. Other accounts may lack access to root's temporary folder, but not to /tmp.
- * @param {ReturnType<typeof unprivileged>} account
- */
-function makeFolders(account) {
+/** Other accounts may lack access to root's temporary folder, but not to /tmp. */
+function makeFolders(/** @type {ReturnType<typeof unprivileged>} */ account) {
   const folder = mkdtempSync(path.join(account ? '/tmp' : tmpdir(), 'paylink-test-'));
   // The server's files are in their own folder; its account cannot read the run's other files.
   const home = path.join(folder, 'pg');
@@ -115,9 +105,7 @@ function makeFolders(account) {
   return { folder, home };
 }
 
-/**
- * Starts a child under the cluster's account, without the PG… variables that influence PostgreSQL's tools.
- */
+/** Starts a child under the cluster's account, without the PG… variables that influence PostgreSQL's tools. */
 function spawnTool(/** @type {string} */ file, /** @type {string[]} */ args, /** @type {string} */ home) {
   return spawn(file, args, {
     cwd: home,
@@ -128,11 +116,10 @@ function spawnTool(/** @type {string} */ file, /** @type {string[]} */ args, /**
   });
 }
 
-const hasEnded = (/** @type {import('node:child_process').ChildProcess} */ child) =>
-  child.exitCode !== null || child.signalCode !== null;
+const hasEnded = (/** @type {ChildProcess} */ child) => child.exitCode !== null || child.signalCode !== null;
 
-/** @param {import('node:child_process').ChildProcess} child @returns {Promise<number | string>} */
-function exitOf(child) {
+/** @returns {Promise<number | string>} */
+function exitOf(/** @type {ChildProcess} */ child) {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) => resolve(code ?? signal ?? 'gone'));
@@ -203,19 +190,10 @@ async function startServer(bin, home, settings, formerPort) {
   }
 }
 
-/**
- * The server writes its status into the last line of postmaster.pid; "ready" means that it accepts
- * connections.
- */
-async function isReady(
-  /** @type {import('node:child_process').ChildProcess} */ child,
-  /** @type {string} */ pidFile,
-) {
-  for (
-    const deadline = Date.now() + startLimitMs;
-    Date.now() < deadline && !hasEnded(child);
-    await sleep(25)
-  ) {
+/** The server writes its status into the last line of postmaster.pid; "ready": it accepts connections. */
+async function isReady(/** @type {ChildProcess} */ child, /** @type {string} */ pidFile) {
+  const deadline = Date.now() + startLimitMs;
+  for (; Date.now() < deadline && !hasEnded(child); await sleep(25)) {
     if (!existsSync(pidFile)) continue;
     const lines = readFileSync(pidFile, 'utf8').split('\n');
     if (Number(lines[0]) === child.pid && /^(ready|standby)$/.test(lines[7]?.trim() ?? '')) return true;
@@ -224,10 +202,7 @@ async function isReady(
 }
 
 /** Ends the server: first in order (open sessions are cut), then by stronger signals. */
-async function stopServer(
-  /** @type {import('node:child_process').ChildProcess} */ child,
-  /** @type {Promise<unknown>} */ ended,
-) {
+async function stopServer(/** @type {ChildProcess} */ child, /** @type {Promise<unknown>} */ ended) {
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGQUIT', 'SIGKILL'])) {
     if (hasEnded(child)) return;
     child.kill(signal);

@@ -1,6 +1,5 @@
-// Dumps the schema public, as the migrations create it, from the catalogs and always in the same order. The
-// text is committed and compared, so that a review shows every change of a table, a policy or a grant. Must
-// not: contain anything that depends on the machine, the time or the name of the owner.
+// Dumps the schema public from the catalogs, always in the same order: a review of the committed text shows every
+// change. Must not: contain anything that depends on the machine, the time or the name of the owner.
 
 import type { Database } from '../src/db/database.ts';
 import type { Sql } from '../src/db/engine.ts';
@@ -9,7 +8,6 @@ import { unlimitedSettings } from '../src/db/session-settings.ts';
 const heading = `-- Generated from the migrated database: do not edit. Everything in the schema public, sorted by name;
 -- what the owner may do is not shown.`;
 
-/** A line of the dump and the object it belongs to. */
 type Line = { name: string; line: string };
 
 /** Leaves out what an extension created: it belongs to the server. */

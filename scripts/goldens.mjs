@@ -1,6 +1,5 @@
-// `npm run goldens`: writes the generated files (openapi.json, schema.sql, the SDK's types) and the checksums
-// of new migrations; with --check it only compares them with the committed ones. Separate programs do the
-// work, some of which need a newer Node. The order matters: the SDK's types are generated from openapi.json.
+// `npm run goldens`: writes the generated files and the checksums of new migrations; with --check it only compares. The
+// order matters: the SDK's types are generated from openapi.json.
 
 import path from 'node:path';
 import { ensureInstalled, root, runProgram, runScript } from './toolchain.mjs';

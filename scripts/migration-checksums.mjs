@@ -10,9 +10,7 @@ import { root } from './toolchain.mjs';
 
 const fileName = 'checksums.txt';
 
-/**
- * The checksum of the text as src/db/migrate.ts reads it: a checkout on Windows may convert the line ends.
- */
+/** The checksum of the text as src/db/migrate.ts reads it: a checkout on Windows may convert the line ends. */
 function checksumOf(/** @type {string} */ file) {
   const text = readFileSync(file, 'utf8').replaceAll('\r\n', '\n');
   return createHash('sha256').update(text).digest('hex');
@@ -33,11 +31,7 @@ function readListed(/** @type {string} */ file) {
   return { listed, faults };
 }
 
-/**
- * Compares each migration of a folder with its committed checksum.
- * @param {string} folder
- * @returns {{ faults: string[]; unlisted: string[] }} sentences with the remedy, and the files without a line
- */
+/** @param {string} folder @returns {{ faults: string[]; unlisted: string[] }} sentences; files without a line */
 export function compareMigrations(folder) {
   const { listed, faults } = readListed(path.join(folder, fileName));
   const files = readdirSync(folder)
@@ -54,7 +48,6 @@ export function compareMigrations(folder) {
   return { faults, unlisted: files.filter((name) => !listed.has(name)) };
 }
 
-/** Appends lines for the files without one. */
 export function appendChecksums(/** @type {string} */ folder, /** @type {readonly string[]} */ names) {
   const lines = names.map((name) => `${checksumOf(path.join(folder, name))}  ${name}\n`);
   appendFileSync(path.join(folder, fileName), lines.join(''));

@@ -16,11 +16,7 @@ const mallocSettings = {
   MALLOC_TRIM_THRESHOLD_: '1048576',
 };
 
-/**
- * The environment to start the server with.
- * @param {NodeJS.ProcessEnv} environment the caller's environment
- * @returns {NodeJS.ProcessEnv}
- */
+/** @param {NodeJS.ProcessEnv} environment the caller's @returns {NodeJS.ProcessEnv} that of the server */
 export function serverEnvironment(environment) {
   // Node uses the later of two equal options.
   const options = [semiSpaceFlag, environment.NODE_OPTIONS].filter(Boolean).join(' ');

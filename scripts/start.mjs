@@ -1,6 +1,5 @@
 // `npm start`: installs missing packages, builds the dashboard if its sources changed, and runs the server. Must not:
-// outlive the server, or let the server outlive it. The server holds the other end of a channel, which closes when this
-// process is killed.
+// outlive the server, or let the server outlive it; their channel closes when one is killed.
 
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
@@ -9,20 +8,14 @@ import { serverEnvironment } from './server-environment.mjs';
 import { ensureInstalled, node24, PlainFault, root, runScript, say, watchNpm } from './toolchain.mjs';
 import { ensureWebBuilt } from './web.mjs';
 
-/**
- * npm repeats a signal that the terminal already sent to everybody; only a later one comes from the user
- * again.
- */
+/** npm repeats a signal that the terminal sent to everybody; only a later one comes from the user again. */
 const repeatMs = 2_000;
 
 /** The server ends within 30 s, or later if it reports that it drains first. After that it is killed. */
 const stopsWithinMs = 30_000;
 const graceMs = 5_000;
 
-/**
- * Runs the server until it ends.
- * @returns {Promise<number>} its exit code; 128 + the signal's number when a signal ended it
- */
+/** @returns {Promise<number>} the server's exit code; 128 + the signal's number when a signal ended it */
 function runServer(/** @type {string} */ node, /** @type {string[]} */ args) {
   const child = spawn(node, [path.join(root, 'src', 'main.ts'), ...args], {
     cwd: root,

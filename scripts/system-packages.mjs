@@ -25,10 +25,7 @@ const postgresFolders = [
 
 const pythonPackages = ['python3', 'python3-jwt', 'python3-cryptography'];
 const debianPackages = ['postgresql', 'chromium', ...pythonPackages, 'curl'];
-/**
- * Chromium without its user interface: a window costs a fifth of the time, and what a page does a third. It lacks the
- * bfcache, so the tests need both, or the other one alone.
- */
+/** Chromium without a user interface: much faster, but without the bfcache, so the tests need both. */
 const lightBrowser = 'chromium-headless-shell';
 
 const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
@@ -171,9 +168,7 @@ function findLightBrowser() {
   return process.env.CHROMIUM_PATH ? findChromium() : findOnPath(lightBrowser);
 }
 
-/**
- * The file of a tool: from PATH, from the folders of servers, or where PGBOUNCER_PATH names another version.
- */
+/** The file of a tool: from PATH, from the folders of servers, or where PGBOUNCER_PATH names another version. */
 function findTool(/** @type {string} */ name) {
   const setting = `${name.toUpperCase()}_PATH`;
   const named = process.env[setting];
@@ -188,10 +183,7 @@ function findLongTools() {
   return Object.fromEntries(found.filter(([, file]) => file !== undefined));
 }
 
-/**
- * The first Python with the packages for verifying a result as in docs/api.md: a system's own often has them
- * when PATH's has not.
- */
+/** The first Python with the packages that verify a result as in docs/api.md: PATH's may lack them. */
 function findPython() {
   const modules = 'import jwt, cryptography';
   return [...findAllOnPath('python3'), '/usr/bin/python3']
@@ -210,10 +202,7 @@ function hasFonts() {
     );
 }
 
-/**
- * @param {boolean} isLong @param {boolean} mayInstall then also what only makes the tests faster
- * @returns {string[]} Debian's names of what cannot be found
- */
+/** @param {boolean} isLong @param {boolean} mayInstall then also what only makes the tests faster */
 function missingPackages(isLong, mayInstall) {
   const tools = findLongTools();
   return [
@@ -263,10 +252,7 @@ function aptPrefix() {
   return mayBecomeRoot ? ['sudo', '-n', ...command] : null;
 }
 
-/**
- * Runs apt-get after waiting for another one (apt itself only waits for some of its locks).
- * @returns {Promise<string | null>} its output when it failed
- */
+/** Waits for another apt-get first. @returns {Promise<string | null>} its output when it failed */
 async function runApt(/** @type {string[]} */ command) {
   const [file = '', ...args] = command;
   for (let attempts = 1; ; attempts++) {
@@ -282,7 +268,6 @@ async function runApt(/** @type {string[]} */ command) {
   }
 }
 
-/** The first executable of that name on PATH. */
 function findOnPath(/** @type {string} */ name) {
   return findAllOnPath(name)[0];
 }

@@ -1,6 +1,5 @@
-// Prepares what everything else needs: the packages of package-lock.json and a Node that runs TypeScript.
-// This file runs on Node 20 in a bare clone, so it uses only Node itself. Must not: change packages that
-// already match the lockfile.
+// Prepares the packages of package-lock.json and a Node that runs TypeScript. Runs on Node 20 in a bare clone, so it
+// uses only Node itself. Must not: change packages that already match the lockfile.
 
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -18,7 +17,6 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The project's folder, absolute. */
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 const modules = path.join(root, 'node_modules');
@@ -40,10 +38,7 @@ export function say(/** @type {string} */ line) {
   process.stderr.write(`${line}\n`);
 }
 
-/**
- * Collects the last `maxLength` characters of a child's output.
- * @param {import('node:child_process').ChildProcess} child
- */
+/** @param {import('node:child_process').ChildProcess} child @param {number} [maxLength] its last characters */
 export function collectOutput(child, maxLength = Number.POSITIVE_INFINITY) {
   const collected = { text: '' };
   for (const stream of [child.stdout, child.stderr]) {
@@ -54,12 +49,8 @@ export function collectOutput(child, maxLength = Number.POSITIVE_INFINITY) {
   return collected;
 }
 
-/**
- * Runs a program with a suitable Node, and forwards signals to it.
- * @param {string} program @param {NodeJS.ProcessEnv} [env]
- * @returns {Promise<number>} its exit code; 128 + the signal's number if a signal ended it
- */
-export function runProgram(program, env = process.env) {
+/** @returns {Promise<number>} the exit code; 128 + the signal's number if a signal ended it */
+export function runProgram(/** @type {string} */ program, env = process.env) {
   const child = spawn(node24(), [program, ...process.argv.slice(2)], { stdio: 'inherit', env });
   // A Ctrl-C reaches the program directly, which may still clean up. Other signals are forwarded.
   process.on('SIGINT', () => undefined);
@@ -99,11 +90,7 @@ export async function ensureInstalled({ dev = true } = {}) {
   });
 }
 
-/**
- * The path of a Node that runs this project: the one that npm installed, else the running one.
- * @returns {string}
- * @throws {PlainFault} saying what to install.
- */
+/** @returns {string} the Node that npm installed, else the running one @throws {PlainFault} saying what to install */
 export function node24() {
   const platform = `${process.platform}-${process.arch}`;
   const bundled = bundledNodes.get(platform);
@@ -121,10 +108,7 @@ export function node24() {
   );
 }
 
-/**
- * Calls `onGone` once when the parent process has died. Only under npm: a script started from a shell
- * may outlive that shell.
- */
+/** Calls `onGone` once when the parent has died. Only under npm: a script may outlive a shell. */
 export function watchNpm(/** @type {() => void} */ onGone) {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
@@ -179,9 +163,7 @@ function installedScope() {
   return everything ? 'all' : 'production';
 }
 
-/**
- * The npm that started this script, else the one on PATH; never run by a Node that the install will delete.
- */
+/** The npm that started this script, else the one on PATH; never run by a Node that the install will delete. */
 function npmCommand() {
   const cli = process.env.npm_execpath ?? '';
   const node = process.env.npm_node_execpath ?? '';

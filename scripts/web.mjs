@@ -12,7 +12,6 @@ export const webFolder = path.join(root, 'web', 'dist');
 /** The file with the hash of a build's sources. */
 export const stampName = '.sources';
 
-/** The sources of a build besides web/. */
 const otherSources = [
   'package-lock.json',
   'scripts/build-web.mjs',

@@ -37,7 +37,6 @@ function formatJson(value: unknown, indent = ''): string {
   return `${open}\n${lines.join(',\n')}\n${indent}${close}`;
 }
 
-/** Puts as many short items on a line as fit. */
 function fillLines(items: readonly string[]): string[] {
   const lines: string[] = [];
   for (const item of items) {

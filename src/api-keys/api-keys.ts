@@ -9,17 +9,14 @@ import type { Mode } from '../db/database.ts';
 const messageOf = (mode: Mode, keyId: string) => `${mode}:${keyId}`;
 const encodeMac = (mac: Buffer) => mac.subarray(0, 24).toString('hex');
 
-/** The API key of a key ID: `plk_test_<id>_<48 hexadecimal digits>`. */
+/** `plk_test_<id>_<48 hexadecimal digits>`. */
 export function deriveApiKey(keyring: Keyring, mode: Mode, keyId: string): string {
   return `plk_${mode}_${keyId}_${encodeMac(keyring.mac('api-key', messageOf(mode, keyId)))}`;
 }
 
 export type ParsedApiKey = { mode: Mode; keyId: string; companyId: string };
 
-/**
- * Parses a key and verifies its MAC. During a rotation of the master key, a MAC under the other key is valid,
- * too. Null if Paylink did not issue the key. Whether the key is still active is in the database.
- */
+/** Null if Paylink did not issue the key. Whether it is still active is in the database. */
 export function parseApiKey(keyring: Keyring, key: string): ParsedApiKey | null {
   const [, mode, keyId, mac] = /^plk_(test|live)_([0-9a-hjkmnp-tv-z]{16})_([0-9a-f]{48})$/.exec(key) ?? [];
   if (!mode || !keyId || !mac) return null;

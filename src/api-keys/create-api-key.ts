@@ -16,10 +16,7 @@ export function newApiKey(from: Pick<ApiKey, 'keyId' | 'name' | 'mode' | 'create
   return { ...from, expiresAt: null, revokedAt: null };
 }
 
-/**
- * Creates a key of the given mode, by default that of the caller's key. Returns the existing key if the key ID
- * exists. Throws `live_not_possible`.
- */
+/** Returns the existing key of a known ID. The default mode is that of the caller. Throws `live_not_possible`. */
 export async function createApiKey(
   deps: KeyDeps,
   caller: Principal,

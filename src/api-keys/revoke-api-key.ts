@@ -1,5 +1,4 @@
-// Revokes an API key at once. A company must keep a key without an expiry in the mode of its logins: without it, no
-// member can log in.
+// A company must keep a key without an expiry in the mode of its logins: without it, no member can log in.
 
 import { errors } from '../base/errors.ts';
 import { lockCompany, readLoginMode } from '../companies/store.ts';

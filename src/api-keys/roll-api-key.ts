@@ -9,10 +9,7 @@ import { type ApiKey, expireApiKey, findApiKey, insertApiKey } from './store.ts'
 
 export const defaultOverlapHours = 24;
 
-/**
- * Returns the new key, or the existing one if the new key ID exists. Throws `not_found`, or `key_not_active` for a key
- * that was rolled or revoked before.
- */
+/** Returns the existing key of a known new ID. Throws `not_found`, or `key_not_active` (rolled or revoked before). */
 export async function rollApiKey(
   deps: KeyDeps,
   caller: Principal,

@@ -6,7 +6,7 @@ import type { Keyring } from '../base/keyring.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { deriveBytes, requestSeedOf } from '../http/idempotency.ts';
-import { problemResponses, security } from '../http/openapi.ts';
+import { responses, security } from '../http/openapi.ts';
 import { PageQuery, paginate, parsePage } from '../http/page-query.ts';
 import { checkRight, hasRight, requireRight } from '../http/roles.ts';
 import { deriveApiKey } from './api-keys.ts';
@@ -54,7 +54,6 @@ async function checkLiveModeRight(request: FastifyRequest): Promise<void> {
   if (mode === 'live') requireRight(principal, 'keys:live');
 }
 
-/** The same check for an existing key, by its mode. */
 function checkRightOfKey({ db }: Pick<KeyRouteDeps, 'db'>) {
   return async (request: FastifyRequest): Promise<void> => {
     const principal = principalOf(request);
@@ -81,7 +80,7 @@ export function registerKeyRoutes(app: HttpServer, deps: KeyRouteDeps): void {
         summary: 'List the API keys',
         description: 'Includes live keys only for roles with the right keys:live.',
         querystring: PageQuery,
-        response: { 200: KeyList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
+        response: responses(KeyList, ['roleNotAllowed', 'invalidFields']),
       },
     },
     async (request) => {
@@ -110,10 +109,7 @@ export function registerKeyRoutes(app: HttpServer, deps: KeyRouteDeps): void {
         operationId: 'createApiKey',
         summary: 'Create an API key',
         body: KeyRequest,
-        response: {
-          200: NewKeyResponse,
-          ...problemResponses(['roleNotAllowed', 'invalidFields', 'liveNotPossible']),
-        },
+        response: responses(NewKeyResponse, ['roleNotAllowed', 'invalidFields', 'liveNotPossible']),
       },
     },
     async (request) => {
@@ -145,10 +141,7 @@ function registerKeyChanges(
         summary: 'Roll an API key. The old key stays valid for an overlap',
         params: KeyParams,
         body: RollRequest,
-        response: {
-          200: NewKeyResponse,
-          ...problemResponses(['roleNotAllowed', 'notFound', 'keyNotActive', 'invalidFields']),
-        },
+        response: responses(NewKeyResponse, ['roleNotAllowed', 'notFound', 'keyNotActive', 'invalidFields']),
       },
     },
     async (request) => {
@@ -167,7 +160,7 @@ function registerKeyChanges(
         operationId: 'revokeApiKey',
         summary: 'Revoke a key at once',
         params: KeyParams,
-        response: { 200: KeyResponse, ...problemResponses(['roleNotAllowed', 'notFound', 'lastKey']) },
+        response: responses(KeyResponse, ['roleNotAllowed', 'notFound', 'lastKey']),
       },
     },
     async (request) => {

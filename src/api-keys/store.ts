@@ -17,7 +17,6 @@ export const ApiKey = {
 };
 export type ApiKey = RowOf<typeof ApiKey>;
 
-/** Whether one of the keys has the mode and does not expire. */
 export function hasPermanentKey(active: readonly ApiKey[], mode: Mode): boolean {
   return active.some((key) => key.mode === mode && key.expiresAt === null);
 }
@@ -38,10 +37,7 @@ const findNewestApiKeySql = statement({ keyId: t.text, mode: t.mode })`
     and mode = coalesce($3, (select login_mode from companies where company_id = $1))
   order by expires_at is null desc, created_at desc, key_id desc limit 1`;
 
-/**
- * The key that a login returns, of a mode (null: the company's setting): the newest active key. Keys without an
- * expiry come before keys that expire.
- */
+/** The key that a login returns (mode null: the company's setting): the newest one, those without an expiry first. */
 export async function findNewestApiKey(
   tx: TenantTx,
   mode: Mode | null,
@@ -83,7 +79,6 @@ export async function findApiKey(tx: TenantTx, keyId: string): Promise<ApiKey | 
   return first(await tx.query(findApiKeySql, [tx.companyId, keyId]));
 }
 
-/** Sets the moment at which a key expires. */
 export async function expireApiKey(tx: TenantTx, keyId: string, expiresAt: Date): Promise<void> {
   await tx.query('update api_keys set expires_at = $3 where company_id = $1 and key_id = $2', [
     tx.companyId,

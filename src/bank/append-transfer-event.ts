@@ -4,7 +4,6 @@ import type { TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { findAttempt } from '../payments/store.ts';
 
-/** Appends a public event about the payment of an attempt. */
 export async function appendTransferEvent(
   tx: TenantTx,
   event: {

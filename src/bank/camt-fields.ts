@@ -23,7 +23,6 @@ export type AccountDraft = { statementId?: string; iban?: string; currency?: str
 
 type BankCode = { domain?: string; family?: string; subFamily?: string; ownCode?: string };
 
-/** The fields of an entry itself. */
 export type EntryDraft = BankCode & {
   entryReference?: string;
   amount?: Money;
@@ -38,7 +37,6 @@ export type EntryDraft = BankCode & {
   counts: number[];
 };
 
-/** The fields of one transaction of an entry. */
 export type TransactionDraft = BankCode & {
   /** Since version 04. */
   amount?: Money;
@@ -67,7 +65,7 @@ type FieldReader<Draft> = {
   [Key in keyof Draft]-?: readonly [Key, (leaf: Leaf) => Value<Draft[Key]> | null];
 }[keyof Draft];
 
-/** Field readers by the path of an element, relative to the element that the draft is for. */
+/** By the path of an element, relative to the element that the draft is for. */
 export type Fields<Draft> = Readonly<Record<string, FieldReader<Draft>>>;
 
 /** The cost of a value beside its characters, so that a million empty values have a cost, too. */

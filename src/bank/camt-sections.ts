@@ -1,5 +1,4 @@
-// The sections of a camt file: the document, its message, the group header, statements, entries, transactions. Must not
-// know of XML beyond the paths of elements.
+// The sections of a camt file. Must not know of XML beyond the paths of elements.
 
 import {
   type AccountDraft,
@@ -37,7 +36,6 @@ export type Section = {
 
 export type StatementRecord = StatementHeader | StatementAccount | UnpositionedLine;
 
-/** Receives the results of sections, in the order of the file. */
 export type RecordSink = { limits: StatementLimits; emit(records: Iterable<StatementRecord>): void };
 
 /** The part of a section that fills a draft. `use` is called with the memory that each value takes, in characters. */

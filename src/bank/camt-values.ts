@@ -1,5 +1,4 @@
-// Parses the single values of a camt file: amounts, dates, indicators, texts. A value that the standard does not allow
-// makes the file invalid. Must not correct a value.
+// Parses the single values of a camt file. One that the standard does not allow makes the file invalid.
 
 import { normaliseIban, parseIban } from '../base/iban.ts';
 import { isCurrency, parseStatementAmount } from '../base/money.ts';
@@ -24,15 +23,11 @@ function fault(leaf: Leaf, code: StatementErrorCode, detail: string): never {
   return refuseFile(code, detail, leaf.line);
 }
 
-/** A value quoted for a sentence: short, on one line. */
 function quote(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }
 
-/**
- * The digits of a decimal, `007.50` as `7.50`; null if the text is no decimal. The schema allows a plus sign, `.5` and
- * `5.`.
- */
+/** `007.50` as `7.50`; null if the text is no decimal. The schema allows a plus sign, `.5` and `5.`. */
 function readDigits(text: string): { whole: string; fraction: string } | null {
   const [, whole = '', fraction = ''] = /^\+?(\d*)(?:\.(\d*))?$/.exec(text) ?? [];
   if (whole + fraction === '') return null;
@@ -74,7 +69,6 @@ export function readMoney(leaf: Leaf): Money {
   return { amountMinor: parsed.amountMinor, amountText, currency, fine };
 }
 
-/** Whether the day exists in the calendar. */
 function isDay(year: number, month: number, day: number): boolean {
   const date = new Date(Date.UTC(year, month - 1, day));
   return year >= 1900 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
@@ -94,7 +88,6 @@ export function readDay(leaf: Leaf): string {
   return `${year}-${month}-${day}`;
 }
 
-/** A date-time, as the bank wrote it. */
 export function readMoment(leaf: Leaf): string {
   if (!momentForm.test(leaf.text))
     fault(leaf, 'bad_date', `${quote(leaf.text)} in ${leaf.name} is not a date with a time.`);
@@ -102,7 +95,6 @@ export function readMoment(leaf: Leaf): string {
   return leaf.text;
 }
 
-/** Maps a code through a table of those in the standard. */
 function readCode<T>(leaf: Leaf, table: Readonly<Record<string, T>>): T {
   const value = Object.hasOwn(table, leaf.text) ? table[leaf.text] : undefined;
   if (value === undefined)
@@ -123,7 +115,6 @@ export function readStatus(leaf: Leaf): StatementLine['status'] {
   return readCode(leaf, { BOOK: 'booked', PDNG: 'pending', FUTR: 'pending', INFO: 'info' } as const);
 }
 
-/** How many transactions an entry books. */
 export function readCount(leaf: Leaf): number {
   if (!/^\d{1,15}$/.test(leaf.text))
     fault(leaf, 'bad_value', `${quote(leaf.text)} in ${leaf.name} is not a number of transactions.`);
@@ -135,7 +126,7 @@ function ownCopy(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** A text; null for an empty one. */
+/** Null for an empty text. */
 export function readText({ text }: Leaf): string | null {
   return text === '' ? null : ownCopy(text);
 }

@@ -1,5 +1,4 @@
-// Classifies a booking by its own content: whether it may concern Paylink at all, and what identifies it. Pure.
-// What needs the database is matched later, booking by booking.
+// Classifies a booking by its own content: whether it may concern Paylink, and what identifies it. Pure.
 
 import { createHash } from 'node:crypto';
 import { findReferences } from '../base/creditor-reference.ts';
@@ -56,10 +55,7 @@ function classify(
   );
 }
 
-/**
- * `10.50` as `10.5`, `10.00` as `10`, and `100` unchanged. A loop, because a regular expression takes quadratic
- * time.
- */
+/** `10.50` as `10.5`, `10.00` as `10`. A loop, because a regular expression takes quadratic time. */
 function withoutEndingZeros(text: string): string {
   if (!text.includes('.')) return text;
   let end = text.length;
@@ -97,10 +93,7 @@ function identityOf(line: StatementLine, references: readonly string[]): string 
   ]);
 }
 
-/**
- * Gives different fingerprints to equal bookings of one file: the second is another booking. A second file with
- * both gives the same two fingerprints, so it adds nothing new.
- */
+/** Equal bookings of one file are different bookings. A second file with both gives the same fingerprints. */
 export function createFingerprints(): (line: StatementLine, references: readonly string[]) => string {
   const seen = new Map<string, number>();
   return (line, references) => {
@@ -113,7 +106,6 @@ export function createFingerprints(): (line: StatementLine, references: readonly
   };
 }
 
-/** Turns the bookings of one file into rows, in their order. */
 export function createLineClassifier(accounts: ReadonlySet<string>) {
   const fingerprintOf = createFingerprints();
   return (line: StatementLine, lineId: string): NewLine => {

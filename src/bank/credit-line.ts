@@ -13,7 +13,6 @@ import { appendTransferEvent } from './append-transfer-event.ts';
 import { matchLine, reopenLine } from './line-states.ts';
 import type { BankLine } from './store.ts';
 
-/** The source of a match: the common reference, or a person. */
 export type MatchSource = { by: 'reference' | 'person'; actor: string; note?: string; at: Date };
 
 /** Notifies the merchant of money that completes no payment: a partial payment, or a further overpayment. */
@@ -35,10 +34,7 @@ async function appendCreditEvents(
   }
 }
 
-/**
- * Counts the money of a booking towards its transfer. An overpayment is refunded once; each later booking that
- * brings more waits for a person. False if the booking was handled before.
- */
+/** An overpayment is refunded once; later ones wait for a person. False if the booking was handled before. */
 export async function creditLine(
   tx: TenantTx,
   line: BankLine,

@@ -1,6 +1,5 @@
-// Decides what a booking with a reference of Paylink means. Pure: it gets what the database has for the
-// references, and returns what is to be done. Must not treat money as received or sent if two readings are
-// possible.
+// Decides what a booking with a reference of Paylink means, from what the database has for the references. Pure. Must
+// not treat money as received or sent if two readings are possible.
 
 import type { BankRefund } from '../processors/bank-transfer/refund-store.ts';
 import type { Transfer } from '../processors/bank-transfer/transfer-store.ts';
@@ -45,10 +44,6 @@ function decideRefund(line: BankLine, refund: BankRefund): LineDecision {
 /** A SEPA transfer carries at most 999,999,999.99. Far larger sums would not be safe integers. */
 const maxReceivedMinor = 99_999_999_999;
 
-/**
- * Whether a booking's money can be counted towards a transfer: an amount above zero and within the limit of a
- * bank transfer.
- */
 export function canCredit(
   { receivedMinor }: Pick<Transfer, 'receivedMinor'>,
   { amountMinor }: Pick<BankLine, 'amountMinor'>,
@@ -65,7 +60,6 @@ function decideTransfer(line: BankLine, transfer: Transfer): LineDecision {
   return { kind: 'credit', transfer };
 }
 
-/** Decides what becomes of a new booking. */
 export function decideLine(line: BankLine, { transfers, refunds, accounts }: LineCandidates): LineDecision {
   const [transfer] = transfers;
   const [refund] = refunds;
@@ -92,7 +86,6 @@ export function decideLine(line: BankLine, { transfers, refunds, accounts }: Lin
   return transfer ? decideTransfer(line, transfer) : review('unknown_reference');
 }
 
-/** Whether the values of two files may be the same, if one of them may be missing. */
 const mayBeSame = (one: string | null, other: string | null) =>
   one === null || other === null || one === other;
 
@@ -100,8 +93,7 @@ function mayBeSameBooking(line: BankLine, counted: BankLine): boolean {
   if (counted.amountMinor !== line.amountMinor) return false;
   // It is one booking. Only one of the files has its full text.
   if (line.bankReference !== null && line.bankReference === counted.bankReference) return true;
-  // The bank's references of an entry and of its transaction differ. A booking that a person matched had no
-  // reference of Paylink.
+  // The bank's references of an entry and its transaction differ. One matched by a person had no reference of ours.
   const isWellKnown = line.bankReference !== null && counted.bankReference !== null;
   return (
     (!isWellKnown || counted.matchedBy === 'person') &&
@@ -110,10 +102,7 @@ function mayBeSameBooking(line: BankLine, counted: BankLine): boolean {
   );
 }
 
-/**
- * Whether a credit may be a booking that was counted before, in another form. Two bookings that a reference
- * matched, each with the bank's own reference, are different ones.
- */
+/** Two bookings that a reference matched, each with the bank's own reference, are different ones. */
 export function mayBeDuplicate(line: BankLine, counted: readonly BankLine[]): boolean {
   return counted.some((other) => other.statementId !== line.statementId && mayBeSameBooking(line, other));
 }

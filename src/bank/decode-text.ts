@@ -1,5 +1,4 @@
-// Decodes the bytes of a bank's file in small pieces, so that a file of any size takes the same memory. Must not guess:
-// bytes that are invalid in the declared encoding are refused.
+// Decodes a bank's file in small pieces. Must not guess: bytes that are invalid in its encoding are refused.
 
 import { StatementError, type StatementErrorCode } from './statement.ts';
 
@@ -22,7 +21,6 @@ function refuse(code: StatementErrorCode, detail: string): never {
   throw new StatementError(code, detail, null);
 }
 
-/** Refuses a file of another kind, and says what it is. */
 function refuseOtherFiles(head: Buffer): void {
   const opening = head.toString('latin1', 0, 4);
   if (opening.startsWith('PK') || opening.startsWith('\x1f\x8b'))

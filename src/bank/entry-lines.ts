@@ -5,22 +5,16 @@ import type { EntryDraft, TransactionDraft } from './camt-fields.ts';
 import type { Money } from './camt-values.ts';
 import { refuseFile, type StatementKind, type StatementLine } from './statement.ts';
 
-/** A booking without its position in the file. */
 export type UnpositionedLine = Omit<StatementLine, 'position'>;
 
-/** What all bookings of a statement share. */
 export type LineStatement = Pick<StatementLine, 'statementId' | 'accountIban'> & { kind: StatementKind };
 
-/** An entry with all required fields. */
 type CheckedEntry = EntryDraft &
   Required<Pick<EntryDraft, 'amount' | 'direction' | 'status'>> & { isStatusAssumed: boolean };
 
 const none: TransactionDraft = { references: [], remittance: [] };
 
-/**
- * The status of an entry. Some banks omit it: then a statement contains booked entries, and a notification of a booked
- * entry names the day. An entry of a report during the day never counts as booked, whatever its status.
- */
+/** Some banks omit the status. An entry of a report during the day never counts as booked. */
 function statusOf(
   kind: StatementKind,
   { status, bookedOn }: EntryDraft,
@@ -42,7 +36,6 @@ function checkEntry(kind: StatementKind, draft: EntryDraft, fileLine: number): C
 
 const amountOf = (transaction: TransactionDraft) => transaction.amount ?? transaction.detailedAmount;
 
-/** Whether all transactions have amounts, and the amounts add up to the booked amount. */
 function addsUp(entry: CheckedEntry, transactions: readonly TransactionDraft[]): boolean {
   let sum = 0n;
   for (const transaction of transactions) {
@@ -53,20 +46,14 @@ function addsUp(entry: CheckedEntry, transactions: readonly TransactionDraft[]):
   return sum === entry.amount.fine;
 }
 
-/**
- * Whether the only transaction of an entry is all of it: by its amount. Without an amount in the currency of the
- * booking, it is if no more transactions are declared.
- */
+/** By its amount; without one in the currency of the booking, if no more transactions are declared. */
 function isWholeEntry(entry: CheckedEntry, transaction: TransactionDraft): boolean {
   const countedTransactions = entry.counts.reduce((sum, count) => sum + count, 0);
   const isSameCurrency = amountOf(transaction)?.currency === entry.amount.currency;
   return isSameCurrency ? addsUp(entry, [transaction]) : countedTransactions <= 1;
 }
 
-/**
- * The counterparty: the sender of incoming money, or the recipient of outgoing money. A return names the parties of the
- * earlier movement. The account's own number shows whether a bank swapped them.
- */
+/** A return names the parties of the earlier movement. The account's own number shows whether a bank swapped them. */
 function counterpartyOf(
   line: Pick<StatementLine, 'direction' | 'isReversal' | 'accountIban'>,
   transaction: TransactionDraft,
@@ -148,10 +135,7 @@ function lineOf(
   };
 }
 
-/**
- * The bookings of one entry: one for each transaction, or one for the entry if it has none or they do not add up.
- * `fileLine` is where the entry ends, for an error.
- */
+/** One booking for each transaction, or one for the entry if it has none or they do not add up. */
 export function* entryLines(
   account: LineStatement,
   draft: EntryDraft,

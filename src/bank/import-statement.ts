@@ -1,6 +1,5 @@
-// Imports a bank statement: reads it once to validate it, then writes all its bookings in one transaction with
-// the job that matches them. A repeated import of the same file changes nothing. A booking that another file
-// contained is not written twice.
+// Imports a bank statement: validates it, then writes all its bookings and the job that matches them in one
+// transaction. Importing a file again changes nothing; a booking that another file contained is not written twice.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
@@ -37,7 +36,6 @@ export type ImportInput = {
 
 export type StatementImport = { statement: BankStatement; isNew: boolean };
 
-/** Bookings per SQL statement. */
 const batchSize = 500;
 
 /** How long an import waits for another one of the same company, and how often it checks. */
@@ -126,10 +124,7 @@ async function write(
   return { statement, isNew: true };
 }
 
-/**
- * Imports a file, or returns the statement of an earlier import of the same file. Throws `statement_refused`,
- * and `import_in_progress` if another import of the company takes too long.
- */
+/** Returns the statement of an earlier import of the same file. Throws `statement_refused`, `import_in_progress`. */
 export async function importStatement(deps: ImportDeps, input: ImportInput): Promise<StatementImport> {
   const { mode, file } = input;
   const find = async (tx: TenantTx) => await findStatementOfFile(tx, mode, file.sha256);

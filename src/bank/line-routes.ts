@@ -1,9 +1,9 @@
 // The routes of bookings and of refunds that are sent by hand: list what waits for a person, and resolve it.
 
-import { errors } from '../base/errors.ts';
+import { invalidField } from '../base/errors.ts';
 import { principalOf, requireCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { problemResponses, security } from '../http/openapi.ts';
+import { responses, security } from '../http/openapi.ts';
 import { paginate, parsePage } from '../http/page-query.ts';
 import { actorOf, checkRight } from '../http/roles.ts';
 import { listBankRefunds } from '../processors/bank-transfer/refund-store.ts';
@@ -27,24 +27,19 @@ import { suggestTransfers } from './suggest-transfer.ts';
 
 const common = { security, tags: ['bank'] };
 
-/**
- * Validates a resolution. Throws `invalid_fields` if a required field is missing or a field does not apply to the
- * action.
- */
+/** Throws `invalid_fields` if a required field is missing or a field does not apply to the action. */
 function readResolution({ action, reference, note }: LineResolutionRequest): LineResolution {
-  const missing = (field: string, detail: string) =>
-    errors.invalidFields({ errors: [{ field, code: 'missing', detail }] });
   if (action === 'match') {
-    if (reference === undefined) throw missing('reference', 'This field is required to match a line.');
+    if (reference === undefined)
+      throw invalidField('reference', 'missing', 'This field is required to match a line.');
     return { action, reference, ...(note === undefined ? {} : { note }) };
   }
-  if (note === undefined) throw missing('note', 'This field is required to dismiss a line. Give the reason.');
+  if (note === undefined)
+    throw invalidField('note', 'missing', 'This field is required to dismiss a line. Give the reason.');
   if (reference === undefined) return { action, note };
-  const detail = 'This field is not allowed when you dismiss a line.';
-  throw errors.invalidFields({ errors: [{ field: 'reference', code: 'not_allowed', detail }] });
+  throw invalidField('reference', 'not_allowed', 'This field is not allowed when you dismiss a line.');
 }
 
-/** Registers the routes. */
 export function registerLineRoutes(app: HttpServer, deps: BankRouteDeps): void {
   registerLists(app, deps);
   registerResolutions(app, deps);
@@ -63,7 +58,7 @@ function registerLists(app: HttpServer, deps: BankRouteDeps): void {
         operationId: 'listBankLines',
         summary: 'List bank lines',
         querystring: LineQuery,
-        response: { 200: LineList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
+        response: responses(LineList, ['roleNotAllowed', 'invalidFields']),
       },
     },
     async (request) => {
@@ -89,7 +84,7 @@ function registerLists(app: HttpServer, deps: BankRouteDeps): void {
         operationId: 'listBankRefunds',
         summary: 'List refunds by bank transfer',
         querystring: BankRefundQuery,
-        response: { 200: BankRefundList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
+        response: responses(BankRefundList, ['roleNotAllowed', 'invalidFields']),
       },
     },
     async (request) => {
@@ -122,16 +117,13 @@ function registerResolutions(app: HttpServer, deps: BankRouteDeps): void {
           'Matches a line with the reference of a transfer, or a debit with the reference of a refund, or dismisses the line. Overpayments are refunded as usual.',
         params: LineParams,
         body: LineResolutionRequest,
-        response: {
-          200: LineResponse,
-          ...problemResponses([
-            'roleNotAllowed',
-            'notFound',
-            'lineNotWaiting',
-            'bankRefundEnded',
-            'invalidFields',
-          ]),
-        },
+        response: responses(LineResponse, [
+          'roleNotAllowed',
+          'notFound',
+          'lineNotWaiting',
+          'bankRefundEnded',
+          'invalidFields',
+        ]),
       },
     },
     async (request) => {
@@ -157,10 +149,12 @@ function registerResolutions(app: HttpServer, deps: BankRouteDeps): void {
           'Records that a refund was sent, or that it will not be sent. A statement that contains the transfer with its reference resolves the refund automatically. The refund of an overpayment stays waiting until it is sent.',
         params: BankRefundParams,
         body: RefundResolutionRequest,
-        response: {
-          200: BankRefundResponse,
-          ...problemResponses(['roleNotAllowed', 'notFound', 'bankRefundEnded', 'invalidFields']),
-        },
+        response: responses(BankRefundResponse, [
+          'roleNotAllowed',
+          'notFound',
+          'bankRefundEnded',
+          'invalidFields',
+        ]),
       },
     },
     async (request) => {

@@ -1,13 +1,12 @@
-// The only module that writes the state of a booking. Each transition is one guarded statement: a booking that
-// another process has moved is left as it is. The caller counts the money towards a transfer, in the same
-// transaction, once.
+// The only module that writes the state of a booking. Each transition is one guarded statement. The caller counts the
+// money towards a transfer in the same transaction, once.
 
 import type { TenantTx } from '../db/database.ts';
 import type { LineReason } from './store.ts';
 
 type LineTarget = { attemptId?: string | null; refundId?: string | null };
 
-/** Matches a new or listed booking. False if it was matched or resolved by somebody else. */
+/** False if it was matched or resolved by somebody else. */
 export async function matchLine(
   tx: TenantTx,
   lineId: string,
@@ -19,27 +18,17 @@ export async function matchLine(
     at: Date;
   },
 ): Promise<boolean> {
+  const { attemptId = null, refundId = null, isCredited, by, actor, at, note = null } = match;
   const rows = await tx.query(
     `update bank_lines set state = 'matched', reason = null, attempt_id = $3, refund_id = $4, is_credited = $5,
             matched_by = $6, resolved_by = $7, resolved_at = $8, note = $9
      where company_id = $1 and line_id = $2 and state in ('new', 'review', 'ignored') and not is_credited
      returning line_id`,
-    [
-      tx.companyId,
-      lineId,
-      match.attemptId ?? null,
-      match.refundId ?? null,
-      match.isCredited,
-      match.by,
-      match.actor,
-      match.at,
-      match.note ?? null,
-    ],
+    [tx.companyId, lineId, attemptId, refundId, isCredited, by, actor, at, note],
   );
   return rows.length === 1;
 }
 
-/** Marks a new booking for review, or as ignored. */
 export async function classifyLine(
   tx: TenantTx,
   lineId: string,
@@ -52,7 +41,7 @@ export async function classifyLine(
   );
 }
 
-/** Marks a counted booking for review: its money can't be assigned. */
+/** Its money can't be assigned. */
 export async function reopenLine(tx: TenantTx, lineId: string, reason: LineReason): Promise<void> {
   await tx.query(
     `update bank_lines set state = 'review', reason = $3
@@ -61,7 +50,7 @@ export async function reopenLine(tx: TenantTx, lineId: string, reason: LineReaso
   );
 }
 
-/** Dismisses a booking at a person's request. False if it was not waiting. */
+/** False if the booking was not waiting. */
 export async function dismissLine(
   tx: TenantTx,
   lineId: string,

@@ -1,5 +1,4 @@
-// Matches the bookings of statements with expected transfers: each booking in its own transaction, so that a
-// failed one does not block others. The import enqueues the job, which repeats until no booking is new. After a
+// Matches bookings with expected transfers, each in its own transaction: a failed one does not block others. After a
 // crash at any point, the next run completes the rest.
 
 import { type Mode, modes, type TenantScope, type TenantTx } from '../db/database.ts';
@@ -80,7 +79,6 @@ async function matchInTransaction(tx: TenantTx, lineId: string, at: Date): Promi
   return {};
 }
 
-/** Updates payments with what the transaction of a booking has committed. */
 export async function applyMatch(
   deps: MatchDeps,
   scope: TenantScope,
@@ -97,10 +95,7 @@ export async function applyMatch(
   }
 }
 
-/**
- * Matches at most `batchSize` new bookings of a company and settles unsettled transfers. Enqueues itself while
- * there are more. Throws after all others if a booking or a transfer failed.
- */
+/** Matches a batch and settles transfers; enqueues itself while there are more. Throws at the end if one failed. */
 export async function matchBankLines(
   deps: MatchDeps,
   job: { companyId: string; mode?: Mode },

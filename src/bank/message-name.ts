@@ -6,7 +6,6 @@ import { StatementError, type StatementErrorCode, type StatementKind } from './s
 const oldestVersion = 2;
 const newestVersion = 13;
 
-/** The names of the element under the root and of the element of one account. */
 const elements = {
   'camt.052': { message: 'BkToCstmrAcctRpt', statement: 'Rpt' },
   'camt.053': { message: 'BkToCstmrStmt', statement: 'Stmt' },
@@ -36,7 +35,6 @@ export function isMessage({ local, uri }: { local: string; uri: string }): boole
   return local === 'Document' && isoNamespace.test(uri);
 }
 
-/** Refuses a file without a message. */
 export function refuseForeignFile(line: number): never {
   return refuse(
     'wrong_message',

@@ -6,7 +6,6 @@ import type { Transfer } from '../processors/bank-transfer/transfer-store.ts';
 import type { LineResponse, StatementResponse } from './schema.ts';
 import type { BankLine, BankStatement, LineStatus } from './store.ts';
 
-/** The response body of a statement, with the number of bookings in each state. */
 export function presentStatement(
   statement: BankStatement,
   counts: ReadonlyMap<LineStatus, number>,
@@ -36,7 +35,6 @@ function presentSuggestion({ reference, linkCode, customerOrderId, customerName 
   return { reference, PaymentLinkCode: linkCode, customerOrderId, customerName };
 }
 
-/** The response body of a booking, with the suggested transfer. */
 export function presentLine(line: BankLine, suggestion: Transfer | undefined): LineResponse {
   return {
     id: line.lineId,
@@ -66,7 +64,6 @@ export function presentLine(line: BankLine, suggestion: Transfer | undefined): L
   };
 }
 
-/** The response body of a refund by bank transfer. */
 export function presentBankRefund(refund: BankRefund) {
   return {
     refundId: refund.refundId,

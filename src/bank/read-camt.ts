@@ -14,7 +14,6 @@ import {
   statementLimits,
 } from './statement.ts';
 
-/** An element that has begun and not ended. */
 type OpenElement = {
   /** Null inside a skipped element. */
   section: Section | null;
@@ -72,7 +71,6 @@ function openStack(parser: Parser, limits: StatementLimits, emit: Emit) {
   };
 
   return {
-    /** Whether the message has not begun, or an element has not ended. */
     isUnfinished: () => stack.length > 0 || namespace === '',
     hasMessage: () => namespace !== '',
     open: (tag: SaxesTagNS) => {
@@ -164,10 +162,7 @@ function openReader(limits: StatementLimits, emit: Emit) {
   };
 }
 
-/**
- * The parts of a statement, in the order of the file. Throws StatementError for an invalid file. The parts emitted
- * before must then be discarded.
- */
+/** In the order of the file. Throws StatementError; the parts emitted before must then be discarded. */
 export async function* readStatement(
   source: AsyncIterable<Uint8Array>,
   limits: StatementLimits = statementLimits,

@@ -1,5 +1,4 @@
-// Updates payments from the state of bank transfers: that a transfer is complete, and which overpayments
-// came. May run any number of times. The next run completes what a crash left undone.
+// Updates payments from the state of bank transfers. May run any number of times, also after a crash.
 
 import { recordOutcome } from '../attempts/record-outcome.ts';
 import type { Clock } from '../base/clock.ts';
@@ -37,7 +36,6 @@ async function refundOverpaid(
   await noteSettled(tx, { attemptId, returnedMinor: amountMinor, at });
 }
 
-/** Updates payments from a transfer that has received money. */
 export async function refreshTransfer(
   deps: RefreshTransferDeps,
   settle: TenantScope & { attemptId: string },
@@ -49,8 +47,7 @@ export async function refreshTransfer(
   const at = deps.clock.now();
   await deps.db.inTenant(settle, async (tx) => {
     const now = await lockTransfer(tx, attemptId);
-    // If money came in between, the job that counted it applies it: its flag is set until payments are
-    // updated.
+    // If money came in between, the job that counted it applies it: its flag is set until payments are updated.
     if (!now?.isUnsettled || now.receivedMinor !== transfer.receivedMinor) return;
     await refundOverpaid(deps, tx, now, at);
   });

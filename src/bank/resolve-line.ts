@@ -1,6 +1,5 @@
-// Resolves a booking or a refund by a person's decision: to which payment the money belongs, that nothing is to
-// be done, that the refund was sent. Each decision is stored with its actor. Must not count money twice, or
-// assign a booking to two payments, whoever requests it.
+// Resolves a booking or a refund by a person's decision, stored with its actor. Must not count money twice, or assign a
+// booking to two payments, whoever requests it.
 
 import type { Clock } from '../base/clock.ts';
 import { parseReference } from '../base/creditor-reference.ts';
@@ -113,10 +112,7 @@ async function take(
   return news;
 }
 
-/**
- * Resolves a booking and returns it as it is afterwards. Repeating the same decision changes nothing. Throws
- * `not_found`, `line_not_waiting`, `bank_refund_ended` or `invalid_fields`.
- */
+/** May be repeated. Throws `not_found`, `line_not_waiting`, `bank_refund_ended` or `invalid_fields`. */
 export async function resolveLine(
   deps: MatchDeps,
   caller: ResolutionCaller,
@@ -166,10 +162,7 @@ async function resolveTransferManually(
   await appendEvent(tx, { type: 'bank.refund_resolved', isPublic: false, actor, data, at });
 }
 
-/**
- * Ends a refund at a person's request: it was sent, or it will not be sent. Repeating the same decision changes
- * nothing. Throws `not_found`, `bank_refund_ended` or `invalid_fields`.
- */
+/** The refund was sent, or will not be. May be repeated. Throws `not_found`, `bank_refund_ended`, `invalid_fields`. */
 export async function resolveRefund(
   deps: MatchDeps,
   caller: ResolutionCaller,

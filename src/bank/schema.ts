@@ -1,5 +1,4 @@
-// The shapes of statements, their bookings and the refunds that are sent by hand, declared once: validation,
-// types, filtering of the response and OpenAPI use them.
+// The API shapes of statements, their bookings and the refunds that are sent by hand.
 
 import { type Static, Type } from 'typebox';
 import { listSchema, pageParameters, querySchema } from '../http/page-query.ts';

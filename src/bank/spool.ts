@@ -1,6 +1,5 @@
-// Stores an upload on disk while it arrives. A statement is read twice, once to validate it and once to import
-// it, and no transaction may wait for the sender. The upload must not be held in memory as a whole, and must
-// not be left behind: the file is unlinked before its first byte is written.
+// Stores an upload on disk while it arrives: it is read twice, and no transaction may wait for the sender. Must not
+// leave a file behind: it is unlinked before its first byte is written.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
@@ -18,7 +17,6 @@ export type Spool = {
   toJSON(): string;
 };
 
-/** The maximum size of a file. */
 export const maxFileBytes = 100 * 1024 * 1024;
 
 async function openUnlinkedFile(): Promise<FileHandle> {
@@ -40,7 +38,7 @@ async function* readFrom(file: FileHandle): AsyncIterable<Uint8Array> {
   }
 }
 
-/** Stores an upload. Throws `body_too_large`. */
+/** Throws `body_too_large`. */
 export async function spoolUpload(source: AsyncIterable<Uint8Array>): Promise<Spool> {
   const file = await openUnlinkedFile();
   try {

@@ -1,5 +1,4 @@
-// The routes of statements: import, list, read. An upload goes through an unlinked file. It must not be held in memory
-// as a whole.
+// The routes of statements. An upload must not be held in memory as a whole.
 
 import type { FastifyRequest } from 'fastify';
 import { errors } from '../base/errors.ts';
@@ -7,7 +6,7 @@ import type { TenantTx } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { deriveRequestId } from '../http/idempotency.ts';
-import { problemResponses, security } from '../http/openapi.ts';
+import { responses, security } from '../http/openapi.ts';
 import { PageQuery, paginate, parsePage } from '../http/page-query.ts';
 import { actorOf, checkRight } from '../http/roles.ts';
 import { type ImportInput, importStatement } from './import-statement.ts';
@@ -21,7 +20,6 @@ export type BankRouteDeps = MatchDeps & { verifyCredentials: VerifyCredentials }
 
 const common = { security, tags: ['bank'] };
 
-/** Statements for a response, with their current counts. */
 async function presentAll(tx: TenantTx, statements: readonly BankStatement[]): Promise<StatementResponse[]> {
   const counts = await countLines(
     tx,
@@ -66,9 +64,7 @@ function useStatements(scope: HttpServer): void {
   scope.addHook('onResponse', endSpool);
 }
 
-/**
- * Imports and matches the first bookings at once, so that the response can include them. The job continues from there.
- */
+/** Imports and matches the first bookings at once, for the response. The job continues from there. */
 async function importAndMatch(deps: BankRouteDeps, order: ImportInput) {
   const { companyId, mode } = order;
   const { statement, isNew } = await importStatement(deps, order);
@@ -94,10 +90,7 @@ function registerImport(scope: HttpServer, deps: BankRouteDeps): void {
         description:
           'The body is a camt.053, camt.054 or camt.052 file (ISO 20022) of at most 100 MiB, exactly as the bank provided it. An envelope of the bank is allowed. The import is all or nothing. Importing the same file again changes nothing.',
         body: { content: { 'application/xml': { schema: {} } } },
-        response: {
-          200: ImportResponse,
-          ...problemResponses(['roleNotAllowed', 'statementRefused', 'importInProgress']),
-        },
+        response: responses(ImportResponse, ['roleNotAllowed', 'statementRefused', 'importInProgress']),
       },
     },
     async (request) => {
@@ -112,7 +105,6 @@ function registerImport(scope: HttpServer, deps: BankRouteDeps): void {
   );
 }
 
-/** Registers the routes. */
 export async function registerStatementRoutes(app: HttpServer, deps: BankRouteDeps): Promise<void> {
   const { db } = deps;
   const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('bank:read')];
@@ -130,7 +122,7 @@ export async function registerStatementRoutes(app: HttpServer, deps: BankRouteDe
         operationId: 'listBankStatements',
         summary: 'List bank statements',
         querystring: PageQuery,
-        response: { 200: StatementList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
+        response: responses(StatementList, ['roleNotAllowed', 'invalidFields']),
       },
     },
     async (request) => {
@@ -154,7 +146,7 @@ export async function registerStatementRoutes(app: HttpServer, deps: BankRouteDe
         operationId: 'getBankStatement',
         summary: 'Retrieve a bank statement',
         params: StatementParams,
-        response: { 200: StatementResponse, ...problemResponses(['roleNotAllowed', 'notFound']) },
+        response: responses(StatementResponse, ['roleNotAllowed', 'notFound']),
       },
     },
     async (request) => {

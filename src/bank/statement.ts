@@ -1,5 +1,4 @@
-// The content of a bank statement: the parts that a statement is read into, and why a file is refused. Types and their
-// errors only. Must not know of payments, or of XML.
+// The parts of a bank statement, and why a file is refused. Must not know of payments, or of XML.
 
 /**
  * The supported camt messages: 053 is the statement of a day or longer, 054 contains single bookings. 052 is a report
@@ -9,13 +8,11 @@ import { t, type ValueOf } from '../db/statements.ts';
 export const statementKind = t.oneOf('camt.052', 'camt.053', 'camt.054');
 export type StatementKind = ValueOf<typeof statementKind>;
 
-/** The first part of every file. */
 export type StatementHeader = {
   part: 'header';
   kind: StatementKind;
   /** As in the file's namespace: `001.08`. */
   version: string;
-  /** The bank's own ID of the message. */
   messageId: string;
   /** As the bank wrote it: ISO 8601, often without a zone. */
   createdAt: string;
@@ -31,7 +28,6 @@ export type StatementAccount = {
   currency: string | null;
 };
 
-/** One movement on an account. */
 export type StatementLine = {
   part: 'line';
   /** The position in the file, from 1. The same file gives the same positions. */
@@ -60,10 +56,7 @@ export type StatementLine = {
   /** An entry with several transactions gives a booking for each: the number of this one, from 1, and the total. */
   transactionNumber: number;
   transactionCount: number;
-  /**
-   * Whether the amounts of an entry's transactions are missing or do not add up to the booked amount. Such an entry is
-   * one booking of the whole amount, for a person to resolve.
-   */
+  /** Amounts of transactions are missing or do not add up: one booking of the whole, for a person to resolve. */
   isBatchUnclear: boolean;
   endToEndId: string | null;
   transactionId: string | null;
@@ -80,7 +73,6 @@ export type StatementLine = {
   additionalInfo: string | null;
 };
 
-/** The parts of a file: a header, then for each account its statement and its bookings. */
 export type StatementPart = StatementHeader | StatementAccount | StatementLine;
 
 export type StatementErrorCode =
@@ -102,10 +94,7 @@ export type StatementErrorCode =
   | 'missing_part'
   | 'unexpected_part';
 
-/**
- * Why a file is refused. `detail` is a sentence or two for the person who sent it, and says what to do. `line` is the
- * line of the file, from 1, if one can be named.
- */
+/** `detail` is for the person who sent the file, and says what to do. `line` counts from 1, if one can be named. */
 export class StatementError extends Error {
   override name = 'StatementError';
   readonly code: StatementErrorCode;
@@ -120,22 +109,17 @@ export class StatementError extends Error {
   }
 }
 
-/** Refuses a file that violates the standard. */
 export function refuseFile(code: StatementErrorCode, detail: string, line: number): never {
   throw new StatementError(code, `${detail} Ask the bank for a corrected file. Nothing was imported.`, line);
 }
 
 /** The limits of a file. Each bounds what a hostile file can cost. */
 export type StatementLimits = {
-  /** Maximum of emitted bookings. */
   maxLines: number;
-  /** Maximum depth of nested elements. */
   maxDepth: number;
   /** Maximum of characters between two tags and inside one: text, comments, attributes. */
   maxTextLength: number;
-  /**
-   * Maximum size of an entry in memory, all transactions of a batch together: characters, and a little for each value.
-   */
+  /** Maximum size of an entry in memory, all transactions of a batch together: characters, and a little per value. */
   maxEntryLength: number;
 };
 

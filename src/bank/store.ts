@@ -1,5 +1,4 @@
-// All SQL of statements, and most SQL of their bookings: one exported function per statement. Only line-states.ts
-// writes the state of a booking.
+// The SQL of statements and their bookings. Only line-states.ts writes the state of a booking.
 
 import type { TenantTx } from '../db/database.ts';
 import { first, insertOf, omit, type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
@@ -40,10 +39,7 @@ export async function insertStatement(
 const lockImportsSql = statement({ isLocked: t.bool })`
   select pg_try_advisory_xact_lock(hashtextextended('bank_statements ' || $1, 0)) as "isLocked"`;
 
-/**
- * Allows one import of a company at a time: two with the same bookings in another order would block each other. False
- * if another is under way.
- */
+/** False if another import is under way: two with the same bookings in another order would block each other. */
 export async function lockImports(tx: TenantTx): Promise<boolean> {
   const [row] = await tx.query(lockImportsSql, [tx.companyId]);
   return row?.isLocked === true;
@@ -76,7 +72,7 @@ const listStatementsSql = statement(BankStatement)`
   where company_id = $1 and mode = $2 and ($3::text is null or statement_id < $3)
   order by statement_id desc limit $4`;
 
-/** Statements of a mode, newest first, after `before`. */
+/** Newest first, after `before`. */
 export async function listStatements(
   tx: TenantTx,
   page: { mode: Mode; before: string | null; limit: number },
@@ -91,7 +87,6 @@ const countLinesSql = statement({ statementId: t.text, state: lineStatus, count:
   select statement_id as "statementId", state, count(*) as count from bank_lines
   where company_id = $1 and statement_id = any($2) group by statement_id, state`;
 
-/** How many bookings of each state the statements have. */
 export async function countLines(
   tx: TenantTx,
   statementIds: readonly string[],
@@ -193,7 +188,7 @@ const listNewLinesSql = statement({ lineId: t.text })`
   select line_id as "lineId" from bank_lines
   where company_id = $1 and state = 'new' order by line_id limit $2`;
 
-/** The bookings that are still to be matched, in the order of their files. */
+/** In the order of their files. */
 export async function listNewLines(tx: TenantTx, limit: number): Promise<string[]> {
   const rows = await tx.query(listNewLinesSql, [tx.companyId, limit]);
   return rows.map(({ lineId }) => lineId);
@@ -231,14 +226,8 @@ export async function listLines(
     limit: number;
   },
 ): Promise<BankLine[]> {
-  return await tx.query(listLinesSql, [
-    tx.companyId,
-    page.mode,
-    page.state,
-    page.statementId,
-    page.before,
-    page.limit,
-  ]);
+  const { mode, state, statementId, before, limit } = page;
+  return await tx.query(listLinesSql, [tx.companyId, mode, state, statementId, before, limit]);
 }
 
 const listCreditedLinesSql = statement(BankLine)`
@@ -246,7 +235,7 @@ const listCreditedLinesSql = statement(BankLine)`
   where company_id = $1 and attempt_id = $2 and is_credited
   order by resolved_at desc, line_id desc limit 100`;
 
-/** The bookings that were counted towards a transfer, newest first. */
+/** Newest first. */
 export async function listCreditedLines(tx: TenantTx, attemptId: string): Promise<BankLine[]> {
   return await tx.query(listCreditedLinesSql, [tx.companyId, attemptId]);
 }

@@ -22,10 +22,7 @@ function wordsOf(name: string): string[] {
 
 const isLike = (a: string, b: string) => a === b || (Math.min(a.length, b.length) > 3 && distance(a, b) <= 1);
 
-/**
- * Whether two names may belong to one person: each word of the shorter one is in the other, with at most one
- * letter different.
- */
+/** Each word of the shorter name is in the other, with at most one letter different. */
 export function areNamesAlike(a: string, b: string): boolean {
   const [few, many] = [wordsOf(a), wordsOf(b)].sort((one, other) => one.length - other.length);
   if (!few || !many || few.length === 0) return false;
@@ -50,7 +47,7 @@ function pick(line: BankLine, open: readonly Transfer[]): Transfer | null {
   return like.length === 1 ? (like[0] ?? null) : null;
 }
 
-/** The suggested transfers by the booking's ID. One query. */
+/** The suggested transfers by the booking's ID, in one query. */
 export async function suggestTransfers(
   tx: TenantTx,
   mode: Mode,

@@ -1,9 +1,6 @@
 // Waiting with a limit. The limit ends the waiting, never the work, which may continue unobserved.
 
-/**
- * Waits for work until the signal fires. Then throws the signal's reason, even if the work ignores the
- * signal.
- */
+/** Throws the signal's reason when it fires, even if the work ignores the signal. */
 export async function raceWithAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);

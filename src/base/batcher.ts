@@ -1,6 +1,5 @@
-// Batches calls: calls that come while a batch is under way form the next batch. This speeds up work with a
-// high fixed cost, such as a commit. Each caller gets its own result. Must not: give a call the result of a
-// batch that began before the call.
+// Batches calls: those that come while a batch is under way form the next batch. For work with a high fixed cost. Must
+// not: give a call the result of a batch that began before the call.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { waitWithinBudget } from './time-budget.ts';
@@ -13,7 +12,6 @@ type PendingCall<Item, Result> = {
   item: Item;
   resolve: (value: Result) => void;
   reject: (error: unknown) => void;
-  /** Runs work in the context of the call. */
   inContext: <T>(work: () => T) => T;
 };
 
@@ -21,15 +19,9 @@ export type BatcherOptions<Item, Result> = {
   /** Runs a batch of one key. Returns a result for each item, in their order. */
   runBatch: (key: string, items: readonly Item[]) => Promise<readonly BatchItemResult<Result>[]>;
   maxItems: number;
-  /**
-   * Whether one item may have made the whole batch fail, with nothing done. Then each item is retried alone.
-   * Otherwise all items get the error.
-   */
+  /** Whether one item may have made the whole batch fail. Then each is retried alone; otherwise all get the error. */
   mayBeOfOne: (error: unknown) => boolean;
-  /**
-   * After this time a batch no longer blocks its key: waiting calls run beside it, in up to 4
-   * batches of a key at once. Without it they wait until the batch ends.
-   */
+  /** After this time waiting calls of the key run beside the batch, in up to 4 batches. Without it they wait. */
   besideAfterMs?: number;
 };
 
@@ -47,10 +39,7 @@ function settle<Item, Result>(
   else waiting.resolve(outcome.value);
 }
 
-/**
- * A batcher. Calls with the same key (such as a company) are batched; calls with other keys never wait for
- * them. Rejects with the error of the item's own result, or with the error of its batch.
- */
+/** Calls with the same key are batched; others never wait for them. Rejects with the item's or its batch's error. */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
   const { runBatch, maxItems, mayBeOfOne, besideAfterMs } = options;
   const lines = new Map<string, CallQueue<Item, Result>>();
@@ -58,8 +47,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   const run = async (key: string, batch: readonly PendingCall<Item, Result>[]): Promise<void> => {
     try {
       const items = batch.map(({ item }) => item);
-      // Use the context of the last call: it may wait longest. Otherwise a batch could use the budget of a
-      // call that it does not contain.
+      // Use the context of the last call: it may wait longest. The budget of a call outside the batch must not count.
       const last = batch.at(-1);
       const outcomes = last ? await last.inContext(() => runBatch(key, items)) : [];
       for (const [index, waiting] of batch.entries()) settle(waiting, outcomes[index]);
@@ -108,10 +96,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   };
 }
 
-/**
- * Processes items with the same ID one after another, in their order, and all others together: `runSome` gets
- * each ID at most once per call. Returns the results in the order of the items.
- */
+/** Items with the same ID run one after another, others together. Returns the results in the order of the items. */
 export async function serializeByKey<Item, Result>(
   items: readonly Item[],
   idOf: (item: Item) => string,
@@ -130,9 +115,7 @@ export async function serializeByKey<Item, Result>(
   return results;
 }
 
-/**
- * A `runBatch` for reads: equal items of a batch are read once. `idOf` returns the same ID for equal items.
- */
+/** A `runBatch` for reads: equal items of a batch are read once. `idOf` returns the same ID for equal items. */
 export function dedupe<Item, Result>(
   idOf: (item: Item) => string,
   ask: (key: string, items: readonly Item[]) => Promise<ReadonlyMap<string, Result>>,

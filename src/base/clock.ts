@@ -1,5 +1,4 @@
-// Business time. Code that decides anything by time takes a Clock, reads it once and passes the time down.
-// Nothing else in src/ may read the system clock, so that tests can set the time.
+// Business time. Code reads a Clock once and passes the time down, so that tests can set the time.
 
 export type Clock = { now(): Date };
 

@@ -17,7 +17,7 @@ export function contrastRatio(one: string, other: string): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-/** The colour with a share of its light, from 0 (black) to 1 (as it is). */
+/** `factor` from 0 (black) to 1 (as it is). */
 export function darken(hex: string, factor: number): string {
   const channels = channelsOf(hex).map((channel) => Math.floor(channel * factor));
   return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;

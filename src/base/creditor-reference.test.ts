@@ -54,8 +54,7 @@ test('one changed character of a reference is always detected', () => {
       const reference = makeReference(text);
       const at = 4 + (index % text.length);
       fc.pre(reference[at] !== other);
-      // Swapping a digit and a letter shifts all characters before them, which one check cannot always
-      // detect.
+      // Swapping a digit and a letter shifts the characters before them, which one check cannot always detect.
       fc.pre(/\d/.test(reference[at]!) === /\d/.test(other));
       assert.equal(parseReference(reference.slice(0, at) + other + reference.slice(at + 1)), null);
     }),

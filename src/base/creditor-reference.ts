@@ -1,6 +1,5 @@
-// Creditor references of ISO 11649 (RF, two check digits, a body): generating them, checking them, and
-// finding them in customers' texts. Must not: correct a reference. With one digit changed it may belong to
-// another payment.
+// Creditor references of ISO 11649 (RF, two check digits, a body). Must not: correct a reference; with one digit
+// changed it may belong to another payment.
 
 /** The number of digits in a generated body. With `RF` and the check digits it makes five groups of four. */
 const ownBodyLength = 16;
@@ -30,10 +29,7 @@ export function makeReference(body: string): string {
   return `RF${checkDigits}${body}`;
 }
 
-/**
- * Derives a reference from 16 random bytes. Its body is digits, which every keyboard has and which look
- * unlike letters. Two seeds collide once in 10^16, so whoever stores references must enforce uniqueness.
- */
+/** Digits only, which every keyboard has. Two seeds collide once in 10^16: enforce uniqueness where it is stored. */
 export function deriveReference(bytes: Uint8Array): string {
   if (bytes.length < 16) throw new RangeError('too few bytes for a reference');
   const seed = BigInt(`0x${Buffer.from(bytes.subarray(0, 16)).toString('hex')}`);
@@ -60,9 +56,7 @@ function normaliseText(text: string): NormalisedText {
   return { text: normalised, ends };
 }
 
-/**
- * The reference that begins at `start`: one of our length, else the longest that ends at the end of a word.
- */
+/** One of our length, else the longest that ends at the end of a word. */
 function referenceAt({ text, ends }: NormalisedText, start: number): string | null {
   const ours = text.slice(start, start + ownLength);
   if (ours.length === ownLength && isValidReference(ours)) return ours;
@@ -73,10 +67,7 @@ function referenceAt({ text, ends }: NormalisedText, start: number): string | nu
   return null;
 }
 
-/**
- * Finds the references in a text from a customer or a bank, each once, in order. They may have any case,
- * contain spaces, line breaks or other signs, and have words before and after.
- */
+/** Each once, in order, in any case, with spaces, line breaks or other signs, and words before and after. */
 export function findReferences(text: string): string[] {
   const normalised = normaliseText(text);
   const found = new Set<string>();

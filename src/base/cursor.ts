@@ -1,10 +1,9 @@
-// Cursors of lists: the position where a page ended, as an opaque text. A cursor is valid for one query only
-// (list, company, filters, order). It holds a position and no right. Must not: widen what its bearer may see.
-// So it needs no signature.
+// Cursors of lists, as opaque texts, each valid for one query. A cursor holds a position and no right, so it needs no
+// signature. Must not: widen what its bearer may see.
 
 import { createHash } from 'node:crypto';
 import { decodeBase64url } from './base64url.ts';
-import { type ApiError, errors } from './errors.ts';
+import { type ApiError, invalidField } from './errors.ts';
 
 /** The parameters of a query except its page size. Two queries are equal if their scopes serialise alike. */
 export type CursorScope = readonly unknown[];
@@ -18,10 +17,9 @@ function digestOf(scope: CursorScope): string {
 
 export function invalidCursor(field = 'cursor'): ApiError {
   const detail = 'This must be a cursor that the same list gave, with the same filters, unchanged.';
-  return errors.invalidFields({ errors: [{ field, code: 'invalid_cursor', detail }] });
+  return invalidField(field, 'invalid_cursor', detail);
 }
 
-/** Encodes a position of one or more texts. */
 export function encodeCursor(scope: CursorScope, position: readonly string[]): string {
   return Buffer.from(JSON.stringify([version, digestOf(scope), ...position])).toString('base64url');
 }
@@ -35,9 +33,7 @@ function parse(cursor: string): unknown {
   }
 }
 
-/**
- * Decodes a position of `length` texts. Throws `invalid_fields` when the cursor does not belong to the query.
- */
+/** Throws `invalid_fields` when the cursor does not belong to the query. */
 export function decodeCursor(scope: CursorScope, cursor: string, length: number): string[] {
   const parts = cursor.length <= longestCursor ? parse(cursor) : null;
   if (!Array.isArray(parts) || parts.length !== length + 2) throw invalidCursor();

@@ -1,5 +1,4 @@
-// All keys derived from one master key. Each purpose has its own key (HKDF, RFC 5869), so keys are not
-// interchangeable. The keyring decides which master key is current. Must not: expose a key.
+// The keys derived from one master key, one for each purpose (HKDF, RFC 5869). Must not: expose a key.
 
 import {
   createCipheriv,
@@ -44,10 +43,7 @@ export type DerivedKeys = {
   mac(purpose: MacPurpose, message: string): Buffer;
   /** Encrypts bytes for a context. The result begins with the key ID. */
   seal(purpose: EncryptionPurpose, context: string, plain: Uint8Array): Buffer;
-  /**
-   * Decrypts what `seal` encrypted, or what was encrypted before key IDs were stored. Throws for anything
-   * else.
-   */
+  /** Also decrypts what was encrypted before key IDs were stored. Throws for anything else. */
   open(purpose: EncryptionPurpose, context: string, sealed: Uint8Array): Buffer;
   /** Whether the ciphertext has the ID of this master key. */
   isKeyOf(sealed: Uint8Array): boolean;
@@ -88,7 +84,6 @@ function decryptWith(key: Buffer, head: Buffer, sealed: Uint8Array): Buffer {
   return Buffer.concat([opening.update(bytes.subarray(nonceBytes + tagBytes)), opening.final()]);
 }
 
-/** Derives all keys of a master key of 32 bytes. */
 export async function deriveKeys(masterKey: Buffer): Promise<DerivedKeys> {
   const privateKey = ed25519Key(derive(masterKey, 'signing'));
   const publicKey = createPublicKey(privateKey);

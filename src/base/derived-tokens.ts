@@ -1,5 +1,4 @@
-// Secret tokens derived from an ID under the master key, for invitations and password resets. They can be
-// computed again without being stored. The database stores only their digests.
+// Secret tokens of invitations and password resets, derived from an ID. Only their digests are stored.
 
 import { digestToken, type SecretKind, secretToken } from './ids.ts';
 import type { Keyring } from './keyring.ts';
@@ -18,9 +17,7 @@ export function deriveToken(keyring: Keyring, kind: DerivedKind, scope: TokenSco
   return secretToken(kind, scope.companyId, keyring.mac(purposes[kind], messageOf(scope)));
 }
 
-/**
- * Computes the token of an ID again. Tries each configured master key and returns the token with this digest.
- */
+/** Tries each configured master key and returns the token with this digest. */
 export function rederiveToken(
   keyring: Keyring,
   kind: DerivedKind,

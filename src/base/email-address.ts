@@ -3,10 +3,7 @@
 
 import { hiddenCharacters } from './visible-text.ts';
 
-/**
- * For a schema: any valid form of an address. Hidden characters are refused, because two addresses could look
- * alike.
- */
+/** Hidden characters are refused, because two addresses could look alike. */
 export const emailAddressPattern: string = `^[^\\s@${hiddenCharacters}]+@[^\\s@${hiddenCharacters}]+$`;
 export const emailAddressHint = 'This must be an email address, without spaces or hidden characters.';
 

@@ -1,6 +1,5 @@
-// The text in the QR code of a bank transfer, by EPC069-12 of the European Payments Council. A banking app
-// reads it and fills its form. Drawing the code is done elsewhere. Must not: exceed the limits of the
-// standard. An app then rejects the code or, worse, truncates it.
+// The text in the QR code of a bank transfer, by EPC069-12. Must not: exceed the limits of the standard: an app then
+// rejects the code or, worse, truncates it.
 
 import { needsBic } from './iban.ts';
 import { toDecimalText } from './money.ts';
@@ -33,10 +32,7 @@ function checkTransfer({ holder, iban, bic, amountMinor }: EpcTransfer): void {
     throw new RangeError('the amount in an EPC code is 0.01 to 999999999.99');
 }
 
-/**
- * The text of the code: version 002, UTF-8, SEPA credit transfer. Throws RangeError for values that it cannot
- * hold.
- */
+/** Version 002, UTF-8, SEPA credit transfer. Throws RangeError for values that the code cannot hold. */
 export function writeEpcCode(transfer: EpcTransfer): string {
   checkTransfer(transfer);
   const { holder, iban, bic, amountMinor, reference } = transfer;

@@ -1,365 +1,240 @@
-// The catalogue of all API errors: code, status, title and what the caller can do. Codes are part of the API
-// and never change their meaning.
+// The catalogue of all API errors: by status and code, the title and what the caller can do. Codes are part of the
+// API and never change their meaning.
 
 export type ErrorCatalogueEntry = { code: string; status: number; title: string; detail: string };
 
+type CamelCase<Code extends string> = Code extends `${infer Word}_${infer Rest}`
+  ? `${Word}${Capitalize<CamelCase<Rest>>}`
+  : Code;
+
+/** The entries under the names of their constructors: `bad_request` is `errors.badRequest`. */
+function withStatus<Code extends string>(
+  status: number,
+  texts: Readonly<Record<Code, readonly [title: string, detail: string]>>,
+) {
+  const entries = Object.entries<readonly [string, string]>(texts).map(([code, [title, detail]]) => [
+    code.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    { code, status, title, detail },
+  ]);
+  return Object.fromEntries(entries) as Record<CamelCase<Code>, ErrorCatalogueEntry>;
+}
+
 export const catalogue = {
-  badRequest: {
-    code: 'bad_request',
-    status: 400,
-    title: 'The request is malformed',
-    detail: 'Send a well-formed HTTP/1.1 request.',
-  },
-  malformedJson: {
-    code: 'malformed_json',
-    status: 400,
-    title: 'The body is not valid JSON',
-    detail: 'Send one JSON object, encoded in UTF-8.',
-  },
-  invalidNotice: {
-    code: 'invalid_notice',
-    status: 400,
-    title: 'The signature of the webhook is not valid',
-    detail:
+  ...withStatus(400, {
+    bad_request: ['The request is malformed', 'Send a well-formed HTTP/1.1 request.'],
+    malformed_json: ['The body is not valid JSON', 'Send one JSON object, encoded in UTF-8.'],
+    invalid_notice: [
+      'The signature of the webhook is not valid',
       'Check the signing secret of the connection. No proxy between the processor and this service may change the body.',
-  },
-  missingCredentials: {
-    code: 'missing_credentials',
-    status: 401,
-    title: 'Credentials are missing',
-    detail: 'Send Authorization: Bearer <token>, X-API-KEY and X-COMPANY-ID, all as the login returned them.',
-  },
-  invalidToken: {
-    code: 'invalid_token',
-    status: 401,
-    title: 'The bearer token in Authorization is not valid',
-    detail: 'Log in again at POST /v1/auth/login and send the token from the body.',
-  },
-  expiredToken: {
-    code: 'expired_token',
-    status: 401,
-    title: 'The bearer token in Authorization has expired',
-    detail: 'Log in again at POST /v1/auth/login and send the new token.',
-  },
-  invalidApiKey: {
-    code: 'invalid_api_key',
-    status: 401,
-    title: 'The key in X-API-KEY is not valid',
-    detail: 'Send the key that the login returned in its X-API-KEY header.',
-  },
-  invalidCompanyId: {
-    code: 'invalid_company_id',
-    status: 401,
-    title: 'The identifier in X-COMPANY-ID is not valid',
-    detail: 'Send the identifier that the login returned in its X-COMPANY-ID header.',
-  },
-  sessionEnded: {
-    code: 'session_ended',
-    status: 401,
-    title: 'The session has ended',
-    detail: 'Sign in again with POST /v1/session.',
-  },
-  wrongLogin: {
-    code: 'wrong_login',
-    status: 401,
-    title: 'The email address or the password is wrong',
-    detail: 'Check both and try again.',
-  },
-  secondFactorRequired: {
-    code: 'second_factor_required',
-    status: 401,
-    title: 'A second factor is required',
-    detail: 'Send the password together with one of the fields in `errors`.',
-  },
-  wrongSecondFactor: {
-    code: 'wrong_second_factor',
-    status: 401,
-    title: 'The second factor is wrong',
-    detail: 'Send an unused code. The app shows a new one every 30 seconds.',
-  },
-  credentialsMismatch: {
-    code: 'credentials_mismatch',
-    status: 403,
-    title: 'The credentials belong to different companies',
-    detail: 'Send the token, X-API-KEY and X-COMPANY-ID of the same login.',
-  },
-  modeNotAllowed: {
-    code: 'mode_not_allowed',
-    status: 403,
-    title: 'The credentials belong to the other mode',
-    detail: 'Omit mode, or use credentials of the mode that you ask for.',
-  },
-  csrfRefused: {
-    code: 'csrf_refused',
-    status: 403,
-    title: 'The CSRF check failed',
-    detail: 'Send X-Paylink-Csrf with the csrfToken of GET /v1/session, from a page of this service.',
-  },
-  roleNotAllowed: {
-    code: 'role_not_allowed',
-    status: 403,
-    title: 'Your role does not allow this',
-    detail: 'Ask an owner of the company for a role that does.',
-  },
-  tooManyAttempts: {
-    code: 'too_many_attempts',
-    status: 429,
-    title: 'Too many payment attempts for this link',
-    detail: 'The link accepts no more attempts. Ask the merchant for a new link.',
-  },
-  notFound: {
-    code: 'not_found',
-    status: 404,
-    title: 'Not found',
-    detail: 'Check the path; /openapi.json lists every endpoint.',
-  },
-  paymentNotFound: {
-    code: 'payment_not_found',
-    status: 404,
-    title: 'Payment not found',
-    detail:
+    ],
+  }),
+  ...withStatus(401, {
+    missing_credentials: [
+      'Credentials are missing',
+      'Send Authorization: Bearer <token>, X-API-KEY and X-COMPANY-ID, all as the login returned them.',
+    ],
+    invalid_token: [
+      'The bearer token in Authorization is not valid',
+      'Log in again at POST /v1/auth/login and send the token from the body.',
+    ],
+    expired_token: [
+      'The bearer token in Authorization has expired',
+      'Log in again at POST /v1/auth/login and send the new token.',
+    ],
+    invalid_api_key: [
+      'The key in X-API-KEY is not valid',
+      'Send the key that the login returned in its X-API-KEY header.',
+    ],
+    invalid_company_id: [
+      'The identifier in X-COMPANY-ID is not valid',
+      'Send the identifier that the login returned in its X-COMPANY-ID header.',
+    ],
+    session_ended: ['The session has ended', 'Sign in again with POST /v1/session.'],
+    wrong_login: ['The email address or the password is wrong', 'Check both and try again.'],
+    second_factor_required: [
+      'A second factor is required',
+      'Send the password together with one of the fields in `errors`.',
+    ],
+    wrong_second_factor: [
+      'The second factor is wrong',
+      'Send an unused code. The app shows a new one every 30 seconds.',
+    ],
+  }),
+  ...withStatus(403, {
+    credentials_mismatch: [
+      'The credentials belong to different companies',
+      'Send the token, X-API-KEY and X-COMPANY-ID of the same login.',
+    ],
+    mode_not_allowed: [
+      'The credentials belong to the other mode',
+      'Omit mode, or use credentials of the mode that you ask for.',
+    ],
+    csrf_refused: [
+      'The CSRF check failed',
+      'Send X-Paylink-Csrf with the csrfToken of GET /v1/session, from a page of this service.',
+    ],
+    role_not_allowed: ['Your role does not allow this', 'Ask an owner of the company for a role that does.'],
+  }),
+  ...withStatus(429, {
+    too_many_attempts: [
+      'Too many payment attempts for this link',
+      'The link accepts no more attempts. Ask the merchant for a new link.',
+    ],
+  }),
+  ...withStatus(404, {
+    not_found: ['Not found', 'Check the path; /openapi.json lists every endpoint.'],
+    payment_not_found: [
+      'Payment not found',
       'Send the PaymentLinkCode as POST /v1/payment/process returned it, with credentials of the same company.',
-  },
-  invalidInvitation: {
-    code: 'invalid_invitation',
-    status: 404,
-    title: 'The invitation is invalid or has expired',
-    detail: 'An invitation is valid for 7 days and can be used once. Ask for a new invitation.',
-  },
-  invalidPasswordReset: {
-    code: 'invalid_password_reset',
-    status: 404,
-    title: 'The password reset link is invalid or has expired',
-    detail: 'A link is valid for 30 minutes and can be used once. Request a new link.',
-  },
-  methodNotAllowed: {
-    code: 'method_not_allowed',
-    status: 405,
-    title: 'Method not allowed',
-    detail: 'The Allow header lists the supported methods.',
-  },
-  requestTimeout: {
-    code: 'request_timeout',
-    status: 408,
-    title: 'The request did not arrive in time',
-    detail: 'Send the headers within 10 seconds and the whole request within 30.',
-  },
-  orderConflict: {
-    code: 'order_conflict',
-    status: 409,
-    title: 'This customerOrderId already has a link with other details',
-    detail: 'Send the same details again to get the same link, or use a new customerOrderId.',
-  },
-  paymentInProgress: {
-    code: 'payment_in_progress',
-    status: 409,
-    title: 'The customer is paying right now',
-    detail: 'Wait until the current attempt has ended, then get the payment again.',
-  },
-  paymentEnded: {
-    code: 'payment_ended',
-    status: 409,
-    title: 'The payment has ended',
-    detail: 'Only an open payment can be cancelled. To return the money of a paid payment, refund it.',
-  },
-  notRefundable: {
-    code: 'not_refundable',
-    status: 409,
-    title: 'The payment cannot be refunded',
-    detail: 'Only a paid payment can be refunded.',
-  },
-  refundTooLarge: {
-    code: 'refund_too_large',
-    status: 409,
-    title: 'The refund exceeds the remaining amount',
-    detail: 'Refund at most the paid amount, less completed refunds and refunds in progress.',
-  },
-  keyNotActive: {
-    code: 'key_not_active',
-    status: 409,
-    title: 'The key is not active',
-    detail: 'Only an active key can be rolled. Create a new one instead.',
-  },
-  lastKey: {
-    code: 'last_key',
-    status: 409,
-    title: 'This is the last active key',
-    detail: 'Create another key first, or roll this key and then revoke it.',
-  },
-  liveNotPossible: {
-    code: 'live_not_possible',
-    status: 409,
-    title: 'This service is not configured for live mode',
-    detail: 'Ask the operator to fix the problems listed in `errors`.',
-  },
-  noKeyOfMode: {
-    code: 'no_key_of_mode',
-    status: 409,
-    title: 'The company has no active API key of this mode',
-    detail: 'First create a key of this mode with POST /v1/api-keys.',
-  },
-  lastOwner: {
-    code: 'last_owner',
-    status: 409,
-    title: 'A company needs an owner',
-    detail: 'Make another member an owner first.',
-  },
-  tooManyEndpoints: {
-    code: 'too_many_endpoints',
-    status: 409,
-    title: 'A company can have at most 16 webhook endpoints',
-    detail: 'Delete an endpoint that you no longer need, or send several event types to one endpoint.',
-  },
-  tooManyConnections: {
-    code: 'too_many_connections',
-    status: 409,
-    title: 'A company can have at most 20 connections per mode',
-    detail: 'Delete a connection that you no longer need.',
-  },
-  connectionInUse: {
-    code: 'connection_in_use',
-    status: 409,
-    title: 'The connection is in use',
-    detail: 'Disable it, wait until its payments and refunds have ended, then delete it.',
-  },
-  connectionChanged: {
-    code: 'connection_changed',
-    status: 409,
-    title: 'The connection has changed in the meantime',
-    detail: 'Get the connection again, then repeat the change.',
-  },
-  secondFactorOn: {
-    code: 'second_factor_on',
-    status: 409,
-    title: 'The account already has an authenticator app',
-    detail: 'Remove the app first, or keep using it.',
-  },
-  noSecondFactor: {
-    code: 'no_second_factor',
-    status: 409,
-    title: 'The account does not have this second factor',
-    detail: 'First add a second factor with POST /v1/me/totp or POST /v1/me/passkeys/options.',
-  },
-  endpointDisabled: {
-    code: 'endpoint_disabled',
-    status: 409,
-    title: 'The webhook endpoint is disabled',
-    detail: 'Enable the endpoint first.',
-  },
-  emailTaken: {
-    code: 'email_taken',
-    status: 409,
-    title: 'This email address already has an account',
-    detail: 'Log in with it, or use another address.',
-  },
-  lineNotWaiting: {
-    code: 'line_not_waiting',
-    status: 409,
-    title: 'The bank line is not waiting for review',
-    detail: 'Get the line: it shows how it was resolved and by whom.',
-  },
-  bankRefundEnded: {
-    code: 'bank_refund_ended',
-    status: 409,
-    title: 'The refund is already resolved',
-    detail: 'Get the refund: it shows whether it was sent.',
-  },
-  idempotencyInProgress: {
-    code: 'idempotency_in_progress',
-    status: 409,
-    title: 'A request with this Idempotency-Key is still in progress',
-    detail: 'Wait for the number of seconds in Retry-After, then repeat the request with the same key.',
-  },
-  staleRemaining: {
-    code: 'stale_remaining',
-    status: 412,
-    title: 'The refundable amount differs from the expected one',
-    detail: 'Get the payment again, then send the amount that it shows.',
-  },
-  bodyTooLarge: {
-    code: 'body_too_large',
-    status: 413,
-    title: 'The body is too large',
-    detail: 'Send at most 64 KiB.',
-  },
-  unsupportedMediaType: {
-    code: 'unsupported_media_type',
-    status: 415,
-    title: 'The content type of the body is not supported',
-    detail: 'Send Content-Type: application/json.',
-  },
-  invalidFields: {
-    code: 'invalid_fields',
-    status: 422,
-    title: 'Validation failed',
-    detail: 'Correct the fields in `errors` and send the request again.',
-  },
-  emailNotDeliverable: {
-    code: 'email_not_deliverable',
-    status: 422,
-    title: 'The email address of this payment cannot receive mail',
-    detail: 'Send the PaymentLink to the customer in another way.',
-  },
-  statementRefused: {
-    code: 'statement_refused',
-    status: 422,
-    title: 'The bank statement could not be read, and nothing was imported',
-    detail: 'Send the unchanged camt.053 or camt.054 file from the bank.',
-  },
-  invalidIdempotencyKey: {
-    code: 'invalid_idempotency_key',
-    status: 422,
-    title: 'The Idempotency-Key is not valid',
-    detail: 'Send one Idempotency-Key of 1 to 255 printable ASCII characters; a UUID is a good choice.',
-  },
-  idempotencyKeyReused: {
-    code: 'idempotency_key_reused',
-    status: 422,
-    title: 'The Idempotency-Key was used with a different request',
-    detail: 'Repeat the original request with this key, or send this request with a new key.',
-  },
-  rateLimited: {
-    code: 'rate_limited',
-    status: 429,
-    title: 'Too many requests',
-    detail: 'Wait for the number of seconds in Retry-After, then try again.',
-  },
-  loginPaused: {
-    code: 'login_paused',
-    status: 429,
-    title: 'Too many failed logins for this account',
-    detail: 'Wait for the number of seconds in Retry-After, then try again.',
-  },
-  headersTooLarge: {
-    code: 'headers_too_large',
-    status: 431,
-    title: 'The headers are too large',
-    detail: 'Send at most 16 KiB of headers.',
-  },
-  internal: {
-    code: 'internal_error',
-    status: 500,
-    title: 'Something went wrong on our side',
-    detail:
+    ],
+    invalid_invitation: [
+      'The invitation is invalid or has expired',
+      'An invitation is valid for 7 days and can be used once. Ask for a new invitation.',
+    ],
+    invalid_password_reset: [
+      'The password reset link is invalid or has expired',
+      'A link is valid for 30 minutes and can be used once. Request a new link.',
+    ],
+  }),
+  ...withStatus(405, {
+    method_not_allowed: ['Method not allowed', 'The Allow header lists the supported methods.'],
+  }),
+  ...withStatus(408, {
+    request_timeout: [
+      'The request did not arrive in time',
+      'Send the headers within 10 seconds and the whole request within 30.',
+    ],
+  }),
+  ...withStatus(409, {
+    order_conflict: [
+      'This customerOrderId already has a link with other details',
+      'Send the same details again to get the same link, or use a new customerOrderId.',
+    ],
+    payment_in_progress: [
+      'The customer is paying right now',
+      'Wait until the current attempt has ended, then get the payment again.',
+    ],
+    payment_ended: [
+      'The payment has ended',
+      'Only an open payment can be cancelled. To return the money of a paid payment, refund it.',
+    ],
+    not_refundable: ['The payment cannot be refunded', 'Only a paid payment can be refunded.'],
+    refund_too_large: [
+      'The refund exceeds the remaining amount',
+      'Refund at most the paid amount, less completed refunds and refunds in progress.',
+    ],
+    key_not_active: ['The key is not active', 'Only an active key can be rolled. Create a new one instead.'],
+    last_key: [
+      'This is the last active key',
+      'Create another key first, or roll this key and then revoke it.',
+    ],
+    live_not_possible: [
+      'This service is not configured for live mode',
+      'Ask the operator to fix the problems listed in `errors`.',
+    ],
+    no_key_of_mode: [
+      'The company has no active API key of this mode',
+      'First create a key of this mode with POST /v1/api-keys.',
+    ],
+    last_owner: ['A company needs an owner', 'Make another member an owner first.'],
+    too_many_endpoints: [
+      'A company can have at most 16 webhook endpoints',
+      'Delete an endpoint that you no longer need, or send several event types to one endpoint.',
+    ],
+    too_many_connections: [
+      'A company can have at most 20 connections per mode',
+      'Delete a connection that you no longer need.',
+    ],
+    connection_in_use: [
+      'The connection is in use',
+      'Disable it, wait until its payments and refunds have ended, then delete it.',
+    ],
+    connection_changed: [
+      'The connection has changed in the meantime',
+      'Get the connection again, then repeat the change.',
+    ],
+    second_factor_on: [
+      'The account already has an authenticator app',
+      'Remove the app first, or keep using it.',
+    ],
+    no_second_factor: [
+      'The account does not have this second factor',
+      'First add a second factor with POST /v1/me/totp or POST /v1/me/passkeys/options.',
+    ],
+    endpoint_disabled: ['The webhook endpoint is disabled', 'Enable the endpoint first.'],
+    email_taken: ['This email address already has an account', 'Log in with it, or use another address.'],
+    line_not_waiting: [
+      'The bank line is not waiting for review',
+      'Get the line: it shows how it was resolved and by whom.',
+    ],
+    bank_refund_ended: ['The refund is already resolved', 'Get the refund: it shows whether it was sent.'],
+    idempotency_in_progress: [
+      'A request with this Idempotency-Key is still in progress',
+      'Wait for the number of seconds in Retry-After, then repeat the request with the same key.',
+    ],
+  }),
+  ...withStatus(412, {
+    stale_remaining: [
+      'The refundable amount differs from the expected one',
+      'Get the payment again, then send the amount that it shows.',
+    ],
+  }),
+  ...withStatus(413, {
+    body_too_large: ['The body is too large', 'Send at most 64 KiB.'],
+  }),
+  ...withStatus(415, {
+    unsupported_media_type: [
+      'The content type of the body is not supported',
+      'Send Content-Type: application/json.',
+    ],
+  }),
+  ...withStatus(422, {
+    invalid_fields: ['Validation failed', 'Correct the fields in `errors` and send the request again.'],
+    email_not_deliverable: [
+      'The email address of this payment cannot receive mail',
+      'Send the PaymentLink to the customer in another way.',
+    ],
+    statement_refused: [
+      'The bank statement could not be read, and nothing was imported',
+      'Send the unchanged camt.053 or camt.054 file from the bank.',
+    ],
+    invalid_idempotency_key: [
+      'The Idempotency-Key is not valid',
+      'Send one Idempotency-Key of 1 to 255 printable ASCII characters; a UUID is a good choice.',
+    ],
+    idempotency_key_reused: [
+      'The Idempotency-Key was used with a different request',
+      'Repeat the original request with this key, or send this request with a new key.',
+    ],
+  }),
+  ...withStatus(429, {
+    rate_limited: ['Too many requests', 'Wait for the number of seconds in Retry-After, then try again.'],
+    login_paused: [
+      'Too many failed logins for this account',
+      'Wait for the number of seconds in Retry-After, then try again.',
+    ],
+  }),
+  ...withStatus(431, {
+    headers_too_large: ['The headers are too large', 'Send at most 16 KiB of headers.'],
+  }),
+  ...withStatus(500, {
+    internal_error: [
+      'Something went wrong on our side',
       'No partial change was made. Repeat the request with the same Idempotency-Key, or first check whether it took effect. If the error persists, report the requestId.',
-  },
-  unavailable: {
-    code: 'unavailable',
-    status: 503,
-    title: 'The service is temporarily unavailable',
-    detail:
+    ],
+  }),
+  ...withStatus(503, {
+    unavailable: [
+      'The service is temporarily unavailable',
       'Wait for the number of seconds in Retry-After. Then repeat the request with the same Idempotency-Key, or first check whether it took effect.',
-  },
-  importInProgress: {
-    code: 'import_in_progress',
-    status: 503,
-    title: 'Another statement import is in progress',
-    detail: 'Wait for the number of seconds in Retry-After, then send the file again.',
-  },
-  processorUnreachable: {
-    code: 'processor_unreachable',
-    status: 503,
-    title: 'The processor does not respond',
-    detail: 'Nothing was changed. Send the same request again in a minute.',
-  },
-} as const satisfies Record<string, ErrorCatalogueEntry>;
+    ],
+    import_in_progress: [
+      'Another statement import is in progress',
+      'Wait for the number of seconds in Retry-After, then send the file again.',
+    ],
+    processor_unreachable: [
+      'The processor does not respond',
+      'Nothing was changed. Send the same request again in a minute.',
+    ],
+  }),
+};

@@ -1,5 +1,4 @@
-// API errors: one constructor for each entry of the catalogue. Internal causes go into `cause`, for the log.
-// Must not: show a cause to the caller.
+// API errors, a constructor for each entry of the catalogue. Must not: show a `cause` to the caller.
 
 import { catalogue, type ErrorCatalogueEntry } from './error-catalogue.ts';
 
@@ -50,3 +49,7 @@ export const errors = Object.fromEntries(
     (options: ErrorOptions = {}) => new ApiError(entry, options),
   ]),
 ) as Record<ErrorName, (options?: ErrorOptions) => ApiError>;
+
+/** `invalid_fields` with one field. */
+export const invalidField = (field: string, code: string, detail: string): ApiError =>
+  errors.invalidFields({ errors: [{ field, code, detail }] });

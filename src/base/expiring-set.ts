@@ -1,19 +1,15 @@
-// A bounded set of keys that expire, such as IDs that were not found. It drops the least recently used key
-// when it is full, so that callers cannot fill the memory with invented keys.
+// A set of keys that expire. It drops the least recently used one when full: callers cannot fill the memory.
 
 import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';
 
 export type ExpiringSet = {
-  /** Whether a key was added and has not expired. */
   has(key: string): boolean;
   /** The remaining lifetime of a key in milliseconds; 0 when it is absent. */
   leftMs(key: string): number;
-  /** Adds a key, with a lifetime of `lifeMs` if given. */
   add(key: string, lifeMs?: number): void;
 };
 
-/** A set of at most `most` keys. */
 export function createExpiringSet(
   clock: Clock,
   { lifeMs, most }: { lifeMs: number; most: number },

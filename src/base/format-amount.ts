@@ -1,5 +1,4 @@
-// Formats amounts for people, in the languages of the pages. Must not: turn an amount into a float. Intl gets
-// the decimal text and prints its digits.
+// Formats amounts for people. Must not: turn one into a float; Intl gets the decimal text.
 
 import { LRUCache } from 'lru-cache';
 import type { Locale } from './locale.ts';
@@ -25,10 +24,7 @@ function amountFormat(language: Locale, currency: Currency): Intl.NumberFormat {
   return format;
 }
 
-/**
- * Formats an amount in minor units: `1999, EUR` is `€19.99` in English and `19,99 €` (with a no-break space)
- * in German. Throws RangeError for an unsupported currency and for anything but a safe integer.
- */
+/** `€19.99` in English, `19,99 €` in German. Throws RangeError for other currencies and unsafe integers. */
 export function formatAmount(amountMinor: number, currency: string, language: Locale): string {
   if (!isCurrency(currency)) throw new RangeError('the currency of the amount is not supported');
   const key = `${language} ${currency} ${amountMinor}`;

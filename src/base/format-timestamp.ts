@@ -25,10 +25,7 @@ function timestampFormat(locale: Locale): Intl.DateTimeFormat {
 /** Recently formatted minutes: links created in the same minute expire in the same minute. */
 const formattedTimestamps = new LRUCache<string, string>({ max: 1_000 });
 
-/**
- * Formats a time with its zone: `November 20, 2025 at 11:56 UTC`. The zone is always UTC, because the server
- * knows the customer's language but not the customer's time zone.
- */
+/** `November 20, 2025 at 11:56 UTC`. Always UTC: the server does not know the customer's time zone. */
 export function formatTimestamp(at: Date, locale: Locale): string {
   const key = `${locale} ${Math.floor(at.getTime() / 60_000)}`;
   const cached = formattedTimestamps.get(key);

@@ -1,5 +1,4 @@
-// IBANs (ISO 13616): reading typed ones, and formatting them for comparison. Must not: accept a number with
-// an invalid form, which a bank would return.
+// IBANs (ISO 13616). Must not: accept a number with an invalid form, which a bank would return.
 
 import { isSEPACountry, isValidBIC, ValidationErrorsIBAN, validateIBAN } from 'ibantools';
 
@@ -10,10 +9,7 @@ export type IbanError =
   | 'wrong_form'
   | 'wrong_check_digits';
 
-/**
- * In the order of reporting. Paylink does not check the national check digits inside the number: some valid
- * accounts break them.
- */
+/** In the order of reporting. National check digits are not checked: some valid accounts break them. */
 const errorsByCode: readonly [ValidationErrorsIBAN, IbanError][] = [
   [ValidationErrorsIBAN.NoIBANCountry, 'unknown_country'],
   [ValidationErrorsIBAN.WrongBBANLength, 'wrong_length'],

@@ -35,7 +35,6 @@ function encode(value: number, length: number): string {
   return text;
 }
 
-/** The number of random bytes drawn at once. */
 export const randomBufferBytes = 8 * 1024;
 
 // Drawing a few bytes from the system costs as much as drawing many, and every request generates several IDs.
@@ -52,7 +51,6 @@ function takeRandomBytes(length: number): Buffer {
   return randomBuffer.bytes.subarray(from, randomBuffer.used);
 }
 
-/** `length` random characters of base 32, 5 bits each. */
 export function randomBase32(length: number): string {
   return base32Of(takeRandomBytes(length), length);
 }
@@ -79,35 +77,27 @@ export function randomBase62(length: number): string {
 /** The number of recent milliseconds whose counters are remembered. */
 export const maxTrackedMilliseconds = 1024;
 
-// IDs that one process generates for one millisecond count up, so that the rows of one transaction sort in
-// the order of writing. This order holds within one process only. Each millisecond has its own counter: code
-// that read the clock early may generate IDs while other code generates IDs for later times.
+// IDs of one process for one millisecond count up, so that the rows of one transaction sort in the order of writing.
+// Each millisecond has its own counter: code that read the clock early may generate its IDs late.
 const lastCounts = new Map<number, number>();
 
 function nextCount(atMs: number): number {
   const before = lastCounts.get(atMs);
   const count = before === undefined ? takeRandomBytes(2).readUInt16BE() : before + 1;
-  // The map keeps insertion order: the most recently used entry moves to the end, and the first entry is
-  // dropped.
+  // The map keeps insertion order: the most recently used entry moves to the end, and the first is dropped.
   lastCounts.delete(atMs);
   lastCounts.set(atMs, count);
   if (lastCounts.size > maxTrackedMilliseconds) lastCounts.delete(lastCounts.keys().next().value ?? atMs);
   return count;
 }
 
-/**
- * A new ID: prefix, 50 bits of time in milliseconds, a 20-bit counter within the millisecond, 60 random bits.
- * `at` is the caller's time.
- */
+/** Prefix, 50 bits of time in milliseconds, a 20-bit counter within the millisecond, 60 random bits. */
 export function newId(prefix: IdPrefix, at: Date): string {
   const atMs = at.getTime();
   return `${prefix}_${encode(atMs, 10)}${encode(nextCount(atMs), 4)}${randomBase32(12)}`;
 }
 
-/**
- * Derives an ID of the form of `newId` from `bytes` (16 or more, of a random seed). The same time and bytes
- * give the same ID, so repeated work finds what it created before.
- */
+/** The same time and bytes (16 or more, of a random seed) give the same ID, so repeated work finds what it created. */
 export function deriveId(prefix: IdPrefix, at: Date, bytes: Uint8Array): string {
   return `${prefix}_${encode(at.getTime(), 10)}${base32Of(bytes, 16)}`;
 }
@@ -120,27 +110,25 @@ export function firstIdAt(prefix: IdPrefix, at: Date): string {
 const companyTagLength = 8;
 const linkSecretLength = 22;
 
-/** A new company ID: `co_` and a tag of 8 characters, which also begins its link codes and key IDs. */
+/** `co_` and a tag of 8 characters, which also begins its link codes and key IDs. */
 export function newCompanyId(): string {
   return `co_${randomBase32(companyTagLength)}`;
 }
 
-/** The tag of a company: its ID without the prefix. */
 export function companyTag(companyId: string): string {
   return companyId.slice(3);
 }
 
-/** A link code: the company's tag, which identifies the tenant of a query, then 130 random bits. */
+/** The company's tag, which identifies the tenant of a query, then 130 random bits. */
 export function newLinkCode(companyId: string): string {
   return companyTag(companyId) + randomBase62(linkSecretLength);
 }
 
-/** The company of a link code; null when the text cannot be a link code. */
 export function companyOfLinkCode(code: string): string | null {
   return /^[0-9a-hjkmnp-tv-z]{8}[0-9A-Za-z]{22}$/.test(code) ? `co_${code.slice(0, companyTagLength)}` : null;
 }
 
-/** A new API key ID: the company's tag and 8 random characters. It is not secret; the key's MAC is. */
+/** The company's tag and 8 random characters. It is not secret; the key's MAC is. */
 export function newApiKeyId(companyId: string): string {
   return deriveApiKeyId(companyId, takeRandomBytes(8));
 }
@@ -158,16 +146,12 @@ export function secretToken(kind: SecretKind, companyId: string, secret: Buffer)
   return `${kind}_${companyTag(companyId)}${secret.toString('hex')}`;
 }
 
-/** The company of a secret token; null when the text cannot be a token of this kind. */
 export function companyOfSecretToken(kind: SecretKind, token: string): string | null {
   const [, found, tag] = /^([a-z]+)_([0-9a-hjkmnp-tv-z]{8})[0-9a-f]{64}$/.exec(token) ?? [];
   return found === kind && tag !== undefined ? `co_${tag}` : null;
 }
 
-/**
- * The stored form of a secret token. The token has 256 random bits, so a plain digest cannot be reversed by
- * guessing.
- */
+/** A plain digest: the 256 random bits of a token cannot be guessed. */
 export function digestToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
@@ -178,9 +162,7 @@ export function companyOfApiKeyId(keyId: string): string {
 
 const connectionSecretLength = 16;
 
-/**
- * A new connection ID: the company's tag, which identifies the tenant of a query, and 16 random characters.
- */
+/** The company's tag, which identifies the tenant of a query, and 16 random characters. */
 export function newConnectionId(companyId: string): string {
   return deriveConnectionId(companyId, takeRandomBytes(connectionSecretLength));
 }
@@ -190,7 +172,6 @@ export function deriveConnectionId(companyId: string, bytes: Uint8Array): string
   return `con_${companyTag(companyId)}${base32Of(bytes, connectionSecretLength)}`;
 }
 
-/** The company of a connection; null when the text cannot be a connection ID. */
 export function companyOfConnectionId(connectionId: string): string | null {
   const [, tag] = /^con_([0-9a-hjkmnp-tv-z]{8})[0-9a-hjkmnp-tv-z]{16}$/.exec(connectionId) ?? [];
   return tag === undefined ? null : `co_${tag}`;

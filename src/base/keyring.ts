@@ -1,6 +1,5 @@
-// Every key of the service, derived from the master key, so that processes share keys without storing them.
-// During a rotation the keyring holds two master keys: it accepts what either produced, and produces with the
-// current one.
+// Every key of the service, derived from the master key. During a rotation it holds two master keys: it accepts what
+// either produced, and produces with the current one.
 
 import { sign as signBytes, timingSafeEqual } from 'node:crypto';
 import { type JWK, type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose';
@@ -17,10 +16,7 @@ export type Keyring = {
   jwks: { keys: JWK[] };
   /** Signs claims as a JWT (RFC 7519) with Ed25519. The caller sets `iat` and `exp`, in seconds. */
   sign(type: TokenType, claims: JWTPayload): Promise<string>;
-  /**
-   * Signs a raw text with the same key (RFC 8032). For webhooks only: the text begins with an event ID, so it
-   * cannot be mistaken for a JWT, nor a JWT for it.
-   */
+  /** RFC 8032. For webhooks only: the text begins with an event ID, so it and a JWT cannot be confused. */
   signText(text: string): Buffer;
   /** Verifies signature, type, issuer, audience and time. Throws jose's errors. */
   verify(
@@ -31,23 +27,15 @@ export type Keyring = {
   mac(purpose: MacPurpose, message: string): Buffer;
   /** Every accepted MAC of a message, the current key's first, to compare with a given one. */
   acceptedMacs(purpose: MacPurpose, message: string): Buffer[];
-  /**
-   * Encrypts bytes with AES-256-GCM. `context` identifies the place of storage: the ciphertext decrypts in no
-   * other context. It should contain something random, which gives every place its own key.
-   */
+  /** AES-256-GCM. The ciphertext decrypts only in the same `context`, which should contain something random. */
   seal(purpose: EncryptionPurpose, context: string, plain: Uint8Array): Buffer;
-  /**
-   * Decrypts what `seal` encrypted for the same context. Throws when it was changed, moved, or encrypted with
-   * another key.
-   */
+  /** Throws when it was changed, moved, or encrypted with another key. */
   open(purpose: EncryptionPurpose, context: string, ciphertext: Uint8Array): Buffer;
   /** Whether the ciphertext has the ID of the current key. Does not check that it decrypts. */
   isSealedByCurrent(ciphertext: Uint8Array): boolean;
 };
 
-/**
- * Decrypts with the key that the ciphertext identifies. Without an ID, it dates from before IDs were stored.
- */
+/** Without an ID, the ciphertext dates from before IDs were stored. */
 function decryptWithAny(
   ring: readonly DerivedKeys[],
   [purpose, context, ciphertext]: Parameters<Keyring['open']>,
@@ -62,9 +50,7 @@ function decryptWithAny(
   throw new Error('what was sealed was changed, or moved, or its master key is not in the settings');
 }
 
-/**
- * Opens the keyring of a 32-byte master key and, during a rotation, of a second one, which is also accepted.
- */
+/** `otherKey`: during a rotation, also accepted. */
 export async function openKeyring(masterKey: Buffer, otherKey: Buffer | null = null): Promise<Keyring> {
   const current = await deriveKeys(masterKey);
   const other = otherKey && !otherKey.equals(masterKey) ? await deriveKeys(otherKey) : null;

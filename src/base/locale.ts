@@ -53,10 +53,7 @@ function cachedAcceptedLocale(header: string): Locale {
   return locale;
 }
 
-/**
- * The language of a page or an email: the payment's own (`de`, `de-AT`) if supported, else the best match of
- * the browser's Accept-Language header, else English.
- */
+/** The payment's own (`de`, `de-AT`) if supported, else the best match of Accept-Language, else English. */
 export function chooseLocale(options: {
   requested?: string | null;
   acceptLanguage?: string | undefined;

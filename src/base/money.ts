@@ -1,10 +1,7 @@
 // Money is a safe integer of minor units with an ISO 4217 code. Only this file converts between decimal text
 // and minor units. Must not: let a binary fraction touch an amount.
 
-/**
- * Digits after the point, by ISO 4217. Not from `Intl`, which reports the digits that people print (CLDR);
- * for some currencies they differ from the standard.
- */
+/** By ISO 4217. `Intl` reports the digits that people print (CLDR), which differ for some currencies. */
 const exponents = { USD: 2, EUR: 2 } as const;
 
 export type Currency = keyof typeof exponents;
@@ -14,10 +11,7 @@ export const currencies = Object.keys(exponents) as Currency[];
 /** The largest amount of one payment: 10,000,000.00 in major units. */
 export const maxAmountMajor = 10_000_000;
 
-/**
- * The largest number of minor units for `toMajorNumber`: 15 digits, which a double represents exactly (IEEE
- * 754) wherever the point is. Larger amounts from others are refused. For sums use `toMajorSum`.
- */
+/** The most minor units of `toMajorNumber`: 15 digits, exact as a double (IEEE 754). For sums use `toMajorSum`. */
 export const maxExactMinor = 999_999_999_999_999;
 
 export function exponentOf(currency: Currency): number {
@@ -31,10 +25,7 @@ export function isCurrency(code: string): code is Currency {
 
 export type AmountError = 'not_a_number' | 'not_positive' | 'too_precise' | 'too_large';
 
-/**
- * The value is `digits` · 10^`exponent`. The digits do not begin or end with a zero. Zero has no digits, is
- * not negative and has the exponent 0, so equal numbers have equal parts.
- */
+/** `digits` · 10^`exponent`. No zeros at the ends, and a single form of zero: equal numbers have equal parts. */
 type Decimal = { negative: boolean; digits: string; exponent: number };
 
 const zero: Decimal = { negative: false, digits: '', exponent: 0 };
@@ -50,10 +41,7 @@ function endWithoutZeros(text: string): number {
   return end;
 }
 
-/**
- * Reads the text of a JSON number (`19.99`, `1e2`, `-0.50`) exactly, in linear time. Returns null for other
- * texts, and for exponents that no amount can have.
- */
+/** Reads a JSON number (`19.99`, `1e2`) exactly, in linear time. Null for others, and for impossible exponents. */
 function readDecimal(text: string): Decimal | null {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?)(\d+))?$/.exec(text);
   if (!match) return null;
@@ -68,7 +56,6 @@ function readDecimal(text: string): Decimal | null {
   return { negative: sign === '-', digits, exponent };
 }
 
-/** Whether two decimal texts have the same value, as `19.990` and `19.99` have. */
 export function isSameDecimal(a: string, b: string): boolean {
   const left = readDecimal(a);
   const right = readDecimal(b);
@@ -84,9 +71,7 @@ export function isSameDecimal(a: string, b: string): boolean {
 /** A whole number of minor units with more digits than this is always too large. */
 const longestMinor = String(Number.MAX_SAFE_INTEGER).length;
 
-/**
- * The value in minor units. A fault when the currency has fewer digits, or the value is not a safe integer.
- */
+/** A fault when the currency has fewer digits, or the value is not a safe integer. */
 function minorUnits(decimal: Decimal, currency: Currency): number | 'too_precise' | 'too_large' {
   if (decimal.digits === '') return 0;
   const zeros = decimal.exponent + exponentOf(currency);
@@ -96,11 +81,7 @@ function minorUnits(decimal: Decimal, currency: Currency): number | 'too_precise
   return minor > BigInt(Number.MAX_SAFE_INTEGER) ? 'too_large' : Number(minor);
 }
 
-/**
- * Converts the decimal text of an amount in major units to minor units, exactly. `parseAmount('19.99',
- * 'EUR')` is `{ amountMinor: 1999 }`. Too many digits, zero, a negative or a too large amount is a fault.
- * Nothing is rounded.
- */
+/** `'19.99', 'EUR'` is `{ amountMinor: 1999 }`. Nothing is rounded. Zero, negatives and too large ones are faults. */
 export function parseAmount(
   text: string,
   currency: Currency,
@@ -113,10 +94,7 @@ export function parseAmount(
   return amountMinor > maxAmountMajor * 10 ** exponentOf(currency) ? { fault: 'too_large' } : { amountMinor };
 }
 
-/**
- * The same for amounts that others report: zero is allowed, and there is no largest payment. An amount is too
- * large above 15 digits in minor units.
- */
+/** The same for amounts that others report: zero is allowed, and only more than 15 digits are too large. */
 export function parseStatementAmount(
   text: string,
   currency: Currency,
@@ -139,28 +117,19 @@ export function toDecimalText(amountMinor: number, currency: Currency): string {
   return exponent === 0 ? sign + digits : `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-/**
- * Minor units as a JSON number for the API. The nearest double of a decimal with at most 15 digits prints as
- * the same decimal, so clients read it exactly. Throws RangeError for more digits.
- */
+/** The nearest double of at most 15 digits prints as the same decimal. Throws RangeError for more. */
 export function toMajorNumber(amountMinor: number, currency: Currency): number {
   if (Math.abs(amountMinor) > maxExactMinor)
     throw new RangeError('an amount in the API has at most 15 digits');
   return Number(toDecimalText(amountMinor, currency));
 }
 
-/**
- * A sum of amounts as a JSON number for the API: exact up to 15 digits, above them the nearest double. A sum
- * is unbounded. Must not: make a response fail.
- */
+/** Exact up to 15 digits, above them the nearest double. A sum is unbounded. Must not: make a response fail. */
 export function toMajorSum(sumMinor: bigint, currency: Currency): number {
   return Number(`${sumMinor}e-${exponentOf(currency)}`);
 }
 
-/**
- * `toMajorNumber` for any currency, including unsupported ones. The digits are those of ISO 4217, as far as
- * Intl knows them.
- */
+/** Also for unsupported currencies, with the digits of ISO 4217, as far as Intl knows them. */
 export function toMajorNumberOfAnyCurrency(amountMinor: number, currency: string): number {
   if (isCurrency(currency)) return toMajorNumber(amountMinor, currency);
   const format = new Intl.NumberFormat('en', { style: 'currency', currency });

@@ -1,6 +1,5 @@
-// Limits how long a request may wait for the database in total. The budget follows the request through every
-// function it calls, by AsyncLocalStorage. Work without a budget, such as a worker's, waits as long as its
-// own limits allow. Must not: end work under way. It ends only the waiting.
+// Limits how long a request may wait for the database in total, through AsyncLocalStorage. Without a budget, as in a
+// worker, nothing changes. Must not: end work under way; it ends only the waiting.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 
@@ -47,8 +46,7 @@ export function runWithBudget<T>(budget: TimeBudget | null, work: () => T): T {
 
 function begin(budget: TimeBudget): void {
   const now = performance.now();
-  // Time spent elsewhere, such as at a processor, refills the budget. Only continuous waiting for the
-  // database spends it, not an occasional query.
+  // Time spent elsewhere, such as at a processor, refills the budget. Only continuous waiting spends it.
   if (budget.waits === 0) {
     budget.spentMs = Math.max(0, budget.spentMs - (now - budget.changedAt));
     budget.changedAt = now;
@@ -69,10 +67,7 @@ function leftOf({ limitMs, spentMs, waits, changedAt }: TimeBudget): number {
   return waits > 0 ? limitMs - spentMs - sinceMs : limitMs - Math.max(0, spentMs - sinceMs);
 }
 
-/**
- * How long the current work may still wait; null without a limit. Throws TimeBudgetExceededError when nothing
- * is left.
- */
+/** Null without a limit. Throws TimeBudgetExceededError when nothing is left. */
 export function remainingBudgetMs(): number | null {
   const budget = current.getStore();
   if (!budget) return null;
@@ -81,10 +76,7 @@ export function remainingBudgetMs(): number | null {
   return leftMs;
 }
 
-/**
- * Runs work that must be tried even at the end of a request. If less than `leastMs` of the budget is left,
- * the work gets a budget of that length.
- */
+/** For work that must be tried even at the end of a request: with less than `leastMs` left, it gets that long. */
 export function runOnAtLeast<T>(leastMs: number, work: () => T): T {
   const budget = current.getStore();
   if (!budget || leftOf(budget) >= leastMs) return work();
@@ -103,10 +95,7 @@ export async function trackWait<T>(wait: Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Waits for work within the budget. When it is spent, throws TimeBudgetExceededError and calls `onGiveUp`;
- * the work may continue unobserved. Throws at once, without starting, when nothing is left.
- */
+/** When the budget is spent, throws TimeBudgetExceededError and calls `onGiveUp`; the work may continue unobserved. */
 export async function waitWithinBudget<T>(work: () => Promise<T>, onGiveUp: () => void): Promise<T> {
   const budget = current.getStore();
   const leftMs = remainingBudgetMs();

@@ -1,14 +1,11 @@
-// Days and hours in a time zone. Pure; the zones come from the machine's tables, through Intl. Must not:
-// assume that a day has 24 hours. On two days of the year it has more or fewer.
+// Days and hours in a time zone. Must not: assume that a day has 24 hours.
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
 type CalendarDay = { year: number; month: number; day: number };
 
-/**
- * Whether a text names a time zone of the IANA database, such as `Europe/Berlin`. An offset is not a zone.
- */
+/** A zone of the IANA database, such as `Europe/Berlin`. An offset is not a zone. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {

@@ -1,5 +1,4 @@
-// Reads times in RFC 3339 form. Must not: truncate a time. Paylink stores milliseconds and refuses finer
-// times.
+// Reads RFC 3339 times. Must not: truncate one; Paylink stores milliseconds and refuses finer times.
 
 export type TimestampError = { code: 'wrong_format' | 'too_precise'; detail: string };
 
@@ -15,10 +14,7 @@ const tooPrecise: TimestampError = {
   detail: 'This must be exact to the millisecond: every digit after the third decimal of a second must be 0.',
 };
 
-/**
- * Parses an RFC 3339 date-time. Returns a fault for other texts, for days that do not exist, and for times
- * finer than a millisecond. Any number of trailing zeros is allowed.
- */
+/** RFC 3339. A fault for days that do not exist, and times finer than a millisecond (trailing zeros are allowed). */
 export function parseTimestamp(text: string): Date | TimestampError {
   const [, day, time, fraction = '', offset] = form.exec(text) ?? [];
   if (day === undefined || offset === undefined) return wrongFormat;

@@ -5,9 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';
 
 export type TokenBuckets = {
-  /** Takes a token from the bucket of a key. Returns whether it had one. */
   take(key: string): boolean;
-  /** Returns a token that `take` took. */
   putBack(key: string): void;
 };
 

@@ -1,5 +1,4 @@
-// The files that the hosted pages load, built from assets/ without comments and indentation. Their paths contain a
-// hash of their content, so that browsers may cache them forever.
+// The files of the hosted pages, with a hash of their content in the path: browsers may cache them forever.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,4 @@
-// Serves a company's colour and logo: a stylesheet for each colour, and the logo, both at URLs that contain a hash of
-// their content. A logo must be served as an image only.
+// Serves a company's colour as a stylesheet, and its logo, which must be served as an image only.
 
 import type { FastifyReply } from 'fastify';
 import { darken } from '../base/colour.ts';
@@ -16,7 +15,6 @@ export type PageAssets = { css: string; js: string | null; icon: string; logo: s
 /** The button colour of a company without its own, as in assets/checkout.css. */
 export const defaultColor = '#1849a9';
 
-/** Relative brightness. */
 const hoverBrightness = 0.85;
 
 // The contrast of white on the colour was checked when the company chose it (companies/check-company.ts), and a darker
@@ -46,7 +44,6 @@ export function pageAssets(company: Company | null): PageAssets {
   };
 }
 
-/** Sends a file whose URL contains its hash. */
 export function sendFile(
   reply: FastifyReply,
   file: Pick<Asset, 'contentType' | 'body' | 'hash'>,

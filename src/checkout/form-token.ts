@@ -1,5 +1,4 @@
-// Protects the forms against cross-site request forgery without a cookie: a token for one link, valid for a day, and
-// the browser's Fetch Metadata header.
+// Protects forms against cross-site requests without a cookie: a token for a link, and Fetch Metadata.
 
 import { isEqualSecret, type Keyring } from '../base/keyring.ts';
 
@@ -8,13 +7,12 @@ const tokenTtlMs = 24 * 60 * 60 * 1000;
 const messageOf = (code: string, issuedAtMs: number) => `${code}:${issuedAtMs}`;
 const encodeMac = (mac: Buffer) => mac.subarray(0, 24).toString('base64url');
 
-/** A token for the forms of one link, valid for 24 hours. */
+/** Valid for 24 hours. */
 export function issueFormToken(keyring: Keyring, code: string, now: Date): string {
   const mac = keyring.mac('form', messageOf(code, now.getTime()));
   return `${now.getTime().toString(36)}.${encodeMac(mac)}`;
 }
 
-/** Whether Paylink made the token for this link within the last 24 hours. */
 export function isValidFormToken(keyring: Keyring, code: string, token: string, now: Date): boolean {
   const [, time, mac] = /^([0-9a-z]{1,11})\.([\w-]{32})$/.exec(token) ?? [];
   if (!time || !mac) return false;
@@ -27,10 +25,7 @@ export function isValidFormToken(keyring: Keyring, code: string, token: string, 
   return isOurs && ageMs >= 0 && ageMs <= tokenTtlMs;
 }
 
-/**
- * Whether a POST may come from our own page according to the browser (Fetch Metadata). For a client without
- * this header, such as a script, only the token counts.
- */
+/** By Fetch Metadata. For a client without this header, such as a script, only the token counts. */
 export function isSameSite(secFetchSite: string | string[] | undefined): boolean {
   return secFetchSite === undefined || secFetchSite === 'same-origin' || secFetchSite === 'none';
 }

@@ -21,9 +21,7 @@ export type PayNote = 'not_completed' | 'transfer_not_expected';
 
 export type MethodsView = {
   frame: PageFrame;
-  /** Path that the forms are posted to. */
   action: string;
-  /** The `form_token` of every form. */
   formToken: string;
   /** The offered methods, in order; at least one. */
   methods: readonly MethodView[];
@@ -32,7 +30,6 @@ export type MethodsView = {
   note: PayNote | null;
 };
 
-/** The name of a processor for customers. */
 export function methodTitle(kind: Pick<ProcessorKind, 'takes' | 'title'>, text: Texts): string {
   return kind.takes === 'transfer' ? text.methods.transfer : kind.title;
 }
@@ -48,7 +45,6 @@ function renderUnavailableHint(method: MethodView, text: Texts): Html | null {
 
 type MethodItem = { view: MethodsView; method: MethodView; id: string; label: Html; isQuiet: boolean };
 
-/** The button of a method that is paid elsewhere, with an explanation. */
 function renderMethodForm({ view, method, id, label, isQuiet }: MethodItem): Html {
   const text = texts(view.frame.locale);
   const { aboutTransfer, aboutPage, busy } = text.methods;
@@ -64,7 +60,6 @@ ${methodInput(method)}<button type="submit" class="button${isQuiet && ' quiet'}"
 </form>`;
 }
 
-/** The only method: a button with the amount. */
 export function renderSingleMethod(view: MethodsView, method: MethodView, amount: string): Html {
   const text = texts(view.frame.locale);
   const sentence = method.takes === 'transfer' ? text.methods.payAmountByTransfer : text.pay.button;
@@ -88,7 +83,6 @@ ${method.mayBeUnavailable && html`<p class="hint">${renderUnavailableHint(method
 </details>`;
 }
 
-/** A list of methods. `renderCard` renders the card form. */
 export function renderMethodChoice(view: MethodsView, renderCard: (method: MethodView) => Html): Html {
   const text = texts(view.frame.locale);
   const items = view.methods.map((method, index) => {

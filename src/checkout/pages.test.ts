@@ -27,7 +27,6 @@ function skeleton(page: string): string[] {
   return [...page.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/="[^"]*"/g, '=""'));
 }
 
-/** What a reader sees, without markup. */
 function visible(page: string): string {
   return page
     .replace(/<[^>]*>/g, '')

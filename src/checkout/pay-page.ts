@@ -1,5 +1,4 @@
-// The payment page: merchant, amount, order, and the payment methods. Must not contain an entered card number or
-// security code, and must work without script.
+// The payment page. Must not contain an entered card number or code, and must work without script.
 
 import { formatAmount } from '../base/format-amount.ts';
 import { formatTimestamp } from '../base/format-timestamp.ts';

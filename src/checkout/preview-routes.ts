@@ -5,7 +5,7 @@ import { chooseLocale, locales } from '../base/locale.ts';
 import { brandingFields } from '../companies/schema.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { problemResponses, security } from '../http/openapi.ts';
+import { responses, security } from '../http/openapi.ts';
 import { checkRight } from '../http/roles.ts';
 import { type PreviewDeps, previewPage, previewStates } from './preview.ts';
 
@@ -63,7 +63,7 @@ export function registerPreviewRoute(
         operationId: 'previewPage',
         summary: 'Preview a hosted page with a draft of the branding',
         body: PreviewRequest,
-        response: { 200: PreviewResponse, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
+        response: responses(PreviewResponse, ['roleNotAllowed', 'invalidFields']),
       },
     },
     async (request) => {

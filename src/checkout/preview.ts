@@ -79,7 +79,7 @@ function samplePayment({ company, state, mode, now }: PreviewSample): Payment {
   };
 }
 
-/** The methods of the company, or the card form if it has none yet. */
+/** The card form if the company has no method yet. */
 async function findMethods(
   tx: TenantTx,
   processors: ProcessorRegistry,

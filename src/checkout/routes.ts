@@ -146,7 +146,6 @@ async function showNoResponse(deps: CheckoutDeps, visit: Visit): Promise<Fastify
   return mayBePaid ? await showState(deps, visit, 'unknown') : await showLink(deps, visit);
 }
 
-/** Redirects the browser to the next page of the payment in its current status. */
 async function redirectToCurrentPage(
   deps: CheckoutDeps,
   visit: Visit,
@@ -180,7 +179,7 @@ const openPage: PageHandler = async (deps, visit) => {
   return await showCurrent(deps, visit, showLink);
 };
 
-/** The requested method; without one, the card method, or else the first. */
+/** Without one, the card method, or else the first. */
 function chosenMethod({ view, form }: Visit): PaymentMethod | undefined {
   const wanted = form.get('method');
   if (wanted !== null) return view.methods.find((method) => methodId(method) === wanted);
@@ -319,7 +318,7 @@ const showNotCancellable: PageHandler = async (deps, visit) =>
     return await showState(deps, current, 'requires_action', { openUntil: openUntilOf(current.view) });
   });
 
-/** Shows a link, after a query to the processor if the customer may have paid there. */
+/** After a query to the processor if the customer may have paid there. */
 async function showCurrent(deps: CheckoutDeps, visit: Visit, show: PageHandler): Promise<FastifyReply> {
   const { view } = visit;
   const { attempt } = view;

@@ -16,10 +16,7 @@ const policyForAll = [
   "form-action 'self'",
 ].join('; ');
 
-/**
- * The Content-Security-Policy of a hosted page. Chromium applies `form-action` also to the redirects that
- * follow a POST, so it contains the merchant's two origins and our own, and no others.
- */
+/** Chromium applies `form-action` also to redirects after a POST: the merchant's two origins and ours, no others. */
 export function pagePolicy(formOrigins: readonly string[]): string {
   return [policyForAll, ...new Set(formOrigins)].join(' ');
 }

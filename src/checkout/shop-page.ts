@@ -1,5 +1,4 @@
-// The page of a demo merchant in the sandbox. Must not say "paid" because of the URL alone: only a verified result
-// counts.
+// A demo merchant's page. Must not say "paid" because of the URL alone: only a verified result counts.
 
 import { type Html, html, userText } from '../http/html.ts';
 import { type PageFrame, renderLayout } from './layout.ts';

@@ -120,7 +120,6 @@ function renderResume(state: PageState, view: StateView): Html | null {
 `;
 }
 
-/** Cancels the attempt, so that the customer can pay with another method. */
 export function renderAbandonForm(form: { path: string; token: string | undefined; label: string }): Html {
   return html`<form class="leave" method="post" action="${form.path}">
 <input type="hidden" name="form_token" value="${form.token}">

@@ -1,5 +1,4 @@
-// The page of a payment that waits for a bank transfer: the details to copy, and a QR code for banking apps. All values
-// come from the processor's data.
+// The page of a payment that waits for a bank transfer: the details to copy, and a QR code.
 
 import { formatAmount } from '../base/format-amount.ts';
 import { formatTimestamp } from '../base/format-timestamp.ts';

@@ -6,7 +6,6 @@ import type { Command, CommandContext } from './command.ts';
 import { CommandError, exitCodes, usageError } from './command-error.ts';
 import { rotateCommand } from './rotate.ts';
 
-/** The password of the owner, and whether it was generated here. */
 async function choosePassword(
   { terminal, env }: CommandContext,
   email: string,
@@ -99,7 +98,7 @@ const createCompanyCommand: Command = {
   },
 };
 
-/** The applied migrations, or with `isDryRun` the pending ones. */
+/** With `isDryRun` the pending migrations. */
 async function migrateDatabase(
   config: Config,
   isDryRun: boolean,

@@ -24,7 +24,7 @@ async function openFile(path: string): Promise<Blob> {
   }
 }
 
-/** The statement when all its lines are matched, or after the last poll. */
+/** When all its lines are matched, or after the last poll. */
 async function waitUntilMatched(client: CliClient, imported: BankStatement): Promise<BankStatement> {
   let statement = imported;
   for (let polls = 0; statement.matching > 0 && polls < maxPolls; polls++) {

@@ -1,5 +1,4 @@
-// The client of the service for all commands: the published one. Turns its errors into messages with an exit
-// code. Must not: print a credential.
+// The client of all commands. Turns errors into messages with an exit code. Must not: print a credential.
 
 import {
   createPaylink,
@@ -87,7 +86,6 @@ export function reasonOf(error: unknown): string {
   return code || (cause instanceof Error ? cause.message : String(cause));
 }
 
-/** Whether the service is temporarily unavailable, so that a retry may succeed. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof PaylinkApiError) return error.status === 429 || error.status >= 500;
   return error instanceof PaylinkTimeoutError || error instanceof PaylinkConnectionError;
@@ -124,10 +122,7 @@ export const logIn: LogIn = async ({ url, email, password, mode, apiKey }) => {
   };
 };
 
-/**
- * A client for the login of a command. A command that runs for long logs in by itself if the environment has the
- * password, and again when the token expires. Throws a CommandError if nobody is logged in.
- */
+/** Logs in by itself if the environment has the password, and again when the token expires. Throws a CommandError. */
 export async function openClient(
   context: CommandContext,
   given: ParsedArguments,

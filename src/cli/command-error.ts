@@ -29,7 +29,6 @@ export type CommandErrorDetails = {
   errors?: readonly { field: string; code: string; detail: string }[];
 };
 
-/** An error with a message for the user and the exit code of the process. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: ExitCode;
@@ -50,7 +49,6 @@ const codeNames: Readonly<Record<ExitCode, string>> = {
   5: 'unreachable',
 };
 
-/** The error for an invalid command line or setting. */
 export function usageError(message: string): CommandError {
   return new CommandError(exitCodes.usage, message);
 }

@@ -10,13 +10,11 @@ import { bashScript, zshScript } from './completion.ts';
 import { helpFor } from './help.ts';
 import { parse } from './parse.ts';
 
-/** The words of a line as a shell would split it. */
 const split = (line: string) =>
   [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
     ([, single, double, bare]) => single ?? double ?? bare ?? '',
   );
 
-/** The error message for a rejected command line. */
 function errorOf(line: string): string {
   try {
     parse(split(line), commands);
@@ -146,7 +144,6 @@ const shells = {
   },
 };
 
-/** The completions of a shell for each incomplete line. */
 function completeIn(shell: 'bash' | 'zsh', lines: readonly string[]): string[][] {
   const { args, script, ask } = shells[shell];
   const asks = lines.map((line) => {

@@ -1,5 +1,4 @@
-// `paylink completion bash|zsh`: completion scripts, generated from the table of commands. Must not: run paylink
-// for each key press.
+// `paylink completion`: scripts from the table of commands. Must not: run paylink for each key press.
 
 import type { Command, OptionSpec } from './command.ts';
 import { exitCodes } from './command-error.ts';
@@ -20,7 +19,6 @@ function listCompletionPoints(table: readonly Command[]): CompletionPoint[] {
   return [...next].map(([words, set]) => ({ words, next: [...set] }));
 }
 
-/** The options that take a value, each once. */
 function listOptionsWithValues(table: readonly Command[]): OptionSpec[] {
   const valued = table.flatMap(({ options = [] }) => options).filter(({ value }) => value !== undefined);
   return [...new Map(valued.map((option) => [option.name, option])).values()];

@@ -1,5 +1,4 @@
-// The files that the command line stores in `$XDG_CONFIG_HOME/paylink`. Must not: leave an incomplete file, or one
-// that other users can read.
+// The files in `$XDG_CONFIG_HOME/paylink`. Must not: leave one incomplete, or readable for others.
 
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';

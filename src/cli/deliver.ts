@@ -6,7 +6,6 @@ import { reasonOf } from './client.ts';
 
 const prefix = 'whsec_';
 
-/** A new signing secret: `whsec_` and 32 random bytes in base64. */
 export function newSigningSecret(): string {
   return prefix + randomBytes(32).toString('base64');
 }
@@ -21,7 +20,6 @@ export function addSignature(secret: string, message: EventWebhook): EventWebhoo
 }
 
 export type DeliveryResult = {
-  /** The status of the response; null without one. */
   status: number | null;
   reason: string | null;
   tookMs: number;

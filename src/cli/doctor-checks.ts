@@ -1,5 +1,4 @@
-// The checks of `paylink doctor` that need no database: Node, data folder, master key, disk, address. Must not:
-// change anything, or print a secret.
+// The checks of `paylink doctor` without a database. Must not: change anything, or print a secret.
 
 import { lookup } from 'node:dns/promises';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -26,7 +25,6 @@ export const fail = problem('fail');
 
 const minNodeVersion = { major: 24, minor: 7 };
 
-/** Whether the service supports this version of Node. */
 export function checkNode(version: string): CheckResult {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const { major: needed, minor: neededMinor } = minNodeVersion;
@@ -36,7 +34,6 @@ export function checkNode(version: string): CheckResult {
 
 const isOpenToOthers = (path: string) => process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
 
-/** The folder of the embedded database and its key. */
 export function checkFolder({ databaseUrl, dataDir }: Config): CheckResult[] {
   if (databaseUrl) return [];
   if (!existsSync(dataDir))
@@ -59,7 +56,6 @@ const mib = 1024 * 1024;
 const lowDiskMib = 1024;
 const noDiskMib = 100;
 
-/** The free disk space for the embedded database. */
 export async function checkDisk({ databaseUrl, dataDir }: Config): Promise<CheckResult[]> {
   if (databaseUrl || !existsSync(dataDir)) return [];
   const { bavail, bsize } = await statfs(dataDir);
@@ -73,7 +69,7 @@ export async function checkDisk({ databaseUrl, dataDir }: Config): Promise<Check
   ];
 }
 
-/** The keyring of the master keys; null without a key. */
+/** Null without a key. */
 async function openKey(config: Config): Promise<Keyring | null> {
   const keys = readMasterKeys(config);
   return keys ? await openKeyring(keys.current, keys.old) : null;
@@ -103,7 +99,7 @@ function checkKeyFile(file: string): CheckResult | null {
 
 type KeySet = { keys?: { kid?: string }[] };
 
-/** The key set of the running service; null without a response. */
+/** Null without a response. */
 export async function fetchKeySet(baseUrl: string): Promise<KeySet | null> {
   try {
     const response = await fetch(`${baseUrl}/.well-known/jwks.json`, {
@@ -135,7 +131,6 @@ export async function checkKey(config: Config, env: Environment): Promise<CheckR
     : fail('master key', 'It does not match the API key of your login.', remedy);
 }
 
-/** Reminds the operator to complete a change of the master key. */
 export function checkOldKey(config: Config): CheckResult[] {
   const hasOldFile = !config.masterKey && existsSync(keyFilesOf(config).old);
   if (!config.oldMasterKey && !hasOldFile) return [];
@@ -154,7 +149,6 @@ const responseTimeoutMs = 3_000;
 export const isLoopback = (host: string) =>
   host === 'localhost' || host === '[::1]' || host.startsWith('127.');
 
-/** Whether BASE_URL resolves and leads to a ready service. */
 export async function checkAddress({ baseUrl }: Config): Promise<CheckResult[]> {
   const url = new URL(baseUrl);
   const host = url.hostname.replace(/^\[|\]$/g, '');

@@ -1,5 +1,4 @@
-// The check of the mail server: connects and logs in. Must not: send an email, or print the password or the server's
-// response to the login, which may repeat it.
+// The check of the mail server. Must not: send an email, or print the password or the response to the login.
 
 import type { Config } from '../config.ts';
 import { checkSmtpServer, type SmtpServer } from '../mails/transport.ts';
@@ -7,7 +6,6 @@ import { type CheckResult, fail, isLoopback, ok, warn } from './doctor-checks.ts
 
 const limits = { connectMs: 5_000, idleMs: 5_000, totalMs: 10_000 };
 
-/** Where emails go, and whether the server accepts them. */
 export async function checkEmail({ smtp, baseUrl }: Config): Promise<CheckResult> {
   if (smtp) return await checkServer(smtp);
   const detail = 'SMTP_URL is not set: emails are written to DATA_DIR/mails and not sent';

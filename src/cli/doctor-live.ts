@@ -1,5 +1,4 @@
-// The checks of `paylink doctor --live`: whether the settings and each company allow live payments. The processors
-// verify the credentials. Must not: change anything, or print a credential.
+// The checks of `paylink doctor --live`. Must not: change anything, or print a credential.
 
 import { findNewestApiKey } from '../api-keys/store.ts';
 import { systemClock } from '../base/clock.ts';
@@ -34,14 +33,12 @@ const requiredForLive: ReadonlySet<string> = new Set([
   'migrations',
 ]);
 
-/** The results of the other checks, with the severity of live mode. */
 export function applyLiveSeverity(findings: readonly CheckResult[]): CheckResult[] {
   return findings.map((finding) =>
     finding.state === 'warn' && requiredForLive.has(finding.check) ? { ...finding, state: 'fail' } : finding,
   );
 }
 
-/** Whether the settings allow live mode at all. */
 export function checkLiveSettings({ baseUrl, databaseUrl, smtp }: Config): CheckResult[] {
   return [
     baseUrl.startsWith('https:')
@@ -152,7 +149,6 @@ const titleOf = (kind: ProcessorKind | undefined, { connectionId, processor, nam
 const findKind = ({ processors }: LiveCheckDeps, { processor }: StoredConnection) =>
   processors.kinds.find(({ name }) => name === processor);
 
-/** Has the processor of a connection verify its credentials. */
 async function checkStoredConnection(
   deps: LiveCheckDeps,
   stored: StoredConnection,
@@ -176,7 +172,6 @@ async function checkStoredConnection(
   }
 }
 
-/** Whether valid webhooks of a connection have arrived. */
 function checkProcessorWebhooks(
   deps: LiveCheckDeps,
   stored: StoredConnection,
@@ -199,7 +194,6 @@ function checkProcessorWebhooks(
   return [warn(label, `${title}: no webhook has ever arrived.`, mend)];
 }
 
-/** Which connections take each currency. */
 function checkCurrencies(label: string, passed: readonly StoredConnection[]): CheckResult[] {
   const taking = (currency: Currency) => passed.filter((stored) => stored.currencies.includes(currency));
   const mend = 'paylink processors connect PROCESSOR, with a login in live mode';

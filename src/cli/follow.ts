@@ -1,5 +1,4 @@
-// Follows the feed of public events. If the service is unavailable, it waits and continues from its cursor. Must
-// not: skip an event.
+// Follows the feed; while the service is unavailable, it waits. Must not: skip an event.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PaylinkEvent } from '../../sdk/src/index.ts';
@@ -12,7 +11,6 @@ const pageSize = 100;
 const firstPauseMs = 500;
 const maxPauseMs = 10_000;
 
-/** The options of commands that follow the feed. */
 export const followOptions: readonly OptionSpec[] = [
   {
     name: 'after',
@@ -60,7 +58,6 @@ async function handleExisting(follower: Follower): Promise<void> {
   }
 }
 
-/** Handles each event until an error. */
 async function handleNew(follower: Follower): Promise<void> {
   const start = { after: follower.cursor, limit: pageSize, waitSeconds };
   const feed = follower.client.events.follow(start, follower.call);
@@ -95,10 +92,7 @@ async function followWithRetries(follower: Follower, terminal: Terminal, isOnce:
   }
 }
 
-/**
- * Handles each event in order until the terminal's signal or, with `isOnce`, until there are no more. At the end it
- * prints how to continue. Throws if the service rejects the call.
- */
+/** Until the terminal's signal or, with `isOnce`, until there are no more. At the end it prints how to continue. */
 export async function followEvents(
   client: CliClient,
   terminal: Terminal,

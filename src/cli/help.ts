@@ -26,7 +26,6 @@ function describeOption({ help, isRequired, isRepeatable, choices }: OptionSpec)
   return notes.length > 0 ? `${help} (${notes.join('; ')})` : help;
 }
 
-/** An argument, followed by its choices. */
 function describeArgument({ name, help, choices = [] }: ArgumentSpec): string[] {
   return [`  ${name}  ${help}`, ...choices.map((choice) => `    ${choice}`)];
 }

@@ -1,5 +1,4 @@
-// `paylink login` and `paylink logout`. Must not: take a password as an option, which other users of the machine
-// could see.
+// `paylink login` and `paylink logout`. Must not: take a password as an option, which others could see.
 
 import { logIn, openClient, toCommandError } from './client.ts';
 import type { Command, CommandContext } from './command.ts';

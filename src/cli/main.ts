@@ -1,5 +1,4 @@
-// The entry point of the command line: runs the command and turns errors into a message and an exit code. Must
-// not: print a stack trace for an error that the user can correct.
+// The entry point. Must not: print a stack trace for an error that the user can correct.
 
 import { createRequire } from 'node:module';
 import { toCommandError } from './client.ts';

@@ -1,12 +1,10 @@
-// Parses a command line by the table of commands. Must not: guess; an unknown word or option is rejected, with a
-// suggestion.
+// Parses a command line by the table of commands. Must not: guess; it suggests a known word or option.
 
 import { parseArgs } from 'node:util';
 import { closest, distance } from 'fastest-levenshtein';
 import type { Command, OptionSpec, ParsedArguments } from './command.ts';
 import { usageError } from './command-error.ts';
 
-/** The options of every command. */
 export const globalOptions: readonly OptionSpec[] = [
   { name: 'json', help: 'print the result as JSON' },
   { name: 'help', short: 'h', help: 'print the help of the command' },

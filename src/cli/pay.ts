@@ -114,7 +114,6 @@ const create = clientCommand({
   },
 });
 
-/** The options of the list, and the parameters that they set. */
 const filters = {
   status: 'status',
   order: 'customerOrderId',

@@ -1,5 +1,4 @@
-// `paylink processors …`: the company's connections with processors. Must not: print a credential, or take a
-// secret as an option.
+// `paylink processors …`. Must not: print a credential, or take a secret as an option.
 
 import type { ProcessorConnection, ProcessorInfo } from '../../sdk/src/index.ts';
 import { currencies, isCurrency } from '../base/money.ts';

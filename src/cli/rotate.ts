@@ -1,5 +1,4 @@
-// `paylink admin rotate-master-key`: re-encrypts the database for a new master key. docs/operations.md describes the
-// whole procedure. Must not: delete or print a key.
+// `paylink admin rotate-master-key`, as in docs/operations.md. Must not: delete or print a key.
 
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';

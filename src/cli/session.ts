@@ -1,12 +1,10 @@
-// The login that commands use: what `paylink login` stored, overridden by variables of the environment. Must not:
-// send credentials stored for one service to another.
+// The login of commands: the stored one, overridden by variables. Must not: send credentials to another service.
 
 import { systemClock } from '../base/clock.ts';
 import type { CommandContext, OptionSpec, ParsedArguments } from './command.ts';
 import { CommandError, type Environment, exitCodes, usageError } from './command-error.ts';
 import { readEntries, writeEntries } from './config-folder.ts';
 
-/** A login as stored under a profile. */
 export type CliSession = {
   url: string;
   email: string;
@@ -20,7 +18,6 @@ export type CliSession = {
   mode?: Mode | undefined;
 };
 
-/** The option of every command that calls the service. */
 export const profileOption: OptionSpec = {
   name: 'profile',
   value: 'NAME',
@@ -31,14 +28,13 @@ const fileName = 'credentials.json';
 
 export const defaultUrl = 'http://localhost:3000';
 
-/** The name of the profile to use. */
 export function profileName(env: Environment, given: string | undefined): string {
   const name = given ?? (env.PAYLINK_PROFILE || 'default');
   if (/^[\w.-]{1,64}$/.test(name)) return name;
   throw usageError(`A profile name has only letters, digits and . _ -, not "${name}".`);
 }
 
-/** The address of a service, without a slash at its end. */
+/** Without a slash at its end. */
 export function readUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash)
@@ -46,24 +42,20 @@ export function readUrl(text: string): string {
   throw usageError(`"${text}" is not an address like https://pay.example.com.`);
 }
 
-/** The login stored under a profile, or null. */
 export async function readProfile(env: Environment, profile: string): Promise<CliSession | null> {
   const profiles = await readEntries<CliSession>(env, fileName);
   return (Object.hasOwn(profiles, profile) && profiles[profile]) || null;
 }
 
-/** Stores a login under a profile. */
 export async function saveProfile(env: Environment, profile: string, session: CliSession): Promise<void> {
   await writeEntries(env, fileName, { ...(await readEntries(env, fileName)), [profile]: session });
 }
 
-/** Deletes the login of a profile. */
 export async function deleteProfile(env: Environment, profile: string): Promise<void> {
   const { [profile]: _, ...others } = await readEntries<CliSession>(env, fileName);
   await writeEntries(env, fileName, others);
 }
 
-/** The error for a missing or expired login. */
 export function notLoggedIn(reason: string): CommandError {
   return new CommandError(exitCodes.notLoggedIn, `${reason} Log in with: paylink login`);
 }
@@ -96,7 +88,6 @@ export const modeOption = (help: string): OptionSpec => ({
   choices: modes,
 });
 
-/** Its value. */
 export const modeOf = (given: ParsedArguments): Mode | undefined =>
   modes.find((mode) => mode === given.text('mode'));
 
@@ -110,10 +101,7 @@ export type LogIn = (login: {
   apiKey?: string | undefined;
 }) => Promise<CliSession>;
 
-/**
- * The login for one call. If it is missing or expired, PAYLINK_PASSWORD with PAYLINK_EMAIL (or the stored address)
- * makes a new one, which is not stored. Throws a CommandError with exit code 3 without a login.
- */
+/** PAYLINK_PASSWORD with PAYLINK_EMAIL (or the stored address) makes a new login, which is not stored. */
 export async function openSession(
   { env }: Pick<CommandContext, 'env'>,
   given: string | undefined,

@@ -1,5 +1,4 @@
-// Opens the database in the settings of the service, for the operators' commands. Must not: create a database or a
-// folder; only `admin migrate` and the service do.
+// Opens the database of the service for operators. Only `admin migrate` and the service may create one.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
-// Tables and fields for a terminal, laid out by libraries that load with the first table. Control characters in
-// untrusted text are replaced, so a row is always one line.
+// Tables and fields for a terminal. Control characters in untrusted text are replaced: a row is one line.
 
 import { stripControlCharacters } from './terminal.ts';
 
@@ -72,7 +71,7 @@ export async function formatTable<Item>(
   return await layOut(columns, titles.some(Boolean) ? [titles, ...rows] : rows, width);
 }
 
-/** Names and values as aligned lines. Omits those whose value is null. */
+/** Omits those whose value is null. */
 export async function formatFields(
   fields: readonly (readonly [name: string, value: string | number | null])[],
 ): Promise<string[]> {

@@ -1,5 +1,4 @@
-// Standard input and output: results go to standard output, messages to standard error, so that a result can be
-// piped. Must not: print a secret that the user typed.
+// Results go to standard output, messages to standard error. Must not: print a secret that the user typed.
 
 import { createInterface } from 'node:readline/promises';
 import type { ReadStream } from 'node:tty';
@@ -9,13 +8,9 @@ import { CommandError, type Environment, exitCodes, usageError } from './command
 export type Style = 'bold' | 'red' | 'green' | 'yellow';
 
 export type Terminal = {
-  /** Whether results are wanted as JSON. */
   isJson: boolean;
-  /** Whether a user can be prompted. */
   isInteractive: boolean;
-  /** Whether standard output shows colours. */
   hasColour: boolean;
-  /** Columns of a line. */
   width: number;
   /** One line, or several, of the result. */
   print(text: string): void;
@@ -49,7 +44,6 @@ function createSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** Wires a terminal to the streams of the process. */
 export function openTerminal(streams: Streams, env: Environment, wanted: { isJson: boolean }): Terminal {
   const { stdin, stdout, stderr } = streams;
   const hasColour = Boolean(stdout.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb' && !wanted.isJson;

@@ -1,5 +1,4 @@
-// `paylink trigger`: causes an event in the sandbox through the API and the payment page, as a merchant and a
-// customer would. Must not: act in live mode, or use a card that is not a test card.
+// `paylink trigger`: causes an event in the sandbox. Must not: act in live mode, or use a real card.
 
 import { randomUUID } from 'node:crypto';
 import { PaylinkConnectionError, type Payment, type Refund } from '../../sdk/src/index.ts';
@@ -8,7 +7,6 @@ import { type CliClient, clientCommand, reasonOf } from './client.ts';
 import type { Command } from './command.ts';
 import { CommandError, exitCodes, usageError } from './command-error.ts';
 
-/** The payment after its event. */
 type TriggerResult = { payment: Payment; refund?: Refund };
 
 async function createPayment(client: CliClient): Promise<Payment> {
@@ -79,7 +77,6 @@ async function pay(client: CliClient): Promise<Payment> {
   return expectStatus(await payWith(client, cards.succeeds), 'paid');
 }
 
-/** The events that can be caused, and how. */
 const triggers: Readonly<Record<string, (client: CliClient) => Promise<TriggerResult>>> = {
   'payment.created': async (client) => ({ payment: await createPayment(client) }),
   'payment.processing': async (client) => ({ payment: await pay(client) }),

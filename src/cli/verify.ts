@@ -1,12 +1,10 @@
-// `paylink ledger verify`, `paylink audit …` and `paylink jobs dead`: an operator's checks of the database. Must not:
-// change anything, except to rerun the job of `--rerun`.
+// An operator's checks of the database. Must not: change anything, except to rerun the job of `--rerun`.
 
 import type { Database } from '../db/database.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { Command, CommandContext } from './command.ts';
 import { type ExitCode, exitCodes, usageError } from './command-error.ts';
 
-/** The result of a check. */
 type CommandReport = { lines: string[]; json: Record<string, unknown>; isClean: boolean };
 
 const embeddedDatabaseNote =
@@ -23,6 +21,8 @@ async function runReport(
   return isClean ? exitCodes.ok : exitCodes.found;
 }
 
+const toJson = ({ companyId, fault }: { companyId: string; fault: object }) => ({ companyId, ...fault });
+
 async function verifyLedgers(db: Database): Promise<CommandReport> {
   const { countLedgerFindings, verifyAllLedgers } = await import('../verify-companies.ts');
   const { companies, findings } = await verifyAllLedgers(db);
@@ -33,10 +33,7 @@ async function verifyLedgers(db: Database): Promise<CommandReport> {
     (findings.length === 0 ? 'The ledgers agree' : found) +
     ` (companies: ${companies}).` +
     (notVerified > 0 ? ` Comparisons not made: ${notVerified}.` : '');
-  const json = {
-    companies,
-    findings: findings.map(({ companyId, fault }) => ({ companyId, ...fault })),
-  };
+  const json = { companies, findings: findings.map(toJson) };
   return { lines: [...lines, summary], json, isClean: findings.length === 0 };
 }
 
@@ -52,11 +49,7 @@ async function verifyChains(db: Database): Promise<CommandReport> {
     findings.length === 0
       ? `No sealed event was changed (companies: ${companies}).`
       : `Violations of the audit trail found: ${findings.length} (companies: ${companies}).`;
-  const json = {
-    companies,
-    findings: findings.map(({ companyId, fault }) => ({ companyId, ...fault })),
-    heads,
-  };
+  const json = { companies, findings: findings.map(toJson), heads };
   return { lines: [...headLines, ...violationLines, summary], json, isClean: findings.length === 0 };
 }
 
@@ -77,7 +70,6 @@ async function listCrossings(db: Database): Promise<CommandReport> {
   return { lines: [...lines, ...summary], json: { fixedAt, crossings }, isClean: certain.length === 0 };
 }
 
-/** Runs work with read-only access to the job queue. */
 export async function withReadOnlyJobs<T>(db: Database, work: (jobs: JobQueue) => Promise<T>): Promise<T> {
   const { openJobQueue } = await import('../jobs/queue.ts');
   let failure: Error | null = null;

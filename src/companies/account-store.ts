@@ -27,7 +27,7 @@ export async function insertAccount(
   );
 }
 
-/** Inserts an address, in lower case, into the directory. False if it is taken. */
+/** In lower case. False if it is taken. */
 export async function insertLogin(tx: TenantTx, email: string, accountId: string): Promise<boolean> {
   const rows = await tx.query(
     `insert into logins (email, company_id, account_id) values ($1, $2, $3)
@@ -104,8 +104,7 @@ const lockOwnersSql = statement({ accountId: t.text })`
 
 /** The owners, locked against changes until the transaction ends. */
 export async function lockOwners(tx: TenantTx): Promise<string[]> {
-  // Locks in the order of IDs, so that two callers never deadlock. After a wait, each row is read as it is
-  // then: an owner who lost the role meanwhile is not returned.
+  // In the order of IDs, so that two callers never deadlock. After a wait, each row is read as it is then.
   const rows = await tx.query(lockOwnersSql, [tx.companyId]);
   return rows.map(({ accountId }) => accountId);
 }
@@ -114,7 +113,7 @@ const updateRolesSql = statement(Member)`
   update accounts set roles = $3 where company_id = $1 and account_id = $2 and disabled_at is null
   returning ${Member}`;
 
-/** Sets the roles of a member. Null if the member does not exist. */
+/** Null if the member does not exist. */
 export async function updateRoles(
   tx: TenantTx,
   accountId: string,

@@ -1,5 +1,4 @@
-// Checks of a company change that a schema can't express: real countries, readable colours, images, origins. Reports
-// every error at once.
+// Checks of a company change that a schema can't express. Reports every error at once.
 
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import { contrastRatio } from '../base/colour.ts';

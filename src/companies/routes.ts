@@ -2,7 +2,7 @@
 
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { problemResponses, security } from '../http/openapi.ts';
+import { responses, security } from '../http/openapi.ts';
 import { checkRight } from '../http/roles.ts';
 import { type CompanyDeps, changeCompany } from './change-company.ts';
 import { CompanyChange, CompanyResponse } from './schema.ts';
@@ -36,7 +36,7 @@ export function registerCompanyRoutes(app: HttpServer, deps: CompanyRouteDeps): 
         ...common,
         operationId: 'getCompany',
         summary: 'Retrieve the company',
-        response: { 200: CompanyResponse, ...problemResponses(['roleNotAllowed']) },
+        response: responses(CompanyResponse, ['roleNotAllowed']),
       },
     },
     async (request) => {
@@ -59,10 +59,7 @@ export function registerCompanyRoutes(app: HttpServer, deps: CompanyRouteDeps): 
         operationId: 'changeCompany',
         summary: 'Change the company. Missing fields stay unchanged',
         body: CompanyChange,
-        response: {
-          200: CompanyResponse,
-          ...problemResponses(['roleNotAllowed', 'noKeyOfMode', 'invalidFields']),
-        },
+        response: responses(CompanyResponse, ['roleNotAllowed', 'noKeyOfMode', 'invalidFields']),
       },
     },
     async (request) => {

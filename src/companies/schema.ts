@@ -107,7 +107,6 @@ export const CompanyResponse = Type.Object(
   },
 );
 
-/** The branding fields, for a change of the company and for a preview. */
 export const brandingFields = {
   name: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: companyName, examples: ['Shop Ltd'] }),

@@ -1,5 +1,4 @@
-// All SQL of companies: one exported function per statement. account-store.ts has that of accounts and the
-// directory.
+// The SQL of companies. account-store.ts has that of accounts and the directory.
 
 import type { Mode, SystemTx, TenantTx } from '../db/database.ts';
 import { first, type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
@@ -40,12 +39,8 @@ export async function insertCompany(
   company: Pick<Company, 'name' | 'country'>,
   at: Date,
 ): Promise<void> {
-  await tx.query('insert into companies (company_id, name, country, created_at) values ($1, $2, $3, $4)', [
-    tx.companyId,
-    company.name,
-    company.country,
-    at,
-  ]);
+  const sql = 'insert into companies (company_id, name, country, created_at) values ($1, $2, $3, $4)';
+  await tx.query(sql, [tx.companyId, company.name, company.country, at]);
 }
 
 const findCompanySql = statement(Company)`
@@ -71,24 +66,16 @@ export async function lockCompany(tx: TenantTx): Promise<void> {
 }
 
 export async function updateCompany(tx: TenantTx, company: Company): Promise<void> {
+  const { name, country, retryPolicy, allowedOrigins, brandColor, loginMode } = company;
+  const { sendsReceipts, sendsNotices, noticeAddress, replyTo, reminderHours } = company;
   await tx.query(
     `update companies set name = $2, country = $3, retry_policy = $4, allowed_origins = $5, brand_color = $6,
             sends_receipts = $7, sends_notices = $8, notice_address = $9, reply_to = $10, reminder_hours = $11,
             login_mode = $12
      where company_id = $1`,
     [
-      tx.companyId,
-      company.name,
-      company.country,
-      company.retryPolicy,
-      company.allowedOrigins,
-      company.brandColor,
-      company.sendsReceipts,
-      company.sendsNotices,
-      company.noticeAddress,
-      company.replyTo,
-      company.reminderHours,
-      company.loginMode,
+      ...[tx.companyId, name, country, retryPolicy, allowedOrigins, brandColor],
+      ...[sendsReceipts, sendsNotices, noticeAddress, replyTo, reminderHours, loginMode],
     ],
   );
 }
@@ -102,14 +89,13 @@ export async function updateLogo(tx: TenantTx, logo: Buffer | null): Promise<str
   return row?.logoHash ?? null;
 }
 
-/** A PNG and its hash. */
 export const Logo = { bytes: t.excludingNull(t.bytea), hash: t.excludingNull(t.text) };
 export type Logo = RowOf<typeof Logo>;
 
 const findLogoSql = statement(Logo)`
   select logo as bytes, logo_hash as hash from companies where company_id = $1 and logo is not null`;
 
-/** The company's logo; null if it has none. */
+/** Null if the company has none. */
 export async function findLogo(tx: TenantTx): Promise<Logo | null> {
   return first(await tx.query(findLogoSql, [tx.companyId]));
 }

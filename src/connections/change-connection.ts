@@ -2,7 +2,7 @@
 // transaction. Must not: write the value of a credential to the audit log.
 
 import type { Clock } from '../base/clock.ts';
-import { errors, type FieldError } from '../base/errors.ts';
+import { errors, type FieldError, invalidField } from '../base/errors.ts';
 import { requireLiveModeAllowed } from '../companies/live-mode.ts';
 import { lockCompany } from '../companies/store.ts';
 import type { TenantTx } from '../db/database.ts';
@@ -70,11 +70,7 @@ export async function requireConnection(
   return stored;
 }
 
-/**
- * Connects a company with a processor, in the mode of the caller's key. If the ID exists, returns the
- * existing connection. Throws `live_not_possible`, `invalid_fields`, `too_many_connections` or
- * `processor_unreachable`.
- */
+/** Returns the one of a known ID. Throws `live_not_possible`, `too_many_connections`, and as a change does. */
 export async function createConnection(
   deps: ConnectionDeps,
   caller: Principal,
@@ -126,14 +122,12 @@ export async function createConnection(
 /** New credentials, checked together with the unchanged ones, and the account they belong to. */
 type VerifiedChange = { credentials: Record<string, string>; opened: VerifiedAccount };
 
-/** Validates a change, and asks the processor if it has credentials. */
 async function checkChange(
   deps: ConnectionDeps,
   found: StoredConnection,
   { currencies, credentials: given }: ConnectionChange,
 ): Promise<VerifiedChange | null> {
-  // Unchanged fields were checked before. So a connection can be disabled even if this version does not know
-  // its processor.
+  // Unchanged fields pass, so that a connection can be disabled even if this version lacks its processor.
   if (!given && !currencies) return null;
   const { companyId, connectionId, mode } = found;
   const kind = requireKind(deps.processors, found.processor, mode);
@@ -162,10 +156,7 @@ function namesOf({ credentials = {}, ...fields }: ConnectionChange): string[] {
   return [...Object.keys(fields), ...Object.keys(credentials).map((name) => `credentials.${name}`)].sort();
 }
 
-/**
- * Changes a connection. Given credentials replace those of the same name, and the processor checks the
- * complete set. Throws `not_found`, `invalid_fields`, `connection_changed` or `processor_unreachable`.
- */
+/** Throws `not_found`, `invalid_fields`, `connection_changed`, or `processor_unreachable`. */
 export async function changeConnection(
   deps: ConnectionDeps,
   caller: Principal,
@@ -206,10 +197,7 @@ function hasSameCredentials(one: StoredConnection, other: StoredConnection): boo
   return one.sealed !== null && other.sealed !== null && one.sealed.equals(other.sealed);
 }
 
-/**
- * Asks the processor again whether the credentials of a connection are valid; changes nothing. Throws
- * `not_found`, and `invalid_fields` or `processor_unreachable` as a change does.
- */
+/** Changes nothing. Throws `not_found`, and `invalid_fields` or `processor_unreachable` as a change does. */
 export async function checkConnection(
   deps: ConnectionDeps,
   caller: Principal,
@@ -225,10 +213,7 @@ export async function checkConnection(
   return stored;
 }
 
-/**
- * Deletes a connection and its credentials. Returns it as it was. Throws `not_found`, or `connection_in_use`
- * while a payment or a refund through it is under way.
- */
+/** Returns it as it was. Throws `not_found`, or `connection_in_use` while money through it is under way. */
 export async function removeConnection(
   deps: ConnectionDeps,
   caller: Principal,
@@ -265,7 +250,7 @@ export async function reorderConnections(
       existing.length === connectionIds.length && existing.every((id) => connectionIds.includes(id));
     if (!isComplete) {
       const detail = `List each connection in ${mode} mode exactly once: ${existing.join(', ') || 'there are none'}.`;
-      throw errors.invalidFields({ errors: [{ field: 'connectionIds', code: 'not_allowed', detail }] });
+      throw invalidField('connectionIds', 'not_allowed', detail);
     }
     for (const [position, connectionId] of connectionIds.entries())
       await moveConnection(tx, connectionId, { position, at });

@@ -2,7 +2,7 @@
 // processor, outside any transaction.
 
 import { raceWithAbort } from '../base/abort.ts';
-import { errors, type FieldError } from '../base/errors.ts';
+import { errors, type FieldError, invalidField } from '../base/errors.ts';
 import type { Currency } from '../base/money.ts';
 import { closestName } from '../http/validation.ts';
 import type {
@@ -33,7 +33,7 @@ export function requireKind(processors: ProcessorRegistry, name: string, mode: M
     known.map((candidate) => candidate.name),
   );
   const detail = `No processor has this name in ${mode} mode. ${hint}`;
-  throw errors.invalidFields({ errors: [{ field: 'processor', code: 'not_allowed', detail }] });
+  throw invalidField('processor', 'not_allowed', detail);
 }
 
 function credentialFieldError(
@@ -48,10 +48,7 @@ function credentialFieldError(
   return null;
 }
 
-/**
- * Replaces credentials by given ones of the same name. An empty one is removed. Trims blanks, which pasted
- * texts often have and no credential contains.
- */
+/** An empty credential is removed. Trims blanks, which pasted texts often have and no credential contains. */
 export function mergeCredentials(
   existing: Readonly<Record<string, string>>,
   given: Readonly<Record<string, string>>,
@@ -80,7 +77,6 @@ export function checkCredentials(
   return [...unknownErrors, ...formErrors];
 }
 
-/** Errors in the currencies of a connection. */
 export function checkCurrencies(
   kind: Pick<ProcessorKind, 'title' | 'currencies'>,
   wanted: readonly Currency[],
@@ -91,10 +87,7 @@ export function checkCurrencies(
   return [{ field: 'currencies', code: 'not_allowed', detail }];
 }
 
-/**
- * Asks the processor about credentials. Rejects without a timely response, even if the processor ignores the
- * signal.
- */
+/** Rejects without a timely response, even if the processor ignores the signal. */
 export async function checkWithTimeout(
   kind: Pick<ProcessorKind, 'check'>,
   connection: ProcessorConnection,
@@ -107,10 +100,7 @@ export async function checkWithTimeout(
 /** The account that credentials belong to: a name for people, and a permanent identifier. */
 export type VerifiedAccount = { holder: string; account: string };
 
-/**
- * Asks the processor whether the credentials are valid. Returns the account they belong to. Throws
- * `invalid_fields` when they are not, and `processor_unreachable` without a response.
- */
+/** Throws `invalid_fields` for invalid credentials, and `processor_unreachable` without a response. */
 export async function verifyCredentials(
   kind: ProcessorKind,
   connection: ProcessorConnection,

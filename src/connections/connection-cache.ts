@@ -1,5 +1,4 @@
-// Caches the connections named in the addresses of webhooks, with decrypted credentials, for a few seconds, so
-// that a flood of webhooks causes few queries. Must not: let credentials into a log or an error.
+// Caches connections with decrypted credentials for some seconds, so that a flood of webhooks causes few queries.
 
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../base/clock.ts';
@@ -20,10 +19,7 @@ export type CachedConnection = {
 };
 
 export type ConnectionCache = {
-  /**
-   * The connection of an ID; null when it does not exist or is deleted. Throws `rate_limited` when the client
-   * has named too many unknown IDs.
-   */
+  /** Null when it does not exist or is deleted. Throws `rate_limited` after too many unknown IDs of the client. */
   find(connectionId: string, client: string): Promise<CachedConnection | null>;
   /** The same, read again: its credentials may have changed. */
   reread(known: CachedConnection): Promise<CachedConnection | null>;
@@ -37,7 +33,6 @@ const maxCached = 1_000;
 const unknownMs = 60_000;
 const maxUnknown = 10_000;
 
-/** How many unknown IDs a client may name. */
 export const unknownIdsPerMinute = 60;
 const maxClients = 10_000;
 
@@ -49,7 +44,6 @@ type ConnectionCacheDeps = {
   knownIdsDb: Database;
 };
 
-/** A cache of connections. */
 export function createConnectionCache({
   clock,
   keyring,

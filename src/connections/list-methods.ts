@@ -24,10 +24,8 @@ function isWithin({ amountsMinor }: ProcessorKind, amountMinor: number): boolean
   return !amountsMinor || (amountMinor >= amountsMinor.least && amountMinor <= amountsMinor.most);
 }
 
-/** The amount to pay. */
 export type AmountDue = { mode: Mode; currency: Currency; amountMinor: number };
 
-/** The methods from a company's connections in the mode. */
 function chooseMethods(
   { builtIn, kinds }: ProcessorRegistry,
   stored: readonly StoredConnection[],
@@ -49,10 +47,7 @@ function chooseMethods(
   return [...up, ...methods.filter(({ isUp }) => !isUp)];
 }
 
-/**
- * The methods for each of several amounts, in their order. In test mode the built-in sandbox comes after the
- * company's own connections, unless a connection to the sandbox sets its place or disables it.
- */
+/** One list for each amount. In test mode the built-in sandbox is last, unless a connection sets or disables it. */
 export async function listMethods(
   tx: TenantTx,
   processors: ProcessorRegistry,

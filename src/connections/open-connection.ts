@@ -1,5 +1,4 @@
-// Opens a processor with the decrypted credentials of a stored connection. Must not: let them into a log, a
-// response or an event.
+// Opens a processor with decrypted credentials. Must not: let them into a log, a response or an event.
 
 import type { Keyring } from '../base/keyring.ts';
 import type { Database, TenantScope } from '../db/database.ts';
@@ -14,7 +13,6 @@ export type ProcessorRoute = TenantScope & { processor: string; connectionId: st
 const encryptionContext = ({ companyId, connectionId }: { companyId: string; connectionId: string }) =>
   `${companyId}/${connectionId}`;
 
-/** Encrypts credentials for their place of storage. */
 export function encryptCredentials(
   keyring: Keyring,
   owner: { companyId: string; connectionId: string },
@@ -32,7 +30,6 @@ export function decryptCredentials(
   return JSON.parse(keyring.open('credentials', encryptionContext(stored), stored.sealed).toString());
 }
 
-/** A stored connection with decrypted credentials. */
 export function toConnection(keyring: Keyring, stored: StoredConnection): ProcessorConnection {
   const { companyId, connectionId, mode } = stored;
   return { connectionId, companyId, mode, credentials: decryptCredentials(keyring, stored) };

@@ -6,7 +6,6 @@ import { decryptCredentials } from './open-connection.ts';
 import type { ConnectionResponse } from './schema.ts';
 import type { ProcessorWebhookCount, ProcessorWebhookVerdict, StoredConnection } from './store.ts';
 
-/** The address for the processor's webhooks of a connection. */
 export function processorWebhookUrl(
   baseUrl: string,
   stored: { processor: string; connectionId: string },
@@ -34,7 +33,7 @@ function presentCounts(counts: readonly ProcessorWebhookCount[]): ConnectionResp
   };
 }
 
-/** The response body for a connection; `counts` are those of all connections. */
+/** `counts` are those of all connections. */
 export function presentConnection(
   deps: Pick<ConnectionDeps, 'keyring' | 'processors' | 'baseUrl' | 'clock'>,
   stored: StoredConnection,

@@ -1,5 +1,4 @@
-// Deletes the records of old processor webhooks. Processors do not repeat them after this time, and a
-// repeated one would only trigger a query.
+// Deletes old records of webhooks: processors do not repeat one after so long, and it would only cause a query.
 
 import type { Database } from '../db/database.ts';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
@@ -7,7 +6,6 @@ import { deleteOldProcessorWebhooks } from './store.ts';
 
 const batchSize = 5_000;
 
-/** Deletes the records of webhooks older than 60 days, over all companies. Returns how many. */
 export async function purgeProcessorWebhooks(db: Database): Promise<number> {
   return await deleteInBatches(db, batchSize, deleteOldProcessorWebhooks);
 }

@@ -1,5 +1,4 @@
-// Re-encrypts the credentials of a company's connections with the current master key. They stay the same.
-// Must not: let them reach anything but the new ciphertext.
+// Re-encrypts credentials with the current master key. Must not: let them reach anything but the ciphertext.
 
 import type { Keyring } from '../base/keyring.ts';
 import type { Database } from '../db/database.ts';
@@ -26,7 +25,6 @@ function encryptedCredentials(keyring: Keyring): EncryptedTable<EncryptedCredent
   };
 }
 
-/** Processes all connections of a company that are not deleted. */
 export async function reencryptCredentials(
   deps: { db: Database; keyring: Keyring },
   at: ReencryptionOptions,

@@ -6,7 +6,7 @@ import type { TenantScope } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { deriveBytes, requestSeedOf } from '../http/idempotency.ts';
-import { problemResponses, security } from '../http/openapi.ts';
+import { responses, security } from '../http/openapi.ts';
 import { checkRight } from '../http/roles.ts';
 import {
   type ConnectionDeps,
@@ -40,7 +40,6 @@ const Params = Type.Object({
   }),
 });
 
-/** Registers the routes. */
 export function registerConnectionRoutes(app: HttpServer, deps: ConnectionRouteDeps): void {
   registerReads(app, deps);
   registerCreation(app, deps);
@@ -48,7 +47,6 @@ export function registerConnectionRoutes(app: HttpServer, deps: ConnectionRouteD
   registerActions(app, deps);
 }
 
-/** Connections as the API shows them, with the counts of their webhooks. */
 async function present(deps: ConnectionRouteDeps, scope: TenantScope, all: readonly StoredConnection[]) {
   const counts = await deps.db.inTenant(scope, async (tx) => await listProcessorWebhookCounts(tx));
   return all.map((stored) => presentConnection(deps, stored, counts));
@@ -71,7 +69,7 @@ function registerReads(app: HttpServer, deps: ConnectionRouteDeps): void {
         ...common,
         operationId: 'listProcessors',
         summary: 'List processors',
-        response: { 200: ProcessorList, ...problemResponses(['roleNotAllowed']) },
+        response: responses(ProcessorList, ['roleNotAllowed']),
       },
     },
     async () => ({
@@ -95,7 +93,7 @@ function registerReads(app: HttpServer, deps: ConnectionRouteDeps): void {
         ...common,
         operationId: 'listProcessorConnections',
         summary: 'List connections',
-        response: { 200: ConnectionList, ...problemResponses(['roleNotAllowed']) },
+        response: responses(ConnectionList, ['roleNotAllowed']),
       },
     },
     async (request) => {
@@ -114,7 +112,7 @@ function registerReads(app: HttpServer, deps: ConnectionRouteDeps): void {
         operationId: 'getProcessorConnection',
         summary: 'Retrieve a connection',
         params: Params,
-        response: { 200: ConnectionResponse, ...problemResponses(['roleNotAllowed', 'notFound']) },
+        response: responses(ConnectionResponse, ['roleNotAllowed', 'notFound']),
       },
     },
     async (request) => {
@@ -140,16 +138,13 @@ function registerCreation(app: HttpServer, deps: ConnectionRouteDeps): void {
         description:
           'Connects the company with a processor, in the mode of your API key. Paylink checks the credentials with the processor before it stores anything.',
         body: ConnectionRequest,
-        response: {
-          200: ConnectionResponse,
-          ...problemResponses([
-            'roleNotAllowed',
-            'liveNotPossible',
-            'tooManyConnections',
-            'invalidFields',
-            'processorUnreachable',
-          ]),
-        },
+        response: responses(ConnectionResponse, [
+          'roleNotAllowed',
+          'liveNotPossible',
+          'tooManyConnections',
+          'invalidFields',
+          'processorUnreachable',
+        ]),
       },
     },
     async (request) => {
@@ -176,16 +171,13 @@ function registerChanges(app: HttpServer, deps: ConnectionRouteDeps): void {
           'Omitted credentials stay unchanged; an empty one is removed. Paylink checks all credentials with the processor before it stores any.',
         params: Params,
         body: ConnectionChange,
-        response: {
-          200: ConnectionResponse,
-          ...problemResponses([
-            'roleNotAllowed',
-            'notFound',
-            'connectionChanged',
-            'invalidFields',
-            'processorUnreachable',
-          ]),
-        },
+        response: responses(ConnectionResponse, [
+          'roleNotAllowed',
+          'notFound',
+          'connectionChanged',
+          'invalidFields',
+          'processorUnreachable',
+        ]),
       },
     },
     async (request) => {
@@ -204,10 +196,7 @@ function registerChanges(app: HttpServer, deps: ConnectionRouteDeps): void {
         summary: 'Delete a connection and its credentials',
         description: 'Payments made through a deleted connection can no longer be refunded through the API.',
         params: Params,
-        response: {
-          200: ConnectionResponse,
-          ...problemResponses(['roleNotAllowed', 'notFound', 'connectionInUse']),
-        },
+        response: responses(ConnectionResponse, ['roleNotAllowed', 'notFound', 'connectionInUse']),
       },
     },
     async (request) => {
@@ -229,10 +218,12 @@ function registerActions(app: HttpServer, deps: ConnectionRouteDeps): void {
         operationId: 'checkProcessorConnection',
         summary: 'Check the credentials of a connection',
         params: Params,
-        response: {
-          200: ConnectionResponse,
-          ...problemResponses(['roleNotAllowed', 'notFound', 'invalidFields', 'processorUnreachable']),
-        },
+        response: responses(ConnectionResponse, [
+          'roleNotAllowed',
+          'notFound',
+          'invalidFields',
+          'processorUnreachable',
+        ]),
       },
     },
     async (request) =>
@@ -248,7 +239,7 @@ function registerActions(app: HttpServer, deps: ConnectionRouteDeps): void {
         operationId: 'orderProcessorConnections',
         summary: 'Set the order of connections',
         body: ConnectionOrder,
-        response: { 200: ConnectionList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
+        response: responses(ConnectionList, ['roleNotAllowed', 'invalidFields']),
       },
     },
     async (request) => {

@@ -1,5 +1,4 @@
-// All SQL of connections, their circuits and their webhooks: one exported function per statement. Credentials
-// are always encrypted here.
+// The SQL of connections, their circuits and their webhooks. Credentials are always encrypted here.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
 import { first, insertOf, omit, type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
@@ -49,10 +48,7 @@ export async function shareLockConnection(
   return first(await tx.query(shareLockConnectionSql, [tx.companyId, connectionId]));
 }
 
-/**
- * Locks a connection until the transaction ends. A new attempt locks its connection through the foreign key,
- * and a refund by `shareLockConnection`. So this waits for them, and later ones wait for this.
- */
+/** A new attempt (foreign key) and a refund (`shareLockConnection`) lock it too: they and this wait for each other. */
 export async function lockConnection(tx: TenantTx, connectionId: string): Promise<void> {
   await tx.query(
     'select connection_id from connections where company_id = $1 and connection_id = $2 for update',
@@ -92,27 +88,16 @@ const updateConnectionSql = statement(StoredConnection)`
   where company_id = $1 and connection_id = $2 and deleted_at is null
   returning ${StoredConnection}`;
 
-/**
- * Updates the editable fields. Enabling it or changing its credentials closes its circuit. Without new
- * credentials the ciphertext is not written: a rotation of the master key may be re-encrypting it.
- */
+/** Enabling or new credentials close the circuit. Without new ones the ciphertext stays: a rotation may rewrite it. */
 export async function updateConnection(
   tx: TenantTx,
   connectionId: string,
   change: ConnectionUpdate,
 ): Promise<StoredConnection> {
+  const { name, holder, currencies, position, isEnabled, seal, at, account } = change;
   const [updated] = await tx.query(updateConnectionSql, [
-    tx.companyId,
-    connectionId,
-    change.name,
-    change.holder,
-    change.currencies,
-    change.position,
-    change.isEnabled,
-    change.seal?.sealed ?? null,
-    change.seal?.keyId ?? null,
-    change.at,
-    change.account,
+    ...[tx.companyId, connectionId, name, holder, currencies, position, isEnabled],
+    ...[seal?.sealed ?? null, seal?.keyId ?? null, at, account],
   ]);
   if (!updated) throw new Error('the locked connection does not exist');
   return updated;
@@ -129,7 +114,6 @@ export async function moveConnection(
   );
 }
 
-/** Marks a connection as deleted and removes its credentials. */
 export async function deleteConnection(tx: TenantTx, connectionId: string, at: Date): Promise<void> {
   await tx.query(
     `update connections set deleted_at = $3, updated_at = $3, is_enabled = false, sealed = null, key_id = null
@@ -148,7 +132,6 @@ const hasUnsettledWorkSql = statement({ isUnsettled: t.bool })`
     where r.company_id = $1 and a.connection_id = $2 and r.state in ('created', 'processing', 'unknown')
   ) as "isUnsettled"`;
 
-/** Whether a payment or a refund through a connection is under way. */
 export async function hasUnsettledWork(tx: TenantTx, connectionId: string): Promise<boolean> {
   const [row] = await tx.query(hasUnsettledWorkSql, [tx.companyId, connectionId]);
   return row?.isUnsettled ?? false;
@@ -159,7 +142,7 @@ const listConnectionsSql = statement(StoredConnection)`
   where company_id = $1 and mode = $2 and deleted_at is null
   order by position, connection_id limit 200`;
 
-/** The connections of a mode that are not deleted, in the merchant's order. */
+/** In the merchant's order. */
 export async function listConnections(tx: TenantTx, mode: Mode): Promise<StoredConnection[]> {
   return await tx.query(listConnectionsSql, [tx.companyId, mode]);
 }
@@ -196,7 +179,6 @@ export async function lockEncryptedCredentials(
   return await tx.query(lockEncryptedCredentialsSql, [tx.companyId, after, limit]);
 }
 
-/** Stores the same credentials with a new ciphertext. */
 export async function updateEncryptedCredentials(tx: TenantTx, row: EncryptedCredentials): Promise<void> {
   await tx.query(
     `update connections set sealed = $3, key_id = $4
@@ -217,17 +199,12 @@ export async function countFailure(
   connectionId: string,
   failure: { threshold: number; openUntil: Date },
 ): Promise<{ failures: number; openUntil: Date | null }> {
-  const [counted] = await tx.query(countFailureSql, [
-    tx.companyId,
-    connectionId,
-    failure.threshold,
-    failure.openUntil,
-  ]);
+  const { threshold, openUntil } = failure;
+  const [counted] = await tx.query(countFailureSql, [tx.companyId, connectionId, threshold, openUntil]);
   if (!counted) throw new Error('the connection does not exist');
   return counted;
 }
 
-/** Closes the circuit. */
 export async function resetFailures(tx: TenantTx, connectionId: string): Promise<void> {
   await tx.query(
     `update connections set failures = 0, open_until = null
@@ -236,7 +213,6 @@ export async function resetFailures(tx: TenantTx, connectionId: string): Promise
   );
 }
 
-/** Whether a webhook was already processed. */
 export async function hasProcessorWebhook(
   tx: TenantTx,
   connectionId: string,
@@ -262,7 +238,6 @@ export async function insertProcessorWebhook(
   );
 }
 
-/** The result of a webhook. */
 export const processorWebhookVerdict = t.oneOf('accepted', 'irrelevant', 'replayed', 'mismatched', 'forged');
 export type ProcessorWebhookVerdict = ValueOf<typeof processorWebhookVerdict>;
 

@@ -1,5 +1,4 @@
-// The built dashboard of `scripts/build-web.mjs`, read once and cached, each file also compressed. A process must
-// serve the build that it started with: the page and its files match.
+// The built dashboard, read once: a process must serve the build that it started with, since its files match.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,5 @@
-// Serves the merchant's dashboard, a client of the public API and nothing more: no route here knows of an account or
-// a company. Every URL below /dashboard returns the same page, which decides what to show. Must not serve anything
-// that the build did not make.
+// Serves the merchant's dashboard, a client of the public API: every URL below /dashboard returns the same page. Must
+// not serve anything that the build did not make.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../base/errors.ts';
@@ -28,7 +27,6 @@ const policy = [
 const notBuilt =
   'The dashboard has not been built. Start the service with npm start, or run npm run build and start it again.\n';
 
-/** Registers `/dashboard` and everything below it. */
 export function registerDashboardRoutes(
   app: HttpServer,
   { log, folder = usualFolder }: { log: { warn(fields: object, message: string): void }; folder?: URL },

@@ -1,6 +1,5 @@
-// The limits on every call with credentials: a rate limit for each API key or person, beside the route's own,
-// and one on failed authentications for each client. Must not: refuse valid credentials because of invalid
-// ones. A stranger behind the same proxy could then lock a merchant out.
+// The limits on calls with credentials, and on failed authentications. Must not: refuse valid credentials because of
+// invalid ones, or a stranger behind the same proxy could lock a merchant out.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, errors } from '../base/errors.ts';
@@ -32,10 +31,7 @@ export type ApiLimitDeps = {
 
 const rememberedClients = 10_000;
 
-/**
- * Remembers until when a client has no quota left, so that a flood of invalid credentials is refused without
- * a query. It is a copy of the database's result and may be lost at any moment.
- */
+/** Refuses a flood of invalid credentials without a query. A copy of the database's result, which may be lost. */
 function createMemory() {
   const untilMs = new Map<string, number>();
   return {

@@ -1,9 +1,8 @@
-// Reads the credentials of a call, three headers or the cookie of a browser session, and passes them to the
-// verifier in sign-in/, which decides whether they are valid. Must not: read the cookie of a call that sends
-// one of the headers.
+// Reads the credentials of a call, three headers or the cookie of a browser session, for the verifier in sign-in/. Must
+// not: read the cookie of a call that sends one of the headers.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, errors, type FieldError } from '../base/errors.ts';
+import { ApiError, errors, type FieldError, invalidField } from '../base/errors.ts';
 import { t, type ValueOf } from '../db/statements.ts';
 
 export const role = t.oneOf('owner', 'admin', 'developer', 'support', 'viewer');
@@ -49,10 +48,7 @@ function readCookie(request: FastifyRequest): string | null {
   return cookie;
 }
 
-/**
- * The principal of a call. A read by cookie needs no CSRF token. But if one is sent, it must belong to the
- * same session: a tab left open must not show the data of a later login.
- */
+/** A read by cookie needs no CSRF token. One that is sent must fit: a tab of an earlier login must fail. */
 async function identify(
   request: FastifyRequest,
   verify: VerifyCredentials,
@@ -67,9 +63,7 @@ async function identify(
 function readMode(request: FastifyRequest): 'test' | 'live' {
   const mode = request.headers['x-paylink-mode'] ?? 'test';
   if (mode === 'test' || mode === 'live') return mode;
-  throw errors.invalidFields({
-    errors: [{ field: 'X-Paylink-Mode', code: 'not_allowed', detail: 'This must be one of: test, live.' }],
-  });
+  throw invalidField('X-Paylink-Mode', 'not_allowed', 'This must be one of: test, live.');
 }
 
 const isInBackground = (request: FastifyRequest) => request.headers['x-paylink-background'] === 'true';
@@ -119,10 +113,7 @@ export function requireCredentials(verify: VerifyCredentials) {
   };
 }
 
-/**
- * An `onRequest` hook for public routes. It sets `request.principal` if the call has a valid cookie, else to
- * null.
- */
+/** For public routes: sets `request.principal` if the call has a valid cookie, else to null. */
 export function acceptCookie(verify: VerifyCredentials) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const cookie = readCookie(request);
@@ -138,7 +129,6 @@ export function acceptCookie(verify: VerifyCredentials) {
   };
 }
 
-/** The principal of a request behind `requireCredentials`. */
 export function principalOf(request: FastifyRequest): Principal {
   if (!request.principal) throw new Error('this route is not behind requireCredentials');
   return request.principal;

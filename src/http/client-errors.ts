@@ -1,6 +1,5 @@
-// Responds to input that never becomes a request: bytes that are not HTTP, headers that are too large or too
-// late, and CONNECT. The response has the usual headers. The socket is destroyed soon after, whether or not
-// the peer closes it: an open socket costs a file descriptor.
+// Responds to input that never becomes a request: no HTTP, headers that are too large or too late, CONNECT. The socket
+// is destroyed soon after: an open one costs a file descriptor.
 
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
@@ -18,10 +17,7 @@ export type RawResponseOptions = {
   securityHeaders: Readonly<Record<string, string>>;
 };
 
-/**
- * How long a peer has to read the response before its socket is destroyed. Destroying it at once would reset
- * the connection while bytes of the peer are unread, and the peer would lose the response.
- */
+/** For the peer to read the response. Destroying a socket with unread bytes resets it and loses the response. */
 const lingerMs = 500;
 
 /** Sends `text` as the last bytes of a socket, and destroys it soon after. */

@@ -6,7 +6,6 @@ import { isIP } from 'node:net';
 /** A network of a client, and its limit as a multiple of a single client's limit. */
 export type ClientNetwork = { name: string; times: number };
 
-/** The eight groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
   const [left = [], right] = address.split('::').map((part) => part.split(':').filter(Boolean));
   const zeros = right ? Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0') : [];
@@ -42,7 +41,6 @@ export function networkOf(ip: string): string {
   return networksOf(ip)[0].name;
 }
 
-/** The key of a request's client, for limits. */
 export function clientKeyOf(request: { ip: string }): string {
   return networkOf(request.ip);
 }

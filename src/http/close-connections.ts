@@ -11,10 +11,7 @@ import type { HttpServer } from './http-server.ts';
 const youngMs = 2_000;
 const checkIntervalMs = 50;
 
-/**
- * Reads the bytes that have arrived. Otherwise their connection would count as idle, and the request would be
- * lost.
- */
+/** Reads the bytes that have arrived. Otherwise their connection would count as idle, and the request would be lost. */
 async function readAll(): Promise<void> {
   // A turn that began with network events may end without polling the network again.
   await nextTurn();
@@ -44,16 +41,10 @@ export function closeUnusedConnectionsOnStop(app: HttpServer): void {
   app.addHook('onClose', async () => clearInterval(timer));
 }
 
-/**
- * During a stop, makes a response close its connection unless another request has arrived on it. Then calls
- * `done`.
- */
+/** During a stop, a response closes its connection unless another request has arrived on it. Then calls `done`. */
 export type MarkLastResponse = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
-/**
- * Closes each connection with its last response. A client may send requests without waiting for responses. If
- * an earlier response closed the connection, later requests would be processed without a response.
- */
+/** A client may send requests without waiting. Closing with an earlier response would drop the later ones. */
 export function createLastResponseMark(isStopping: () => boolean): MarkLastResponse {
   return (request, reply, done) => {
     if (!isStopping()) return done();

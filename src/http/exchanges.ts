@@ -1,5 +1,4 @@
-// The last request of each connection, with its response: what ends a connection must know whether another
-// request has arrived, and whether the last one already has its response.
+// The last request of each connection and its response, for what ends connections.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -10,8 +10,7 @@ const markup = Symbol('markup');
 
 type TrustedHtml = Html & { [markup]: string };
 
-// Values may come from JSON, where `{ "html": "<script>" }` has the shape of Html. Only objects made here
-// have this prototype, which distinguishes markup from look-alikes and copies.
+// From JSON, `{ "html": "<script>" }` has the shape of Html. Only objects made here have this prototype.
 const htmlPrototype = Object.freeze({
   get html(): string {
     return (this as TrustedHtml)[markup];
@@ -65,11 +64,7 @@ export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Htm
   return make(text);
 }
 
-/**
- * Foreign text as one line of plain text, for places without markup (a title, an attribute). Control
- * characters and line breaks become spaces. Characters that switch the writing direction are removed, because
- * a stray one reverses the text after it.
- */
+/** One line of plain text, for a title or an attribute, without characters that switch the writing direction. */
 export function plainText(text: string): string {
   return text
     .toWellFormed()
@@ -87,11 +82,7 @@ export function titleText(text: string): string {
   return `${characters.slice(0, maxTitlePart - 1).join('')}…`;
 }
 
-/**
- * Foreign text for the body of a page, isolated by `<bdi>` so that right-to-left text does not affect its
- * surroundings. Direction switches are removed too (see `plainText`), because a "pop isolate" character would
- * end the isolation.
- */
+/** For the body of a page, in `<bdi>` so that right-to-left text does not affect what is around it. */
 export function userText(text: string): Html {
   return html`<bdi>${plainText(text)}</bdi>`;
 }

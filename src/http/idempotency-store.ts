@@ -10,9 +10,7 @@ export type KeyName = { accountId: string; key: string };
 /** The fingerprints of a request: `own` is stored; a stored one that equals any of `good` matches. */
 export type Fingerprints = { own: Buffer; good: readonly Buffer[] };
 
-/**
- * `lease` is its end by the database's clock, in microseconds. It also identifies the run that holds the key.
- */
+/** `lease` is its end by the database's clock, in microseconds. It also identifies the run that holds the key. */
 export const ClaimedKey = {
   seed: t.bytea,
   subjectAt: t.timestamptz,
@@ -31,28 +29,15 @@ const claimKeySql = statement(ClaimedKey)`
     where k.state = 'running' and k.fingerprint = any($8) and k.leased_until <= clock_timestamp()
   returning ${ClaimedKey}`;
 
-/**
- * Claims a key for a run: an unused one, or one whose run for the same request ended without a response.
- * Returns the seed and time of the key's first run; null when another run holds the key or its response is
- * stored.
- */
+/** Claims an unused key, or one whose run ended without a response. Null when it is held or has a response. */
 export async function claimKey(
   tx: TenantTx,
   name: KeyName,
   claim: { fingerprints: Fingerprints; seed: Buffer; subjectAt: Date; leaseSeconds: number },
 ): Promise<ClaimedKey | null> {
-  return first(
-    await tx.query(claimKeySql, [
-      tx.companyId,
-      name.accountId,
-      name.key,
-      claim.fingerprints.own,
-      claim.seed,
-      claim.subjectAt,
-      claim.leaseSeconds,
-      claim.fingerprints.good,
-    ]),
-  );
+  const { fingerprints, seed, subjectAt, leaseSeconds } = claim;
+  const run = [fingerprints.own, seed, subjectAt, leaseSeconds, fingerprints.good];
+  return first(await tx.query(claimKeySql, [tx.companyId, name.accountId, name.key, ...run]));
 }
 
 export const IdempotencyRecord = {
@@ -72,7 +57,6 @@ export async function findKey(tx: TenantTx, name: KeyName): Promise<IdempotencyR
   return first(await tx.query(findKeySql, [tx.companyId, name.accountId, name.key]));
 }
 
-/** Stores the response of a run that still holds the key. */
 export async function storeResponse(
   tx: TenantTx,
   name: HeldKey,

@@ -26,19 +26,14 @@ import {
   storeResponse,
 } from './idempotency-store.ts';
 
-/**
- * The source of a request's new IDs and secrets. With an Idempotency-Key it is the same in each run of that
- * key; without one it belongs to the request.
- */
+/** The source of new IDs and secrets: the same in each run of an Idempotency-Key; without one, of the request. */
 export type RequestSeed = { seed: Buffer; at: Date };
 
 type IdempotencyClaim = HeldKey & TenantScope & { subject: RequestSeed };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /**
-     * True for a POST that changes nothing: it needs no protection from repetition, so no response is stored.
-     */
+    /** True for a POST that changes nothing: it needs no protection from repetition, so no response is stored. */
     changesNothing?: boolean;
   }
   interface FastifyRequest {
@@ -58,10 +53,7 @@ export type IdempotencyDeps = {
 };
 
 const defaultLeaseSeconds = 60;
-/**
- * How long the end of a run may wait for the database, even if the request's budget is spent: an unfinished
- * lease refuses the same request until it expires. With the 4 s of a request it stays below 5 s.
- */
+/** For the end of a run, even with a spent budget: an unfinished lease refuses the same request until it expires. */
 const endLimitMs = 800;
 const keyPattern = /^[\x20-\x7e]{1,255}$/;
 
@@ -72,9 +64,7 @@ export function requestSeedOf(request: FastifyRequest, clock: Clock): RequestSee
   return request.ownSeed;
 }
 
-/**
- * Derives 32 bytes for one purpose, such as 'api-key'. They are not secret: the seed is stored in plain form.
- */
+/** For one purpose, such as 'api-key'. The bytes are not secret: the seed is stored in plain form. */
 export function deriveBytes(requestSeed: RequestSeed, purpose: string): Buffer {
   return createHmac('sha256', requestSeed.seed).update(purpose).digest();
 }
@@ -85,7 +75,6 @@ export function deriveRequestId(request: FastifyRequest, prefix: IdPrefix, clock
   return deriveId(prefix, requestSeed.at, deriveBytes(requestSeed, prefix));
 }
 
-/** A JSON value as text, independent of the order of names. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) =>
     member !== null && typeof member === 'object' && !Array.isArray(member)
@@ -94,10 +83,7 @@ function canonicalJson(value: unknown): string {
   );
 }
 
-/**
- * Two requests are the same if method, address, mode and body are equal. A body may contain a password, so
- * the fingerprint is a MAC: stored fingerprints do not allow guessing.
- */
+/** Of method, address, mode and body. A MAC, because a body may contain a password that could be guessed. */
 function fingerprintsOf(keyring: Keyring, request: FastifyRequest, principal: Principal): Fingerprints {
   const parts = [request.method, request.url, principal.mode, canonicalJson(request.body ?? null)];
   const text = `request:${JSON.stringify(parts)}`;
@@ -128,9 +114,7 @@ const replayedHeaders = ['content-type', 'deprecation', 'link', 'location', 'eta
 
 type StoredResponse = { headers: Record<string, string>; body: string };
 
-/**
- * Errors that the handler decided are replayed. Errors from before the handler, and server errors, are not.
- */
+/** Errors that the handler decided are replayed. Errors from before the handler, and server errors, are not. */
 export function isReplayable(status: number): boolean {
   return status < 500 && ![400, 401, 403, 413, 415, 422, 429].includes(status);
 }
@@ -149,7 +133,6 @@ function replay(
     .send(body);
 }
 
-/** A key that this run holds. */
 type AcquiredKey = { subject: RequestSeed; lease: string };
 
 /** Claims the key for this run, or returns the response to send instead. */
@@ -223,10 +206,7 @@ function headersToStore(reply: FastifyReply): Record<string, string> {
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-/**
- * Accepts an Idempotency-Key on every POST with credentials that changes something. Call it before
- * registering routes.
- */
+/** For every POST with credentials that changes something. Call it before registering routes. */
 export function useIdempotency(app: HttpServer, deps: IdempotencyDeps): void {
   app.decorateRequest('idempotencyClaim', null);
   app.decorateRequest('ownSeed', null);
@@ -249,7 +229,6 @@ export function useIdempotency(app: HttpServer, deps: IdempotencyDeps): void {
 /** So few that a statement ends long before the database's limit. */
 const usualBatch = 5_000;
 
-/** Deletes keys that are two days old. Returns how many. */
 export async function purgeIdempotencyKeys(db: Database, batchSize: number = usualBatch): Promise<number> {
   return await deleteInBatches(db, batchSize, deleteOldKeys);
 }

@@ -1,5 +1,4 @@
-// Fills `{names}` in sentences with values: as markup, where every value is escaped, or as plain text. Must
-// not: leave a name unfilled without an error.
+// Fills `{names}` in sentences, as markup or as plain text. Must not: leave a name unfilled without an error.
 
 import { LRUCache } from 'lru-cache';
 import { type Html, html } from './html.ts';
@@ -26,10 +25,7 @@ function parseTemplate(sentence: string): ParsedTemplate {
   return parsed;
 }
 
-/**
- * Fills the `{names}` of a sentence, as markup. Strings are escaped; pass text of merchants and customers
- * through `userText` first. Throws when a value is missing.
- */
+/** Escapes strings; pass text of merchants and customers through `userText` first. Throws when a value is missing. */
 export function interpolate(sentence: string, values: Record<string, Html | string | number>): Html {
   const { between, names } = parseTemplate(sentence);
   return html`${between.map((text, index) => {

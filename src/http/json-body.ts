@@ -1,6 +1,5 @@
-// Parses a JSON request body without losing anything silently: bytes that are not UTF-8, duplicate names,
-// numbers that a double cannot hold exactly, text that PostgreSQL cannot store, and a `__proto__` key are
-// refused. Values are never converted.
+// Parses a JSON body without losing anything silently: bytes that are not UTF-8, duplicate names, inexact numbers, text
+// that PostgreSQL cannot store, and `__proto__` are refused.
 
 import { ApiError, errors, type FieldError, maxFieldErrors } from '../base/errors.ts';
 import { isSameDecimal } from '../base/money.ts';
@@ -34,14 +33,13 @@ function valueErrorOf(key: string, value: unknown, source: string | undefined): 
   return null;
 }
 
-/** Every object and array of a value with its path. */
 function pathsIn(value: unknown, path: readonly string[], paths: Map<unknown, readonly string[]>): void {
   if (typeof value !== 'object' || value === null) return;
   paths.set(value, path);
   for (const [name, member] of Object.entries(value)) pathsIn(member, [...path, name], paths);
 }
 
-/** The faults with the paths of their fields, such as `metadata.amount`. */
+/** With the paths of their fields, such as `metadata.amount`. */
 function locate(found: readonly LocatedError[], value: unknown): FieldError[] {
   const paths = new Map<unknown, readonly string[]>();
   if (found.length > 0) pathsIn(value, [], paths);
@@ -55,14 +53,10 @@ function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-// Unicode escapes, a name with a special meaning in JavaScript, and numbers that are long or have an
-// exponent.
+// Unicode escapes, a name with a special meaning in JavaScript, and long numbers or ones with an exponent.
 const needsCare = /\\u|__proto__|[\d.+-]{16}|\d[eE]/;
 
-/**
- * Whether parsing a text cannot lose anything: its numbers have at most 15 digits, which are exact (IEEE
- * 754), and its text is well-formed. This holds for most bodies and is faster than checking each member.
- */
+/** Numbers of at most 15 digits (exact in IEEE 754), and well-formed text: most bodies. Faster than a scan. */
 function isExactText(text: string): boolean {
   return text.isWellFormed() && !needsCare.test(text);
 }

@@ -1,14 +1,9 @@
-// Finds what JSON.parse ignores: duplicate names in an object, of which it keeps the last (a program before
-// or after may keep the first), and more nesting or names than any request needs. It runs before JSON.parse
-// and leaves all other errors to it.
+// Finds what JSON.parse ignores: duplicate names, of which it keeps the last and others may keep the first, and more
+// nesting or names than any request needs. It leaves all other errors to JSON.parse.
 
-/** The largest depth of nested objects and arrays. */
 export const maxDepth = 32;
 
-/**
- * The largest number of members of an object or an array: beyond some thousands, V8 reads each name more
- * slowly.
- */
+/** Beyond some thousands of members, V8 reads each name more slowly. */
 export const maxMembers = 1_000;
 
 export type JsonStructureError =

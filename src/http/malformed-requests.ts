@@ -36,7 +36,6 @@ function requestLineError({ httpVersion, rawHeaders }: RequestLine): ApiError | 
       });
 }
 
-/** Whether PostgreSQL can store a text. */
 const isStorable = (value: unknown) =>
   typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'));
 
@@ -55,10 +54,7 @@ function queryErrors(query: unknown): FieldError[] {
     }));
 }
 
-/**
- * Refuses an invalid request line or Host with 400, an impossible path parameter with 404, and an invalid
- * query with 422.
- */
+/** 400 for an invalid request line or Host, 404 for an impossible path parameter, 422 for an invalid query. */
 export function rejectMalformedRequests(app: HttpServer): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const fault = requestLineError(request.raw);

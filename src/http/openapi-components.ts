@@ -1,5 +1,4 @@
-// Moves shared parts of the API's description to its components. Validation and serialisation keep using the
-// schemas that the routes declare.
+// Moves shared parts of the API's description to its components. Validation keeps the schemas of the routes.
 
 import { errorCatalogue } from '../base/errors.ts';
 import { locales } from '../base/locale.ts';
@@ -22,7 +21,6 @@ type Described = {
   components?: { schemas?: Record<string, unknown> };
 };
 
-/** The components of a document while it is rewritten. */
 type Components = {
   schemas: Map<string, Schema>;
   parameters: Map<string, Parameter>;

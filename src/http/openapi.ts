@@ -54,7 +54,7 @@ const errorsOfEveryRoute: readonly ErrorName[] = [
   'badRequest',
   'requestTimeout',
   'headersTooLarge',
-  'internal',
+  'internalError',
   'unavailable',
 ];
 const errorsOfEveryBody: readonly ErrorName[] = [
@@ -90,6 +90,12 @@ export function problemResponses(refusals: readonly ErrorName[]): Record<number,
   }
   return Object.fromEntries([...byStatus].map(([status, codes]) => [status, describeCodes([...codes])]));
 }
+
+/** The same, with the schema of the successful response. */
+export const responses = <Success extends object>(success: Success, refusals: readonly ErrorName[] = []) => ({
+  200: success,
+  ...problemResponses(refusals),
+});
 
 function describeCodes(codes: readonly string[]): ProblemResponse {
   const entries = Object.values(errorCatalogue).filter(({ code }) => codes.includes(code));

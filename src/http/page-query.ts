@@ -1,6 +1,5 @@
-// Paginated lists: their query parameters, and the response with the cursor of the next page. The query
-// arrives as text and is parsed strictly. The schema refuses unknown parameters, as it refuses unknown fields
-// of a body.
+// Paginated lists: their query parameters, and the response with the cursor of the next page. The query is parsed
+// strictly: unknown parameters are refused, like unknown fields of a body.
 
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { type CursorScope, decodeCursor, encodeCursor } from '../base/cursor.ts';
@@ -8,7 +7,6 @@ import { type CursorScope, decodeCursor, encodeCursor } from '../base/cursor.ts'
 const maxLimit = 100;
 const defaultLimit = 25;
 
-/** The parameters of a page: its size and its start. */
 export const pageParameters = {
   limit: Type.Optional(
     Type.String({
@@ -23,11 +21,9 @@ export const pageParameters = {
   ),
 };
 
-/** The schema of a query with exactly these parameters. */
 export const querySchema = <Properties extends TProperties>(parameters: Properties) =>
   Type.Object(parameters, { additionalProperties: false });
 
-/** The schema of a list query with only page parameters. */
 export const PageQuery = querySchema(pageParameters);
 export type PageQuery = Static<typeof PageQuery>;
 
@@ -52,7 +48,6 @@ export const listSchema = <Entry extends TSchema>(
     { title: `${titleOf(entry)}List`, ...options },
   );
 
-/** The page size. */
 export function parseLimit(limit: string | undefined): number {
   return limit === undefined ? defaultLimit : Number(limit);
 }
@@ -66,10 +61,7 @@ export function parsePage(query: PageQuery, scope: CursorScope, parts = 1): Page
   return { question: scope, place: after, limit: parseLimit(query.limit) };
 }
 
-/**
- * Cuts rows to a page. If more rows follow, the input has one row more than the limit. `placeOf` returns the
- * position of a row in the list's order, where the next page starts.
- */
+/** If more rows follow, the input has one more than the limit. `placeOf` returns where the next page starts. */
 export function paginate<Row>(
   rows: readonly Row[],
   page: PageRequest,

@@ -6,10 +6,7 @@ import type { TenantScope } from '../db/database.ts';
 import type { Principal } from './authentication.ts';
 import { actorOf } from './roles.ts';
 
-/**
- * The payment of a request, in the mode of its credentials, and the caller. Throws `payment_not_found` for a
- * code of another company, as for one that does not exist.
- */
+/** In the mode of the credentials. Throws `payment_not_found` for a code of another company, too. */
 export function paymentScopeOf(
   principal: Principal,
   code: string,

@@ -5,7 +5,7 @@ import { errorCatalogue, errors } from '../base/errors.ts';
 import { isReadOnlyError } from '../db/connection.ts';
 import type { Database } from '../db/database.ts';
 import type { HttpServer } from './http-server.ts';
-import { problemResponses } from './openapi.ts';
+import { responses } from './openapi.ts';
 
 const Status = (status: string) =>
   Type.Object({ status: Type.String() }, { title: 'Health', description: 'It is', examples: [{ status }] });
@@ -87,7 +87,7 @@ function registerProblemRoute(app: HttpServer): void {
         params: Type.Object({
           code: Type.String({ description: 'The code of a problem', examples: ['order_conflict'] }),
         }),
-        response: { 200: Entry, ...problemResponses(['notFound']) },
+        response: responses(Entry, ['notFound']),
       },
     },
     async (request) => {

@@ -6,9 +6,7 @@ import { ApiError, errors, type FieldError } from '../base/errors.ts';
 import { isUnavailable } from '../db/outage.ts';
 import { describeValidation } from './validation.ts';
 
-/**
- * The RFC 9457 members, our `code`, `requestId` and `errors`, and the two response fields of the interface.
- */
+/** The RFC 9457 members, our `code`, `requestId` and `errors`, and the two response fields of the interface. */
 export type ProblemDocument = {
   type: string;
   title: string;
@@ -55,13 +53,12 @@ export function toApiError(
   if (error instanceof ApiError) return error;
   if ('validation' in error && error.validation) return describeValidation(error.validation, bodyErrors);
   const code = 'code' in error ? String(error.code) : '';
-  // The caller disconnected before its body was complete. Nobody can receive a response, and the service did
-  // not fail.
+  // The caller disconnected before its body was complete: nobody can receive a response.
   if (code === 'ECONNRESET' && error.message === 'aborted') return errors.badRequest();
   const known = frameworkErrors[code];
   if (known) return known();
   if (isUnavailable(error)) return errors.unavailable({ cause: error, headers: { 'retry-after': '2' } });
-  return errors.internal({ cause: error });
+  return errors.internalError({ cause: error });
 }
 
 /** Logs an API error with its cause: the service's as errors, the caller's as information. */

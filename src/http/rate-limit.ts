@@ -1,5 +1,4 @@
-// Rate limits shared by all processes: the generic cell rate algorithm in one statement for all limits of a
-// call, on the database's clock. A limit of 0 is off.
+// Rate limits shared by all processes (generic cell rate algorithm), by the database's clock. 0 is off.
 
 import type { FastifyReply } from 'fastify';
 import { errors } from '../base/errors.ts';
@@ -9,7 +8,6 @@ import { networksOf } from './client-network.ts';
 
 export type RateLimit = { name: string; quota: number; windowSeconds: number };
 
-/** Takes one token from the bucket of `who`. */
 export type RateLimitCheck = { limit: RateLimit; who: string };
 
 type RateLimitResult = RateLimitCheck & { isAllowed: boolean; remaining: number; resetSeconds: number };
@@ -35,10 +33,7 @@ const consumeAllSql = statement({ bucket: t.text, isAllowed: t.bool, busySeconds
          extract(epoch from coalesce(t.full_at, r.full_at) - clock_timestamp())::float8 as "busySeconds"
   from wanted left join taken t using (bucket) left join rate_limits r using (bucket)`;
 
-/**
- * Takes one token from each bucket that has one. Buckets are locked in a fixed order, so that two calls
- * cannot deadlock. An empty bucket stays unchanged; the others are still charged.
- */
+/** Locks buckets in a fixed order, so that two calls cannot deadlock. If one is empty, the others are still charged. */
 async function consumeAll(db: Database, checks: readonly RateLimitCheck[]): Promise<RateLimitResult[]> {
   const rows = await db.inSystem(
     async (tx) =>
@@ -78,10 +73,7 @@ function tightestOf(results: readonly RateLimitResult[]): RateLimitResult | unde
   return [...results].sort((a, b) => a.remaining - b.remaining)[0];
 }
 
-/**
- * Takes one token from every bucket and sets the `RateLimit` and `RateLimit-Policy` headers of the tightest
- * (draft-ietf-httpapi-ratelimit-headers). Throws `rate_limited` with `Retry-After` when one is empty.
- */
+/** Sets `RateLimit` and `RateLimit-Policy` of the tightest bucket. Throws `rate_limited` with `Retry-After`. */
 export async function enforceLimits(
   db: Database,
   checks: readonly RateLimitCheck[],
@@ -101,7 +93,6 @@ export async function enforceLimits(
   });
 }
 
-/** `enforceLimits` for a single limit. */
 export async function enforceLimit(
   db: Database,
   options: RateLimitCheck & { reply: FastifyReply },
@@ -123,12 +114,10 @@ export async function enforceClientLimit(
   await enforceLimits(db, checks, reply);
 }
 
-/** Takes one token from a bucket. Returns whether it had one. */
 export async function tryConsume(db: Database, check: RateLimitCheck): Promise<boolean> {
   return (await consumeAll(db, [check])).every(({ isAllowed }) => isAllowed);
 }
 
-/** Deletes buckets that have been full for an hour. Returns how many. */
 export async function purgeRateLimits(db: Database): Promise<number> {
   return await db.inSystem(async (tx) => {
     const gone = await tx.query(

@@ -1,5 +1,4 @@
-// The IDs of a request: our own or a trusted proxy's, and its trace. Must not: accept a header from anybody
-// else. People search logs by these IDs.
+// The IDs of a request and its trace. Must not: accept a header from anybody but a trusted proxy.
 
 import type { IncomingMessage } from 'node:http';
 import { newId } from '../base/ids.ts';

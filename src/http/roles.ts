@@ -34,13 +34,12 @@ export const rights = {
 
 export type Right = keyof typeof rights;
 
-/** The rights of the given roles, in the order of the table. */
+/** In the order of the table. */
 export function rightsOf(held: readonly Role[]): Right[] {
   const names = Object.keys(rights) as Right[];
   return names.filter((name) => hasRight(held, name));
 }
 
-/** Whether one of the roles has the right. */
 export function hasRight(held: readonly Role[], right: Right): boolean {
   const allowed: readonly Role[] = rights[right];
   return held.some((role) => allowed.includes(role));
@@ -54,10 +53,7 @@ export function requireRight(principal: Pick<Principal, 'roles'>, right: Right):
   });
 }
 
-/**
- * `requireRight` as a Fastify `onRequest` hook, to use after `requireCredentials`. It runs before the body is
- * read and before an Idempotency-Key is looked up, so that a stored response does not outlive the role.
- */
+/** For `onRequest`: before an Idempotency-Key is looked up, so that no stored response outlives the role. */
 export function checkRight(right: Right) {
   return async (request: FastifyRequest): Promise<void> => requireRight(principalOf(request), right);
 }

@@ -41,12 +41,10 @@ export const ids = {
 export const idParameter = (name: string, example: string) =>
   Type.String({ description: name, examples: [example] });
 
-/** A response without a body. */
 export const Done = Type.Null({ description: 'Done; there is no body' });
 
 export const exampleCode = '3f7k2m9qVb8Xn4Tq1LwZ6yRc0HdPs5';
 
-/** The path parameters of routes for one payment. */
 export const LinkCodeParams = Type.Object({
   code: Type.String({ description: 'The PaymentLinkCode of the payment', examples: [exampleCode] }),
 });

@@ -54,12 +54,9 @@ export type ServerOptions = {
   trustedProxies: readonly string[];
   /** The largest number of open connections per client; 0: no limit. */
   connectionsPerClient: number;
-  /**
-   * How long a request may wait for the database in total, and who is notified of an exceeded limit; null: no
-   * limit.
-   */
+  /** The database waits of a request in total, and who is notified of an exceeded limit; null: no limit. */
   databaseWait: DatabaseWaitLimit | null;
-  /** Whether the process is stopping. Responses then close their connections. */
+  /** Responses then close their connections. */
   isStopping: () => boolean;
 };
 
@@ -260,10 +257,7 @@ function logRequests(app: HttpServer): void {
   });
 }
 
-/**
- * Responds 405 with `Allow` to a method that a known address does not support, and 404 to an unknown address.
- * Call it after registering the last route; `seen` comes from `collectRoutes`.
- */
+/** 405 with `Allow` for a known address, else 404. Call it after the last route; `seen` comes from `collectRoutes`. */
 export function refuseOtherMethods(app: HttpServer, seen: ReadonlyMap<string, Set<string>>): void {
   const known = [...seen].map(([url, methods]) => ({
     pattern: new RegExp(
@@ -292,7 +286,6 @@ export function refuseOtherMethods(app: HttpServer, seen: ReadonlyMap<string, Se
   });
 }
 
-/** Records the methods of each address as routes are registered. */
 export function collectRoutes(app: HttpServer): Map<string, Set<string>> {
   const seen = new Map<string, Set<string>>();
   app.addHook('onRoute', (route) => {

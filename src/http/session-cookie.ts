@@ -1,6 +1,5 @@
-// The cookie of a browser session: its name, how it is set, and the check that a request with it comes from
-// one of Paylink's pages. The session belongs to sign-in/. Must not: accept a change by the cookie alone,
-// since browsers also send it with requests of other sites.
+// The cookie of a browser session, and the check that a request with it comes from one of Paylink's pages. Must not:
+// accept a change by the cookie alone, since browsers also send it with requests of other sites.
 
 import { createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
@@ -10,7 +9,6 @@ import type { HttpServer } from './http-server.ts';
 
 export type SessionCookie = {
   name: string;
-  /** The value in a request; null without one. */
   read(request: FastifyRequest): string | null;
   /** The `Set-Cookie` that stores a value for this time. */
   set(value: string, lifeSeconds: number): string;
@@ -18,9 +16,7 @@ export type SessionCookie = {
   clear(): string;
   /** Throws `csrf_refused` for a request from another site. */
   rejectCrossSite(request: FastifyRequest): void;
-  /**
-   * Throws `csrf_refused` for a request with the token of another session, such as that of a tab left open.
-   */
+  /** Throws `csrf_refused` for a request with the token of another session, such as that of a tab left open. */
   rejectOtherSession(request: FastifyRequest, value: string): void;
   /** Throws `csrf_refused` unless a request with this cookie comes from one of Paylink's pages. */
   requireCsrfToken(request: FastifyRequest, value: string): void;
@@ -65,8 +61,7 @@ function csrfTokenError(sent: string | string[] | undefined, value: string): Fie
 function createSessionCookie(baseUrl: string): SessionCookie {
   const ownOrigin = new URL(baseUrl).origin;
   const isSecure = ownOrigin.startsWith('https:');
-  // Browsers accept a cookie with this prefix only over TLS, for this host alone and all its paths. Over
-  // plain http they reject it, so the prefix is left out there.
+  // Browsers accept this prefix only over TLS, so it is left out over plain http.
   const name = isSecure ? '__Host-paylink' : 'paylink';
   const attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
   return {

@@ -1,5 +1,4 @@
-// Whether a connection comes from a proxy in TRUSTED_PROXIES, whose X-Forwarded-For is trusted. The package that
-// Fastify uses decides. It checks the peer's address. Must not: rely on anything in the request.
+// Whether a peer's address is a proxy in TRUSTED_PROXIES. Must not: rely on anything in the request.
 
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';

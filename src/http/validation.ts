@@ -97,7 +97,6 @@ function listFieldErrors(
   return [...byField.values()];
 }
 
-/** The error for a body that does not match its schema. */
 export function describeValidation(
   schemaErrors: readonly FastifySchemaValidationError[],
   bodyErrors: readonly FieldError[] | null,
@@ -105,10 +104,7 @@ export function describeValidation(
   return errors.invalidFields({ errors: listFieldErrors(bodyErrors, schemaErrors).slice(0, maxFieldErrors) });
 }
 
-/**
- * The faults of a request's body, from its values and its schema. For a route with `reportsAllErrors` and
- * `attachValidation`, whose handler adds its own faults.
- */
+/** For a route with `reportsAllErrors` and `attachValidation`, whose handler adds its own faults. */
 export function bodyErrorsOf(request: FastifyRequest): FieldError[] {
   return listFieldErrors(request.bodyErrors, request.validationError?.validation ?? []);
 }

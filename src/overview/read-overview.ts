@@ -2,7 +2,7 @@
 // in the slot of its ledger entry. Links count in the slot of their creation.
 
 import type { Clock } from '../base/clock.ts';
-import { errors } from '../base/errors.ts';
+import { invalidField } from '../base/errors.ts';
 import type { Currency } from '../base/money.ts';
 import { isTimeZone, startsOfDays, startsOfHours } from '../base/time-zone.ts';
 import type { Database, Mode, TenantTx } from '../db/database.ts';
@@ -13,7 +13,6 @@ import { type PaymentStatus, paymentGraph } from '../payments/states.ts';
 import { listPaymentsById, type Payment } from '../payments/store.ts';
 import { type CreatedTotals, countUnknown, listExpiringSoon, sumCreated } from './store.ts';
 
-/** A number of items and their amount, in minor units. */
 export type Sum = { count: number; amountMinor: bigint };
 
 export type CurrencyOverview = {
@@ -27,7 +26,6 @@ export type CurrencyOverview = {
   series: { at: Date; created: Sum; failed: Sum; paid: Sum }[];
 };
 
-/** The health of webhook endpoints. */
 export type UnhealthyEndpoints = { failing: number; disabled: number };
 export type CountUnhealthyEndpoints = (tx: TenantTx, mode: Mode) => Promise<UnhealthyEndpoints>;
 
@@ -64,16 +62,17 @@ type SlotStarts = [Date, ...Date[]];
 
 /** Where the slots begin: the hours of a single day, or days. Throws `invalid_fields` for an unknown time zone. */
 function readStarts({ days, timeZone }: OverviewRequest, now: Date): SlotStarts {
-  if (!isTimeZone(timeZone)) {
-    const detail = 'This must be the name of a time zone such as Europe/Berlin.';
-    throw errors.invalidFields({ errors: [{ field: 'timeZone', code: 'not_allowed', detail }] });
-  }
+  if (!isTimeZone(timeZone))
+    throw invalidField(
+      'timeZone',
+      'not_allowed',
+      'This must be the name of a time zone such as Europe/Berlin.',
+    );
   const [first = now, ...rest] =
     days === 1 ? startsOfHours(timeZone, now) : startsOfDays(timeZone, now, days);
   return [first, ...rest];
 }
 
-/** The total of some sums. */
 export function add(rows: readonly Sum[]): Sum {
   const total = { count: 0, amountMinor: 0n };
   for (const { count, amountMinor } of rows) {
@@ -83,10 +82,7 @@ export function add(rows: readonly Sum[]): Sum {
   return total;
 }
 
-/**
- * Subtracts refunds that failed after they had succeeded. Reversals of refunds before the span take nothing away
- * from it.
- */
+/** Subtracts refunds that failed after they had succeeded. Reversals from before the span take nothing from it. */
 function less(all: Sum, part: Sum): Sum {
   return {
     count: Math.max(0, all.count - part.count),
@@ -94,7 +90,6 @@ function less(all: Sum, part: Sum): Sum {
   };
 }
 
-/** Combines the sums of one currency. Pure. */
 function summarise(
   currency: Currency,
   {
@@ -136,7 +131,6 @@ async function readCurrencies(tx: TenantTx, starts: SlotStarts): Promise<Currenc
   );
 }
 
-/** The payments of some IDs, in their order. */
 async function listInOrder(tx: TenantTx, paymentIds: readonly string[]): Promise<Payment[]> {
   const found = new Map((await listPaymentsById(tx, paymentIds)).map((each) => [each.paymentId, each]));
   return paymentIds.flatMap((paymentId) => found.get(paymentId) ?? []);

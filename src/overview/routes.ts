@@ -3,7 +3,7 @@
 import { type Currency, toMajorSum } from '../base/money.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { problemResponses, security } from '../http/openapi.ts';
+import { responses, security } from '../http/openapi.ts';
 import { checkRight, rightsOf } from '../http/roles.ts';
 import { presentPayment } from '../payments/present-payment.ts';
 import {
@@ -64,7 +64,6 @@ function presentAttention(
   };
 }
 
-/** Registers the route. */
 export function registerOverviewRoute(app: HttpServer, deps: OverviewRouteDeps): void {
   app.get(
     '/v1/overview',
@@ -78,7 +77,7 @@ export function registerOverviewRoute(app: HttpServer, deps: OverviewRouteDeps):
         description:
           'In the mode of the call. Days begin at midnight in the time zone; the last day is today.',
         querystring: OverviewQuery,
-        response: { 200: OverviewResponse, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
+        response: responses(OverviewResponse, ['roleNotAllowed', 'invalidFields']),
       },
     },
     async (request) => {

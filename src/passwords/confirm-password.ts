@@ -1,7 +1,7 @@
 // Requires the password of a signed-in person again before sensitive actions. Wrong passwords count with failed logins.
 
 import { normaliseEmail } from '../base/email-address.ts';
-import { errors } from '../base/errors.ts';
+import { invalidField } from '../base/errors.ts';
 import { findAccount, type LoginAccount } from '../companies/account-store.ts';
 import type { Principal } from '../http/authentication.ts';
 import type { LoginDeps } from './deps.ts';
@@ -10,28 +10,19 @@ import { verifyPassword } from './passwords.ts';
 
 export type PasswordDeps = Pick<LoginDeps, 'db' | 'clock' | 'keyring' | 'passwords'>;
 
-/** The password of the caller, and the client that sent it. */
 export type Confirmation = { currentPassword: string; client: Client };
 
-export function wrongPassword() {
-  return errors.invalidFields({
-    errors: [
-      { field: 'currentPassword', code: 'wrong', detail: 'This is not the password of your account.' },
-    ],
-  });
-}
+export const wrongPassword = () =>
+  invalidField('currentPassword', 'wrong', 'This is not the password of your account.');
 
-export async function readOwnAccount(deps: PasswordDeps, caller: Principal): Promise<LoginAccount> {
+async function readOwnAccount(deps: PasswordDeps, caller: Principal): Promise<LoginAccount> {
   const { companyId, accountId } = caller;
   const account = await deps.db.inCompany(companyId, async (tx) => await findAccount(tx, accountId));
   if (!account) throw new Error('the account of the caller does not exist');
   return account;
 }
 
-/**
- * Throws `invalid_fields` for a wrong password, and `login_paused` after too many. For an unknown client, failures count
- * for the session.
- */
+/** Throws `invalid_fields` or `login_paused`. For an unknown client, failures count for the session. */
 export async function requirePassword(
   deps: PasswordDeps,
   account: LoginAccount,

@@ -1,5 +1,4 @@
-// A queue that serves its clients round-robin, so that one client with many items does not delay the others. Its length
-// is limited, in total and for each network.
+// A queue that serves its clients round-robin. Its length is limited, in total and for each network.
 
 import { errors } from '../base/errors.ts';
 import type { ClientNetwork } from '../http/client-network.ts';
@@ -11,10 +10,7 @@ export type QueueLimits = {
 };
 
 export type FairQueue<T> = {
-  /**
-   * Takes a place in each of the networks. Throws `rate_limited` if one of them has used its share, and `unavailable`
-   * if the whole queue is full. Returns the function that releases the places.
-   */
+  /** Throws `rate_limited` if a network has used its share, `unavailable` if the queue is full. Returns the release. */
   reserve(networks: readonly ClientNetwork[]): () => void;
   add(networks: readonly ClientNetwork[], item: T): void;
   /** The next item of the client whose turn it is; undefined if nothing waits. */

@@ -1,6 +1,5 @@
-// The pause after wrong passwords. A client that has logged in to the account within 90 days is known, and has its own
-// counter. All others share one counter for each account: many addresses give no more guesses, and nobody can lock the
-// owner out. Stores digests only.
+// The pause after wrong passwords. A client known by a login within 90 days has its own counter, and all others share
+// one: many addresses give no more guesses, and nobody can lock the owner out. Stores digests only.
 
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, errors } from '../base/errors.ts';
@@ -98,10 +97,7 @@ function pauseRefusal(
   });
 }
 
-/**
- * Counts this attempt as a failure before it is checked, so that concurrent ones can't all pass. Throws `login_paused`
- * after 10 failures in 30 minutes. Refused attempts don't extend the pause.
- */
+/** Counts a failure before the check: concurrent attempts can't all pass. Throws `login_paused` after 10 in 30 min. */
 export async function countLoginAttempt(
   deps: PauseDeps,
   source: LoginSource,
@@ -131,10 +127,7 @@ export async function countLoginAttempt(
   throw pauseRefusal(source, counted.isUnknownClient, waitSeconds);
 }
 
-/**
- * Clears the counter of a correct attempt, and remembers the client. In the counter that unknown clients share, clears
- * only this attempt, so that a login gives nobody else new guesses.
- */
+/** Remembers the client. Clears only this attempt of a shared counter, so that a login gives nobody new guesses. */
 export async function clearLoginFailures(deps: PauseDeps, counted: CountedLoginAttempt): Promise<void> {
   const { source, counter, at, isUnknownClient } = counted;
   await deps.db.inSystem(async (tx) => {
@@ -170,7 +163,6 @@ export async function trustClient(
   });
 }
 
-/** Deletes expired failures and clients. Returns how many. */
 export async function purgeOldFailures(deps: { db: Database; clock: Clock }): Promise<number> {
   const now = deps.clock.now().getTime();
   return await deps.db.inSystem(

@@ -1,5 +1,4 @@
-// The rules for a new password besides its length: not the account's address, not a few repeated characters, and no
-// common password.
+// The rules for a new password: not the address, not a few repeated characters, no common password.
 
 import type { FieldError } from '../base/errors.ts';
 import { readCommonPasswords } from './common-passwords.ts';

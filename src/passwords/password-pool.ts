@@ -21,12 +21,8 @@ export type DeriveHash = (
 ) => Promise<Uint8Array>;
 
 export type PasswordPool = {
-  /** The cost of new hashes. */
   cost: HashCost;
-  /**
-   * Runs work that hashes passwords for a client; without networks, for the process itself. Before it starts, throws
-   * `rate_limited` if the client has used its share of places, and `unavailable` if the pool is full.
-   */
+  /** Without networks, for the process itself. Throws `rate_limited` or `unavailable`, as `FairQueue.reserve` does. */
   run<T>(networks: readonly ClientNetwork[], work: (derive: DeriveHash) => Promise<T>): Promise<T>;
   /** Ends the threads. Pending hashes reject. */
   close(): Promise<void>;

@@ -1,5 +1,4 @@
-// Passwords as argon2id hashes (RFC 9106) in the PHC string format. A hash contains its parameters, so that they can be
-// raised while old hashes stay valid.
+// Passwords as argon2id hashes (RFC 9106) in the PHC format, with the parameters of each hash.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ClientNetwork } from '../http/client-network.ts';

@@ -1,5 +1,4 @@
-// All SQL of failed logins and of clients that have logged in: one exported function per statement. Both tables
-// store digests, and must not store an address.
+// The SQL of failed logins and of known clients. Both tables store digests, and must not store an address.
 
 import type { SystemTx } from '../db/database.ts';
 import { statement, t } from '../db/statements.ts';
@@ -18,19 +17,15 @@ const listLoginFailuresSql = statement({ failedAt: t.timestamptz })`
   select failed_at as "failedAt" from login_failures
   where account_digest = $1 and client_digest = $2 and failed_at > $3 order by failed_at desc limit $4`;
 
-/** The times of the latest failures, newest first. */
+/** Newest first. */
 export async function listLoginFailures(
   tx: SystemTx,
   counter: FailureCounter,
   since: Date,
   limit: number,
 ): Promise<Date[]> {
-  const rows = await tx.query(listLoginFailuresSql, [
-    counter.accountDigest,
-    counter.clientDigest,
-    since,
-    limit,
-  ]);
+  const { accountDigest, clientDigest } = counter;
+  const rows = await tx.query(listLoginFailuresSql, [accountDigest, clientDigest, since, limit]);
   return rows.map((row) => row.failedAt);
 }
 
@@ -48,7 +43,7 @@ export async function deleteLoginFailures(tx: SystemTx, counter: FailureCounter)
   ]);
 }
 
-/** Deletes one failure of a time. Failures of the same time are interchangeable. */
+/** Failures of the same time are interchangeable. */
 export async function deleteLoginFailure(tx: SystemTx, counter: FailureCounter, at: Date): Promise<void> {
   await tx.query(
     `with one as materialized (
@@ -59,7 +54,6 @@ export async function deleteLoginFailure(tx: SystemTx, counter: FailureCounter, 
   );
 }
 
-/** Deletes failures older than a time. Returns how many. */
 export async function purgeLoginFailures(tx: SystemTx, before: Date): Promise<number> {
   const rows = await tx.query('delete from login_failures where failed_at < $1 returning failed_at', [
     before,
@@ -94,7 +88,6 @@ export async function insertKnownClients(
   );
 }
 
-/** Deletes clients that were last seen before a time. Returns how many. */
 export async function purgeKnownClients(tx: SystemTx, before: Date): Promise<number> {
   const rows = await tx.query('delete from known_clients where seen_at < $1 returning seen_at', [before]);
   return rows.length;

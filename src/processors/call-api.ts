@@ -1,7 +1,6 @@
 // One call to a processor's API: JSON (or other text) over HTTP, bounded in size, never redirected. Must not:
 // log, or put sent or received content into an error.
 
-/** The largest response that is read. */
 export const maxResponseBytes = 1024 * 1024;
 
 export type ApiCall = {
@@ -32,10 +31,7 @@ export class ResponseTooLargeError extends NoResponseError {
   override name = 'ResponseTooLargeError';
 }
 
-/**
- * Requests a page of a list, and again a smaller one while the response is too large. `sizes` descend. Throws
- * `ResponseTooLargeError` when even the smallest is too large.
- */
+/** Requests smaller pages while the response is too large. Throws `ResponseTooLargeError` at the smallest. */
 export async function fetchWithSmallerPages<Page>(
   sizes: readonly number[],
   fetchPage: (size: number) => Promise<Page>,
@@ -50,10 +46,7 @@ export async function fetchWithSmallerPages<Page>(
   }
 }
 
-/**
- * Whether `fetch` failed before a connection was made: the name was not found, or the connection was refused.
- * A connection that broke later is different, since the request may have been sent.
- */
+/** Name not found, or refused. A connection that broke later is different: the request may have been sent. */
 function isBeforeConnection(failure: unknown): boolean {
   if (failure instanceof AggregateError)
     return failure.errors.length > 0 && failure.errors.every(isBeforeConnection);
@@ -71,7 +64,6 @@ function failureOf(error: unknown, host: string): Error {
   return new NoResponseError(`no response from ${host} (${code})`, { cause });
 }
 
-/** Reads a body up to the limit; aborts a longer one. */
 async function readBounded(response: Response): Promise<string> {
   if (!response.body) return '';
   const chunks: Uint8Array[] = [];

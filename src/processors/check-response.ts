@@ -33,10 +33,7 @@ export function describeUnknownOutcome(error: unknown): string {
     : 'no response from the processor';
 }
 
-/**
- * The processor rejected a field of our request as malformed and did nothing: the fault is in our code. It is
- * not a decline, so it ends nothing. The same request succeeds after a fix.
- */
+/** A field of our request is malformed: the fault is in our code, no decline. The same request succeeds after a fix. */
 export class RejectedRequestError extends Error {
   override name = 'RejectedRequestError';
   readonly field: string;

@@ -55,10 +55,7 @@ export type ReportOutcome = (report: OutcomeReport) => Promise<void>;
 
 export type { Mode };
 
-/**
- * A company's account with a processor, opened for one call. Must not: let its credentials into a log or a
- * response.
- */
+/** Opened for one call. Must not: let its credentials into a log or a response. */
 export type ProcessorConnection = {
   /** Our ID; null for the built-in processor, which needs no settings. */
   connectionId: string | null;
@@ -108,7 +105,6 @@ export type ProcessorRefundRequest = {
   currency: Currency;
 };
 
-/** The outcome of a refund, as a processor reports it. */
 export type RefundOutcome =
   | { kind: 'succeeded'; reference: string; amountMinor: number; currency: string }
   | { kind: 'failed'; reference: string; code: string }
@@ -145,10 +141,7 @@ export const ownTransaction = {
 /** An external refund; its key is the attempt that was refunded. */
 export type ExternalRefund = BalanceTransaction & { kind: ExternalRefundKind };
 
-/**
- * A page of the list. `completeUntil`: movements at this time or later may be missing, if the processor's
- * list lags; without it, the list is complete.
- */
+/** `completeUntil`: later movements may be missing, if the processor's list lags; without it, the list is complete. */
 export type BalanceTransactionPage = {
   movements: BalanceTransaction[];
   nextCursor: string | null;
@@ -175,17 +168,11 @@ export type Processor = {
   name: string;
   /** Null when the processor accepts this card number, else the reason. */
   refuseCard(card: ProtectedCard): 'unsupported_test_card' | null;
-  /**
-   * Requests the money, or starts the session in which the customer pays. Must stop when the signal fires;
-   * the charge may have happened nevertheless.
-   */
+  /** Requests the money, or starts the customer's session. Stops at the signal; it may have charged nevertheless. */
   authorise(request: AuthoriseRequest, signal: AbortSignal): Promise<AttemptOutcome>;
   /** The outcome of an attempt, by our own key; null when the processor does not know it. Moves no money. */
   query(request: AttemptRequest, signal: AbortSignal): Promise<AttemptOutcome | ApprovedOutcome | null>;
-  /**
-   * Captures the money of an approved attempt, at most once per key. The request is the one of `query`: its
-   * reference may still be null.
-   */
+  /** At most once per key. The request is the one of `query`: its reference may still be null. */
   capture(request: AttemptRequest, signal: AbortSignal): Promise<AttemptOutcome>;
   /** Makes sure that an attempt cannot take money any more, unless it already has. Returns the outcome. */
   cancel(request: AttemptRequest, signal: AbortSignal): Promise<AttemptOutcome>;
@@ -202,7 +189,6 @@ export type Processor = {
   instruct(request: AttemptRequest): Promise<TransferInstructions | null>;
 };
 
-/** One of the settings of a connection. */
 export type CredentialField = {
   name: string;
   label: string;
@@ -232,10 +218,7 @@ export type ProcessorWebhookRequest = {
   now: Date;
   /** The attempt that its address proves (`webhook-proof.ts`); null without a proof. */
   provenAttemptId: string | null;
-  /**
-   * Takes one from the budget of calls for unproven webhooks of this connection. Call it before each call
-   * that neither the webhook's address nor its signature justifies.
-   */
+  /** Call it before each call that neither the webhook's address nor its signature justifies. */
   mayAsk(): boolean;
 };
 
@@ -260,14 +243,10 @@ export type ProcessorWebhook =
   /** Unverified, because `mayAsk` allowed no call: the processor must send it again. */
   | { kind: 'deferred' };
 
-/**
- * A processor before a connection to it is opened. `takes` is how the customer pays: a card on our page, on
- * the processor's own page, or by a bank transfer.
- */
+/** `takes` is how the customer pays: a card on our page, on the processor's own page, or by a bank transfer. */
 export type ProcessorKind = {
   /** The name in settings, addresses and log lines. */
   name: string;
-  /** The name for people. */
   title: string;
   takes: 'card' | 'page' | 'transfer';
   modes: readonly Mode[];
@@ -279,16 +258,10 @@ export type ProcessorKind = {
   /** Whether that may last beyond the expiry of the link: an attempt that began in time may finish. */
   mayOutliveLink: boolean;
   fields: readonly CredentialField[];
-  /**
-   * Asks the processor whether the credentials are valid and belong to the connection's mode. Throws without
-   * a response.
-   */
+  /** Whether they are valid and belong to the connection's mode. Throws without a response. */
   check(connection: ProcessorConnection, signal: AbortSignal): Promise<CredentialCheck>;
   connect(connection: ProcessorConnection): Processor;
-  /**
-   * Verifies and reads a webhook of this connection; null for a processor without webhooks. Throws when a
-   * required query gets no response.
-   */
+  /** Null for a processor without webhooks. Throws when a required query gets no response. */
   readNotice:
     | ((
         connection: ProcessorConnection,
@@ -298,10 +271,7 @@ export type ProcessorKind = {
     | null;
 };
 
-/**
- * The processors: `find` throws for an unknown name. Every company has the `builtIn` one in test mode without
- * any settings.
- */
+/** `find` throws for an unknown name. Every company has the `builtIn` one in test mode without any settings. */
 export type ProcessorRegistry = {
   find(name: string): ProcessorKind;
   builtIn: ProcessorKind;

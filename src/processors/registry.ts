@@ -9,16 +9,13 @@ import { createSandbox, type SandboxDeps } from './sandbox/sandbox.ts';
 import { createStripe } from './stripe/stripe.ts';
 import { webhookProof } from './webhook-proof.ts';
 
-/**
- * The dependencies of all processors. `reportOutcome` receives unsolicited reports. `apiUrls` has the addresses
- * of APIs that differ from the usual ones, by the processor's name.
- */
+/** `reportOutcome` receives unsolicited reports. `apiUrls`: addresses that differ from the usual ones, by name. */
 export type ProcessorDeps = SandboxDeps & {
   apiUrls: Readonly<Record<string, string>>;
   keyring: Pick<Keyring, 'mac'>;
 };
 
-/** A set of processors. `find` throws for an unknown name. */
+/** `find` throws for an unknown name. */
 export function listProcessors(
   builtIn: ProcessorKind,
   others: readonly ProcessorKind[] = [],
@@ -36,7 +33,7 @@ export function listProcessors(
   };
 }
 
-/** Builds every processor, in the order of display. */
+/** In the order of display. */
 export function createProcessors(deps: ProcessorDeps): ProcessorRegistry {
   const { clock, baseUrl, apiUrls, keyring } = deps;
   return listProcessors(createSandbox(deps), [

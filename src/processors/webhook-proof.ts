@@ -1,6 +1,6 @@
-// The proof that a webhook address was created here for one attempt, for processors that sign no webhooks and
-// take an address with each payment. Whoever knows such an address can only cause queries about its own
-// attempt. Older addresses without a proof stay valid within the budget of unproven webhooks.
+// The proof that a webhook address was created here for one attempt, for processors that sign no webhooks. Whoever
+// knows it can only cause queries about that attempt. Older addresses stay valid within the budget of unproven
+// webhooks.
 
 import { isEqualSecret, type Keyring } from '../base/keyring.ts';
 

@@ -1,7 +1,7 @@
 // Adds and removes passkeys of the caller. Both require the password again.
 
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
-import { errors } from '../base/errors.ts';
+import { errors, invalidField } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Principal } from '../http/authentication.ts';
 import { type Confirmation, confirmPassword, type PasswordDeps } from '../passwords/confirm-password.ts';
@@ -44,16 +44,8 @@ export async function addPasskey(
         counter: credential.counter,
         transports: credential.transports ?? [],
       }));
-    if (!isStored)
-      throw errors.invalidFields({
-        errors: [
-          {
-            field: 'response',
-            code: 'wrong',
-            detail: 'This is not a valid response to the options of POST /v1/me/passkeys/options.',
-          },
-        ],
-      });
+    const detail = 'This is not a valid response to the options of POST /v1/me/passkeys/options.';
+    if (!isStored) throw invalidField('response', 'wrong', detail);
     await recordSecondFactorChange(tx, caller, {
       type: 'second_factor.added',
       at,

@@ -1,7 +1,7 @@
 // Adds and removes the caller's authenticator app, and generates recovery codes. Actions that weaken an account or
 // show a secret require the password again.
 
-import { errors } from '../base/errors.ts';
+import { errors, invalidField } from '../base/errors.ts';
 import type { TenantTx } from '../db/database.ts';
 import { appendAccountEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
@@ -77,10 +77,7 @@ export async function finishTotp(
     if (!secret) throw errors.noSecondFactor();
     if (secret.confirmedAt) throw errors.secondFactorOn();
     const step = stepOfCode(decryptTotpSecret(deps.keyring, secret), otp, at);
-    if (step === null)
-      throw errors.invalidFields({
-        errors: [{ field: 'otp', code: 'wrong', detail: 'This is not the current code of the app.' }],
-      });
+    if (step === null) throw invalidField('otp', 'wrong', 'This is not the current code of the app.');
     // Another request confirmed the secret, or replaced it, meanwhile.
     if (!(await confirmTotp(tx, secret, { step, at }))) throw errors.secondFactorOn();
     await recordSecondFactorChange(tx, caller, { type: 'second_factor.added', at, data: { factor: 'totp' } });
@@ -88,7 +85,7 @@ export async function finishTotp(
   });
 }
 
-/** Removes the app. Does nothing if there is none. */
+/** Does nothing if there is none. */
 export async function removeTotp(
   deps: PasswordDeps,
   caller: Principal,

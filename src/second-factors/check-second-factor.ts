@@ -28,7 +28,6 @@ export function hasSecondFactor({ totpConfirmedAt, passkeyCount }: SecondFactors
   return totpConfirmedAt !== null || passkeyCount > 0;
 }
 
-/** The factors that an account with a second factor can use. */
 function missingFactorErrors({ totpConfirmedAt, passkeyCount }: SecondFactors): FieldError[] {
   const missing = { code: 'missing' };
   return [
@@ -68,10 +67,7 @@ async function consumeRecoveryCode(
   return true;
 }
 
-/**
- * Uses up the code of a request, if the account needs one. Throws `second_factor_required`, `wrong_second_factor`, and
- * `login_paused` after 10 wrong codes in 30 minutes.
- */
+/** Throws `second_factor_required`, `wrong_second_factor`, and `login_paused` after 10 wrong codes in 30 minutes. */
 export async function checkSecondFactor(
   deps: LoginDeps,
   who: { companyId: string; accountId: string },

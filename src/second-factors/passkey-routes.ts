@@ -3,7 +3,7 @@
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import { networksOf } from '../http/client-network.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { problemResponses, security } from '../http/openapi.ts';
+import { problemResponses, responses, security } from '../http/openapi.ts';
 import { Done } from '../http/schema-parts.ts';
 import type { PasswordDeps } from '../passwords/confirm-password.ts';
 import { addPasskey, beginPasskey, removePasskey } from './change-passkeys.ts';
@@ -25,7 +25,7 @@ export function registerPasskeyRoutes(app: HttpServer, deps: PasskeyRouteDeps): 
         operationId: 'beginPasskey',
         summary: 'Create the options for a new passkey',
         body: ConfirmationRequest,
-        response: { 200: PasskeyOptions, ...problemResponses(['loginPaused']) },
+        response: responses(PasskeyOptions, ['loginPaused']),
       },
     },
     async (request) => {
@@ -42,7 +42,7 @@ export function registerPasskeyRoutes(app: HttpServer, deps: PasskeyRouteDeps): 
         operationId: 'addPasskey',
         summary: 'Add a passkey',
         body: PasskeyRequest,
-        response: { 200: PasskeyResponse, ...problemResponses([]) },
+        response: responses(PasskeyResponse),
       },
     },
     async (request) => {

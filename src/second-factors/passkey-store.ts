@@ -36,7 +36,6 @@ const listPasskeysSql = statement(Passkey)`
   select ${Passkey}
   from passkeys where company_id = $1 and account_id = $2 order by passkey_id`;
 
-/** The passkeys of an account, oldest first. */
 export async function listPasskeys(tx: TenantTx, accountId: string): Promise<Passkey[]> {
   return await tx.query(listPasskeysSql, [tx.companyId, accountId]);
 }

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import { networksOf } from '../http/client-network.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { problemResponses, security } from '../http/openapi.ts';
+import { problemResponses, responses, security } from '../http/openapi.ts';
 import { Done } from '../http/schema-parts.ts';
 import type { Confirmation, PasswordDeps } from '../passwords/confirm-password.ts';
 import { beginTotp, finishTotp, regenerateRecoveryCodes, removeTotp } from './change-second-factor.ts';
@@ -45,7 +45,7 @@ export function registerSecondFactorRoutes(app: HttpServer, deps: FactorRouteDep
         ...common,
         operationId: 'getSecondFactors',
         summary: 'Retrieve the second factors of the account',
-        response: { 200: SecondFactors, ...problemResponses([]) },
+        response: responses(SecondFactors),
       },
     },
     async (request) => {
@@ -71,7 +71,7 @@ export function registerSecondFactorRoutes(app: HttpServer, deps: FactorRouteDep
         operationId: 'makeRecoveryCodes',
         summary: 'Generate ten recovery codes, which replace all earlier ones',
         body: ConfirmationRequest,
-        response: { 200: RecoveryCodesResponse, ...problemResponses(['noSecondFactor', 'loginPaused']) },
+        response: responses(RecoveryCodesResponse, ['noSecondFactor', 'loginPaused']),
       },
     },
     async (request) => await regenerateRecoveryCodes(deps, principalOf(request), confirmationOf(request)),
@@ -90,7 +90,7 @@ function registerTotpRoutes(app: HttpServer, deps: FactorRouteDeps): void {
         operationId: 'beginTotp',
         summary: 'Create a secret for an authenticator app. Logins require a code once the app is confirmed',
         body: ConfirmationRequest,
-        response: { 200: TotpResponse, ...problemResponses(['secondFactorOn', 'loginPaused']) },
+        response: responses(TotpResponse, ['secondFactorOn', 'loginPaused']),
       },
     },
     async (request) => await beginTotp(deps, principalOf(request), confirmationOf(request)),
@@ -104,7 +104,7 @@ function registerTotpRoutes(app: HttpServer, deps: FactorRouteDeps): void {
         operationId: 'confirmTotp',
         summary: 'Confirm the authenticator app with one of its codes',
         body: OtpRequest,
-        response: { 200: ConfirmedResponse, ...problemResponses(['secondFactorOn', 'noSecondFactor']) },
+        response: responses(ConfirmedResponse, ['secondFactorOn', 'noSecondFactor']),
       },
     },
     async (request) => await finishTotp(deps, principalOf(request), request.body.otp),

@@ -3,7 +3,6 @@
 import type { TenantTx } from '../db/database.ts';
 import { first, type RowOf, statement, t } from '../db/statements.ts';
 
-/** The factors of an account beside its password. */
 export const SecondFactors = {
   totpConfirmedAt: t.nullable(t.timestamptz),
   passkeyCount: t.int4,
@@ -47,7 +46,7 @@ const findTotpSql = statement({ ...TotpSecret, confirmedAt: t.nullable(t.timesta
   select company_id as "companyId", account_id as "accountId", sealed, confirmed_at as "confirmedAt"
   from totp_secrets where company_id = $1 and account_id = $2`;
 
-/** The secret of an account, confirmed or not. */
+/** Confirmed or not. */
 export async function findTotp(
   tx: TenantTx,
   accountId: string,
@@ -99,7 +98,6 @@ export async function lockTotpSecrets(tx: TenantTx, after: string, limit: number
   return await tx.query(lockTotpSecretsSql, [tx.companyId, after, limit]);
 }
 
-/** Replaces the encrypted form of the same secret. */
 export async function updateEncryptedTotp(tx: TenantTx, secret: TotpSecret): Promise<void> {
   await tx.query('update totp_secrets set sealed = $3 where company_id = $1 and account_id = $2', [
     tx.companyId,

@@ -1,5 +1,4 @@
-// Time-based one-time passwords (RFC 6238), as authenticator apps use them: SHA-1, steps of 30 seconds, six digits.
-// Pure.
+// Time-based one-time passwords (RFC 6238): SHA-1, steps of 30 seconds, six digits. Pure.
 
 import { createHmac } from 'node:crypto';
 

@@ -6,7 +6,7 @@ import { principalOf, requireCredentials, type VerifyCredentials } from '../http
 import { networksOf } from '../http/client-network.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { deriveRequestId } from '../http/idempotency.ts';
-import { problemResponses, security } from '../http/openapi.ts';
+import { problemResponses, responses, security } from '../http/openapi.ts';
 import { PageQuery, paginate, parsePage } from '../http/page-query.ts';
 import { Done } from '../http/schema-parts.ts';
 import type { LoginDeps } from '../passwords/deps.ts';
@@ -31,7 +31,7 @@ export function registerAccountRoutes(app: HttpServer, deps: OwnAccountRouteDeps
         ...common,
         operationId: 'getMe',
         summary: 'Retrieve the account of the caller',
-        response: { 200: MeResponse, ...problemResponses([]) },
+        response: responses(MeResponse),
       },
     },
     async (request) => {
@@ -88,7 +88,7 @@ function registerSessionList(app: HttpServer, deps: OwnAccountRouteDeps): void {
         operationId: 'listSessions',
         summary: 'List the sessions of the account',
         querystring: PageQuery,
-        response: { 200: SessionList, ...problemResponses(['invalidFields']) },
+        response: responses(SessionList, ['invalidFields']),
       },
     },
     async (request) => {

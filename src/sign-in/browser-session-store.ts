@@ -1,5 +1,4 @@
-// All SQL of sessions with a cookie: one exported function per statement. session-store.ts has the row that every
-// session has.
+// The SQL of sessions with a cookie. session-store.ts has the row that every session has.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
 import { first, type RowOf, statement, t } from '../db/statements.ts';

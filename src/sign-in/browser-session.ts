@@ -1,5 +1,4 @@
-// Sessions with a cookie. They end 30 minutes after the last activity, and after 12 hours at the latest. Must not write
-// at every call.
+// Sessions with a cookie: 30 minutes after the last activity, 12 hours at most. Must not write at every call.
 
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
@@ -19,7 +18,6 @@ const idleLimitMs = 30 * 60 * 1000;
 /** Activity within this time of the last record is not written. */
 const lastSeenIntervalMs = 60 * 1000;
 
-/** When a session ends without further activity. */
 export function idleExpiryOf({ seenAt, expiresAt }: Pick<BrowserSession, 'seenAt' | 'expiresAt'>): Date {
   return new Date(Math.min(seenAt.getTime() + idleLimitMs, expiresAt.getTime()));
 }

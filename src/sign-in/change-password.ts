@@ -16,10 +16,7 @@ import { hashPassword } from '../passwords/passwords.ts';
 import { endPasswordResets } from './password-reset-store.ts';
 import { endSessions } from './session-store.ts';
 
-/**
- * Idempotent by `eventId`. Throws `invalid_fields` for a weak password or a wrong current one, and `login_paused` after
- * too many wrong ones.
- */
+/** Idempotent by `eventId`. Throws `invalid_fields` (weak, or wrong current one) or `login_paused`. */
 export async function changePassword(
   deps: PasswordDeps,
   caller: Principal,

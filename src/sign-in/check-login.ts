@@ -24,10 +24,7 @@ export type LoginAttempt = SecondFactorInput & { email: string; password: string
 // No company has this ID. The lookup for an unknown address costs the same as for a known one.
 const unknownAccount = { companyId: 'co_00000000', accountId: 'acc_unknown' };
 
-/**
- * Checks address, password and, if the account has one, the second factor. Throws `wrong_login`, `login_paused` after
- * 10 failures in 30 minutes, and what `checkSecondFactor` and `PasswordPool.run` throw.
- */
+/** Throws `wrong_login`, `login_paused` after 10 failures in 30 minutes, and as `checkSecondFactor` and the pool do. */
 export async function checkLogin(deps: LoginDeps, attempt: LoginAttempt, now: Date): Promise<Login> {
   return await deps.passwords.run(
     attempt.client.networks,

@@ -22,7 +22,6 @@ export async function endOneSession(deps: SessionDeps, caller: Principal, sessio
   });
 }
 
-/** Ends all sessions of the account except the caller's. */
 export async function endOtherSessions(deps: SessionDeps, caller: Principal): Promise<void> {
   const at = deps.clock.now();
   const { companyId, accountId, sessionId } = caller;

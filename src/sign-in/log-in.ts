@@ -16,9 +16,7 @@ import { issueToken, tokenTtlSeconds } from './tokens.ts';
 
 export type LoggedIn = Login & { apiKey: string; mode: Mode; token: string; expiresAt: Date };
 
-/**
- * The mode of the key to return; null: the company's setting. A role without the right to live keys gets a test key.
- */
+/** Null: the company's setting. A role without the right to live keys gets a test key. */
 function modeFor(roles: readonly Role[], wanted: Mode | undefined): Mode | null {
   if (wanted === 'live') requireRight({ roles }, 'keys:live');
   return wanted ?? (hasRight(roles, 'keys:live') ? null : 'test');

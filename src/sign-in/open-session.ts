@@ -10,7 +10,6 @@ import { challenge } from '../http/authentication.ts';
 import type { Login } from '../second-factors/check-second-factor.ts';
 import { insertSession } from './session-store.ts';
 
-/** The kind of a session: for calls with a token, or for a browser with a cookie. */
 export type SessionKind = 'token' | 'browser';
 
 /** Returns the session's ID. Throws `wrong_login` if the account has changed since the check. */

@@ -55,7 +55,6 @@ export async function usePasswordReset(tx: TenantTx, tokenDigest: Buffer, at: Da
   return reset?.accountId ?? null;
 }
 
-/** Ends the open links of an account. */
 export async function endPasswordResets(tx: TenantTx, accountId: string, at: Date): Promise<void> {
   await tx.query(
     'update password_resets set ended_at = $3 where company_id = $1 and account_id = $2 and ended_at is null',

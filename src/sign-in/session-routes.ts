@@ -1,5 +1,4 @@
-// Sign-in and sign-out with a browser: a cookie replaces the three credential headers. Must not show the cookie to
-// scripts.
+// Sign-in and sign-out with a browser. Must not show the cookie to scripts.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -8,7 +7,7 @@ import { findCompany } from '../companies/store.ts';
 import { acceptCookie, type VerifyCredentials } from '../http/authentication.ts';
 import { networksOf } from '../http/client-network.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { problemResponses } from '../http/openapi.ts';
+import { problemResponses, responses } from '../http/openapi.ts';
 import { enforceClientLimit, type RateLimit } from '../http/rate-limit.ts';
 import { rightsOf } from '../http/roles.ts';
 import { Done } from '../http/schema-parts.ts';
@@ -83,15 +82,19 @@ export function registerSessionRoutes(app: HttpServer, deps: SessionRouteDeps): 
   registerOwnSession(app, deps);
 }
 
+function limitSignIns({ db, loginsPerMinute }: SessionRouteDeps) {
+  const limit = loginLimit(loginsPerMinute);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    request.server.sessionCookie.rejectCrossSite(request);
+    await enforceClientLimit(db, { limit, ip: request.ip, reply });
+  };
+}
+
 function registerSignIn(app: HttpServer, deps: SessionRouteDeps): void {
-  const limit = loginLimit(deps.loginsPerMinute);
   app.post(
     '/v1/session',
     {
-      onRequest: async (request, reply) => {
-        request.server.sessionCookie.rejectCrossSite(request);
-        await enforceClientLimit(deps.db, { limit, ip: request.ip, reply });
-      },
+      onRequest: limitSignIns(deps),
       schema: {
         operationId: 'signIn',
         tags: ['session'],
@@ -99,17 +102,14 @@ function registerSignIn(app: HttpServer, deps: SessionRouteDeps): void {
         description:
           'The session ends after 30 minutes without a call, and after 12 hours at the latest. An Idempotency-Key is not needed: repeating the call only opens another session.',
         body: SignInRequest,
-        response: {
-          200: { ...SessionResponse, headers: setsCookie },
-          ...problemResponses([
-            'wrongLogin',
-            'secondFactorRequired',
-            'wrongSecondFactor',
-            'csrfRefused',
-            'rateLimited',
-            'loginPaused',
-          ]),
-        },
+        response: responses({ ...SessionResponse, headers: setsCookie }, [
+          'wrongLogin',
+          'secondFactorRequired',
+          'wrongSecondFactor',
+          'csrfRefused',
+          'rateLimited',
+          'loginPaused',
+        ]),
       },
     },
     async (request, reply) => {
@@ -120,11 +120,7 @@ function registerSignIn(app: HttpServer, deps: SessionRouteDeps): void {
 }
 
 function registerPasskeySignIn(app: HttpServer, deps: SessionRouteDeps): void {
-  const limit = loginLimit(deps.loginsPerMinute);
-  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    request.server.sessionCookie.rejectCrossSite(request);
-    await enforceClientLimit(deps.db, { limit, ip: request.ip, reply });
-  };
+  const onRequest = limitSignIns(deps);
   app.post(
     '/v1/session/passkey-options',
     {
@@ -133,7 +129,7 @@ function registerPasskeySignIn(app: HttpServer, deps: SessionRouteDeps): void {
         operationId: 'beginPasskeySignIn',
         tags: ['session'],
         summary: 'Create the options for a sign-in with a passkey',
-        response: { 200: PasskeyOptions, ...problemResponses(['csrfRefused', 'rateLimited']) },
+        response: responses(PasskeyOptions, ['csrfRefused', 'rateLimited']),
       },
     },
     async () => ({ options: await authenticationOptions(deps) }),
@@ -147,10 +143,12 @@ function registerPasskeySignIn(app: HttpServer, deps: SessionRouteDeps): void {
         tags: ['session'],
         summary: 'Sign in with a passkey, without an address or a password',
         body: PasskeySignIn,
-        response: {
-          200: { ...SessionResponse, headers: setsCookie },
-          ...problemResponses(['wrongLogin', 'wrongSecondFactor', 'csrfRefused', 'rateLimited']),
-        },
+        response: responses({ ...SessionResponse, headers: setsCookie }, [
+          'wrongLogin',
+          'wrongSecondFactor',
+          'csrfRefused',
+          'rateLimited',
+        ]),
       },
     },
     async (request, reply) =>
@@ -170,7 +168,7 @@ function registerOwnSession(app: HttpServer, deps: SessionRouteDeps): void {
         summary: 'Retrieve the session of the cookie',
         description:
           'Requires no credentials. With X-Paylink-Background: true, a call with the cookie does not count as activity.',
-        response: { 200: SessionResponse, ...problemResponses(['rateLimited']) },
+        response: responses(SessionResponse, ['rateLimited']),
       },
     },
     async (request) => {

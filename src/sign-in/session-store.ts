@@ -1,5 +1,4 @@
-// All SQL of sessions, and the query that decides whether a call's credentials are still valid: one exported
-// function per statement.
+// The SQL of sessions, and the query that decides whether a call's credentials are still valid.
 
 import type { TenantTx } from '../db/database.ts';
 import { type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
@@ -26,25 +25,15 @@ const listSessionsSql = statement(ListedSession)`
     and ($4::text is null or s.session_id < $4) and (b.seen_at is null or b.seen_at > $6)
   order by s.session_id desc limit $5`;
 
-/**
- * The valid sessions of an account, newest first, after a cursor (null: from the newest). A browser session is
- * valid if it was active after a time.
- */
+/** Newest first, after a cursor (null: from the newest). A browser session is valid if it was active after a time. */
 export async function listSessions(
   tx: TenantTx,
   query: { accountId: string; now: Date; seenAfter: Date; before: string | null; limit: number },
 ): Promise<ListedSession[]> {
-  return await tx.query(listSessionsSql, [
-    tx.companyId,
-    query.accountId,
-    query.now,
-    query.before,
-    query.limit,
-    query.seenAfter,
-  ]);
+  const { accountId, now, before, limit, seenAfter } = query;
+  return await tx.query(listSessionsSql, [tx.companyId, accountId, now, before, limit, seenAfter]);
 }
 
-/** Whether an account has or had a session. */
 export async function hasSession(tx: TenantTx, accountId: string, sessionId: string): Promise<boolean> {
   const rows = await tx.query(
     'select 1 as one from sessions where company_id = $1 and account_id = $2 and session_id = $3',
@@ -76,12 +65,8 @@ export async function endSessions(
   tx: TenantTx,
   options: { accountId: string; exceptSessionId: string | null; at: Date },
 ): Promise<number> {
-  const rows = await tx.query(endSessionsSql, [
-    tx.companyId,
-    options.accountId,
-    options.exceptSessionId,
-    options.at,
-  ]);
+  const { accountId, exceptSessionId, at } = options;
+  const rows = await tx.query(endSessionsSql, [tx.companyId, accountId, exceptSessionId, at]);
   return rows.filter(({ wasGood }) => wasGood).length;
 }
 
@@ -106,10 +91,7 @@ const readCredentialStatesSql = statement(CredentialState)`
   left join api_keys k on k.company_id = $1 and k.key_id = look.key_id
   order by look.place`;
 
-/**
- * For each query: the roles, if the session and its account are valid, and the status of the key. In the order of
- * the queries, all as of one moment.
- */
+/** In the order of the queries, all as of one moment. Roles only if the session and its account are valid. */
 export async function readCredentialStates(
   tx: TenantTx,
   queries: readonly CredentialQuery[],

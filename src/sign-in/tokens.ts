@@ -1,5 +1,4 @@
-// Access tokens: signed JWTs (RFC 9068) that name a session. The database decides at every call whether the session is
-// still valid.
+// Access tokens: signed JWTs (RFC 9068) that name a session, which the database checks at every call.
 
 import { errors as joseErrors } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -29,7 +28,7 @@ export async function issueToken(
 }
 
 export type TokenReader = {
-  /** The claims of a token. Throws `expired_token` or `invalid_token`. */
+  /** Throws `expired_token` or `invalid_token`. */
   read(token: string, now: Date): Promise<TokenClaims>;
   /** Removes a token from the cache when its session has ended. */
   evict(token: string): void;

@@ -6,10 +6,7 @@ import type { Database } from '../db/database.ts';
 import { type CookieCredentials, challenge, type Principal } from '../http/authentication.ts';
 import { findSession } from './browser-session.ts';
 
-/**
- * The principal of a call with a cookie. Throws `session_ended`, or `no_key_of_mode` if the company has no
- * live key.
- */
+/** Throws `session_ended`, or `no_key_of_mode` if the company has no live key. */
 export async function verifyCookie(
   deps: { db: Database; clock: Clock },
   credentials: CookieCredentials,

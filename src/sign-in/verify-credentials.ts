@@ -1,5 +1,4 @@
-// Verifies the three credentials of a call: each by itself (401), all of one company (403), and still active in the
-// database.
+// Verifies three credentials: each by itself (401), of one company (403), and active in the database.
 
 import { createApiKeyParser } from '../api-keys/api-keys.ts';
 import { type Batcher, createBatcher, dedupe } from '../base/batcher.ts';
@@ -80,10 +79,7 @@ function createCredentialReader({
   return createBatcher({ runBatch: dedupe(idOf, readBatch), maxItems: maxBatchSize, mayBeOfOne: isRowError });
 }
 
-/**
- * Returns a function that gives the principal of a call. A token's signature and a key's MAC are verified once. Whether
- * session, account and key are still valid is read at each call.
- */
+/** Signatures and MACs are verified once. Whether session, account and key are still valid is read at each call. */
 export function createVerifier(deps: CredentialDeps): (credentials: ApiCredentials) => Promise<Principal> {
   const tokens = createTokenReader(deps);
   const readKey = createApiKeyParser(deps.keyring);

@@ -40,10 +40,7 @@ async function join(
   );
 }
 
-/**
- * Creates the account of an invitation. Throws `invalid_invitation` for every invalid token, whatever the
- * reason; `invalid_fields` for a weak password; `email_taken`.
- */
+/** Throws `invalid_invitation` for every invalid token, `invalid_fields` for a weak password; `email_taken`. */
 export async function acceptInvitation(
   deps: MemberDeps & { passwords: PasswordPool },
   input: { token: string; password: string; networks: readonly ClientNetwork[] },

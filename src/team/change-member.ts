@@ -1,5 +1,4 @@
-// Changes the roles of a member, or removes one. A company always has an owner, and only owners may add or remove
-// owners.
+// Changes or removes a member. A company has an owner, and only owners may add or remove owners.
 
 import { errors } from '../base/errors.ts';
 import {
@@ -60,10 +59,7 @@ export async function changeRoles(
   });
 }
 
-/**
- * Removes a member: ends logins, tokens and open invitations, and frees the address. Throws `not_found`,
- * `role_not_allowed` or `last_owner`.
- */
+/** Ends logins, tokens and invitations, frees the address. Throws `not_found`, `role_not_allowed` or `last_owner`. */
 export async function removeMember(deps: MemberDeps, caller: Principal, accountId: string): Promise<void> {
   const at = deps.clock.now();
   await deps.db.inCompany(caller.companyId, async (tx) => {

@@ -31,10 +31,7 @@ async function lockInviter(tx: TenantTx, caller: Principal, wanted: readonly Rol
   if (wanted.includes('owner')) requireOwner(roles.includes('owner'));
 }
 
-/**
- * Creates an invitation, valid for 7 days and one use. Revokes an open one to the same address. The same ID gives the
- * same invitation and token. Throws `role_not_allowed`, or `email_taken` for a member of this company.
- */
+/** Idempotent by ID. Revokes an open one to the address. Throws `role_not_allowed`, or `email_taken` by a member. */
 export async function inviteMember(
   deps: MemberDeps & { keyring: Keyring },
   caller: Principal,

@@ -6,7 +6,7 @@ import { principalOf, requireCredentials, type VerifyCredentials } from '../http
 import { networksOf } from '../http/client-network.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { deriveRequestId } from '../http/idempotency.ts';
-import { problemResponses, security } from '../http/openapi.ts';
+import { problemResponses, responses, security } from '../http/openapi.ts';
 import { PageQuery, paginate, parsePage } from '../http/page-query.ts';
 import { enforceClientLimit } from '../http/rate-limit.ts';
 import { checkRight } from '../http/roles.ts';
@@ -73,7 +73,7 @@ export function registerMemberRoutes(app: HttpServer, deps: MemberRouteDeps): vo
         operationId: 'listMembers',
         summary: 'List the members of the company',
         querystring: PageQuery,
-        response: { 200: MemberList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
+        response: responses(MemberList, ['roleNotAllowed', 'invalidFields']),
       },
     },
     async (request) => {
@@ -107,10 +107,7 @@ function registerMemberChanges(app: HttpServer, deps: MemberRouteDeps): void {
         summary: 'Change the roles of a member',
         params: MemberParams,
         body: RolesRequest,
-        response: {
-          200: MemberResponse,
-          ...problemResponses(['roleNotAllowed', 'notFound', 'lastOwner', 'invalidFields']),
-        },
+        response: responses(MemberResponse, ['roleNotAllowed', 'notFound', 'lastOwner', 'invalidFields']),
       },
     },
     async (request) => {
@@ -153,10 +150,12 @@ function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
         description:
           'The email is sent if the service has a mail server (isMailed). Otherwise, share the link from the response yourself. A company can send 100 invitations per hour.',
         body: InvitationRequest,
-        response: {
-          200: InvitationResponse,
-          ...problemResponses(['roleNotAllowed', 'emailTaken', 'invalidFields', 'rateLimited']),
-        },
+        response: responses(InvitationResponse, [
+          'roleNotAllowed',
+          'emailTaken',
+          'invalidFields',
+          'rateLimited',
+        ]),
       },
     },
     async (request) => {
@@ -178,7 +177,7 @@ function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
         operationId: 'listInvitations',
         summary: 'List the open invitations',
         querystring: PageQuery,
-        response: { 200: InvitationList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
+        response: responses(InvitationList, ['roleNotAllowed', 'invalidFields']),
       },
     },
     async (request) => {
@@ -231,10 +230,12 @@ function registerAcceptance(app: HttpServer, deps: MemberRouteDeps): void {
         operationId: 'acceptInvitation',
         summary: 'Accept an invitation and create the account',
         body: AcceptRequest,
-        response: {
-          200: AcceptResponse,
-          ...problemResponses(['invalidInvitation', 'emailTaken', 'invalidFields', 'rateLimited']),
-        },
+        response: responses(AcceptResponse, [
+          'invalidInvitation',
+          'emailTaken',
+          'invalidFields',
+          'rateLimited',
+        ]),
       },
     },
     async (request) => {

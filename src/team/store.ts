@@ -75,7 +75,6 @@ export async function lockInvitation(
   return first(await tx.query(lockInvitationSql, [tx.companyId, tokenDigest, now]));
 }
 
-/** Marks an invitation as accepted by an account. */
 export async function markAccepted(
   tx: TenantTx,
   taken: { invitationId: string; accountId: string; at: Date },
@@ -91,7 +90,6 @@ const findInvitationSql = statement({ ...Invitation, tokenDigest: t.bytea })`
          created_at as "createdAt", expires_at as "expiresAt", token_digest as "tokenDigest"
   from invitations where company_id = $1 and invitation_id = $2`;
 
-/** An invitation as it was created, whatever its status. */
 export async function findInvitation(
   tx: TenantTx,
   invitationId: string,

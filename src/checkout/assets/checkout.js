@@ -130,8 +130,7 @@ function helpTyping(form) {
   });
 }
 
-// An error that appears between pointer down and up moves the button away, and the click is lost. So while the
-// pointer is down, errors wait.
+// An error between pointer down and up would move the button away and lose the click: errors wait until then.
 function showEarly(form) {
   let pressed = false;
   const waiting = [];
@@ -189,9 +188,8 @@ function guardPress(form) {
   addEventListener('pageshow', release);
 }
 
-// Back must not show the card number or the security code. Both are emptied once the browser has collected the
-// form data, and when the page is left; browsers restore what a field contained then. A page from the bfcache
-// shows an old status, so it is loaded again: by GET, also if it was the response to a POST.
+// Back must not show the card number or the security code: both are emptied once the browser has the form data, and
+// when the page is left. A page from the bfcache shows an old status, so it is loaded again by GET.
 function emptyCard(form) {
   const empty = () => {
     for (const id of ['cc_number', 'cc_csc']) document.getElementById(id).value = '';

@@ -1,7 +1,5 @@
-// Bank transfer as a processor: the customer orders a transfer at their own bank, with a reference from
-// Paylink, and the merchant's bank statements report what arrived. It makes no network calls: the facts are
-// in the processor's own records, which src/bank/ writes from statements. Must not: report that money came or
-// went unless a statement or a person said so.
+// Bank transfer as a processor, without network calls: the facts are in its own records, which src/bank/ writes from
+// statements. Must not: report that money came or went unless a statement or a person said so.
 
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
@@ -47,10 +45,7 @@ type BankTransferAccount = {
 };
 
 const dayMs = 24 * 60 * 60 * 1000;
-/**
- * A transfer of the last day arrives after a weekend and a holiday, and becomes known when the statement of
- * that day is imported. The payment waits this much longer.
- */
+/** A transfer of the last day arrives after a weekend and a holiday, and is known once its statement is imported. */
 const graceDays = 5;
 
 /** The outcome of a transfer by the records. A part that came too late for the rest is an overpayment. */
@@ -244,7 +239,6 @@ function bind(deps: BankTransferDeps, connection: ProcessorConnection): Processo
   };
 }
 
-/** Bank transfers to the merchant's own account. */
 export function createBankTransfer(deps: BankTransferDeps): ProcessorKind {
   return {
     name,

@@ -1,5 +1,4 @@
-// Refunds that a merchant must send by bank transfer: one row each, until a statement or a person says that
-// it was sent. All SQL of bank_refunds is here.
+// Refunds that a merchant sends by bank transfer, with all SQL of bank_refunds.
 
 import type { TenantTx } from '../../db/database.ts';
 import { first, insertOf, pick, type RowOf, sql, statement, t, type ValueOf } from '../../db/statements.ts';
@@ -64,7 +63,6 @@ const listBankRefundsByReferenceSql = statement(BankRefund)`
   select ${columns} ${from} where r.company_id = $1 and t.mode = $2 and r.reference = any($3)
   order by r.refund_id limit 10`;
 
-/** The refunds with any of the references. */
 export async function listBankRefundsByReference(
   tx: TenantTx,
   mode: Mode,

@@ -1,5 +1,4 @@
-// The settings of a connection for bank transfers: the account, and how long customers may take. All of them
-// are public: every customer sees them.
+// The settings of a connection for bank transfers. All of them are public: every customer sees them.
 
 import { type IbanError, isSepaIban, needsBic, normaliseIban, parseBic, parseIban } from '../../base/iban.ts';
 import type { CredentialCheck, CredentialError, CredentialField } from '../processor.ts';

@@ -1,13 +1,11 @@
-// The processor's own records: what each customer must send for an attempt, and what arrived. All SQL of
-// bank_transfers is here. A received amount only grows.
+// What customers must send, and what arrived: all SQL of bank_transfers. A received amount only grows.
 
 import type { TenantTx } from '../../db/database.ts';
-import { first, insertOf, pick, type RowOf, statement, t, type ValueOf } from '../../db/statements.ts';
+import { first, insertOf, pick, type RowOf, statement, t } from '../../db/statements.ts';
 import { type BalanceTransaction, type Mode, ownTransaction } from '../processor.ts';
 
 /** `closed`: it expired with only a part received, which is refunded. */
-export const transferState = t.oneOf('open', 'complete', 'void', 'closed');
-export type TransferState = ValueOf<typeof transferState>;
+const transferState = t.oneOf('open', 'complete', 'void', 'closed');
 
 export const Transfer = {
   attemptId: t.text,
@@ -102,13 +100,6 @@ export async function listTransfersByReference(
   return await tx.query(listTransfersByReferenceSql, [tx.companyId, mode, references]);
 }
 
-const listTransfersByIdSql = statement(Transfer)`
-  select ${Transfer} from bank_transfers where company_id = $1 and attempt_id = any($2)`;
-
-export async function listTransfersById(tx: TenantTx, attemptIds: readonly string[]): Promise<Transfer[]> {
-  return await tx.query(listTransfersByIdSql, [tx.companyId, attemptIds]);
-}
-
 const listOpenByAmountSql = statement(Transfer)`
   select ${Transfer} from bank_transfers
   where company_id = $1 and mode = $2 and state = 'open' and due_minor - received_minor = any($3::bigint[])
@@ -131,10 +122,7 @@ const listTransferIbansSql = statement({ iban: t.text })`
     from account where iban is not null
   ) select iban from account where iban is not null`;
 
-/**
- * The accounts that customers were ever asked to pay to. Steps along the index from one to the next, because
- * each booking needs it and `distinct` would read all transfers.
- */
+/** Steps along the index from one to the next: each booking needs it, and `distinct` would read all transfers. */
 export async function listTransferIbans(tx: TenantTx, mode: Mode): Promise<string[]> {
   const rows = await tx.query(listTransferIbansSql, [tx.companyId, mode]);
   return rows.map(({ iban }) => iban);
@@ -174,15 +162,8 @@ export async function creditTransfer(
   credit: TransferCredit,
 ): Promise<Transfer> {
   const { amountMinor, isLeft, payerName, payerIban, at } = credit;
-  const [transfer] = await tx.query(creditTransferSql, [
-    tx.companyId,
-    attemptId,
-    amountMinor,
-    payerName,
-    payerIban,
-    at,
-    isLeft,
-  ]);
+  const values = [tx.companyId, attemptId, amountMinor, payerName, payerIban, at, isLeft];
+  const [transfer] = await tx.query(creditTransferSql, values);
   if (!transfer) throw new Error('money was to be counted to a transfer that is not there');
   return transfer;
 }
@@ -246,20 +227,11 @@ const listTransferTransactionsSql = statement({ ...ownTransaction, place: t.text
     where r.company_id = $1 and t.connection_id = $2 and r.state = 'sent'
   ) moved where at >= $3 and at < $4 and place > $5 order by place limit $6`;
 
-/**
- * The money that moved through a connection, in the order of `place`, after `after`. An overpayment is a
- * separate movement: it came at another time.
- */
+/** In the order of `place`, after `after`. An overpayment is a separate movement: it came at another time. */
 export async function listTransferTransactions(
   tx: TenantTx,
   page: { connectionId: string; from: Date; until: Date; after: string; limit: number },
 ): Promise<(BalanceTransaction & { place: string })[]> {
-  return await tx.query(listTransferTransactionsSql, [
-    tx.companyId,
-    page.connectionId,
-    page.from,
-    page.until,
-    page.after,
-    page.limit,
-  ]);
+  const { connectionId, from, until, after, limit } = page;
+  return await tx.query(listTransferTransactionsSql, [tx.companyId, connectionId, from, until, after, limit]);
 }

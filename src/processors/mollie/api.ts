@@ -25,10 +25,7 @@ export type MollieAccount = { api: MollieApi; connection: ProcessorConnection & 
 /** An API key; its prefix shows the mode. */
 export const apiKeyPattern = /^(test|live)_[0-9A-Za-z]{20,128}$/;
 
-/**
- * The API with a connection's key, for calls that a signal stops. `apiUrl` is null for Mollie itself. Throws
- * for a malformed key.
- */
+/** For calls that a signal stops. `apiUrl` is null for Mollie itself. Throws for a malformed key. */
 export function openMollieApi(
   apiUrl: string | null,
   connection: ProcessorConnection,
@@ -48,7 +45,6 @@ export function openMollieApi(
   });
 }
 
-/** The fields of our requests that Mollie may reject. */
 const sentFields = [
   'amount',
   'description',
@@ -66,10 +62,7 @@ function sentFieldOf(response: ApiResponse): string | null {
   return sentFields.find((candidate) => candidate === named) ?? null;
 }
 
-/**
- * Throws `RejectedRequestError` for a 422 about one of our fields: the request is malformed. `amount` alone
- * does not count, since Mollie names it when the amount exceeds the rest.
- */
+/** For a 422 about one of our fields. `amount` alone does not count: Mollie names it when it exceeds the rest. */
 export function throwIfRejected(what: string, response: ApiResponse): void {
   const field = sentFieldOf(response);
   if (response.status !== 422 || field === null || textOf(fieldsOf(response.body).field) === 'amount') return;

@@ -55,10 +55,7 @@ function chargesOf(account: MollieAccount, span: TimeRange, item: unknown): Bala
     : [];
 }
 
-/**
- * Mollie reports when a refund was requested, not when its money went. It is listed at that time, once the
- * money has gone.
- */
+/** Mollie reports when a refund was requested, not when its money went. It is listed at that time, once it has gone. */
 function refundsOf(account: MollieAccount, span: TimeRange, item: unknown): BalanceTransaction[] {
   const own = ownMetadata(account, span, item);
   const { status } = fieldsOf(item);

@@ -1,5 +1,4 @@
-// Authorised payments at Mollie: captured in full or released. Paylink never holds money for later, so this
-// happens at once. Must not: capture a payment twice.
+// Authorised payments at Mollie: captured in full or released at once. Must not: capture a payment twice.
 
 import { toDecimalText } from '../../base/money.ts';
 import type { AttemptRequest } from '../processor.ts';
@@ -20,10 +19,7 @@ async function hasCapture(api: MollieApi, id: string): Promise<boolean> {
   return captures.some((capture) => fieldsOf(capture).status !== 'failed');
 }
 
-/**
- * Captures the full amount of an authorised payment, once. False if Mollie does not capture it: nothing was
- * taken, and it must be released. Throws when the result is unknown.
- */
+/** False if Mollie does not capture it: nothing was taken; release it. Throws when the result is unknown. */
 export async function captureFullAmount(
   api: MollieApi,
   id: string,
@@ -43,7 +39,7 @@ export async function captureFullAmount(
   return await hasCapture(api, id);
 }
 
-/** Releases the money of an authorised payment. Mollie does so asynchronously; query the payment. */
+/** Asynchronously: query the payment. */
 export async function releaseAuthorization(api: MollieApi, id: string, attemptId: string): Promise<void> {
   const response = await api.post(pathOf(id, 'release-authorization'), `${attemptId}:release`, {});
   // 422: it is no longer authorised.

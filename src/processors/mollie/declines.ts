@@ -27,7 +27,6 @@ export const failureReasons: ReadonlyMap<string, DeclineCode> = new Map([
   ['unknown_reason', 'source_declined'],
 ]);
 
-/** The decline code for Mollie's reason. */
 export function declineCodeOf(failureReason: string | null): DeclineCode {
   return failureReasons.get(failureReason ?? '') ?? 'source_declined';
 }

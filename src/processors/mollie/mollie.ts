@@ -1,5 +1,4 @@
-// Mollie (Payments API v2, api.mollie.com) as a processor: the customer pays on Mollie's page, and Paylink
-// queries Mollie for every outcome. Must not: log a key or a response.
+// Mollie (Payments API v2) as a processor. Every outcome is queried. Must not: log a key or a response.
 
 import type { Clock } from '../../base/clock.ts';
 import type { CredentialCheck, Processor, ProcessorConnection, ProcessorKind } from '../processor.ts';
@@ -77,7 +76,6 @@ async function check(
   return { kind: 'good', holder, account };
 }
 
-/** Mollie, before a connection to it is opened. */
 export function createMollie(deps: MollieDeps): ProcessorKind {
   const misses = createUnknownPaymentCache(deps.clock);
   return {
@@ -86,9 +84,8 @@ export function createMollie(deps: MollieDeps): ProcessorKind {
     takes: 'page',
     modes: ['test', 'live'],
     currencies: ['EUR', 'USD'],
-    // Mollie's expiry cannot be set. Each method has its own, from 15 minutes (iDEAL) over 30 (cards) to 3
-    // hours (PayPal). After an hour an open payment is cancelled if Mollie allows it, otherwise it is waited
-    // for.
+    // Mollie's expiry cannot be set; each method has its own, up to 3 hours (PayPal). After an hour an open payment is
+    // cancelled if Mollie allows it, otherwise it is waited for.
     actionLifeMs: 60 * 60 * 1000,
     mayOutliveLink: true,
     fields: [

@@ -21,7 +21,7 @@ export type MollieAmount = { amountMinor: number; currency: string };
 const paymentStatuses = ['open', 'pending', 'authorized', 'paid', 'canceled', 'expired', 'failed'] as const;
 const refundStatuses = ['queued', 'pending', 'processing', 'refunded', 'failed', 'canceled'] as const;
 
-/** One of our payments. `amountMinor` is the requested amount. */
+/** `amountMinor` is the requested amount. */
 export type MolliePayment = MollieAmount & {
   id: string;
   mode: string | null;
@@ -36,7 +36,6 @@ export type MolliePayment = MollieAmount & {
   failureReason: string | null;
 };
 
-/** One of our refunds. */
 export type MollieRefund = MollieAmount & {
   id: string;
   mode: string | null;
@@ -69,7 +68,7 @@ function readStatus<Status extends string>(known: readonly Status[], value: unkn
   return status;
 }
 
-/** Parses a time; null when it is invalid. */
+/** Null when it is invalid. */
 export function timestampOf(value: unknown): Date | null {
   const text = textOf(value);
   if (text === null || !/^\d{4}-\d\d-\d\dT/.test(text)) return null;
@@ -109,10 +108,7 @@ export function readMetadata(item: unknown): MollieMetadata | null {
   return { company, connection, attempt, refund: textOf(refund), isVoid: isVoid === true };
 }
 
-/**
- * Where the customer pays; null if the page is gone, or the method has none. Some methods lead to a bank's
- * own page, so any host is allowed, but only over TLS; a fake Mollie runs on this machine.
- */
+/** Null without a page. Any host, since banks have their own, but only over TLS; a fake Mollie is on this machine. */
 function readCheckoutUrl(checkout: unknown): string | null {
   if (checkout === null || checkout === undefined) return null;
   const text = textOf(fieldsOf(checkout).href) ?? '';
@@ -122,7 +118,7 @@ function readCheckoutUrl(checkout: unknown): string | null {
   return text;
 }
 
-/** Parses one of our payments; throws for anything else. */
+/** Throws for anything else. */
 export function readPayment(body: unknown): MolliePayment {
   const fields = fieldsOf(body);
   const metadata = readMetadata(fields);
@@ -149,7 +145,7 @@ export function readPayment(body: unknown): MolliePayment {
   };
 }
 
-/** Parses one of our refunds; throws for anything else. */
+/** Throws for anything else. */
 export function readRefund(body: unknown): MollieRefund {
   const fields = fieldsOf(body);
   const metadata = readMetadata(fields);

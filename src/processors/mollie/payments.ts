@@ -176,10 +176,7 @@ async function findPayment(deps: MolliePaymentDeps, request: AttemptRequest): Pr
     : await fetchPayment(deps, request, processorReference);
 }
 
-/**
- * Parses the response to creating a payment under the attempt's key. The key may have been used before; then
- * the existing payment counts. Null when Mollie refused and this request created nothing.
- */
+/** For a used key, the existing payment counts. Null when Mollie refused and this request created nothing. */
 async function readCreatedPayment(
   deps: MolliePaymentDeps,
   request: AttemptRequest,
@@ -199,7 +196,7 @@ async function readCreatedPayment(
   throw unexpectedResponse('a new payment', response);
 }
 
-/** Creates a payment. A repeated call returns the outcome of the existing one. */
+/** A repeated call returns the outcome of the existing payment. */
 export async function authorise(deps: MolliePaymentDeps, request: AttemptRequest): Promise<AttemptOutcome> {
   let response: ApiResponse;
   try {
@@ -215,7 +212,7 @@ export async function authorise(deps: MolliePaymentDeps, request: AttemptRequest
   return { kind: 'unavailable', why, ...(isOfRequest ? { isOfRequest } : {}) };
 }
 
-/** The outcome of an attempt; null when Mollie does not know it. */
+/** Null when Mollie does not know it. */
 export async function query(
   deps: MolliePaymentDeps,
   request: AttemptRequest,
@@ -224,10 +221,7 @@ export async function query(
   return payment && toOutcome(payment);
 }
 
-/**
- * Captures the full authorised amount of an attempt. If the method does not allow it, releases the money.
- * With most methods Mollie captures by itself, and only the outcome is queried.
- */
+/** If the method does not allow it, releases the money. With most methods Mollie captures by itself. */
 export async function capture(deps: MolliePaymentDeps, request: AttemptRequest): Promise<AttemptOutcome> {
   const payment = await findPayment(deps, request);
   if (!payment) throw new Error('Mollie has no payment for this attempt');
@@ -254,10 +248,7 @@ async function isStoredFailure(
   return isStored(await deps.api.post('/v2/payments', request.attemptId, newPayment(deps, request)));
 }
 
-/**
- * Uses up the key of an attempt that never began, or finds the payment that was created after all. Null when
- * Mollie refuses the payment itself: it then refuses a late request for the same as well.
- */
+/** Uses up the key, or finds the payment that exists. Null when Mollie refuses it, and a late request as well. */
 async function consumeIdempotencyKey(
   deps: MolliePaymentDeps,
   request: AttemptRequest,
@@ -269,10 +260,7 @@ async function consumeIdempotencyKey(
   return payment;
 }
 
-/**
- * Cancels if Mollie allows it. Otherwise the payment lives until it expires at Mollie, and the current
- * outcome is returned: the customer may still pay it.
- */
+/** If Mollie does not allow it, the payment lives until it expires: the customer may still pay it. */
 export async function cancel(deps: MolliePaymentDeps, request: AttemptRequest): Promise<AttemptOutcome> {
   const payment = (await findPayment(deps, request)) ?? (await consumeIdempotencyKey(deps, request));
   if (!payment) return { kind: 'void' };

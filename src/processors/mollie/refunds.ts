@@ -61,7 +61,6 @@ function readOwn(
 
 const pathOf = (reference: string) => `/v2/payments/${requirePaymentId(reference)}/refunds`;
 
-/** The refunds of a payment, whoever made them. */
 async function* refundsOf({ api }: MollieAccount, path: string): AsyncGenerator<unknown> {
   const list = { path, kind: 'refunds', fromId: null } as const;
   for await (const { items } of fetchPages(api, list, maxPages)) yield* items;

@@ -1,14 +1,10 @@
 // The address for Mollie's webhooks of a connection. Pure.
 
-/** Whether a host is this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/**
- * The address for a connection's webhooks below `baseUrl`. Null if Mollie would refuse a payment for it: its
- * own API (`apiUrl` null) cannot reach a service on loopback.
- */
+/** Null if Mollie would refuse a payment for it: its own API (`apiUrl` null) cannot reach a service on loopback. */
 export function webhookAddress(place: {
   apiUrl: string | null;
   baseUrl: string;

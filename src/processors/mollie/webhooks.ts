@@ -1,7 +1,5 @@
-// Reads Mollie's classic webhooks. They contain an ID and no signature, so they prove nothing: the payment is
-// fetched with the connection's own key, and only that counts. Each webhook causes one call at most. A
-// webhook with an unproven address must not cause a call beyond the budget, or a second one for an ID that
-// Mollie does not know.
+// Reads Mollie's classic webhooks: an ID without a signature, so the payment is fetched, in one call at most. A webhook
+// with an unproven address must not cause a call beyond the budget, or a second one for an unknown ID.
 
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
@@ -22,7 +20,6 @@ const maxBodyBytes = 1024;
 const missLifeMs = 10 * 60 * 1000;
 const rememberedMisses = 10_000;
 
-/** A cache of IDs that Mollie does not know. */
 export function createUnknownPaymentCache(clock: Clock): ExpiringSet {
   return createExpiringSet(clock, { lifeMs: missLifeMs, most: rememberedMisses });
 }
@@ -67,10 +64,7 @@ function processorEventIdOf(
   return `${paymentId}:${digest.slice(0, 32)}`;
 }
 
-/**
- * Reads a webhook and fetches its payment. A payment that this key cannot read is forged. Throws when Mollie
- * does not respond, so that Mollie repeats the webhook.
- */
+/** A payment that this key cannot read is forged. Throws without a response, so that Mollie repeats the webhook. */
 export async function readWebhook(
   { api, misses, connection }: MollieWebhookDeps,
   webhook: ProcessorWebhookRequest,

@@ -25,10 +25,7 @@ export type PaypalAccount = PaypalDeps & {
   call: (call: PaypalCall) => Promise<ApiResponse>;
 };
 
-/**
- * Source: developer.paypal.com, "Locale codes", column "BCP-47 code for REST APIs", with the countries whose
- * own language it is. The first of a language is its general form.
- */
+/** By developer.paypal.com, "Locale codes", for REST APIs. The first of a language is its general form. */
 export const paypalLocales: readonly string[] = (
   'en-US en-GB en-AU en-CA en-IE en-IN en-NZ en-ZA de-DE de-AT de-CH de-LU fr-FR fr-BE fr-CA fr-CH fr-LU ' +
   'es-ES es-AR es-CL es-CO es-MX es-PE es-UY es-VE nl-NL nl-BE it-IT it-CH pt-PT pt-BR ' +
@@ -61,10 +58,7 @@ function truncate(text: string | null, maxLength: number): string | undefined {
   return truncated || undefined;
 }
 
-/**
- * The order to create. It is the same for the same attempt: for a repeated request ID PayPal returns the
- * existing order.
- */
+/** The same for the same attempt: for a repeated request ID PayPal returns the existing order. */
 function orderBody(request: AttemptRequest, connection: ProcessorConnection): object {
   const { attemptId, companyId, customer, amountMinor, currency } = request;
   const { connectionId } = connection;
@@ -117,10 +111,7 @@ async function create(account: PaypalAccount, request: AttemptRequest): Promise<
   return await account.call({ method: 'POST', path: ordersPath, requestId: request.attemptId, json });
 }
 
-/**
- * The order of a reference, or null when PayPal has none. The reference is the order's ID. If the money
- * became known from PayPal's list, it is the ID of the capture, which leads to its order.
- */
+/** Null when PayPal has none. The reference is an order's ID, or a capture's if PayPal's list showed the money. */
 export async function findOrder(
   account: PaypalAccount,
   request: OrderOwner,
@@ -151,10 +142,7 @@ function findOrderId(capture: unknown): string | null {
   return orderId && isPaypalId(orderId) ? orderId : null;
 }
 
-/**
- * The outcome when PayPal has no order. If PayPal refuses to create it, it never existed. PayPal also forgets
- * orders that nobody paid. Before that time a missing order is unexplained and gives no outcome.
- */
+/** A refused order never existed, and PayPal forgets unpaid ones. Before that a missing order gives no outcome. */
 function outcomeOfNoOrder(
   { clock }: PaypalAccount,
   { processorReference, expiresAt }: Pick<AttemptRequest, 'processorReference' | 'expiresAt'>,

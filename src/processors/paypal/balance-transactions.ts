@@ -9,10 +9,7 @@ import type { PaypalAccount } from './attempts.ts';
 import { decodeCustomId } from './custom-id.ts';
 import { findText, readFields, readIssues, readList, readMoneyOfAnyCurrency, readText } from './fields.ts';
 
-/**
- * PayPal returns 31 days at most, and fails above 10,000 transactions. One day at a time stays below both for
- * long, and a busier account fails with an error.
- */
+/** PayPal returns 31 days at most, and fails above 10,000 transactions. A day stays below both for long. */
 const windowMs = 24 * 60 * 60 * 1000;
 /** Page sizes, largest first. A smaller one is requested when a page exceeds the response limit. */
 const pageSizes = [500, 100, 10, 1] as const;
@@ -123,7 +120,6 @@ async function fetchReadablePage(
   }
 }
 
-/** A page of the movements of this connection, by PayPal's list. */
 export async function listBalanceTransactions(
   account: PaypalAccount,
   { from, until, cursor }: Parameters<Processor['list']>[0],

@@ -25,10 +25,7 @@ const rememberedMisses = 1_000;
 const minModulusBits = 2048;
 
 export type Certificates = {
-  /**
-   * The key of a PayPal certificate that is valid at `now`, or why it is unusable; `deferred` when it would
-   * have to be fetched and `mayAsk` allows no call. Throws when there is no response.
-   */
+  /** The key, or why it is unusable; `deferred`: `mayAsk` does not allow the fetch. Throws without a response. */
   find(
     certUrl: string,
     context: { mode: Mode } & Pick<ProcessorWebhookRequest, 'now' | 'mayAsk'>,

@@ -5,10 +5,7 @@
 
 import type { DeclineCode } from '../processor.ts';
 
-/**
- * Why a capture was refused, by `details[].issue` of the 422. Any other issue is not a decline: it throws,
- * and the attempt is queried again. `processing_error` means that another method may well work.
- */
+/** By `details[].issue` of the 422. Any other issue throws. `processing_error`: another method may well work. */
 export const captureIssues: Readonly<Record<string, DeclineCode>> = {
   INSTRUMENT_DECLINED: 'source_declined',
   PAYMENT_DENIED: 'source_declined',
@@ -60,15 +57,11 @@ export function declineOfIssues(issues: readonly string[]): DeclineCode | null {
   return issue === undefined ? null : (captureIssues[issue] ?? null);
 }
 
-/** The decline of a declined capture. */
 export function declineOfResponse(responseCode: string | null): DeclineCode {
   return (responseCode === null ? undefined : responseCodes[responseCode]) ?? 'source_declined';
 }
 
-/**
- * Why a refund was finally refused, by `details[].issue` of the 422 ("Payments v2 errors"): no money was
- * refunded, and a retry would not change that.
- */
+/** By `details[].issue` of the 422 ("Payments v2 errors"): no money was refunded, and a retry would not change that. */
 const refundIssues: ReadonlySet<string> = new Set([
   'CAPTURE_DISPUTED_PARTIAL_REFUND_NOT_ALLOWED',
   'CAPTURE_FULLY_REFUNDED',

@@ -13,14 +13,14 @@ export type PaypalMoney = { amountMinor: number; currency: string };
 
 export const { readFields, readText } = createFieldReaders((name) => new Error(`PayPal sent no ${name}`));
 
-/** A list of objects; a missing one is empty. */
+/** A missing list is empty. */
 export function readList(value: unknown, what: string): UntrustedFields[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw new Error(`PayPal sent no list of ${what}`);
   return value.map((item) => readFields(item, what));
 }
 
-/** A text, or null when there is none. */
+/** Null when there is none. */
 export function findText(fields: UntrustedFields, name: string): string | null {
   const value = fields[name];
   return typeof value === 'string' && value !== '' ? value : null;
@@ -66,17 +66,13 @@ export function readClaimedMoney(value: unknown): { amountMinor: number | null; 
   return { amountMinor: parsed && 'amountMinor' in parsed ? parsed.amountMinor : null, currency };
 }
 
-/**
- * The field of our request in an error: `details[].field`, a JSON pointer such as `/amount/value`. Null if it
- * is missing or does not point to a field of a body.
- */
+/** From `details[].field`, a JSON pointer such as `/amount/value`; null if it points to no field of a body. */
 export function findFaultyField(body: unknown): string | null {
   const isPointer = (field: unknown): field is string =>
     typeof field === 'string' && /^\/[a-z0-9_/]{1,100}$/.test(field);
   return detailsOf(body, 'field').find(isPointer) ?? null;
 }
 
-/** One field of each of the `details` of an error. */
 function detailsOf(body: unknown, name: 'field' | 'issue'): unknown[] {
   const { details } = fieldsOf(body);
   return Array.isArray(details) ? details.map((detail) => fieldsOf(detail)[name]) : [];

@@ -1,5 +1,4 @@
-// Parses a PayPal order, and derives the outcome of its attempt. Pure: it makes no calls. Unknown content
-// throws; it is never a decline.
+// Parses a PayPal order, and derives the outcome of its attempt. Unknown content throws; it is never a decline.
 
 import { requireMatch } from '../check-response.ts';
 import type {
@@ -196,7 +195,7 @@ export function requireOwnRefund(
   );
 }
 
-/** The capture that took an order's money; null when none did. */
+/** Null when none has taken the money. */
 export function findCompletedCapture(order: PaypalOrder): PaypalCapture | null {
   const [capture, ...others] = order.captures.filter(({ status }) => capturedStatuses.has(status));
   if (others.length > 0) throw new Error('PayPal took the money of one order twice');
@@ -212,10 +211,7 @@ function outcomeOfCapture(reference: string, capture: PaypalCapture): AttemptOut
   throw new Error('PayPal sent a capture with an unknown status');
 }
 
-/**
- * The decisive capture of an order while none has taken the money: one that may still take it comes before
- * refused ones. PayPal documents no order of captures.
- */
+/** While none has taken the money: one that still may comes before refused ones. Their order is undocumented. */
 function findDecisive({ captures }: PaypalOrder): PaypalCapture | null {
   const pending = captures.find(({ status }) => status === 'PENDING');
   return pending ?? captures.find(({ status }) => !declinedStatuses.has(status)) ?? captures.at(-1) ?? null;

@@ -1,6 +1,5 @@
-// PayPal as a processor: Orders v2, Payments v2 and Transaction Search v1. The customer approves an order on
-// PayPal's page and returns; only then does Paylink capture. Must not: take money that our records did not
-// request.
+// PayPal as a processor: Orders v2, Payments v2 and Transaction Search v1. Paylink captures an order that the customer
+// has approved. Must not: take money that our records did not request.
 
 import type {
   CredentialCheck,
@@ -25,10 +24,7 @@ import { paypalEventTypes, readWebhook } from './webhooks.ts';
 
 const name = 'paypal';
 
-/**
- * PayPal keeps an order for three hours, which cannot be shortened. An attempt ends earlier: it is cancelled,
- * and an order approved later is never captured, so no money moves.
- */
+/** PayPal keeps an order for three hours. An attempt ends earlier: an order approved later is never captured. */
 const actionLifeMs = 60 * 60 * 1000;
 
 const fields: readonly CredentialField[] = [
@@ -123,7 +119,7 @@ function connect(open: (signal: AbortSignal) => PaypalAccount): Processor {
   };
 }
 
-/** PayPal as a kind of processor. `apiUrl` is a PayPal for tests; null for PayPal itself, by the mode. */
+/** `apiUrl` is a PayPal for tests; null for PayPal itself, by the mode. */
 export function createPaypal(deps: PaypalDeps): ProcessorKind {
   const api = createPaypalApi(deps);
   const certificates = createCertificates(deps);

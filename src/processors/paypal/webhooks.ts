@@ -1,6 +1,5 @@
-// PayPal's webhooks: their verification, and their subject. Verified here, from the raw bytes ("Integrate
-// webhooks", self verification): by PayPal's API, each forged webhook would cause a call with the merchant's
-// credentials. The content of a webhook is not trusted: the receiver queries PayPal.
+// PayPal's webhooks, verified from the raw bytes: by PayPal's API, each forged one would cause a call. Their content is
+// not trusted: the receiver queries PayPal.
 
 import { verify } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -15,10 +14,7 @@ import type { Certificates } from './certificates.ts';
 import { decodeCustomId } from './custom-id.ts';
 import { findText, readClaimedMoney, readFields, readList, readText } from './fields.ts';
 
-/**
- * PayPal tries for three days to deliver a webhook, always with the time of the first attempt. A repeated one
- * only causes another query.
- */
+/** PayPal tries for three days, always with the time of the first attempt. A repeat only causes another query. */
 const maxAgeMs = 73 * 60 * 60 * 1000;
 const maxAheadMs = 5 * 60 * 1000;
 
@@ -111,7 +107,6 @@ function parseEvent(body: Buffer): UntrustedFields | null {
   }
 }
 
-/** Reads a webhook of this connection. */
 export async function readWebhook(
   certificates: Certificates,
   connection: ProcessorConnection,

@@ -12,9 +12,7 @@ export type ChallengeView = {
   amount: string;
   /** The address that the decision is posted to. */
   approveAction: string;
-  /** The value of the hidden input `token`. */
   token: string;
-  /** The path of the pages' stylesheet. */
   stylesheet: string;
   /** The target of the link to leave: a path, or an absolute http(s) address. */
   leaveUrl: string;
@@ -71,10 +69,7 @@ function renderDecision(view: ChallengeView, text: typeof en): Html {
 <p class="center"><a class="away" href="${linkTarget(view.leaveUrl)}">${text.leave}</a></p>`;
 }
 
-/**
- * The challenge page as a complete document. Posts `decision` = `approve` or `decline` and `token`. Throws a
- * TypeError when the link to leave could run a script.
- */
+/** Posts `decision` = `approve` or `decline` and `token`. Throws a TypeError if the link could run a script. */
 export function renderChallengePage(view: ChallengeView): string {
   const language = challengeLanguage(view.locale);
   const text = challengeTexts[language];

@@ -75,7 +75,7 @@ async function decide(
   });
 }
 
-/** Registers the challenge page. The scope must parse form posts. */
+/** The scope must parse form posts. */
 export function registerSandboxRoutes(scope: HttpServer, deps: SandboxRouteDeps): void {
   const url = '/sandbox/3ds/:company/:reference';
   scope.get(url, { schema: { hide: true } }, async (request, reply) => {

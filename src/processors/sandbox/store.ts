@@ -58,7 +58,6 @@ export async function insertCharges(
   return existing;
 }
 
-/** `insertCharges` for a single one. */
 export async function insertCharge(
   tx: TenantTx,
   charge: NewSandboxCharge,
@@ -100,15 +99,8 @@ export async function moveCharge(
   tx: TenantTx,
   move: { idempotencyKey: string; from: ChargeState; to: ChargeState; declineCode?: DeclineCode },
 ): Promise<SandboxCharge | null> {
-  return first(
-    await tx.query(moveChargeSql, [
-      tx.companyId,
-      move.idempotencyKey,
-      move.from,
-      move.to,
-      move.declineCode ?? null,
-    ]),
-  );
+  const { idempotencyKey, from, to, declineCode = null } = move;
+  return first(await tx.query(moveChargeSql, [tx.companyId, idempotencyKey, from, to, declineCode]));
 }
 
 export const SandboxRefund = {
@@ -146,7 +138,6 @@ const sumRefundsSql = statement({ refundedMinor: t.int8 })`
   select coalesce(sum(amount_minor), 0)::bigint as "refundedMinor" from sandbox_refunds
   where company_id = $1 and charge_reference = $2 and state = 'succeeded'`;
 
-/** How much of a charge was refunded. */
 export async function sumRefunds(tx: TenantTx, chargeReference: string): Promise<number> {
   const [row] = await tx.query(sumRefundsSql, [tx.companyId, chargeReference]);
   return row?.refundedMinor ?? 0;
@@ -168,11 +159,6 @@ export async function listSandboxTransactions(
   tx: TenantTx,
   page: { from: Date; until: Date; after: string; limit: number },
 ): Promise<BalanceTransaction[]> {
-  return await tx.query(listSandboxTransactionsSql, [
-    tx.companyId,
-    page.from,
-    page.until,
-    page.after,
-    page.limit,
-  ]);
+  const { from, until, after, limit } = page;
+  return await tx.query(listSandboxTransactionsSql, [tx.companyId, from, until, after, limit]);
 }

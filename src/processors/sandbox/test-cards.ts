@@ -67,12 +67,10 @@ export function findTestCard(number: string): TestCard | undefined {
   return byNumber.get(number);
 }
 
-/** Formats a number in groups of four, as printed on a card. */
 export function groupDigits(number: string): string {
   return number.replace(/(\d{4})(?=\d)/g, '$1 ');
 }
 
-/** The three cards that a test page suggests. */
 export const shownTestCards = [
   { number: '4242424242424242', what: 'success' },
   { number: '4000000000000002', what: 'declined' },

@@ -1,5 +1,4 @@
-// The settings of a Stripe connection and their validation: first their form, then by Stripe. Must not: repeat
-// an entered value.
+// The settings of a Stripe connection and their validation. Must not: repeat an entered value.
 
 import type { CredentialCheck, CredentialError, CredentialField, ProcessorConnection } from '../processor.ts';
 import type { UntrustedFields } from '../untrusted-fields.ts';

@@ -23,10 +23,7 @@ export type StripeAccount = StripeDeps & { connection: ProcessorConnection; sign
 
 let loadedPackage: typeof Stripe | null = null;
 
-/**
- * Stripe's package, loaded on first use: it is one of the largest, and most services never call Stripe.
- * Synchronously, because signatures are verified in synchronous functions.
- */
+/** Loaded on first use: most services never call Stripe. Synchronously, because signatures are verified so. */
 export function stripePackage(): typeof Stripe {
   loadedPackage ??= createRequire(import.meta.url)('stripe') as typeof Stripe;
   return loadedPackage;
@@ -54,10 +51,7 @@ export class StripeRequestError extends Error {
   }
 }
 
-/**
- * Stripe failed while it carried out a request, so the outcome is unknown. `isReplay`: this is the stored
- * response for the key, so the request has ended, and Stripe carries out no other under that key.
- */
+/** The outcome is unknown. `isReplay`: the stored response for the key: the request has ended, and none follows. */
 export class StripeServerError extends Error {
   override name = 'StripeServerError';
   readonly isReplay: boolean;
@@ -155,10 +149,7 @@ export type StripeResponse = {
 
 type Send = (api: Stripe) => Promise<Stripe.Response<object>>;
 
-/**
- * Calls Stripe. Throws a `StripeRequestError` when Stripe refused the request, a `RequestNotSentError` when
- * it was never sent, the signal's reason when that fired; after any other error the outcome is unknown.
- */
+/** Throws `StripeRequestError`, `RequestNotSentError`, the signal's reason; after others the outcome is unknown. */
 export async function callStripe(account: StripeAccount, send: Send): Promise<StripeResponse> {
   const call = send(createStripeClient(account));
   try {
@@ -178,7 +169,6 @@ type SendList = (
   page: { limit: number; starting_after?: string },
 ) => Promise<Stripe.Response<object>>;
 
-/** One page of a list, after the entry with the ID `after`. */
 export async function fetchListPage(
   account: StripeAccount,
   send: SendList,
@@ -190,7 +180,6 @@ export async function fetchListPage(
   );
 }
 
-/** All entries of a list. */
 export async function* fetchList(account: StripeAccount, send: SendList): AsyncGenerator<UntrustedFields> {
   let after: string | null = null;
   do {

@@ -24,7 +24,6 @@ export function externalRefundKindOf({ status }: UntrustedFields): ExternalRefun
   return status === 'failed' || status === 'canceled' ? 'failed_outside_refund' : null;
 }
 
-/** The external refunds of an attempt's money. */
 export async function listExternalRefunds(
   account: StripeAccount,
   { processorReference, attemptId: key }: AttemptRequest,
@@ -56,10 +55,7 @@ async function readChargeMetadata(
   }
 }
 
-/**
- * The subject of a signed webhook without our metadata: the attempt that a dashboard refund belongs to.
- * Throws when Stripe does not respond about the charge.
- */
+/** A signed webhook without our metadata: the attempt of a dashboard refund. Throws when Stripe does not respond. */
 export async function readExternalRefundWebhook(
   account: StripeAccount,
   { notice: webhook, body }: { notice: IrrelevantWebhook; body: Buffer },

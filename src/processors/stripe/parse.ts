@@ -50,7 +50,6 @@ export function readCurrency(fields: UntrustedFields): string {
   return code.toUpperCase();
 }
 
-/** The amount of a refund. */
 export const readAmount = (fields: UntrustedFields) => ({
   amountMinor: readMinor(fields, 'amount'),
   currency: readCurrency(fields),
@@ -78,7 +77,6 @@ export const pageSizes = [100, 10, 1] as const;
 
 export type StripeListPage = { items: UntrustedFields[]; hasMore: boolean };
 
-/** A page of a Stripe list. */
 export function readListPage(value: unknown): StripeListPage {
   const fields = readFields(value, 'list');
   if (fields.object !== 'list' || !Array.isArray(fields.data)) throw unreadable('list');

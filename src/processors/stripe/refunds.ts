@@ -129,10 +129,7 @@ function outcomeOf(refund: UntrustedFields): RefundOutcome {
   }
 }
 
-/**
- * Parameters in Stripe's error when it refuses the refund itself: the amount exceeds the rest, or the payment
- * cannot be refunded.
- */
+/** Named when Stripe refuses the refund itself: the amount exceeds the rest, or the payment cannot be refunded. */
 const refusedParams = new Set(['amount', 'payment_intent', 'charge']);
 
 /** Throws `RejectedRequestError` for a 400 about another parameter of ours: the request is malformed. */
@@ -155,7 +152,7 @@ function finalRefusalOf(error: unknown): string | null {
   return error.status === 400 && error.param === 'amount' ? 'amount_too_large' : null;
 }
 
-/** Makes a refund once per refund ID, however often it is called. */
+/** Once per refund ID, however often it is called. */
 export async function refund(
   account: StripeAccount,
   request: ProcessorRefundRequest,

@@ -58,12 +58,10 @@ function readPageUrl({ apiUrl }: StripeAccount, fields: UntrustedFields): string
   throw new Error('stripe: the session has an unusable page address');
 }
 
-/** Whether an object has the mode of the connection. */
 export function hasMode(account: StripeAccount, fields: UntrustedFields): boolean {
   return readFlag(fields, 'livemode') === (account.connection.mode === 'live');
 }
 
-/** The metadata that a session and its payment intent share. */
 function commonMetadata(fields: UntrustedFields) {
   const { companyId: company, connectionId, attemptId: attempt } = readMetadata(fields);
   return { live: readFlag(fields, 'livemode'), company, connection: connectionId, attempt };
@@ -96,8 +94,7 @@ function requireOwnSession(
     },
   );
   if (!intent) return;
-  // The intent has the currency of the received money. That is part of the outcome, which the caller
-  // compares.
+  // The currency of the received money is part of the outcome, which the caller compares.
   requireMatch(
     'a payment intent of Stripe',
     { ...expected, id: intentId ?? readText(intent, 'id') },
@@ -132,7 +129,6 @@ function endedOutcome(session: CheckoutSession): AttemptOutcome {
   return { kind: 'declined', reference: intent.id, code: declineCodeOf(intent.lastError) };
 }
 
-/** The outcome of an attempt by its session. */
 export function sessionOutcome(session: CheckoutSession): AttemptOutcome {
   const { id, status, url, intent } = session;
   if (intent?.status === 'succeeded') {

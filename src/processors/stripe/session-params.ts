@@ -21,10 +21,7 @@ export const stripeLocales: readonly string[] = (
   'ro ru sk sl sv th tr vi zh zh-HK zh-TW'
 ).split(' ');
 
-/**
- * When the session expires at Stripe. If our own expiry is nearer than Stripe allows, the session gets the
- * shortest lifetime, and the caller must cancel it at our expiry.
- */
+/** If our expiry is nearer than Stripe allows, the shortest lifetime; the caller must cancel at our expiry. */
 export function sessionEndsAt({ createdAt, expiresAt }: AttemptRequest): Date {
   const startedAt = createdAt.getTime();
   const wanted = Math.min(
@@ -49,7 +46,6 @@ function metadataOf(connection: ProcessorConnection, request: AttemptRequest): R
   };
 }
 
-/** The parameters of an attempt's session. */
 export function sessionParams(
   connection: ProcessorConnection,
   request: AttemptRequest,

@@ -42,7 +42,6 @@ async function retrieveSession(
   return readSession(account, request, body, { sessionId });
 }
 
-/** The session of a payment intent. */
 async function findByIntent(
   account: StripeAccount,
   request: AttemptRequest,
@@ -55,7 +54,6 @@ async function findByIntent(
   return readSession(account, request, found, { intentId });
 }
 
-/** A session in its current state. */
 async function refresh(
   account: StripeAccount,
   request: AttemptRequest,
@@ -64,10 +62,7 @@ async function refresh(
   return isReplay ? await retrieveSession(account, request, session.id) : session;
 }
 
-/**
- * Searches the sessions created around the time of the attempt: Stripe cannot search by
- * `client_reference_id`. A session created later is found by the key, when the attempt is cancelled.
- */
+/** Around the time of the attempt: Stripe cannot search by `client_reference_id`. A later one is found by the key. */
 async function searchSession(
   account: StripeAccount,
   request: AttemptRequest,
@@ -161,9 +156,8 @@ async function consumeIdempotencyKey(
     // a session cannot be created for less than half an hour.
     const isRefused = error instanceof StripeRequestError && error.status === 400;
     if (isRefused && error.type === 'invalid_request_error') return { kind: 'void' };
-    // Stripe repeats a stored failure for a day and creates no session under that key any more. A session
-    // created before the failure is in the list by now; otherwise nobody has its address, so nobody can pay
-    // there. The next attempt has its own key.
+    // Stripe repeats a stored failure for a day and creates no session under that key. One created before it is in the
+    // list by now; otherwise nobody has its address. The next attempt has its own key.
     if (!(error instanceof StripeServerError && error.isReplay)) throw error;
     const existing = await searchSession(account, request);
     return existing ? await endSession(account, request, existing) : { kind: 'void' };

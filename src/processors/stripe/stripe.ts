@@ -1,5 +1,4 @@
-// Stripe as a processor: the customer pays on Stripe's own page, a Checkout Session, so no card data reaches
-// us. This file combines the parts; the files beside it make the requests and parse the responses.
+// Stripe as a processor: the customer pays in a Checkout Session, so no card data reaches us.
 
 import { currencies } from '../../base/money.ts';
 import type { ProcessorKind } from '../processor.ts';
@@ -13,7 +12,7 @@ import { readWebhook } from './webhooks.ts';
 
 const name = 'stripe';
 
-/** Stripe as a kind of processor. `apiUrl` is null for Stripe itself. */
+/** `apiUrl` is null for Stripe itself. */
 export function createStripe(deps: StripeDeps): ProcessorKind {
   return {
     name,

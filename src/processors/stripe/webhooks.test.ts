@@ -133,12 +133,6 @@ test('a body that is not UTF-8 is forged, even if its text was signed', () => {
   assert.deepEqual(read(body, `t=${stamp},v1=${signed}`), { kind: 'forged', why: 'the body is not UTF-8' });
 });
 
-test('a connection without a signing secret accepts no webhook', () => {
-  const bare = { ...account, connection: { ...account.connection, credentials: {} } };
-  const headers = { 'stripe-signature': `t=${stamp},v1=${macOf(completed, stamp, 'x')}` };
-  assert.equal(readWebhook(bare, { headers, body: Buffer.from(completed), now }).kind, 'forged');
-});
-
 test('a signed body that is no event of this mode is forged', () => {
   const type = 'checkout.session.completed';
   const bodies = [
@@ -155,7 +149,7 @@ test('a signed body that is no event of this mode is forged', () => {
 });
 
 test('a connection without a signing secret accepts no webhook, not even one signed with an empty secret', () => {
-  for (const credentials of [{ secretKey: 'sk_test_x' }, { secretKey: 'sk_test_x', webhookSecret: '' }]) {
+  for (const credentials of [{}, { secretKey: 'sk_test_x' }, { secretKey: 'sk_test_x', webhookSecret: '' }]) {
     const bare: StripeAccount = { ...account, connection: { ...account.connection, credentials } };
     const headers = { 'stripe-signature': `t=${stamp},v1=${macOf(completed, stamp, '')}` };
     const notice = readWebhook(bare, { headers, body: Buffer.from(completed), now });

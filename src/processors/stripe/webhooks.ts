@@ -1,6 +1,5 @@
-// Reads Stripe's webhooks. The signature is verified over the raw bytes, before parsing. The content is not
-// trusted: it names the attempt or the refund to query at Stripe. A webhook without our metadata may be about
-// a dashboard refund; `external-refunds.ts` reads it.
+// Reads Stripe's webhooks, whose signature is verified over the raw bytes. The content is not trusted: it names what to
+// query. One without our metadata may be about a dashboard refund (`external-refunds.ts`).
 
 import type { ProcessorWebhook, ProcessorWebhookRequest, ProcessorWebhookSubject } from '../processor.ts';
 import type { UntrustedFields } from '../untrusted-fields.ts';
