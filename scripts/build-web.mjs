@@ -1,5 +1,6 @@
-// Builds the dashboard into web/dist atomically, with a compressed copy of every file (scripts/web.mjs runs it). Must
-// not: show a running service an incomplete build.
+// Builds the dashboard into web/dist atomically, with a compressed copy of every file. `npm start` and `npm
+// test` run it when its sources changed (scripts/web.mjs). Must not: show a running service an incomplete
+// build.
 
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

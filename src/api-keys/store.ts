@@ -17,6 +17,7 @@ export const ApiKey = {
 };
 export type ApiKey = RowOf<typeof ApiKey>;
 
+/** Whether one of the keys has the mode and does not expire. */
 export function hasPermanentKey(active: readonly ApiKey[], mode: Mode): boolean {
   return active.some((key) => key.mode === mode && key.expiresAt === null);
 }

@@ -1,4 +1,5 @@
-// Parses the single values of a camt file. One that the standard does not allow makes the file invalid.
+// Parses the single values of a camt file: amounts, dates, indicators, texts. A value that the standard does not allow
+// makes the file invalid. Must not correct a value.
 
 import { normaliseIban, parseIban } from '../base/iban.ts';
 import { isCurrency, parseStatementAmount } from '../base/money.ts';

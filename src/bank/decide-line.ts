@@ -1,5 +1,6 @@
-// Decides what a booking with a reference of Paylink means, from what the database has for the references. Pure. Must
-// not treat money as received or sent if two readings are possible.
+// Decides what a booking with a reference of Paylink means. Pure: it gets what the database has for the
+// references, and returns what is to be done. Must not treat money as received or sent if two readings are
+// possible.
 
 import type { BankRefund } from '../processors/bank-transfer/refund-store.ts';
 import type { Transfer } from '../processors/bank-transfer/transfer-store.ts';
@@ -44,6 +45,10 @@ function decideRefund(line: BankLine, refund: BankRefund): LineDecision {
 /** A SEPA transfer carries at most 999,999,999.99. Far larger sums would not be safe integers. */
 const maxReceivedMinor = 99_999_999_999;
 
+/**
+ * Whether a booking's money can be counted towards a transfer: an amount above zero and within the limit of a
+ * bank transfer.
+ */
 export function canCredit(
   { receivedMinor }: Pick<Transfer, 'receivedMinor'>,
   { amountMinor }: Pick<BankLine, 'amountMinor'>,
@@ -86,6 +91,7 @@ export function decideLine(line: BankLine, { transfers, refunds, accounts }: Lin
   return transfer ? decideTransfer(line, transfer) : review('unknown_reference');
 }
 
+/** Whether the values of two files may be the same, if one of them may be missing. */
 const mayBeSame = (one: string | null, other: string | null) =>
   one === null || other === null || one === other;
 

@@ -36,6 +36,7 @@ function checkEntry(kind: StatementKind, draft: EntryDraft, fileLine: number): C
 
 const amountOf = (transaction: TransactionDraft) => transaction.amount ?? transaction.detailedAmount;
 
+/** Whether all transactions have amounts, and the amounts add up to the booked amount. */
 function addsUp(entry: CheckedEntry, transactions: readonly TransactionDraft[]): boolean {
   let sum = 0n;
   for (const transaction of transactions) {

@@ -1,5 +1,6 @@
-// Batches calls: those that come while a batch is under way form the next batch. For work with a high fixed cost. Must
-// not: give a call the result of a batch that began before the call.
+// Batches calls: calls that come while a batch is under way form the next batch. This speeds up work with a
+// high fixed cost, such as a commit. Each caller gets its own result. Must not: give a call the result of a
+// batch that began before the call.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { waitWithinBudget } from './time-budget.ts';

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';
 
 export type ExpiringSet = {
+  /** Whether a key was added and has not expired. */
   has(key: string): boolean;
   /** The remaining lifetime of a key in milliseconds; 0 when it is absent. */
   leftMs(key: string): number;

@@ -124,6 +124,7 @@ export function newLinkCode(companyId: string): string {
   return companyTag(companyId) + randomBase62(linkSecretLength);
 }
 
+/** The company of a link code; null when the text cannot be a link code. */
 export function companyOfLinkCode(code: string): string | null {
   return /^[0-9a-hjkmnp-tv-z]{8}[0-9A-Za-z]{22}$/.test(code) ? `co_${code.slice(0, companyTagLength)}` : null;
 }
@@ -146,6 +147,7 @@ export function secretToken(kind: SecretKind, companyId: string, secret: Buffer)
   return `${kind}_${companyTag(companyId)}${secret.toString('hex')}`;
 }
 
+/** The company of a secret token; null when the text cannot be a token of this kind. */
 export function companyOfSecretToken(kind: SecretKind, token: string): string | null {
   const [, found, tag] = /^([a-z]+)_([0-9a-hjkmnp-tv-z]{8})[0-9a-f]{64}$/.exec(token) ?? [];
   return found === kind && tag !== undefined ? `co_${tag}` : null;
@@ -172,6 +174,7 @@ export function deriveConnectionId(companyId: string, bytes: Uint8Array): string
   return `con_${companyTag(companyId)}${base32Of(bytes, connectionSecretLength)}`;
 }
 
+/** The company of a connection; null when the text cannot be a connection ID. */
 export function companyOfConnectionId(connectionId: string): string | null {
   const [, tag] = /^con_([0-9a-hjkmnp-tv-z]{8})[0-9a-hjkmnp-tv-z]{16}$/.exec(connectionId) ?? [];
   return tag === undefined ? null : `co_${tag}`;

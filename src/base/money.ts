@@ -56,6 +56,7 @@ function readDecimal(text: string): Decimal | null {
   return { negative: sign === '-', digits, exponent };
 }
 
+/** Whether two decimal texts have the same value, as `19.990` and `19.99` have. */
 export function isSameDecimal(a: string, b: string): boolean {
   const left = readDecimal(a);
   const right = readDecimal(b);

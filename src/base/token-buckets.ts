@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';
 
 export type TokenBuckets = {
+  /** Takes a token from the bucket of a key. Returns whether it had one. */
   take(key: string): boolean;
   putBack(key: string): void;
 };

@@ -13,6 +13,7 @@ export function issueFormToken(keyring: Keyring, code: string, now: Date): strin
   return `${now.getTime().toString(36)}.${encodeMac(mac)}`;
 }
 
+/** Whether Paylink made the token for this link within the last 24 hours. */
 export function isValidFormToken(keyring: Keyring, code: string, token: string, now: Date): boolean {
   const [, time, mac] = /^([0-9a-z]{1,11})\.([\w-]{32})$/.exec(token) ?? [];
   if (!time || !mac) return false;

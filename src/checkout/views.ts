@@ -35,6 +35,7 @@ const cardProblems: ReadonlySet<string> = new Set<PayProblem>([
   'processing_error',
 ]);
 
+/** Whether an attempt used a card entered here. */
 function isByCard(attempt: Attempt | null): boolean {
   return attempt !== null && attempt.cardLast4 !== null;
 }
@@ -62,6 +63,7 @@ export function titleOfMethod({ kind }: PaymentMethod, { locale }: ViewContext):
   return kind.takes === 'card' ? null : methodTitle(kind, texts(locale));
 }
 
+/** Why the last attempt failed; null if it did not. */
 function problemOf(view: PaymentView): PayProblem | null {
   const { attempt, methods } = view;
   const isCard = isByCard(attempt);

@@ -12,6 +12,7 @@ const openers: Readonly<Record<string, readonly string[]>> = {
 /** A program that has not failed within this time counts as started. */
 const startWithinMs = 3_000;
 
+/** Whether a browser was started. */
 export async function openInBrowser(link: string, env: Environment): Promise<boolean> {
   if (!URL.canParse(link) || !/^https?:$/.test(new URL(link).protocol)) return false;
   const [file = '', ...args] = env.BROWSER ? [env.BROWSER] : (openers[process.platform] ?? ['xdg-open']);

@@ -1,4 +1,5 @@
-// A row of the table from which parsing, help, completion and the documents are made.
+// What a command of the command line is: a row of the table from which parsing, help, completion and the
+// documents are made. Must not: know a single command by name.
 
 import { type Environment, type ExitCode, usageError } from './command-error.ts';
 import type { Terminal } from './terminal.ts';

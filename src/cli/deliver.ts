@@ -20,6 +20,7 @@ export function addSignature(secret: string, message: EventWebhook): EventWebhoo
 }
 
 export type DeliveryResult = {
+  /** The status of the response; null without one. */
   status: number | null;
   reason: string | null;
   tookMs: number;

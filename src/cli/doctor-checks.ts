@@ -149,6 +149,7 @@ const responseTimeoutMs = 3_000;
 export const isLoopback = (host: string) =>
   host === 'localhost' || host === '[::1]' || host.startsWith('127.');
 
+/** Whether BASE_URL resolves and leads to a ready service. */
 export async function checkAddress({ baseUrl }: Config): Promise<CheckResult[]> {
   const url = new URL(baseUrl);
   const host = url.hostname.replace(/^\[|\]$/g, '');

@@ -6,6 +6,7 @@ import { type CheckResult, fail, isLoopback, ok, warn } from './doctor-checks.ts
 
 const limits = { connectMs: 5_000, idleMs: 5_000, totalMs: 10_000 };
 
+/** Where emails go, and whether the server accepts them. */
 export async function checkEmail({ smtp, baseUrl }: Config): Promise<CheckResult> {
   if (smtp) return await checkServer(smtp);
   const detail = 'SMTP_URL is not set: emails are written to DATA_DIR/mails and not sent';

@@ -39,6 +39,7 @@ export function applyLiveSeverity(findings: readonly CheckResult[]): CheckResult
   );
 }
 
+/** Whether the settings allow live mode at all. */
 export function checkLiveSettings({ baseUrl, databaseUrl, smtp }: Config): CheckResult[] {
   return [
     baseUrl.startsWith('https:')
@@ -172,6 +173,7 @@ async function checkStoredConnection(
   }
 }
 
+/** Whether valid webhooks of a connection have arrived. */
 function checkProcessorWebhooks(
   deps: LiveCheckDeps,
   stored: StoredConnection,

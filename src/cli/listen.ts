@@ -1,4 +1,5 @@
-// `paylink listen`: posts the public events to a local program as signed webhooks, and nowhere else.
+// `paylink listen`: posts the public events to a local program as signed webhooks, so that you can try webhooks
+// without a public address. Must not: send events to any other address.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PaylinkEvent } from '../../sdk/src/index.ts';

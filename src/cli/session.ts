@@ -42,6 +42,7 @@ export function readUrl(text: string): string {
   throw usageError(`"${text}" is not an address like https://pay.example.com.`);
 }
 
+/** The login stored under a profile, or null. */
 export async function readProfile(env: Environment, profile: string): Promise<CliSession | null> {
   const profiles = await readEntries<CliSession>(env, fileName);
   return (Object.hasOwn(profiles, profile) && profiles[profile]) || null;

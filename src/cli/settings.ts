@@ -1,4 +1,5 @@
-// Opens the database of the service for operators. Only `admin migrate` and the service may create one.
+// Opens the database in the settings of the service, for the operators' commands. Must not: create a database or a
+// folder; only `admin migrate` and the service do.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

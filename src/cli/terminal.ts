@@ -9,6 +9,7 @@ export type Style = 'bold' | 'red' | 'green' | 'yellow';
 
 export type Terminal = {
   isJson: boolean;
+  /** Whether a user can be prompted. */
   isInteractive: boolean;
   hasColour: boolean;
   width: number;

@@ -70,6 +70,7 @@ async function listCrossings(db: Database): Promise<CommandReport> {
   return { lines: [...lines, ...summary], json: { fixedAt, crossings }, isClean: certain.length === 0 };
 }
 
+/** Runs work with read-only access to the job queue. */
 export async function withReadOnlyJobs<T>(db: Database, work: (jobs: JobQueue) => Promise<T>): Promise<T> {
   const { openJobQueue } = await import('../jobs/queue.ts');
   let failure: Error | null = null;

@@ -1,4 +1,5 @@
-// Checks that a file is a complete PNG (ISO/IEC 15948), and is not also something else.
+// Checks that a file is a complete PNG (ISO/IEC 15948), and reads its size. Must not accept a file that is also
+// something else.
 
 import { crc32 } from 'node:zlib';
 

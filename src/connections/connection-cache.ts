@@ -1,4 +1,5 @@
-// Caches connections with decrypted credentials for some seconds, so that a flood of webhooks causes few queries.
+// Caches the connections named in the addresses of webhooks, with decrypted credentials, for a few seconds, so
+// that a flood of webhooks causes few queries. Must not: let credentials into a log or an error.
 
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../base/clock.ts';

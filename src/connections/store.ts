@@ -132,6 +132,7 @@ const hasUnsettledWorkSql = statement({ isUnsettled: t.bool })`
     where r.company_id = $1 and a.connection_id = $2 and r.state in ('created', 'processing', 'unknown')
   ) as "isUnsettled"`;
 
+/** Whether a payment or a refund through a connection is under way. */
 export async function hasUnsettledWork(tx: TenantTx, connectionId: string): Promise<boolean> {
   const [row] = await tx.query(hasUnsettledWorkSql, [tx.companyId, connectionId]);
   return row?.isUnsettled ?? false;
@@ -213,6 +214,7 @@ export async function resetFailures(tx: TenantTx, connectionId: string): Promise
   );
 }
 
+/** Whether a webhook was already processed. */
 export async function hasProcessorWebhook(
   tx: TenantTx,
   connectionId: string,

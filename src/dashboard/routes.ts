@@ -1,5 +1,6 @@
-// Serves the merchant's dashboard, a client of the public API: every URL below /dashboard returns the same page. Must
-// not serve anything that the build did not make.
+// Serves the merchant's dashboard, a client of the public API and nothing more: no route here knows of an account or
+// a company. Every URL below /dashboard returns the same page, which decides what to show. Must not serve anything
+// that the build did not make.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../base/errors.ts';

@@ -1,5 +1,6 @@
-// Reads the credentials of a call, three headers or the cookie of a browser session, for the verifier in sign-in/. Must
-// not: read the cookie of a call that sends one of the headers.
+// Reads the credentials of a call, three headers or the cookie of a browser session, and passes them to the
+// verifier in sign-in/, which decides whether they are valid. Must not: read the cookie of a call that sends
+// one of the headers.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, errors, type FieldError, invalidField } from '../base/errors.ts';

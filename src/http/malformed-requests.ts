@@ -36,6 +36,7 @@ function requestLineError({ httpVersion, rawHeaders }: RequestLine): ApiError | 
       });
 }
 
+/** Whether PostgreSQL can store a text. */
 const isStorable = (value: unknown) =>
   typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'));
 

@@ -24,6 +24,7 @@ export const pageParameters = {
 export const querySchema = <Properties extends TProperties>(parameters: Properties) =>
   Type.Object(parameters, { additionalProperties: false });
 
+/** The schema of a list query with only page parameters. */
 export const PageQuery = querySchema(pageParameters);
 export type PageQuery = Static<typeof PageQuery>;
 

@@ -114,6 +114,7 @@ export async function enforceClientLimit(
   await enforceLimits(db, checks, reply);
 }
 
+/** Takes one token from a bucket. Returns whether it had one. */
 export async function tryConsume(db: Database, check: RateLimitCheck): Promise<boolean> {
   return (await consumeAll(db, [check])).every(({ isAllowed }) => isAllowed);
 }

@@ -40,6 +40,7 @@ export function rightsOf(held: readonly Role[]): Right[] {
   return names.filter((name) => hasRight(held, name));
 }
 
+/** Whether one of the roles has the right. */
 export function hasRight(held: readonly Role[], right: Right): boolean {
   const allowed: readonly Role[] = rights[right];
   return held.some((role) => allowed.includes(role));

@@ -9,6 +9,7 @@ import type { HttpServer } from './http-server.ts';
 
 export type SessionCookie = {
   name: string;
+  /** The value in a request; null without one. */
   read(request: FastifyRequest): string | null;
   /** The `Set-Cookie` that stores a value for this time. */
   set(value: string, lifeSeconds: number): string;

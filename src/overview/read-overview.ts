@@ -13,6 +13,7 @@ import { type PaymentStatus, paymentGraph } from '../payments/states.ts';
 import { listPaymentsById, type Payment } from '../payments/store.ts';
 import { type CreatedTotals, countUnknown, listExpiringSoon, sumCreated } from './store.ts';
 
+/** A number of items and their amount, in minor units. */
 export type Sum = { count: number; amountMinor: bigint };
 
 export type CurrencyOverview = {

@@ -59,6 +59,7 @@ export function brandName(brand: string): string | null {
   return brandNames[brand.toLowerCase()] ?? null;
 }
 
+/** Checks the check digit of ISO/IEC 7812-1 annex B. */
 export function passesLuhn(number: string): boolean {
   let sum = 0;
   for (let i = 0; i < number.length; i++) {

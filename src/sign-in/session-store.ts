@@ -34,6 +34,7 @@ export async function listSessions(
   return await tx.query(listSessionsSql, [tx.companyId, accountId, now, before, limit, seenAfter]);
 }
 
+/** Whether an account has or had a session. */
 export async function hasSession(tx: TenantTx, accountId: string, sessionId: string): Promise<boolean> {
   const rows = await tx.query(
     'select 1 as one from sessions where company_id = $1 and account_id = $2 and session_id = $3',

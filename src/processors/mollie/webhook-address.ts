@@ -1,5 +1,6 @@
 // The address for Mollie's webhooks of a connection. Pure.
 
+/** Whether a host is this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }

@@ -58,6 +58,7 @@ function readPageUrl({ apiUrl }: StripeAccount, fields: UntrustedFields): string
   throw new Error('stripe: the session has an unusable page address');
 }
 
+/** Whether an object has the mode of the connection. */
 export function hasMode(account: StripeAccount, fields: UntrustedFields): boolean {
   return readFlag(fields, 'livemode') === (account.connection.mode === 'live');
 }
