@@ -84,7 +84,7 @@ testEach('an invalid company ID never reaches a statement', async (db) => {
     const work = db.inCompany(companyId, async () => {
       hasRun = true;
     });
-    await assert.rejects(work, /the company id has not the form of one/);
+    await assert.rejects(work, /the company ID is malformed/);
     assert.equal(hasRun, false);
   }
 });

@@ -201,7 +201,7 @@ function createNestingGuard() {
 const setTenantRole = 'set local role paylink_tenant';
 
 function scopeStatements(companyId: string, modes: keyof typeof modeSettings): string {
-  if (!companyIdPattern.test(companyId)) throw new Error('the company id has not the form of one');
+  if (!companyIdPattern.test(companyId)) throw new Error('the company ID is malformed');
   if (!Object.hasOwn(modeSettings, modes)) throw new Error('the mode is neither test nor live');
   // safe: the form admits no quote, nor do the settings. Several statements in one round trip take no
   // parameters.
