@@ -10,7 +10,6 @@ type ExpiryFieldProps = {
   error?: string | undefined;
 };
 
-/** The choice, and below it the field for a given time if chosen. */
 export function ExpiryField({ expiry, onInput, error }: ExpiryFieldProps) {
   const texts = useLinkTexts();
   const { choice, own } = expiry;

@@ -10,7 +10,6 @@ const numbers = {
   confirm: '4000 0027 6000 3184',
 } as const;
 
-/** What to type on the page of a test payment. */
 export function TestCards() {
   const { cards: texts } = useLinkTexts();
   return (

@@ -96,7 +96,6 @@ function Conflict({ draft, setOrder }: { draft: Draft; setOrder(id: string): voi
 
 const draftNames: Partial<Record<keyof Draft, string>> = { expiry: 'expiresAt', pairs: 'metadata' };
 
-/** The form with its messages and actions. */
 function useLinkForm({ addresses, onCreated }: LinkFormProps) {
   const { draft, set, clear, finish } = useDraft(addresses);
   const { create, fault, clearFault, isWorking } = useCreate((created) => {
@@ -123,7 +122,6 @@ function useLinkForm({ addresses, onCreated }: LinkFormProps) {
   return { draft, change, submit, reset, errors, found, fault, clearFault, isWorking };
 }
 
-/** Focuses the first invalid field. */
 function useFocusOnError(found: FormErrors) {
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {
@@ -135,7 +133,6 @@ function useFocusOnError(found: FormErrors) {
 
 type LinkFormProps = { addresses: ReturnAddresses; onCreated(created: CreatedLinkInfo): void };
 
-/** The screen with the form. */
 export function LinkForm(props: LinkFormProps) {
   const texts = useNewLinkTexts();
   const { draft, change, submit, reset, errors, found, fault, clearFault, isWorking } = useLinkForm(props);

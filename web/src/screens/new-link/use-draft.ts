@@ -37,7 +37,6 @@ export function useFirstAddresses(): ReturnAddresses | null {
   return firstAddresses({ last, allowedOrigins, mode, origin: location.origin });
 }
 
-/** The draft, how to change it, and how to start again. */
 export function useDraft(addresses: ReturnAddresses) {
   const names = useNames();
   const fresh = () => newDraft(addresses, new Date());

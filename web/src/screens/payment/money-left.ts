@@ -11,7 +11,6 @@ const cents = (amount: number) => Math.round(amount * 100);
 const isPending = ({ status, kind }: Pick<Refund, 'status' | 'kind'>) =>
   kind === 'merchant' && status !== 'succeeded' && status !== 'failed';
 
-/** The remaining amount, in major units. */
 export function leftToRefund(
   payment: { amount: number; refundedAmount: number },
   refunds: readonly Pick<Refund, 'status' | 'kind' | 'amount'>[],

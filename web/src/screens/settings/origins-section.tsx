@@ -3,9 +3,8 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { SectionForm } from './section-form.tsx';
+import { SectionForm, useSection } from './section-form.tsx';
 import { useSettingsTexts } from './texts.ts';
-import { useSection } from './use-section.ts';
 import { type Company, normaliseOrigins, originsOf, toOrigin, validateOrigins } from './values.ts';
 
 const maxOrigins = 20;
@@ -64,7 +63,6 @@ function useFocusAfter() {
   return { box, focus: setWanted };
 }
 
-/** The section. */
 export function OriginsSection({ company }: { company: Company }) {
   const texts = useSettingsTexts();
   const section = useSection({

@@ -3,10 +3,10 @@
 import { useState } from 'preact/hooks';
 import type { OperationResponse } from '../../api/call.ts';
 import { useApiMutation } from '../../api/queries.ts';
-import { useAction } from '../../parts/action.ts';
 import { type ActionFormProps, FormDialog } from '../../parts/dialog.tsx';
 import { bindFields, TextField } from '../../parts/field.tsx';
 import { SecretShownOnce } from '../../parts/secrets.tsx';
+import { useAction } from '../../parts/toasts.tsx';
 import { CodeBlock } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
@@ -57,7 +57,6 @@ type CreateEndpointProps = {
   onClose(): void;
 };
 
-/** Creates an endpoint. `onCreated` gets it with its secret. */
 export function CreateEndpoint({ onCreated, onClose }: CreateEndpointProps) {
   const texts = useWebhookTexts();
   const create = useApiMutation('createWebhookEndpoint', { invalidates, onSuccess: onCreated });
@@ -76,7 +75,6 @@ export function CreateEndpoint({ onCreated, onClose }: CreateEndpointProps) {
   );
 }
 
-/** Changes URL, description and events of an endpoint. */
 export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose(): void }) {
   const texts = useWebhookTexts();
   const { save, saved } = useCommonTexts();

@@ -45,7 +45,6 @@ function Types({ value, onInput }: EventChoiceProps) {
   );
 }
 
-/** The choice. */
 export function EventChoice({ value, onInput, error }: EventChoiceProps) {
   const texts = useWebhookTexts();
   const id = useId();
