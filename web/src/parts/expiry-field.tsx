@@ -1,6 +1,6 @@
 // The expiry of a link: usual durations, or a given time.
 
-import { type Expiry, expiryChoices } from '../base/expiry.ts';
+import { type Expiry, expiryChoices } from '../base/days.ts';
 import { SelectField, TextField } from './field.tsx';
 import { useLinkTexts } from './link-texts.ts';
 

@@ -11,8 +11,35 @@ import { ErrorBox, FormError } from './field.tsx';
 import { useLinkTexts } from './link-texts.ts';
 import { FailedState, Section } from './page.tsx';
 import { useAction, useShowFault } from './toasts.tsx';
-import { CodeLine } from './values.tsx';
+import { CodeLine, CopyButton } from './values.tsx';
 import './link-card.css';
+
+const numbers = {
+  paid: '4242 4242 4242 4242',
+  declined: '4000 0000 0000 0002',
+  confirm: '4000 0027 6000 3184',
+} as const;
+
+/** Published numbers of nobody, which the sandbox accepts. */
+export function TestCards() {
+  const { cards: texts } = useLinkTexts();
+  return (
+    <aside class="notice" aria-label={texts.title}>
+      <p>
+        <strong>{texts.title}.</strong> {texts.hint}
+      </p>
+      <ul class="stack-small test-cards">
+        {(['paid', 'declined', 'confirm'] as const).map((outcome) => (
+          <li key={outcome} class="row">
+            <span class="mono">{numbers[outcome]}</span>
+            <span>{texts[outcome]}</span>
+            {outcome === 'paid' && <CopyButton text={numbers[outcome]} />}
+          </li>
+        ))}
+      </ul>
+    </aside>
+  );
+}
 
 const savedPixels = 1024;
 

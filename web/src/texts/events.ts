@@ -84,15 +84,13 @@ const useActorTexts = defineTexts({
   gone: ['Former member', 'Ehemaliges Mitglied'],
 });
 
-type EventActor = { actor: string; actorEmail?: string | null };
-
 function nameOf(processor: string): string {
   const words = processor.replaceAll(/[_-]/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** The text for an actor: an email address for a member of the company. */
-export function useActor(): (event: EventActor) => string {
+export function useActor(): (event: { actor: string; actorEmail?: string | null }) => string {
   const texts = useActorTexts();
   return ({ actor, actorEmail }) => {
     const [kind = '', name = ''] = actor.split(':');

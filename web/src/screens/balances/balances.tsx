@@ -57,9 +57,7 @@ function useColumns(): Column<Entry>[] {
   ];
 }
 
-type FilterProps = { from: string; to: string; sort: (typeof orders)[number] };
-
-function Filters({ from, to, sort }: FilterProps) {
+function Filters({ from, to, sort }: { from: string; to: string; sort: (typeof orders)[number] }) {
   const texts = useBalancesTexts();
   const [, change] = useUrlState();
   const choices = orders.map((value) => ({ value, label: texts.orders[value] }));

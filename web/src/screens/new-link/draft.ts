@@ -2,7 +2,7 @@
 // here is only what can't be sent.
 
 import type { Input } from '../../api/call.ts';
-import { type Expiry, expiryChoices, expiryMoment } from '../../base/expiry.ts';
+import { type Expiry, expiryChoices, expiryMoment } from '../../base/days.ts';
 import { readAmount } from '../../base/format.ts';
 import type { Language } from '../../base/language.tsx';
 

@@ -7,13 +7,11 @@ import { formatMoney } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
 import { useUrlState } from '../../base/url-state.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
-import { LinkCard } from '../../parts/link-card.tsx';
+import { LinkCard, TestCards } from '../../parts/link-card.tsx';
 import { LoadingState, Page, QueryContent } from '../../parts/page.tsx';
-import { TestCards } from '../../parts/test-cards.tsx';
 import { PaymentBadge } from '../../parts/values.tsx';
-import { type CreatedLinkInfo, LinkForm } from './link-form.tsx';
+import { type CreatedLinkInfo, LinkForm, useFirstAddresses } from './link-form.tsx';
 import { useNewLinkTexts } from './texts.ts';
-import { useFirstAddresses } from './use-draft.ts';
 import './new-link.css';
 
 type Payment = OperationResponse<'getPayment'>;

@@ -13,7 +13,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { Badge, LongText, Moment, Money, type Tone } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
-import type { Refund } from './money-left.ts';
+import type { Refund } from './history.ts';
 import { usePaymentTexts } from './texts.ts';
 
 const maxReasonLength = 500;

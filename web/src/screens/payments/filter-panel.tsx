@@ -114,12 +114,7 @@ function readDraft(draft: Filters): { filters: Filters; invalid: readonly Filter
   return { filters: readFilters({ ...draft, ...amounts }), invalid };
 }
 
-type FilterPanelProps = {
-  filters: Filters;
-  apply(filters: Filters): void;
-};
-
-export function FilterPanel({ filters, apply }: FilterPanelProps) {
+export function FilterPanel({ filters, apply }: { filters: Filters; apply(filters: Filters): void }) {
   const texts = usePaymentsTexts();
   const { language } = useLanguage();
   const [draft, setDraft] = useState(() => draftOf(filters, language));

@@ -225,9 +225,7 @@ function SandboxNotice({ connections }: { connections: readonly Connection[] }) 
   );
 }
 
-type ConnectionsProps = { connections: readonly Connection[]; kinds: readonly Kind[] };
-
-function Connections({ connections, kinds }: ConnectionsProps) {
+function Connections({ connections, kinds }: { connections: readonly Connection[]; kinds: readonly Kind[] }) {
   const { may } = useSession();
   const mayManage = may('processors:manage');
   const [changing, setChanging] = useState<string | null>(null);

@@ -4,21 +4,54 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import type { OperationResponse } from '../../api/call.ts';
 import { useApiMutation, useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { randomName } from '../../base/random-name.ts';
 import { useUrlState } from '../../base/url-state.ts';
 import { Button, LinkButton, OuterLink } from '../../parts/button.tsx';
 import { FormError } from '../../parts/field.tsx';
+import { TestCards } from '../../parts/link-card.tsx';
 import { EmptyState, Page, QueryContent, Section } from '../../parts/page.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { TestCards } from '../../parts/test-cards.tsx';
 import { Badge, CodeBlock, CodeLine, Money, PaymentBadge } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
-import { curlFeed, curlLink, scriptFeed, scriptLink } from './snippets.ts';
-import { type Payment, useSteps } from './steps.ts';
+import { curlFeed, curlLink, orderPrefix, scriptFeed, scriptLink } from './snippets.ts';
 import { useStartTexts } from './texts.ts';
 import './start.css';
+
+type Payment = OperationResponse<'listPayments'>['data'][number];
+type Steps = {
+  hasKey: boolean;
+  /** The newest link from the example lines. */
+  example: Payment | null;
+  hasPaid: boolean;
+  hasEndpoint: boolean;
+};
+
+type Key = OperationResponse<'listApiKeys'>['data'][number];
+
+/** The first key comes with the company. Only a key that a person created counts. */
+const isOwn = ({ mode, status, createdBy }: Key) =>
+  mode === 'test' && status === 'active' && createdBy !== 'system';
+
+/** The completed steps; updated by events. */
+function useSteps(): Steps {
+  const { may } = useSession();
+  const wholePage = { query: { limit: 100 } };
+  const keys = useApiQuery('listApiKeys', wholePage, { isEnabled: may('keys:read') });
+  const endpoints = useApiQuery('listWebhookEndpoints', wholePage, { isEnabled: may('webhooks:read') });
+  const examples = useApiQuery('listPayments', {
+    query: { customerOrderId: `${orderPrefix}*`, limit: 1 },
+  });
+  const paid = useApiQuery('listPayments', { query: { status: 'paid', limit: 1 } });
+  return {
+    hasKey: keys.data?.data.some(isOwn) ?? false,
+    example: examples.data?.data[0] ?? null,
+    hasPaid: (paid.data?.data.length ?? 0) > 0,
+    hasEndpoint: endpoints.data?.data.some(({ mode }) => mode === 'test') ?? false,
+  };
+}
 
 const snippetLanguages = ['curl', 'typescript'] as const;
 type SnippetLanguage = (typeof snippetLanguages)[number];

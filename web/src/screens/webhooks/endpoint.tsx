@@ -16,7 +16,7 @@ import { useCommonTexts } from '../../texts/common.ts';
 import { useEventTexts } from '../../texts/events.ts';
 import { Deliveries } from './deliveries.tsx';
 import { useDeliveryTexts } from './delivery-texts.ts';
-import { EditEndpoint, EndpointSecret } from './endpoint-form.tsx';
+import { EditEndpoint, EndpointSecret, isEvery } from './endpoint-form.tsx';
 import {
   AttemptResult,
   Duration,
@@ -25,7 +25,6 @@ import {
   EndpointTrouble,
   NextAttempt,
 } from './endpoint-status.tsx';
-import { isEvery } from './event-choice.tsx';
 import { pollDelivery } from './poll-interval.ts';
 import { useWebhookTexts } from './texts.ts';
 import './webhooks.css';

@@ -10,9 +10,8 @@ import { Button } from '../../parts/button.tsx';
 import { EmptyState, Page, Section } from '../../parts/page.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
 import { Moment } from '../../parts/values.tsx';
-import { CreateEndpoint, EndpointSecret } from './endpoint-form.tsx';
+import { CreateEndpoint, EndpointSecret, isEvery } from './endpoint-form.tsx';
 import { type Endpoint, EndpointBadge } from './endpoint-status.tsx';
-import { isEvery } from './event-choice.tsx';
 import { useWebhookTexts } from './texts.ts';
 import './webhooks.css';
 
