@@ -70,3 +70,9 @@ export function defineTexts<const T extends Texts>(texts: T & Translated<T>): ()
   const byLanguage = { en: choose(texts, 0), de: choose(texts, 1) };
   return () => byLanguage[useLanguage().language] as Chosen<T>;
 }
+
+/** A text that begins with a count, which may be formatted already. */
+export const counted =
+  (one: string, many: string) =>
+  (count: number, text = String(count)) =>
+    count === 1 ? `1 ${one}` : `${text} ${many}`;
