@@ -2,16 +2,44 @@
 // others do.
 
 import { QueryClient, QueryClientProvider } from '@tanstack/preact-query';
+import type { ComponentChildren } from 'preact';
 import { Route, Router, Switch } from 'wouter-preact';
 import { SessionProvider } from './api/session.tsx';
-import { LanguageProvider } from './base/language.tsx';
+import { LanguageProvider, languageChoices, useLanguage } from './base/language.tsx';
+import icon from './look/icon.svg';
+import { Button } from './parts/button.tsx';
 import { lazy } from './parts/lazy.tsx';
-import { FailedState, LoadingState } from './parts/states.tsx';
+import { FailedState, LoadingState } from './parts/page.tsx';
 import { Toasts } from './parts/toasts.tsx';
 import { SignIn } from './screens/sign-in/sign-in.tsx';
 import { Screens } from './shell/screens.tsx';
 import { Shell } from './shell/shell.tsx';
-import { SignedOutFrame } from './shell/signed-out-frame.tsx';
+
+function SignedOutFrame({ children }: { children: ComponentChildren }) {
+  const { language, setLanguage } = useLanguage();
+  return (
+    <main class="stack signed-out">
+      <p class="brand">
+        <img src={icon} alt="" width="32" height="32" /> Paylink
+      </p>
+      <div class="card">{children}</div>
+      <p class="actions">
+        {languageChoices.map(({ value, label }) => (
+          <Button
+            key={value}
+            weight="bare"
+            isSmall
+            lang={value}
+            aria-pressed={value === language}
+            onClick={() => setLanguage(value)}
+          >
+            {label}
+          </Button>
+        ))}
+      </p>
+    </main>
+  );
+}
 
 const client = new QueryClient({
   defaultOptions: { queries: { staleTime: 5_000, gcTime: 10 * 60_000, refetchOnWindowFocus: true } },
@@ -49,7 +77,6 @@ function SignedIn() {
   );
 }
 
-/** The whole dashboard. */
 export function App() {
   return (
     <LanguageProvider>

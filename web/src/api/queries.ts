@@ -24,7 +24,6 @@ import { isOfSession, type Session, useSession } from './session.tsx';
 
 type RequestOptions = Pick<CallOptions, 'isBackground' | 'idempotencyKey' | 'signal'>;
 
-/** Performs operations in the current mode and session. */
 type Api = {
   call<Id extends OperationId>(
     id: Id,
@@ -35,7 +34,6 @@ type Api = {
   fetch<Id extends OperationId>(id: Id, input: Input<Id>, options?: RequestOptions): Promise<Response>;
 };
 
-/** The API for the signed-in person. For what the hooks below don't cover. */
 export function useApi(): Api {
   const { mode, current, renew } = useSession();
   const withSession = useCallback(
@@ -62,7 +60,6 @@ export function useApi(): Api {
 }
 
 type ApiQueryOptions<Data> = {
-  /** False: the query does not run yet. */
   isEnabled?: boolean;
   /** Repeats the query at this interval while the page is visible. It may depend on the data; false for never. */
   refetchIntervalMs?: number | ((data: Data) => number | false);

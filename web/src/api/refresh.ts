@@ -7,7 +7,6 @@ import type { OperationId } from './call.ts';
 /** The queries being refreshed, by the hash of their keys. */
 const refreshing = new Set<string>();
 
-/** Whether a query runs because of the feed. */
 export const isFeedRefresh = (key: QueryKey): boolean => refreshing.has(hashKey(key));
 
 const isGrowing = ({ state }: Query) => state.fetchStatus === 'fetching' && state.fetchMeta?.fetchMore;

@@ -31,7 +31,6 @@ type SessionState = {
    * never resolves: its session must not send the earlier calls.
    */
   renew(fault: unknown, sentBy: Session): Promise<Session>;
-  /** The current session, for calls that have waited. */
   current(): Session;
   /** Sets a session that was just opened, or none. */
   enter(session: Session | null): void;
@@ -41,7 +40,6 @@ type KnownSession = { session: Session | null | undefined; fault: unknown };
 
 const Context = createContext<SessionState | null>(null);
 
-/** The session; only below `SessionProvider`, which requires a sign-in. */
 export function useSession(): SessionState {
   const state = useContext(Context);
   if (!state) throw new Error('no session: nobody is signed in');
@@ -71,7 +69,6 @@ function modeOf(session: Session): Mode {
   return wanted === 'live' && session.modes.includes('live') ? 'live' : 'test';
 }
 
-/** Queries the current session from the service. */
 function useKnownSession() {
   const [known, setKnown] = useState<KnownSession>({ session: undefined, fault: null });
   const load = useCallback(async () => {
@@ -110,11 +107,8 @@ function useRenewal() {
 
 type SessionProviderProps = {
   children: ComponentChildren;
-  /** Shown until the session is known. */
   waiting: ComponentChildren;
-  /** Shown if the query failed. */
   failed(fault: unknown, retry: () => void): ComponentChildren;
-  /** Shown without a session. */
   signIn(enter: (session: Session) => void): ComponentChildren;
 };
 

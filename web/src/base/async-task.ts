@@ -4,16 +4,13 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
 
 export type AsyncTask = {
-  /** Why the last run failed; null if it succeeded. */
   fault: unknown;
   isWorking: boolean;
   /** Runs the task, unless one is running. An error is stored in `fault`. */
   run(task: () => Promise<void>): Promise<void>;
-  /** Clears the error. */
   clearFault(): void;
 };
 
-/** Whether a task runs, and why the last one failed. */
 export function useAsyncTask(): AsyncTask {
   const [fault, setFault] = useState<unknown>(null);
   const [isWorking, setIsWorking] = useState(false);

@@ -26,7 +26,6 @@ export function contrastToWhite(color: string): number {
   return 1.05 / (luminanceOf(color) + 0.05);
 }
 
-/** Whether white text on it is readable. */
 export const isReadable = (color: string) => contrastToWhite(color) >= minContrast;
 
 const steps = 100;

@@ -13,7 +13,6 @@ export const countryCodes: readonly string[] =
   SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TA TC TD TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG US
   UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW`.split(/\s+/);
 
-/** All countries to choose from, ordered by name. */
 export function countryChoices(language: Language): { value: string; label: string }[] {
   const names = new Intl.DisplayNames([language], { type: 'region' });
   const { compare } = new Intl.Collator(language);

@@ -1,4 +1,28 @@
-// Days in the local time zone, and when they begin and end. A day has the form of date fields: `2026-11-22`.
+// Days in the local time zone, and the expiry of a link as people choose it. A day has the form of date fields:
+// `2026-11-22`.
+
+export const expiryChoices = ['hour', 'day', 'week', 'month', 'own'] as const;
+type ExpiryChoice = (typeof expiryChoices)[number];
+export type Expiry = {
+  choice: ExpiryChoice;
+  /** For a given time: `2026-11-30T18:00`, local. */
+  own: string;
+};
+
+const hourMs = 3_600_000;
+const lengthsMs: Record<Exclude<ExpiryChoice, 'own'>, number> = {
+  hour: hourMs,
+  day: 24 * hourMs,
+  week: 7 * 24 * hourMs,
+  month: 30 * 24 * hourMs,
+};
+
+/** The chosen time, RFC 3339 in UTC; null for one that does not exist. */
+export function expiryMoment({ choice, own }: Expiry, now: Date): string | null {
+  if (choice !== 'own') return new Date(now.getTime() + lengthsMs[choice]).toISOString();
+  const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(own) ? new Date(own) : null;
+  return moment && !Number.isNaN(moment.getTime()) ? moment.toISOString() : null;
+}
 
 /** The day as numbers; null for an invalid day. */
 function readDay(day: string): readonly [year: number, month: number, date: number] | null {
@@ -28,7 +52,7 @@ export function hoursAhead(starts: readonly string[]): string[] {
   const day = new Date(last).getDate();
   const coming: string[] = [];
   // Moments are an hour apart, also across a change to summer time.
-  for (let at = new Date(last).getTime() + 3_600_000; new Date(at).getDate() === day; at += 3_600_000)
+  for (let at = new Date(last).getTime() + hourMs; new Date(at).getDate() === day; at += hourMs)
     coming.push(new Date(at).toISOString());
   return coming;
 }

@@ -3,7 +3,6 @@
 
 import type { Language } from './language.tsx';
 
-/** The currencies of links. */
 export const currencies = ['EUR', 'USD'] as const;
 
 const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE' };
@@ -27,7 +26,6 @@ function formatDate(language: Language, moment: string, options: Intl.DateTimeFo
   return cached(`date ${language} ${JSON.stringify(options)}`, create).format(new Date(moment));
 }
 
-/** An amount in major units with its currency, such as “€1,234.50”. */
 export function formatMoney(language: Language, amount: number, currency: string): string {
   return formatNumber(language, amount, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
 }
@@ -43,7 +41,6 @@ export function formatShortMoney(language: Language, amount: number, currency: s
 const nameOf = (language: Language, type: Intl.DisplayNamesType, code: string) =>
   new Intl.DisplayNames(locales[language], { type }).of(code) ?? code;
 
-/** The name of a currency, such as “Euro”. */
 export function formatCurrencyName(language: Language, currency: string): string {
   return nameOf(language, 'currency', currency);
 }
@@ -62,7 +59,6 @@ export function formatLanguage(language: Language, tag: string): string {
   }
 }
 
-/** A count with the language's separators. */
 export function formatCount(language: Language, count: number): string {
   return formatNumber(language, count);
 }
@@ -77,7 +73,6 @@ export function formatSize(language: Language, bytes: number): string {
   return formatNumber(language, bytes / 1_000 ** step, { style: 'unit', unit, maximumFractionDigits });
 }
 
-/** A share from 0 to 1 as a percentage. */
 export function formatShare(language: Language, share: number): string {
   return formatNumber(language, share, { style: 'percent', maximumFractionDigits: 1 });
 }
@@ -87,7 +82,6 @@ export function formatMoment(language: Language, moment: string, isExact = false
   return formatDate(language, moment, { dateStyle: 'medium', timeStyle: isExact ? 'medium' : 'short' });
 }
 
-/** The local date of a moment. */
 export function formatDay(language: Language, moment: string): string {
   return formatDate(language, moment, { dateStyle: 'medium' });
 }
@@ -124,7 +118,6 @@ export function formatDistance(language: Language, moment: string, now: Date): s
   return cached(`distance ${language}`, create).format(Math.trunc(seconds / size), unit);
 }
 
-/** The person's time zone by its IANA name. */
 export function localTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

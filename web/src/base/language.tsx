@@ -9,7 +9,6 @@ export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
 const languageNames: Record<Language, string> = { en: 'English', de: 'Deutsch' };
 
-/** The languages to choose from, each by its own name. */
 export const languageChoices = languages.map((value) => ({ value, label: languageNames[value] }));
 
 type LanguageState = { language: Language; setLanguage(language: Language): void };
@@ -25,7 +24,6 @@ function firstLanguage(): Language {
   return 'en';
 }
 
-/** Provides a language to its children, and sets it on the document. */
 export function LanguageProvider({ children }: { children: ComponentChildren }) {
   const [language, set] = useState<Language>(firstLanguage);
   useEffect(() => {
@@ -45,7 +43,6 @@ export const useLanguage = () => useContext(Context);
 
 type Text = string | ((...values: never[]) => string);
 type Texts = { readonly [name: string]: readonly [en: Text, de: Text] | Texts };
-/** The texts in one language. */
 type Chosen<T> = {
   readonly [Name in keyof T]: T[Name] extends readonly [infer En, unknown]
     ? En extends string
@@ -73,3 +70,9 @@ export function defineTexts<const T extends Texts>(texts: T & Translated<T>): ()
   const byLanguage = { en: choose(texts, 0), de: choose(texts, 1) };
   return () => byLanguage[useLanguage().language] as Chosen<T>;
 }
+
+/** A text that begins with a count, which may be formatted already. */
+export const counted =
+  (one: string, many: string) =>
+  (count: number, text = String(count)) =>
+    count === 1 ? `1 ${one}` : `${text} ${many}`;

@@ -3,7 +3,6 @@
 
 const bytesOfName = 16;
 
-/** 128 random bits in hex. */
 export function randomName(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(bytesOfName));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');

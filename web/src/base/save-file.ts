@@ -2,7 +2,6 @@
 
 const releasedAfterMs = 60_000;
 
-/** Saves a file under a name, as a browser download. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

@@ -1,7 +1,18 @@
 // Small values in the browser's storage: language, theme, mode, drafts of forms. Storage may be disabled, full, or
 // contain what an older version wrote, so nothing may depend on it.
 
-/** A stored text; null if there is none. */
+const name = 'payments.list';
+
+/** Stores the filters of the list, as in its URL. */
+export function saveLastListPath(search: string): void {
+  writeStoredDraft(name, search);
+}
+
+export function lastListPath(): string {
+  const search = readStoredDraft<unknown>(name);
+  return typeof search === 'string' && search !== '' ? `/payments?${search}` : '/payments';
+}
+
 export function readStored(name: string, storage: () => Storage = () => localStorage): string | null {
   try {
     return storage().getItem(`paylink.${name}`);
@@ -10,7 +21,6 @@ export function readStored(name: string, storage: () => Storage = () => localSto
   }
 }
 
-/** Stores a text; null deletes it. */
 export function writeStored(name: string, value: string | null, storage = () => localStorage): void {
   try {
     if (value === null) storage().removeItem(`paylink.${name}`);
@@ -20,7 +30,6 @@ export function writeStored(name: string, value: string | null, storage = () => 
   }
 }
 
-/** A draft of this tab; null if there is none. */
 export function readStoredDraft<T>(name: string): T | null {
   try {
     return JSON.parse(readStored(`draft.${name}`, () => sessionStorage) ?? 'null') as T | null;
@@ -29,7 +38,6 @@ export function readStoredDraft<T>(name: string): T | null {
   }
 }
 
-/** Stores a draft until the tab is closed; null deletes it. */
 export function writeStoredDraft(name: string, value: unknown): void {
   writeStored(`draft.${name}`, value === null ? null : JSON.stringify(value), () => sessionStorage);
 }

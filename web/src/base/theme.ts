@@ -16,12 +16,10 @@ function apply(theme: Theme): void {
   else document.documentElement.dataset.look = theme;
 }
 
-/** Applies the theme that was chosen in this browser. */
 export function applyTheme(): void {
   apply(readTheme());
 }
 
-/** The theme, and how to choose another. */
 export function useTheme(): [theme: Theme, setTheme: (theme: Theme) => void] {
   const [theme, set] = useState(readTheme);
   const choose = (next: Theme) => {

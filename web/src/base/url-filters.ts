@@ -10,14 +10,12 @@ export function defineFilters<Name extends string>(checks: Checks<Name>) {
     return Object.fromEntries(read) as Readonly<Record<Name, string>>;
   };
   return {
-    /** The filters of a URL. */
     readFilters,
     /** No filter; also the change of the URL that removes all filters. */
     noFilters: readFilters({}),
   };
 }
 
-/** The parts of a query that are not empty. */
 export function withoutEmpty<Query>(query: Readonly<Record<string, string>>): Query {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')) as Query;
 }

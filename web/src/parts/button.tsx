@@ -16,7 +16,6 @@ type ButtonProps = {
 const classOf = (weight: Weight, isSmall: boolean) =>
   `button button-${weight}${isSmall ? ' button-small' : ''}`;
 
-/** A button; of type “button” by default. */
 export function Button({
   children,
   weight = 'plain',
@@ -41,7 +40,6 @@ export function Button({
 
 type LinkButtonProps = { to: string; children: ComponentChildren; weight?: Weight; isSmall?: boolean };
 
-/** A link to another screen that looks like a button. */
 export function LinkButton({ to, children, weight = 'plain', isSmall = false }: LinkButtonProps) {
   return (
     <Link href={to} class={classOf(weight, isSmall)}>

@@ -14,7 +14,6 @@ export type DialogProps = {
   isWide?: boolean;
 };
 
-/** Open while it is rendered. */
 export function Dialog({ title, children, onClose, isWide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -61,12 +60,9 @@ export function Dialog({ title, children, onClose, isWide = false }: DialogProps
 }
 
 export type ActionFormProps = {
-  /** The label of the action, such as “Cancel the payment”. */
   action: string;
   weight?: Weight;
-  /** The request that the form sends. */
   request: { isPending: boolean; error: unknown };
-  /** Replaces the message of a refused request. */
   errorMessage?: ComponentChildren;
   /** The fields that show their errors themselves, by the API's names. */
   shown?: readonly string[];

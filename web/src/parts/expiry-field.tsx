@@ -1,6 +1,6 @@
 // The expiry of a link: usual durations, or a given time.
 
-import { type Expiry, expiryChoices } from '../base/expiry.ts';
+import { type Expiry, expiryChoices } from '../base/days.ts';
 import { SelectField, TextField } from './field.tsx';
 import { useLinkTexts } from './link-texts.ts';
 
@@ -10,7 +10,6 @@ type ExpiryFieldProps = {
   error?: string | undefined;
 };
 
-/** The choice, and below it the field for a given time if chosen. */
 export function ExpiryField({ expiry, onInput, error }: ExpiryFieldProps) {
   const texts = useLinkTexts();
   const { choice, own } = expiry;

@@ -5,6 +5,65 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { useCommonTexts } from '../texts/common.ts';
 import { useExplain } from '../texts/problems.ts';
 
+type SegmentsProps<Value extends string> = {
+  label: string;
+  value: Value;
+  choices: readonly Choice<Value>[];
+  onInput(value: NoInfer<Value>): void;
+  class?: string;
+};
+
+/** For keyboards and screen readers it is a group of radio buttons. */
+export function Segments<Value extends string>(props: SegmentsProps<Value>) {
+  const name = useId();
+  return (
+    <fieldset class={props.class ?? 'switch'}>
+      <legend class="unseen">{props.label}</legend>
+      {props.choices.map(({ value, label }) => (
+        <label key={value}>
+          <input
+            type="radio"
+            name={name}
+            checked={value === props.value}
+            onChange={() => props.onInput(value)}
+          />
+          <span>{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+type DayRangeProps = {
+  from: string;
+  to: string;
+  fromLabel: string;
+  toLabel: string;
+  onInput(changes: { from: string } | { to: string }): void;
+};
+
+export function DayRange({ from, to, fromLabel, toLabel, onInput }: DayRangeProps) {
+  const shared = { type: 'date' } as const;
+  return (
+    <>
+      <TextField
+        {...shared}
+        label={fromLabel}
+        value={from}
+        {...(to ? { max: to } : {})}
+        onInput={(day) => onInput({ from: day })}
+      />
+      <TextField
+        {...shared}
+        label={toLabel}
+        value={to}
+        {...(from ? { min: from } : {})}
+        onInput={(day) => onInput({ to: day })}
+      />
+    </>
+  );
+}
+
 type FieldLabels = {
   label: string;
   hint?: ComponentChildren;
@@ -62,7 +121,6 @@ function useLabels({ label, hint, error, isOptional = false }: FieldLabels) {
 
 type TextFieldProps = FieldProps<string> & FieldErrorProps<HTMLInputElement>;
 
-/** A field of one line. */
 export function TextField({ label, hint, error, isOptional, value, onInput, ...rest }: TextFieldProps) {
   const { labels, attributes } = useLabels({ label, hint, error, isOptional });
   return (
@@ -78,7 +136,6 @@ export function TextField({ label, hint, error, isOptional, value, onInput, ...r
   );
 }
 
-/** A field of several lines. */
 export function TextArea(props: FieldProps<string> & { rows?: number; maxLength: number }) {
   const { labels, attributes } = useLabels(props);
   const { value, rows = 3, maxLength, onInput } = props;
@@ -94,7 +151,6 @@ export function TextArea(props: FieldProps<string> & { rows?: number; maxLength:
 
 export type Choice<Value extends string = string> = { value: Value; label: string };
 
-/** A select field. */
 export function SelectField<Value extends string>(
   props: FieldProps<Value> & { choices: readonly Choice<Value>[] },
 ) {
@@ -140,7 +196,6 @@ type OptionProps = {
   onChange(isOn: boolean): void;
 };
 
-/** A checkbox or a radio button, with its label and a hint. */
 export function Option({ id, type, name, label, hint, value, isLocked = false, onChange }: OptionProps) {
   return (
     <div class="check">
@@ -169,7 +224,6 @@ type CheckFieldProps = {
   isLocked?: boolean;
 };
 
-/** A checkbox. */
 export function CheckField({ onInput, ...rest }: CheckFieldProps) {
   return <Option {...rest} id={useId()} type="checkbox" onChange={onInput} />;
 }

@@ -4,7 +4,7 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { UnreachableError } from '../api/call.ts';
-import { FailedState, LoadingState } from './states.tsx';
+import { FailedState, LoadingState } from './page.tsx';
 
 type Loaded<Props> = { default: ComponentType<Props> };
 

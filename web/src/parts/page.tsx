@@ -1,13 +1,68 @@
-// The frame of every screen: a title for the tab and screen readers, actions, and sections.
+// The frame of every screen: a title for the tab and screen readers, actions, and sections. Also the states of a view
+// without data: loading, failed, or empty.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useCommonTexts } from '../texts/common.ts';
+import { useExplain } from '../texts/problems.ts';
+import { Button } from './button.tsx';
+
+/** While data is loading; invisible at first, so that fast responses don't flicker. */
+export function LoadingState({ rows = 3 }: { rows?: number }) {
+  const { loading } = useCommonTexts();
+  return (
+    <div class="loading" role="status" aria-label={loading}>
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} class="loading-row" aria-hidden="true" />
+      ))}
+    </div>
+  );
+}
+
+export function FailedState({ fault, retry }: { fault: unknown; retry?: (() => void) | undefined }) {
+  const texts = useCommonTexts();
+  const { sentence, requestId } = useExplain()(fault);
+  return (
+    <div class="notice notice-bad" role="alert">
+      <p>
+        <strong>{texts.failed}.</strong> {sentence}
+      </p>
+      {requestId && <p class="quiet small">{requestId}</p>}
+      {retry && <Button onClick={retry}>{texts.retry}</Button>}
+    </div>
+  );
+}
+
+export function EmptyState(props: { title: string; hint?: string; children?: ComponentChildren }) {
+  const { title, hint, children } = props;
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {hint && <p>{hint}</p>}
+      {children}
+    </div>
+  );
+}
+
+type QueryState = { isPending: boolean; error: unknown; refetch(): unknown };
+
+export function QueryContent<T>({
+  result,
+  children,
+  rows,
+}: {
+  result: QueryState & { data: T | undefined };
+  children: (data: T) => ComponentChildren;
+  rows?: number;
+}) {
+  if (result.data !== undefined) return <>{children(result.data)}</>;
+  if (result.error) return <FailedState fault={result.error} retry={() => void result.refetch()} />;
+  return <LoadingState {...(rows === undefined ? {} : { rows })} />;
+}
 
 type PageProps = {
   title: string;
-  /** The link back, above the title. */
   above?: ComponentChildren;
-  /** Actions beside the title. */
   actions?: ComponentChildren;
   children: ComponentChildren;
 };
@@ -44,7 +99,6 @@ type SectionProps = {
   children: ComponentChildren;
 };
 
-/** A part of a screen, as a card with a heading. */
 export function Section({ title, hint, actions, children }: SectionProps) {
   const id = useId();
   return (
@@ -61,7 +115,6 @@ export function Section({ title, hint, actions, children }: SectionProps) {
   );
 }
 
-/** Names and values, side by side. */
 export function Facts({ items }: { items: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
     <dl class="stack-small facts">

@@ -10,14 +10,11 @@ import { roundTop } from './plot-scale.ts';
 import { Table } from './table.tsx';
 
 export type PlotSlot = {
-  /** The full name of the slot. */
   name: string;
-  /** The short name of the slot. */
   tick: string;
   amount: number;
   amountText: string;
   count: number;
-  /** The count with its noun. */
   countText: string;
   /** Whether it is in the future: it has a place on the axis, and no bar. */
   isFuture?: boolean;
@@ -30,7 +27,6 @@ type PlotProps = {
   amountName: string;
   countName: string;
   slots: readonly PlotSlot[];
-  /** The axis names every so many slots. */
   tickEvery: number;
   writeShort(amount: number): string;
 };

@@ -2,18 +2,32 @@
 // new one. A secret is only in the memory of the page and must not be stored anywhere else.
 
 import type { ComponentChildren } from 'preact';
+import { defineTexts } from '../base/language.tsx';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { type FieldProps, SelectField } from './field.tsx';
-import { useSecretTexts } from './secrets-texts.ts';
 import { CodeLine } from './values.tsx';
+
+const useSecretTexts = defineTexts({
+  once: [
+    'This is shown only now. Copy it, and store it where only your programs can read it.',
+    'Das wird nur jetzt angezeigt. Kopieren Sie es, und speichern Sie es so, dass nur Ihre Programme es lesen können.',
+  ],
+  stored: ['I have saved it', 'Ich habe es gespeichert'],
+  overlap: ['Keep the old one valid for', 'Bisheriges bleibt gültig'],
+  overlaps: {
+    '0': ['no time: it ends immediately', 'nicht: endet sofort'],
+    '1': ['1 hour', '1 Stunde'],
+    '24': ['24 hours', '24 Stunden'],
+    '72': ['3 days', '3 Tage'],
+    '168': ['7 days', '7 Tage'],
+  },
+});
 
 type ShownOnceProps = {
   title: string;
-  /** The name of the secret. */
   label: string;
   secret: string;
-  /** What to do with it. */
   children?: ComponentChildren;
   onClose(): void;
 };
@@ -42,10 +56,8 @@ export function SecretShownOnce({ title, label, secret, children, onClose }: Sho
 const overlaps = ['0', '1', '24', '72', '168'] as const;
 export type OverlapHours = (typeof overlaps)[number];
 
-/** The default of the API. */
 export const defaultOverlap: OverlapHours = '24';
 
-/** How long the old secret stays valid beside the new one. */
 export function OverlapField(props: Omit<FieldProps<OverlapHours>, 'label'>) {
   const texts = useSecretTexts();
   return (

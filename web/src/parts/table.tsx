@@ -4,14 +4,12 @@
 import type { ComponentChildren } from 'preact';
 import { useCommonTexts } from '../texts/common.ts';
 import { Button } from './button.tsx';
-import { EmptyState, FailedState, LoadingState } from './states.tsx';
+import { EmptyState, FailedState, LoadingState } from './page.tsx';
 
 export type Column<Row> = {
-  /** The name of the column in the code. */
   id: string;
   title: string;
   cell(row: Row): ComponentChildren;
-  /** Numbers are aligned right. */
   isNumber?: boolean;
   /** Its title is for screen readers only, such as over buttons. */
   isTitleHidden?: boolean;
@@ -24,14 +22,12 @@ export function useActionsColumn<Row>(cell: Column<Row>['cell']): Column<Row> {
 }
 
 type TableProps<Row> = {
-  /** What the table contains, for screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf(row: Row): string;
 };
 
-/** A table that fits any window. */
 export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
   return (
     <table class="table">
@@ -78,7 +74,6 @@ type ListResult<Row> = {
 };
 
 type PagedTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
-  /** The result of `useApiList`. */
   list: ListResult<Row>;
   empty: ComponentChildren;
 };

@@ -8,12 +8,10 @@ import './tabs.css';
 type Tab<Id extends string> = { id: Id; label: string };
 
 type TabsProps<Id extends string> = {
-  /** What the tabs choose, for screen readers. */
   label: string;
   tabs: readonly Tab<Id>[];
   chosen: Id;
   onChoose(id: Id): void;
-  /** The content of the chosen tab. */
   children: ComponentChildren;
 };
 
@@ -27,7 +25,6 @@ function targetOf(key: string, at: number, count: number): number | null {
   return step === undefined ? null : (at + step + count) % count;
 }
 
-/** Tabs with the content of the chosen one. */
 export function Tabs<Id extends string>({ label, tabs, chosen, onChoose, children }: TabsProps<Id>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

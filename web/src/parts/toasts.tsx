@@ -1,8 +1,41 @@
 // Short messages about a result, shown for a few seconds and announced. Messages that must not be missed belong
-// elsewhere.
+// elsewhere. Actions end with such a message.
 
 import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useRef, useState } from 'preact/hooks';
+import type { Input, OperationId, OperationResponse } from '../api/call.ts';
+import { useApiMutation } from '../api/queries.ts';
+import { useExplain } from '../texts/problems.ts';
+
+type ActionOptions<Id extends OperationId> = {
+  invalidates?: readonly OperationId[];
+  onClose?: () => void;
+  onSuccess?: (response: OperationResponse<Id>, input: Input<Id>) => void;
+};
+
+/** A mutation that shows a message when it is done. */
+export function useAction<Id extends OperationId>(
+  id: Id,
+  message: string | ((response: OperationResponse<Id>) => string),
+  { invalidates = [], onClose, onSuccess }: ActionOptions<Id> = {},
+) {
+  const showToast = useShowToast();
+  return useApiMutation(id, {
+    invalidates,
+    onSuccess: (response, input) => {
+      showToast(typeof message === 'string' ? message : message(response));
+      onClose?.();
+      onSuccess?.(response, input);
+    },
+  });
+}
+
+/** Shows why an action failed, where there is no form for it. */
+export function useShowFault(): (fault: unknown) => void {
+  const showToast = useShowToast();
+  const explain = useExplain();
+  return (fault) => showToast(explain(fault).sentence);
+}
 
 type Toast = { id: number; text: string; act?: { label: string; run(): void } | undefined };
 type ShowToast = (text: string, act?: Toast['act']) => void;
@@ -13,7 +46,6 @@ const Context = createContext<ShowToast>(() => undefined);
 /** Shows a message. `act` offers to undo it meanwhile. */
 export const useShowToast = () => useContext(Context);
 
-/** Shows the messages of its children. */
 export function Toasts({ children }: { children: ComponentChildren }) {
   const [toasts, setToasts] = useState<Toast[]>([]);
   const last = useRef(0);

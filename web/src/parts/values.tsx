@@ -1,12 +1,37 @@
 // The forms of single values on all screens: amounts, times, statuses, and texts to copy.
 
 import { useEffect, useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
 import { formatDistance, formatMoment, formatMoney, formatUtc } from '../base/format.ts';
 import { useLanguage } from '../base/language.tsx';
 import { useCommonTexts } from '../texts/common.ts';
 import { Button } from './button.tsx';
+import './long-text.css';
 
-/** An amount in major units. */
+/** From this length on the text may not fit its box, so the box must be scrollable by keyboard. */
+const scrollsFrom = 120;
+
+/** A text that somebody else wrote, in a box that scrolls. It can’t change the text direction outside. */
+export function LongText({ text }: { text: string }) {
+  return (
+    <bdi class="long-text" {...(text.length > scrollsFrom ? { tabIndex: 0 } : {})}>
+      {text}
+    </bdi>
+  );
+}
+
+const visibleCharacters = 8;
+
+/** Codes of a company begin alike, so their ends are shown. */
+export function PaymentLink({ code }: { code: string }) {
+  const { aPayment } = useCommonTexts();
+  return (
+    <Link href={`/payments/${code}`} title={code} class="nowrap">
+      {aPayment} <span class="mono">…{code.slice(-visibleCharacters)}</span>
+    </Link>
+  );
+}
+
 export function Money({ amount, currency }: { amount: number; currency: string }) {
   const { language } = useLanguage();
   return <span class="money">{formatMoney(language, amount, currency)}</span>;
@@ -46,7 +71,6 @@ export function Badge({ tone, children }: { tone: Tone; children: string }) {
   return <span class={`badge badge-${tone}`}>{children}</span>;
 }
 
-/** The mode of a payment, a key or an endpoint. */
 export function ModeBadge({ mode }: { mode: 'test' | 'live' }) {
   const common = useCommonTexts();
   return <Badge tone={mode === 'live' ? 'open' : 'quiet'}>{common[mode]}</Badge>;
@@ -76,7 +100,6 @@ export function PaymentBadge({ payment }: { payment: PaymentStatus }) {
 
 const deliveryTones = { pending: 'busy', delivered: 'good', failed: 'bad' } as const;
 
-/** The status of a webhook delivery. */
 export function DeliveryBadge({ status }: { status: keyof typeof deliveryTones }) {
   const { deliveryStatuses } = useCommonTexts();
   return <Badge tone={deliveryTones[status]}>{deliveryStatuses[status]}</Badge>;
@@ -84,7 +107,6 @@ export function DeliveryBadge({ status }: { status: keyof typeof deliveryTones }
 
 const copiedShownMs = 2_000;
 
-/** Copies a text, and confirms it. */
 export function CopyButton({ text, label }: { text: string; label?: string }) {
   const { copy, copied } = useCommonTexts();
   const [isCopied, setIsCopied] = useState(false);
@@ -103,7 +125,6 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
   );
 }
 
-/** A text for programs, with a button that copies it. */
 export function CodeLine({ text, label }: { text: string; label: string }) {
   return (
     <div class="code-line">
@@ -119,7 +140,6 @@ export function CodeLine({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** Several lines for programs, with a button that copies them. */
 export function CodeBlock({ text, label }: { text: string; label: string }) {
   return (
     <figure class="code-block">

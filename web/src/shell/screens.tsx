@@ -57,7 +57,6 @@ function Guarded({ right, screen: Shown }: Pick<Screen, 'right' | 'screen'>) {
   return <Shown />;
 }
 
-/** The screen of the URL. */
 export function Screens() {
   const texts = useShellTexts();
   return (

@@ -2,19 +2,172 @@
 // everything when the session has ended.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Link, useLocation, useRoute } from 'wouter-preact';
 import { useEventFeed } from '../api/event-feed.ts';
+import { useApi } from '../api/queries.ts';
 import { useSession } from '../api/session.tsx';
+import { useAsyncTask } from '../base/async-task.ts';
+import { languageChoices, useLanguage } from '../base/language.tsx';
 import { useShortcuts } from '../base/shortcuts.ts';
+import { themes, useTheme } from '../base/theme.ts';
+import icon from '../look/icon.svg';
+import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Segments } from '../parts/segments.tsx';
+import { Segments, SelectField } from '../parts/field.tsx';
+import { useShowFault } from '../parts/toasts.tsx';
 import { SignIn } from '../screens/sign-in/sign-in.tsx';
 import { useCommonTexts } from '../texts/common.ts';
-import { AccountMenu } from './account-menu.tsx';
-import { Navigation } from './navigation.tsx';
-import { ShortcutsHelp } from './shortcuts-help.tsx';
+import { type ScreenName, screens } from './screens.tsx';
 import { useShellTexts } from './texts.ts';
+
+function ShortcutsHelp({ onClose }: { onClose(): void }) {
+  const { helpTitle, keys } = useShellTexts();
+  const rows = [
+    [['/'], keys.search],
+    [['n'], keys.newLink],
+    [['g', 'o'], keys.overview],
+    [['g', 'p'], keys.payments],
+    [['g', 'w'], keys.webhooks],
+    [['g', 's'], keys.settings],
+    [['j', 'k'], keys.rows],
+    [['?'], keys.help],
+    [['Esc'], keys.escape],
+  ] as const;
+  return (
+    <Dialog title={helpTitle} onClose={onClose}>
+      <dl class="stack-small facts keys-help">
+        {rows.map(([pressed, does]) => (
+          <div key={does}>
+            <dt>
+              {pressed.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
+
+const inMenu: readonly ScreenName[] = [
+  'overview',
+  'payments',
+  'balances',
+  'webhooks',
+  'processors',
+  'keys',
+  'team',
+  'audit',
+  'settings',
+  'start',
+];
+
+function Entry({ path, name }: { path: string; name: ScreenName }) {
+  const texts = useShellTexts();
+  const [isHere] = useRoute(path === '/' ? '/' : `${path}/*?`);
+  return (
+    <li>
+      <Link href={path} aria-current={isHere ? 'page' : undefined}>
+        {texts.screens[name]}
+      </Link>
+    </li>
+  );
+}
+
+/** The menu; on a phone it opens on demand. */
+function Navigation({ isOpen, onHelp }: { isOpen: boolean; onHelp(): void }) {
+  const { may } = useSession();
+  const texts = useShellTexts();
+  const entries = inMenu.flatMap((name) => {
+    const first = screens.find((screen) => screen.name === name);
+    return first && (first.right === null || may(first.right)) ? [first] : [];
+  });
+  return (
+    <nav id="menu" class={isOpen ? 'menu menu-open' : 'menu'} aria-label={texts.navigation}>
+      <p class="brand">
+        <img src={icon} alt="" width="28" height="28" /> Paylink
+      </p>
+      {may('payments:create') && (
+        <Link href="/payments/new" class="button button-main">
+          {texts.screens.newLink}
+        </Link>
+      )}
+      <ul>
+        {entries.map(({ path, name }) => (
+          <Entry key={name} path={path} name={name} />
+        ))}
+      </ul>
+      <button type="button" class="button button-bare button-small menu-help" onClick={onHelp}>
+        {texts.help} <kbd>?</kbd>
+      </button>
+    </nav>
+  );
+}
+
+function useSignOut() {
+  const { enter } = useSession();
+  const api = useApi();
+  const showFault = useShowFault();
+  const { isWorking, run } = useAsyncTask();
+  const leave = async () => {
+    await api.call('signOut', {});
+    enter(null);
+  };
+  // The person must know if the session is still open.
+  return { isWorking, signOut: () => void run(() => leave().catch(showFault)) };
+}
+
+/** Opens on a press and closes when the focus leaves it. */
+function AccountMenu() {
+  const { session } = useSession();
+  const { language, setLanguage } = useLanguage();
+  const [theme, setTheme] = useTheme();
+  const texts = useShellTexts();
+  const { isWorking, signOut } = useSignOut();
+  const [path] = useLocation();
+  const menu = useRef<HTMLDetailsElement>(null);
+  const close = () => {
+    if (menu.current) menu.current.open = false;
+  };
+  // Navigation closes the menu.
+  useEffect(close, [path]);
+  return (
+    <details
+      ref={menu}
+      class="account-menu"
+      onKeyDown={(event) => event.key === 'Escape' && close()}
+      onFocusOut={(event) => {
+        const next = event.relatedTarget;
+        if (next instanceof Node && !menu.current?.contains(next)) close();
+      }}
+    >
+      <summary>
+        <bdi>{session.email}</bdi>
+      </summary>
+      <div class="account-panel stack">
+        <Link href="/account">{texts.screens.account}</Link>
+        <SelectField
+          label={texts.language}
+          value={language}
+          onInput={setLanguage}
+          choices={languageChoices}
+        />
+        <SelectField
+          label={texts.theme}
+          value={theme}
+          onInput={setTheme}
+          choices={themes.map((value) => ({ value, label: texts.themes[value] }))}
+        />
+        <Button isWorking={isWorking} onClick={signOut}>
+          {texts.signOut}
+        </Button>
+      </div>
+    </details>
+  );
+}
 
 /** Focuses the search of the payments, once it exists. */
 function focusSearch(): void {
@@ -87,7 +240,6 @@ function TopBar({ isMenuOpen, toggle }: { isMenuOpen: boolean; toggle(): void })
   );
 }
 
-/** The frame of all screens. */
 export function Shell({ children }: { children: ComponentChildren }) {
   const { hasEnded, mode } = useSession();
   const texts = useShellTexts();

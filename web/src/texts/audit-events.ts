@@ -41,7 +41,6 @@ const useTypes = defineTexts({
   'bank.refund_resolved': ['Bank transfer refund resolved', 'Erstattung per Überweisung geklärt'],
 });
 
-/** The text of an event of any kind, by its type. */
 export function useAuditEventTexts(): (type: string) => string {
   const types = useTypes() as Readonly<Record<string, string>>;
   const ofPayments = useEventTexts();

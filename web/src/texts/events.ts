@@ -71,7 +71,6 @@ const useTypes = defineTexts({
   'webhook_endpoint.test': ['Test event', 'Testereignis'],
 });
 
-/** The text of an event, by its type. */
 export function useEventTexts(): (type: string) => string {
   const types = useTypes() as Readonly<Record<string, string>>;
   return (type) => types[type] ?? type;
@@ -85,17 +84,13 @@ const useActorTexts = defineTexts({
   gone: ['Former member', 'Ehemaliges Mitglied'],
 });
 
-/** The actor of an event, as in the API. */
-type EventActor = { actor: string; actorEmail?: string | null };
-
-/** The display name of a processor. */
 function nameOf(processor: string): string {
   const words = processor.replaceAll(/[_-]/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** The text for an actor: an email address for a member of the company. */
-export function useActor(): (event: EventActor) => string {
+export function useActor(): (event: { actor: string; actorEmail?: string | null }) => string {
   const texts = useActorTexts();
   return ({ actor, actorEmail }) => {
     const [kind = '', name = ''] = actor.split(':');

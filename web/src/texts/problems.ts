@@ -165,7 +165,6 @@ type Explanation = {
   requestId: string | null;
 };
 
-/** The meaning of an error, in the current language. */
 export function useExplain(): (fault: unknown) => Explanation {
   const { language } = useLanguage();
   const sentences = useSentences() as Readonly<Record<string, string>>;

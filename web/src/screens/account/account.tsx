@@ -1,18 +1,133 @@
 // A person's own account: its data, password, second factors and sessions. Must not show a secret longer than the
 // dialog that created it.
 
-import { useApiQuery } from '../../api/queries.ts';
+import { useState } from 'preact/hooks';
+import type { OperationResponse } from '../../api/call.ts';
+import { useApiList, useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
-import { Facts, Page, Section } from '../../parts/page.tsx';
-import { QueryContent } from '../../parts/states.tsx';
+import { formatMoment } from '../../base/format.ts';
+import { useLanguage } from '../../base/language.tsx';
+import { Button } from '../../parts/button.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
+import { Facts, Page, QueryContent, Section } from '../../parts/page.tsx';
+import { type Column, PagedTable, useActionsColumn } from '../../parts/table.tsx';
+import { useAction, useShowFault } from '../../parts/toasts.tsx';
+import { Badge, Moment } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
+import { useExplain } from '../../texts/problems.ts';
+import { NewPasswordField } from '../sign-in/new-password-form.tsx';
 import { AuthenticatorSection } from './authenticator-section.tsx';
+import { PasswordDialog } from './factor-section.tsx';
 import { PasskeysSection } from './passkeys-section.tsx';
-import { PasswordSection } from './password-section.tsx';
 import { RecoveryCodesSection, useShownCodes } from './recovery-codes.tsx';
-import { SessionsSection } from './sessions-section.tsx';
 import { useAccountTexts } from './texts.ts';
 import './account.css';
+
+function ChangeDialog({ onClose }: { onClose(): void }) {
+  const texts = useAccountTexts();
+  const [newPassword, setNewPassword] = useState('');
+  const change = useAction('changePassword', texts.passwordChanged, {
+    invalidates: ['listSessions'],
+    onClose,
+  });
+  const { fields } = useExplain()(change.error);
+  return (
+    <PasswordDialog
+      title={texts.changePassword}
+      request={change}
+      shown={['newPassword']}
+      onSubmit={(currentPassword) => change.mutate({ body: { currentPassword, newPassword } })}
+      onClose={onClose}
+    >
+      <NewPasswordField value={newPassword} onInput={setNewPassword} error={fields.newPassword} />
+    </PasswordDialog>
+  );
+}
+
+function PasswordSection() {
+  const texts = useAccountTexts();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Section title={texts.password} hint={texts.passwordHint}>
+      <div class="actions">
+        <Button onClick={() => setIsOpen(true)}>{texts.changePassword}</Button>
+      </div>
+      {isOpen && <ChangeDialog onClose={() => setIsOpen(false)} />}
+    </Section>
+  );
+}
+
+type SessionEntry = OperationResponse<'listSessions'>['data'][number];
+
+function EndButton({ entry }: { entry: SessionEntry }) {
+  const texts = useAccountTexts();
+  const { language } = useLanguage();
+  const showFault = useShowFault();
+  const end = useAction('endSession', texts.sessionEnded, { invalidates: ['listSessions'] });
+  if (entry.isCurrent) return <Badge tone="good">{texts.thisOne}</Badge>;
+  const { sessionId, createdAt } = entry;
+  return (
+    <Button
+      isSmall
+      isWorking={end.isPending}
+      aria-label={texts.endSessionOf(formatMoment(language, createdAt))}
+      onClick={() => end.mutate({ path: { sessionId } }, { onError: showFault })}
+    >
+      {texts.endSession}
+    </Button>
+  );
+}
+
+function EndOthers({ onClose }: { onClose(): void }) {
+  const texts = useAccountTexts();
+  const end = useAction('endOtherSessions', texts.othersEnded, { invalidates: ['listSessions'], onClose });
+  return (
+    <FormDialog
+      title={texts.endOthersTitle}
+      action={texts.endOthers}
+      weight="bad"
+      request={end}
+      onSubmit={() => end.mutate({})}
+      onClose={onClose}
+    >
+      <p>{texts.endOthersHint}</p>
+    </FormDialog>
+  );
+}
+
+function useSessionColumns(): Column<SessionEntry>[] {
+  const texts = useAccountTexts();
+  return [
+    { id: 'kind', title: texts.kind, cell: ({ kind }) => texts.kinds[kind] },
+    { id: 'signedIn', title: texts.signedIn, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { id: 'endsAt', title: texts.endsAt, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+    useActionsColumn((entry) => <EndButton entry={entry} />),
+  ];
+}
+
+function SessionsSection() {
+  const texts = useAccountTexts();
+  const [isEnding, setIsEnding] = useState(false);
+  const list = useApiList('listSessions', {});
+  const columns = useSessionColumns();
+  const hasOthers = list.entries.some(({ isCurrent }) => !isCurrent);
+  return (
+    <Section
+      title={texts.sessions}
+      hint={texts.sessionsHint}
+      actions={hasOthers && <Button onClick={() => setIsEnding(true)}>{texts.endOthers}</Button>}
+    >
+      <PagedTable
+        list={list}
+        caption={texts.sessions}
+        columns={columns}
+        keyOf={({ sessionId }) => sessionId}
+        empty={texts.noSessions}
+      />
+      {isEnding && <EndOthers onClose={() => setIsEnding(false)} />}
+    </Section>
+  );
+}
 
 function ProfileSection() {
   const { session } = useSession();
@@ -56,7 +171,6 @@ function SecondFactors() {
   );
 }
 
-/** Your account. */
 export default function AccountScreen() {
   const texts = useAccountTexts();
   return (

@@ -1,20 +1,30 @@
 // The authenticator app: adding it with a QR code and a first code, and removing it.
 
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { OperationResponse } from '../../api/call.ts';
 import { useApiMutation } from '../../api/queries.ts';
-import { useAction } from '../../parts/action.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { useShowToast } from '../../parts/toasts.tsx';
+import { FailedState, LoadingState } from '../../parts/page.tsx';
+import { useAction, useShowToast } from '../../parts/toasts.tsx';
 import { CodeLine, Moment } from '../../parts/values.tsx';
 import { useExplain } from '../../texts/problems.ts';
-import { FactorSection } from './factor-section.tsx';
-import { PasswordDialog } from './password-dialog.tsx';
-import { QrImage } from './qr-image.tsx';
+import { FactorSection, PasswordDialog } from './factor-section.tsx';
 import type { OnCodes } from './recovery-codes.tsx';
 import { useAccountTexts } from './texts.ts';
+
+/** Drawn in the browser: it contains a secret that must not be sent anywhere. It is an image, no part of the document. */
+function QrImage({ text, label }: { text: string; label: string }) {
+  const [svg, setSvg] = useState<string | null>(null);
+  const [fault, setFault] = useState<unknown>(null);
+  useEffect(() => {
+    import('qr').then(({ default: encodeQR }) => setSvg(encodeQR(text, 'svg', { border: 4 })), setFault);
+  }, [text]);
+  if (fault) return <FailedState fault={fault} />;
+  if (!svg) return <LoadingState />;
+  return <img class="qr-picture" src={`data:image/svg+xml,${encodeURIComponent(svg)}`} alt={label} />;
+}
 
 type StartedTotp = OperationResponse<'beginTotp'>;
 
@@ -90,7 +100,6 @@ function RemoveDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** The status of the app. */
 export function AuthenticatorSection(props: { confirmedAt: string | null; onCodes: OnCodes }) {
   const { confirmedAt, onCodes } = props;
   const texts = useAccountTexts();

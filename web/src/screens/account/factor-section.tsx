@@ -1,12 +1,57 @@
 // One of the second factors: its name, its description or status, and its actions.
 
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
+import { useSession } from '../../api/session.tsx';
+import { type ActionFormProps, FormDialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { useExplain } from '../../texts/problems.ts';
+import { useAccountTexts } from './texts.ts';
 
-/** A part of the section of second factors. */
+type PasswordDialogProps = Omit<ActionFormProps, 'action' | 'children' | 'onSubmit'> &
+  Partial<Pick<ActionFormProps, 'children'>> & {
+    /** Also the label of the action, unless it has its own. */
+    title: string;
+    action?: string;
+    /** False if a field of `children` comes first. */
+    isFirst?: boolean;
+    onSubmit(currentPassword: string): void;
+  };
+
+/** For actions that a stranger at an unlocked screen must not take. */
+export function PasswordDialog(props: PasswordDialogProps) {
+  const { title, action = title, request, shown = [], isFirst = true, children, onSubmit, ...rest } = props;
+  const { session } = useSession();
+  const texts = useAccountTexts();
+  const { fields } = useExplain()(request.error);
+  const [password, setPassword] = useState('');
+  return (
+    <FormDialog
+      {...rest}
+      {...{ title, action, request }}
+      shown={['currentPassword', ...shown]}
+      onSubmit={() => onSubmit(password)}
+    >
+      {/* Tells the password manager to which account the form belongs. */}
+      <input type="text" name="username" autoComplete="username" value={session.email} readOnly hidden />
+      {children}
+      <TextField
+        label={texts.currentPassword}
+        hint={texts.currentPasswordHint}
+        type="password"
+        autoComplete="current-password"
+        autoFocus={isFirst}
+        value={password}
+        onInput={setPassword}
+        error={fields.currentPassword}
+        required
+      />
+    </FormDialog>
+  );
+}
+
 export function FactorSection(props: {
   title: string;
-  /** The action beside the title. */
   action?: ComponentChildren;
   children: ComponentChildren;
 }) {

@@ -4,17 +4,15 @@ import { useState } from 'preact/hooks';
 import type { OperationResponse } from '../../api/call.ts';
 import { useApi, useApiMutation } from '../../api/queries.ts';
 import { useAsyncTask } from '../../base/async-task.ts';
-import { useAction } from '../../parts/action.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorBox, TextField } from '../../parts/field.tsx';
 import { type Column, Table, useActionsColumn } from '../../parts/table.tsx';
-import { useShowToast } from '../../parts/toasts.tsx';
+import { useAction, useShowToast } from '../../parts/toasts.tsx';
 import { Moment } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
 import { hasPasskeys, makePasskey, PasskeyRefused } from '../sign-in/passkey.ts';
-import { FactorSection } from './factor-section.tsx';
-import { PasswordDialog } from './password-dialog.tsx';
+import { FactorSection, PasswordDialog } from './factor-section.tsx';
 import type { OnCodes } from './recovery-codes.tsx';
 import { useAccountTexts } from './texts.ts';
 
@@ -115,7 +113,6 @@ function usePasskeyColumns(onRemove: (passkey: Passkey) => void): Column<Passkey
   ];
 }
 
-/** The passkeys, or what they are. */
 export function PasskeysSection(props: { passkeys: readonly Passkey[]; onCodes: OnCodes }) {
   const { passkeys, onCodes } = props;
   const texts = useAccountTexts();

@@ -8,11 +8,9 @@ import { saveFile } from '../../base/save-file.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { CopyButton } from '../../parts/values.tsx';
-import { FactorSection } from './factor-section.tsx';
-import { PasswordDialog } from './password-dialog.tsx';
+import { FactorSection, PasswordDialog } from './factor-section.tsx';
 import { useAccountTexts } from './texts.ts';
 
-/** Receives codes that were just generated. */
 export type OnCodes = (codes: readonly string[]) => void;
 
 /** Only a button closes it, so that a slip does not lose codes that are shown only once. */
@@ -79,7 +77,6 @@ function RenewDialog({ onCodes, onClose }: { onCodes: OnCodes; onClose(): void }
 /** So few that the person may be locked out soon. */
 const fewCodes = 3;
 
-/** How many codes are left. */
 export function RecoveryCodesSection(props: { left: number; hasFactor: boolean; onCodes: OnCodes }) {
   const { left, hasFactor, onCodes } = props;
   const texts = useAccountTexts();

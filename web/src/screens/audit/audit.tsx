@@ -1,18 +1,146 @@
 // The audit log: everything that happened in the company, newest first, with who did it. It is read-only.
 
-import { useApiList } from '../../api/queries.ts';
+import type { ComponentChildren } from 'preact';
+import { Link } from 'wouter-preact';
+import type { OperationResponse } from '../../api/call.ts';
+import { useApiList, useApiQuery } from '../../api/queries.ts';
+import { useSession } from '../../api/session.tsx';
+import { formatUtc } from '../../base/format.ts';
 import { useUrlState } from '../../base/url-state.ts';
-import { Page, Section } from '../../parts/page.tsx';
-import { EmptyState } from '../../parts/states.tsx';
+import { Button } from '../../parts/button.tsx';
+import { CheckField, type Choice, DayRange, SelectField } from '../../parts/field.tsx';
+import { EmptyState, Page, Section } from '../../parts/page.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
-import { Moment } from '../../parts/values.tsx';
+import { Moment, PaymentLink } from '../../parts/values.tsx';
 import { useAuditEventTexts } from '../../texts/audit-events.ts';
+import { useCommonTexts } from '../../texts/common.ts';
 import { useActor } from '../../texts/events.ts';
-import './audit.css';
-import { About, type AuditEntry, Details } from './entry.tsx';
-import { Filters } from './filters.tsx';
-import { isFiltering, queryOf, readFilters } from './query.ts';
+import { type AuditFilters, isFiltering, noFilters, queryOf, readFilters } from './query.ts';
 import { useAuditTexts } from './texts.ts';
+import './audit.css';
+
+type AuditEntry = OperationResponse<'listAuditEvents'>['data'][number];
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 1));
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** What an entry is about: a payment, an endpoint, or something with a name. */
+function About({ entry: { PaymentLinkCode: code, data } }: { entry: AuditEntry }) {
+  const { may } = useSession();
+  const texts = useAuditTexts();
+  const { none } = useCommonTexts();
+  if (code !== null) return <PaymentLink code={code} />;
+  const { endpointId, url, name, format } = data;
+  if (isText(endpointId) && may('webhooks:read'))
+    return (
+      <Link href={`/webhooks/${endpointId}`} class="clamp">
+        {isText(url) ? <bdi>{url}</bdi> : texts.endpoint}
+      </Link>
+    );
+  const label = [name, url, format].find(isText);
+  return label === undefined ? <span class="quiet">{none}</span> : <bdi class="clamp">{label}</bdi>;
+}
+
+function Row({ name, children }: { name: ComponentChildren; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** The data may come from anybody, customers included, and is shown as text. */
+function Details({ entry }: { entry: AuditEntry }) {
+  const texts = useAuditTexts();
+  const { id, type, createdAt, actor, attemptId, refundId, data } = entry;
+  const ids = [
+    [texts.actor, actor],
+    [texts.event, id],
+    [texts.attempt, attemptId],
+    [texts.refund, refundId],
+  ] as const;
+  return (
+    <details class="audit-details">
+      <summary>
+        {texts.details} · <span class="mono">{type}</span>
+      </summary>
+      <dl class="stack-small facts small">
+        <Row name={texts.exact}>{formatUtc(createdAt)}</Row>
+        {ids.map(
+          ([name, value]) =>
+            value && (
+              <Row key={name} name={name}>
+                <span class="mono">{value}</span>
+              </Row>
+            ),
+        )}
+        {Object.entries(data).map(([name, value]) => (
+          <Row key={name} name={<span class="mono">{name}</span>}>
+            <bdi class="audit-value">{textOf(value)}</bdi>
+          </Row>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+const choicesOf = (names: Readonly<Record<string, string>>): Choice[] =>
+  Object.entries(names).map(([value, label]) => ({ value, label }));
+
+/** Adds a value from the URL that is none of the usual ones, so that it stays chosen. */
+const withValue = (choices: Choice[], value: string): Choice[] =>
+  choices.some((choice) => choice.value === value) ? choices : [...choices, { value, label: value }];
+
+/** Kinds of actors, and the members of the team with the right to see them. */
+function usePeopleChoices(): Choice[] {
+  const { may } = useSession();
+  const texts = useAuditTexts();
+  const members = useApiQuery('listMembers', { query: { limit: '100' } }, { isEnabled: may('members:read') });
+  const people = (members.data?.data ?? []).map(({ accountId, email }) => ({
+    value: `account:${accountId}`,
+    label: email,
+  }));
+  return [...choicesOf(texts.people), ...people];
+}
+
+function Filters({ filters }: { filters: AuditFilters }) {
+  const texts = useAuditTexts();
+  const [, change] = useUrlState();
+  const { type, actor, about, payment, from, to } = filters;
+  return (
+    <div class="filters">
+      <SelectField
+        label={texts.kind}
+        value={type}
+        choices={withValue(choicesOf(texts.kinds), type)}
+        onInput={(next) => change({ type: next })}
+      />
+      <SelectField
+        label={texts.person}
+        value={actor}
+        choices={withValue(usePeopleChoices(), actor)}
+        onInput={(next) => change({ actor: next })}
+      />
+      <DayRange {...{ from, to }} fromLabel={texts.from} toLabel={texts.to} onInput={change} />
+      <div class="filter-check">
+        {payment === '' ? (
+          <CheckField
+            label={texts.companyOnly}
+            value={about === 'company'}
+            onInput={(isOn) => change({ about: isOn ? 'company' : '' })}
+          />
+        ) : (
+          <span>
+            {texts.ofPayment} <span class="mono">{payment}</span>
+          </span>
+        )}
+      </div>
+      {isFiltering(filters) && <Button onClick={() => change(noFilters)}>{texts.clear}</Button>}
+    </div>
+  );
+}
 
 function useColumns(): Column<AuditEntry>[] {
   const texts = useAuditTexts();
@@ -39,7 +167,6 @@ function useColumns(): Column<AuditEntry>[] {
   ];
 }
 
-/** The audit log. */
 export default function Audit() {
   const texts = useAuditTexts();
   const [values] = useUrlState();

@@ -22,7 +22,6 @@ export const { readFilters, noFilters } = defineFilters({
 export type AuditFilters = typeof noFilters;
 type AuditQuery = NonNullable<Input<'listAuditEvents'>['query']>;
 
-/** Whether the filters leave out any entry. */
 export function isFiltering(filters: AuditFilters): boolean {
   return Object.values(filters).some((value) => value !== '');
 }

@@ -2,17 +2,102 @@
 // API. Here only their signs change to match the labels.
 
 import type { OperationResponse } from '../../api/call.ts';
-import { useApiQuery } from '../../api/queries.ts';
+import { useApiList, useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
+import { endOfDay, startOfDay } from '../../base/days.ts';
 import { formatCurrencyName } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
-import { LinkButton } from '../../parts/button.tsx';
-import { Page, Section } from '../../parts/page.tsx';
-import { EmptyState, QueryContent } from '../../parts/states.tsx';
-import { Money } from '../../parts/values.tsx';
-import './balances.css';
-import { Ledger } from './ledger.tsx';
+import { useUrlState } from '../../base/url-state.ts';
+import { Button, LinkButton } from '../../parts/button.tsx';
+import { DayRange, SelectField } from '../../parts/field.tsx';
+import { EmptyState, Page, QueryContent, Section } from '../../parts/page.tsx';
+import { type Column, PagedTable } from '../../parts/table.tsx';
+import { Moment, Money, PaymentLink } from '../../parts/values.tsx';
 import { useBalancesTexts } from './texts.ts';
+import './balances.css';
+
+type Entry = OperationResponse<'listLedgerEntries'>['data'][number];
+const orders = ['-CreatedOn', 'CreatedOn'] as const;
+
+function useColumns(): Column<Entry>[] {
+  const texts = useBalancesTexts();
+  return [
+    { id: 'when', title: texts.when, cell: ({ CreatedOn }) => <Moment at={CreatedOn} /> },
+    {
+      id: 'what',
+      title: texts.what,
+      cell: ({ kind, debitAccount, creditAccount }) => (
+        <span class="stacked">
+          <span>{texts.kinds[kind]}</span>
+          <span class="quiet small">
+            {texts.sides(texts.accounts[debitAccount], texts.accounts[creditAccount])}
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: 'payment',
+      title: texts.payment,
+      cell: ({ PaymentLinkCode }) => <PaymentLink code={PaymentLinkCode} />,
+    },
+    {
+      id: 'source',
+      title: texts.source,
+      cell: ({ sourceId }) => <span class="mono quiet">{sourceId}</span>,
+    },
+    {
+      id: 'amount',
+      title: texts.amount,
+      isNumber: true,
+      // The change of what the processors owe.
+      cell: ({ amount, currency, creditAccount }) => (
+        <Money amount={creditAccount === 'processor' ? -amount : amount} currency={currency} />
+      ),
+    },
+  ];
+}
+
+function Filters({ from, to, sort }: { from: string; to: string; sort: (typeof orders)[number] }) {
+  const texts = useBalancesTexts();
+  const [, change] = useUrlState();
+  const choices = orders.map((value) => ({ value, label: texts.orders[value] }));
+  return (
+    <div class="filters">
+      <DayRange {...{ from, to }} fromLabel={texts.from} toLabel={texts.to} onInput={change} />
+      <SelectField
+        label={texts.order}
+        value={sort}
+        choices={choices}
+        onInput={(next) => change({ sort: next === orders[0] ? '' : next })}
+      />
+      {(from || to) && <Button onClick={() => change({ from: '', to: '' })}>{texts.clear}</Button>}
+    </div>
+  );
+}
+
+function Ledger() {
+  const texts = useBalancesTexts();
+  const [values] = useUrlState();
+  const { from = '', to = '' } = values;
+  const sort = values.sort === 'CreatedOn' ? 'CreatedOn' : '-CreatedOn';
+  const query = { from: startOfDay(from), to: endOfDay(to), sort } as const;
+  const list = useApiList('listLedgerEntries', { query }, { keepsPrevious: true });
+  const columns = useColumns();
+  return (
+    <Section title={texts.ledger} hint={texts.ledgerHint}>
+      <Filters {...{ from, to, sort }} />
+      <div class="ledger" aria-busy={list.isPlaceholderData}>
+        <PagedTable
+          caption={texts.ledger}
+          columns={columns}
+          keyOf={({ entryId }) => entryId}
+          list={list}
+          empty={<EmptyState title={texts.noEntries} hint={texts.noEntriesHint} />}
+        />
+      </div>
+    </Section>
+  );
+}
 
 type Balance = OperationResponse<'listBalances'>['data'][number];
 type LedgerAccountName = Balance['account'];
@@ -70,7 +155,6 @@ function NoBalances() {
   );
 }
 
-/** Balances and ledger. */
 export default function Balances() {
   const texts = useBalancesTexts();
   const balances = useApiQuery('listBalances', {});

@@ -4,11 +4,9 @@
 import { Link } from 'wouter-preact';
 import type { OperationResponse } from '../../api/call.ts';
 import { useApiQuery } from '../../api/queries.ts';
-import { Page, Section } from '../../parts/page.tsx';
-import { PaymentLink } from '../../parts/payment-link.tsx';
-import { EmptyState, QueryContent } from '../../parts/states.tsx';
+import { EmptyState, Page, QueryContent, Section } from '../../parts/page.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { Badge, CopyButton, Distance, Money } from '../../parts/values.tsx';
+import { Badge, CopyButton, Distance, Money, PaymentLink } from '../../parts/values.tsx';
 import { useCasesTexts } from './texts.ts';
 
 type Case = OperationResponse<'listCases'>['data'][number];
@@ -68,7 +66,6 @@ function useColumns(): Column<Case>[] {
   ];
 }
 
-/** The cases, longest waiting first. */
 export default function Cases() {
   const texts = useCasesTexts();
   const cases = useApiQuery('listCases', {});

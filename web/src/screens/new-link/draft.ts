@@ -2,7 +2,7 @@
 // here is only what can't be sent.
 
 import type { Input } from '../../api/call.ts';
-import { type Expiry, expiryChoices, expiryMoment } from '../../base/expiry.ts';
+import { type Expiry, expiryChoices, expiryMoment } from '../../base/days.ts';
 import { readAmount } from '../../base/format.ts';
 import type { Language } from '../../base/language.tsx';
 
@@ -27,7 +27,6 @@ export type Body = Input<'processPayment'>['body'];
 type FieldFault = 'missing' | 'amount' | 'time' | 'repeated';
 export type FormErrors = Partial<Record<keyof Body, FieldFault>>;
 
-/** The return URLs of customers. */
 export type ReturnAddresses = Pick<Draft, 'success_url' | 'failure_url'>;
 
 // Without letters and digits that are easily confused when read out.
@@ -42,7 +41,6 @@ export function suggestOrderId(now: Date): string {
   return `${now.getFullYear()}${month}${day}-${tail}`;
 }
 
-/** An empty form. */
 export function newDraft(addresses: ReturnAddresses, now: Date): Draft {
   return {
     amount: '',
@@ -71,7 +69,6 @@ function findPairsError(pairs: readonly MetadataPair[]): FieldFault | null {
   return new Set(names).size < names.length ? 'repeated' : null;
 }
 
-/** The request of a form, or its errors, by the API's field names. */
 export function readForm(draft: Draft, now: Date): { body: Body } | { errors: FormErrors } {
   const amount = readAmount(draft.amount);
   const expiresAt = expiryMoment(draft.expiry, now);

@@ -12,13 +12,11 @@ import { useNewLinkTexts } from './texts.ts';
 export type FieldsProps = {
   draft: Draft;
   set(changes: Partial<Draft>): void;
-  /** The errors, by the API's field names. */
   errors: Readonly<Record<string, string | undefined>>;
 };
 
 const maxPairs = 20;
 
-/** Amount, order and description. */
 export function OrderFields({ draft, set, errors }: FieldsProps) {
   const texts = useNewLinkTexts();
   const field = bindFields(draft, set, errors);
@@ -53,7 +51,6 @@ export function OrderFields({ draft, set, errors }: FieldsProps) {
   );
 }
 
-/** The customer. */
 export function CustomerFields({ draft, set, errors }: FieldsProps) {
   const texts = useNewLinkTexts();
   const field = bindFields(draft, set, errors);
@@ -77,7 +74,6 @@ export function CustomerFields({ draft, set, errors }: FieldsProps) {
   );
 }
 
-/** Its expiry, and the language of its page. */
 export function LinkFields({ draft, set, errors }: FieldsProps) {
   const texts = useNewLinkTexts();
   return (
@@ -94,7 +90,6 @@ export function LinkFields({ draft, set, errors }: FieldsProps) {
   );
 }
 
-/** The return URLs. */
 export function ReturnFields({ draft, set, errors }: FieldsProps) {
   const texts = useNewLinkTexts();
   const field = bindFields(draft, set, errors);

@@ -4,8 +4,10 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { ApiProblem } from '../../api/call.ts';
-import { useApi } from '../../api/queries.ts';
+import { useApi, useApiQuery } from '../../api/queries.ts';
+import { useSession } from '../../api/session.tsx';
 import { useAsyncTask } from '../../base/async-task.ts';
+import { readStored, readStoredDraft, writeStored, writeStoredDraft } from '../../base/storage.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormError } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -14,13 +16,67 @@ import {
   type Body,
   type Draft,
   type FormErrors,
+  firstAddresses,
+  newDraft,
   type ReturnAddresses,
   readForm,
+  restoreDraft,
   suggestOrderId,
 } from './draft.ts';
 import { CustomerFields, LinkFields, MetadataFields, OrderFields, ReturnFields } from './fields.tsx';
 import { useNewLinkTexts } from './texts.ts';
-import { useDraft } from './use-draft.ts';
+
+function useNames() {
+  const { session, mode } = useSession();
+  return {
+    draft: `new-link.${session.accountId}.${mode}`,
+    addresses: `returns.${session.companyId}.${mode}`,
+  };
+}
+
+function readAddresses(name: string): ReturnAddresses | null {
+  try {
+    const read = JSON.parse(readStored(name) ?? 'null') as Partial<ReturnAddresses> | null;
+    const { success_url: success, failure_url: failure } = read ?? {};
+    if (typeof success !== 'string' || typeof failure !== 'string') return null;
+    return { success_url: success, failure_url: failure };
+  } catch {
+    return null;
+  }
+}
+
+/** The initial return URLs of a new form; null while the company's own are loading. */
+export function useFirstAddresses(): ReturnAddresses | null {
+  const { mode } = useSession();
+  const names = useNames();
+  const [last] = useState(() => readAddresses(names.addresses));
+  const company = useApiQuery('getCompany', {}, { isEnabled: last === null });
+  if (last === null && company.isPending) return null;
+  const allowedOrigins = company.data?.allowedOrigins ?? [];
+  return firstAddresses({ last, allowedOrigins, mode, origin: location.origin });
+}
+
+/** It survives a reload and the end of the session, and belongs to its person and mode. */
+function useDraft(addresses: ReturnAddresses) {
+  const names = useNames();
+  const fresh = () => newDraft(addresses, new Date());
+  const [draft, setDraft] = useState<Draft>(() => restoreDraft(readStoredDraft(names.draft), fresh()));
+  const change = (next: Draft) => {
+    writeStoredDraft(names.draft, next);
+    setDraft(next);
+  };
+  return {
+    draft,
+    set: (changes: Partial<Draft>) => change({ ...draft, ...changes }),
+    clear: () => change(fresh()),
+    /** The link exists: the URLs serve the next one, and the rest is deleted. */
+    finish: () => {
+      const { success_url, failure_url } = draft;
+      writeStored(names.addresses, JSON.stringify({ success_url, failure_url }));
+      writeStoredDraft(names.draft, null);
+    },
+  };
+}
 
 export type CreatedLinkInfo = { code: string; isReplayed: boolean };
 
@@ -96,7 +152,6 @@ function Conflict({ draft, setOrder }: { draft: Draft; setOrder(id: string): voi
 
 const draftNames: Partial<Record<keyof Draft, string>> = { expiry: 'expiresAt', pairs: 'metadata' };
 
-/** The form with its messages and actions. */
 function useLinkForm({ addresses, onCreated }: LinkFormProps) {
   const { draft, set, clear, finish } = useDraft(addresses);
   const { create, fault, clearFault, isWorking } = useCreate((created) => {
@@ -123,7 +178,6 @@ function useLinkForm({ addresses, onCreated }: LinkFormProps) {
   return { draft, change, submit, reset, errors, found, fault, clearFault, isWorking };
 }
 
-/** Focuses the first invalid field. */
 function useFocusOnError(found: FormErrors) {
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {
@@ -135,7 +189,6 @@ function useFocusOnError(found: FormErrors) {
 
 type LinkFormProps = { addresses: ReturnAddresses; onCreated(created: CreatedLinkInfo): void };
 
-/** The screen with the form. */
 export function LinkForm(props: LinkFormProps) {
   const texts = useNewLinkTexts();
   const { draft, change, submit, reset, errors, found, fault, clearFault, isWorking } = useLinkForm(props);

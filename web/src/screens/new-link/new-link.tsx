@@ -1,16 +1,75 @@
 // A new payment link: the form, then the created link. The URL identifies the link, so that a reload shows it again
 // and the Back button leads to a form for another one.
 
+import type { OperationResponse } from '../../api/call.ts';
+import { useApiQuery } from '../../api/queries.ts';
+import { formatMoney } from '../../base/format.ts';
+import { useLanguage } from '../../base/language.tsx';
 import { useUrlState } from '../../base/url-state.ts';
-import { Page } from '../../parts/page.tsx';
-import { LoadingState } from '../../parts/states.tsx';
-import { CreatedLink } from './created-link.tsx';
-import { LinkForm } from './link-form.tsx';
-import './new-link.css';
+import { Button, LinkButton } from '../../parts/button.tsx';
+import { LinkCard, TestCards } from '../../parts/link-card.tsx';
+import { LoadingState, Page, QueryContent } from '../../parts/page.tsx';
+import { PaymentBadge } from '../../parts/values.tsx';
+import { type CreatedLinkInfo, LinkForm, useFirstAddresses } from './link-form.tsx';
 import { useNewLinkTexts } from './texts.ts';
-import { useFirstAddresses } from './use-draft.ts';
+import './new-link.css';
 
-/** The form, once the return URLs are known. */
+type Payment = OperationResponse<'getPayment'>;
+
+function LinkStatus({ payment }: { payment: Payment }) {
+  const texts = useNewLinkTexts();
+  const { language } = useLanguage();
+  const { status, amount, currency, customerOrderId } = payment;
+  const money = formatMoney(language, amount, currency);
+  return (
+    <div class={status === 'paid' ? 'notice notice-good' : 'notice'} role="status">
+      <p class="row">
+        <PaymentBadge payment={payment} />
+        <bdi>{texts.amountOf(money, customerOrderId)}</bdi>
+      </p>
+      {status === 'open' && <p class="quiet">{texts.waiting}</p>}
+      {status === 'paid' && <p class="strong">{texts.paid(money)}</p>}
+    </div>
+  );
+}
+
+function Shown({ payment, isReplayed }: { payment: Payment; isReplayed: boolean }) {
+  const texts = useNewLinkTexts();
+  const isOpen = payment.status === 'open';
+  return (
+    <>
+      {isReplayed && <p class="notice">{texts.replayed}</p>}
+      <LinkStatus payment={payment} />
+      {isOpen && <LinkCard payment={payment} />}
+      {isOpen && payment.mode === 'test' && <TestCards />}
+    </>
+  );
+}
+
+function CreatedLink({ created, onReset }: { created: CreatedLinkInfo; onReset(): void }) {
+  const texts = useNewLinkTexts();
+  const { code, isReplayed } = created;
+  const payment = useApiQuery('getPayment', { path: { code } });
+  const isPaid = payment.data?.status === 'paid';
+  return (
+    <Page
+      title={isPaid ? texts.createdPaid : texts.created}
+      actions={
+        <>
+          <LinkButton to={`/payments/${encodeURIComponent(code)}`}>{texts.viewPayment}</LinkButton>
+          <Button weight="main" onClick={onReset}>
+            {texts.another}
+          </Button>
+        </>
+      }
+    >
+      <QueryContent result={payment} rows={6}>
+        {(found) => <Shown payment={found} isReplayed={isReplayed} />}
+      </QueryContent>
+    </Page>
+  );
+}
+
 function FirstForm({ onCreated }: Pick<Parameters<typeof LinkForm>[0], 'onCreated'>) {
   const texts = useNewLinkTexts();
   const addresses = useFirstAddresses();
@@ -22,7 +81,6 @@ function FirstForm({ onCreated }: Pick<Parameters<typeof LinkForm>[0], 'onCreate
   );
 }
 
-/** The form of a new payment link, then the link. */
 export default function NewLinkScreen() {
   const [{ made = '', replayed = '' }, change] = useUrlState();
   if (made !== '')

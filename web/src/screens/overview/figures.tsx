@@ -20,7 +20,6 @@ import { useOverviewTexts } from './texts.ts';
 export type Days = 1 | 7 | 30;
 type CurrencyOverview = OperationResponse<'getOverview'>['currencies'][number];
 
-/** The axis names every so many slots. */
 const tickEvery: Record<Days, number> = { 1: 6, 7: 1, 30: 7 };
 
 const tickForms = { 1: 'hour', 7: 'weekday', 30: 'monthDay' } as const;
@@ -84,7 +83,6 @@ function Sums({ of }: { of: CurrencyOverview }) {
   );
 }
 
-/** The figures of one currency and their development. */
 export function Figures({ of, days }: { of: CurrencyOverview; days: Days }) {
   const { language } = useLanguage();
   const { figures } = useOverviewTexts();

@@ -1,21 +1,161 @@
 // The first screen after the sign-in: the figures, what needs attention, and the latest payments. It follows the event
 // feed, so it is current without a reload. It must stay small, so that it loads fast.
 
+import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
+import { Link } from 'wouter-preact';
 import type { OperationResponse } from '../../api/call.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { localTimeZone } from '../../base/format.ts';
 import { useUrlState } from '../../base/url-state.ts';
 import { LinkButton } from '../../parts/button.tsx';
-import { Page, Section } from '../../parts/page.tsx';
-import { Segments } from '../../parts/segments.tsx';
-import { EmptyState, QueryContent } from '../../parts/states.tsx';
-import { NeedsAttention } from './attention.tsx';
+import { Segments } from '../../parts/field.tsx';
+import { EmptyState, Page, QueryContent, Section } from '../../parts/page.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Distance, ModeBadge, Money, PaymentBadge } from '../../parts/values.tsx';
 import { type Days, Figures } from './figures.tsx';
-import { Latest } from './latest.tsx';
-import './overview.css';
 import { useOverviewTexts } from './texts.ts';
+import './overview.css';
+
+type Attention = OperationResponse<'getOverview'>['attention'];
+type Urgency = 'bad' | 'busy' | 'open';
+
+const maxCountedExpiring = 1_000;
+
+const signs: Record<Urgency, string> = { bad: '!', busy: '?', open: '›' };
+
+type AttentionItemProps = { urgency: Urgency; to: string; linkText: string; children: ComponentChildren };
+
+function AttentionItem({ urgency, to, linkText, children }: AttentionItemProps) {
+  return (
+    <li class="attention-item">
+      <span class={`attention-sign badge-${urgency}`} aria-hidden="true">
+        {signs[urgency]}
+      </span>
+      <div class="attention-text">
+        {children}
+        <Link href={to}>{linkText}</Link>
+      </div>
+    </li>
+  );
+}
+
+function Expiring({ expiring }: { expiring: Attention['expiring'] }) {
+  const { attention } = useOverviewTexts();
+  const { count, payments } = expiring;
+  return (
+    <AttentionItem urgency="open" to="/payments?status=open" linkText={attention.viewOpen}>
+      <p>{count >= maxCountedExpiring ? attention.expiringMany : attention.expiring(count)}</p>
+      <ul class="expiring-list">
+        {payments.map((payment) => (
+          <li key={payment.PaymentLinkCode}>
+            <Link href={`/payments/${payment.PaymentLinkCode}`} class="clamp">
+              <bdi>{payment.customerOrderId}</bdi>
+            </Link>
+            <Money amount={payment.amount} currency={payment.currency} />
+            <span class="quiet small">
+              {attention.expires} <Distance at={payment.expiresAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </AttentionItem>
+  );
+}
+
+function NeedsAttention({ attention }: { attention: Attention }) {
+  const { attention: texts } = useOverviewTexts();
+  const { cases, unknown, expiring } = attention;
+  const [failing, disabled] = [attention.failingEndpoints ?? 0, attention.disabledEndpoints ?? 0];
+  const items = [
+    [cases, 'bad', '/cases', texts.cases, texts.viewCases],
+    [disabled, 'bad', '/webhooks', texts.disabled, texts.viewEndpoints],
+    [failing, 'busy', '/webhooks', texts.failing, texts.viewEndpoints],
+    [unknown, 'busy', '/payments?status=processing', texts.unknown, texts.viewUnknown],
+  ] as const;
+  const isEmpty = expiring.count === 0 && items.every(([count]) => count === 0);
+  return (
+    <Section title={texts.title}>
+      {isEmpty && (
+        <p class="all-well">
+          <span aria-hidden="true">✓</span> {texts.none}
+        </p>
+      )}
+      {!isEmpty && (
+        <ul class="attention-list">
+          {items.map(
+            ([count, urgency, to, text, linkText], index) =>
+              count > 0 && (
+                <AttentionItem key={index} {...{ urgency, to, linkText }}>
+                  <p>{text(count)}</p>
+                </AttentionItem>
+              ),
+          )}
+          {expiring.count > 0 && <Expiring expiring={expiring} />}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+type Payment = OperationResponse<'listPayments'>['data'][number];
+
+function nameOf({ firstName, lastName, email }: Payment): string {
+  return [firstName, lastName].filter(Boolean).join(' ') || email;
+}
+
+function useColumns(): Column<Payment>[] {
+  const { latest } = useOverviewTexts();
+  const { mode } = useSession();
+  return [
+    {
+      id: 'order',
+      title: latest.order,
+      cell: ({ PaymentLinkCode, customerOrderId }) => (
+        <Link href={`/payments/${PaymentLinkCode}`} class="clamp">
+          <bdi>{customerOrderId}</bdi>
+        </Link>
+      ),
+    },
+    {
+      id: 'customer',
+      title: latest.customer,
+      cell: (payment) => <bdi class="clamp">{nameOf(payment)}</bdi>,
+    },
+    {
+      id: 'status',
+      title: latest.status,
+      cell: (payment) => (
+        <span class="row">
+          <PaymentBadge payment={payment} />
+          {payment.mode !== mode && <ModeBadge mode={payment.mode} />}
+        </span>
+      ),
+    },
+    { id: 'created', title: latest.created, cell: ({ CreatedOn }) => <Distance at={CreatedOn} /> },
+    {
+      id: 'amount',
+      title: latest.amount,
+      isNumber: true,
+      cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+    },
+  ];
+}
+
+function Latest({ payments }: { payments: readonly Payment[] }) {
+  const texts = useOverviewTexts();
+  return (
+    <Section title={texts.latest.title} actions={<Link href="/payments">{texts.allPayments}</Link>}>
+      <Table
+        caption={texts.latest.title}
+        columns={useColumns()}
+        rows={payments}
+        keyOf={({ PaymentLinkCode }) => PaymentLinkCode}
+      />
+    </Section>
+  );
+}
 
 type Overview = OperationResponse<'getOverview'>;
 type Payments = OperationResponse<'listPayments'>['data'];
@@ -26,7 +166,6 @@ const refetchIntervalMs = 60_000;
 
 const daysOf = (text: string | undefined): Days => dayChoices.find((days) => String(days) === text) ?? 7;
 
-/** For a company without payments. */
 function Welcome() {
   const { may, session } = useSession();
   const { welcome, newLink } = useOverviewTexts();
@@ -87,7 +226,6 @@ function Board({ overview, payments, days, isOutdated }: BoardProps) {
   );
 }
 
-/** The first screen. */
 export default function OverviewScreen() {
   const texts = useOverviewTexts();
   const { may } = useSession();

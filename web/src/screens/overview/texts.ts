@@ -1,6 +1,6 @@
 // The texts of the overview.
 
-import { defineTexts } from '../../base/language.tsx';
+import { counted, defineTexts } from '../../base/language.tsx';
 import { fieldNames } from '../../texts/field-names.ts';
 
 export const useOverviewTexts = defineTexts({
@@ -14,15 +14,9 @@ export const useOverviewTexts = defineTexts({
   },
   figures: {
     paid: ['Paid', 'Bezahlt'],
-    payments: [
-      (count: number, text: string) => (count === 1 ? '1 payment' : `${text} payments`),
-      (count: number, text: string) => (count === 1 ? '1 Zahlung' : `${text} Zahlungen`),
-    ],
+    payments: [counted('payment', 'payments'), counted('Zahlung', 'Zahlungen')],
     refunded: ['Refunded', 'Erstattet'],
-    refunds: [
-      (count: number, text: string) => (count === 1 ? '1 refund' : `${text} refunds`),
-      (count: number, text: string) => (count === 1 ? '1 Erstattung' : `${text} Erstattungen`),
-    ],
+    refunds: [counted('refund', 'refunds'), counted('Erstattung', 'Erstattungen')],
     conversion: ['Conversion', 'Abschlussquote'],
     converted: [
       (paid: string, created: string) => `${paid} of ${created} ${created === '1' ? 'link' : 'links'} paid`,
@@ -31,15 +25,9 @@ export const useOverviewTexts = defineTexts({
     ],
     open: ['Open', 'Offen'],
     failed: ['Failed', 'Fehlgeschlagen'],
-    links: [
-      (count: number, text: string) => (count === 1 ? '1 link' : `${text} links`),
-      (count: number, text: string) => (count === 1 ? '1 Link' : `${text} Links`),
-    ],
+    links: [counted('link', 'links'), counted('Link', 'Links')],
     created: ['Links created', 'Angelegte Links'],
-    createdIn: [
-      (count: number, text: string) => (count === 1 ? '1 link created' : `${text} links created`),
-      (count: number, text: string) => (count === 1 ? '1 Link angelegt' : `${text} Links angelegt`),
-    ],
+    createdIn: [counted('link created', 'links created'), counted('Link angelegt', 'Links angelegt')],
     hint: [
       'Paid and Refunded count payments and refunds by their date. The other figures count the links created in this period, by their current status.',
       'Bezahlt und Erstattet zählen Zahlungen und Erstattungen nach ihrem Datum. Die übrigen Zahlen zählen die in diesem Zeitraum angelegten Links nach ihrem aktuellen Status.',
@@ -64,9 +52,8 @@ export const useOverviewTexts = defineTexts({
     title: ['Needs attention', 'Braucht Ihre Aufmerksamkeit'],
     none: ['Nothing needs your attention.', 'Alles in Ordnung.'],
     cases: [
-      (count: number) => (count === 1 ? '1 case needs a decision.' : `${count} cases need a decision.`),
-      (count: number) =>
-        count === 1 ? '1 Fall muss geklärt werden.' : `${count} Fälle müssen geklärt werden.`,
+      counted('case needs a decision.', 'cases need a decision.'),
+      counted('Fall muss geklärt werden.', 'Fälle müssen geklärt werden.'),
     ],
     viewCases: ['View the cases', 'Fälle ansehen'],
     unknown: [
@@ -77,10 +64,8 @@ export const useOverviewTexts = defineTexts({
     ],
     viewUnknown: ['Payments in progress', 'Zahlungen in Bearbeitung'],
     failing: [
-      (count: number) =>
-        count === 1 ? '1 webhook endpoint is failing.' : `${count} webhook endpoints are failing.`,
-      (count: number) =>
-        count === 1 ? '1 Webhook-Endpunkt ist gestört.' : `${count} Webhook-Endpunkte sind gestört.`,
+      counted('webhook endpoint is failing.', 'webhook endpoints are failing.'),
+      counted('Webhook-Endpunkt ist gestört.', 'Webhook-Endpunkte sind gestört.'),
     ],
     disabled: [
       (count: number) =>
@@ -90,12 +75,11 @@ export const useOverviewTexts = defineTexts({
     ],
     viewEndpoints: ['View the webhooks', 'Webhooks ansehen'],
     expiring: [
-      (count: number) =>
-        count === 1 ? '1 open link expires within 24 hours:' : `${count} open links expire within 24 hours:`,
-      (count: number) =>
-        count === 1
-          ? '1 offener Link läuft in den nächsten 24 Stunden ab:'
-          : `${count} offene Links laufen in den nächsten 24 Stunden ab:`,
+      counted('open link expires within 24 hours:', 'open links expire within 24 hours:'),
+      counted(
+        'offener Link läuft in den nächsten 24 Stunden ab:',
+        'offene Links laufen in den nächsten 24 Stunden ab:',
+      ),
     ],
     expiringMany: [
       'More than 1,000 open links expire within 24 hours:',

@@ -1,35 +1,161 @@
 // One payment: its status, its link while it can be paid, its refunds, its timeline, and its webhook deliveries. The
 // screen follows the events, so it turns paid without a reload. Actions without the right are not offered.
 
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useParams } from 'wouter-preact';
-import type { OperationResponse } from '../../api/call.ts';
+import type { OperationId, OperationResponse } from '../../api/call.ts';
 import { useApiList, useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
-import { formatMoment, formatMoney } from '../../base/format.ts';
+import { type Expiry, expiryMoment } from '../../base/days.ts';
+import { formatCountry, formatLanguage, formatMoment, formatMoney } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
-import { lastListPath } from '../../base/last-list.ts';
+import { lastListPath } from '../../base/storage.ts';
 import { Button } from '../../parts/button.tsx';
-import { LinkCard } from '../../parts/link-card.tsx';
-import { Page } from '../../parts/page.tsx';
-import { QueryContent } from '../../parts/states.tsx';
-import { TestCards } from '../../parts/test-cards.tsx';
-import { PaymentBadge } from '../../parts/values.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
+import { ExpiryField } from '../../parts/expiry-field.tsx';
+import { LinkCard, TestCards } from '../../parts/link-card.tsx';
+import { Facts, Page, QueryContent, Section } from '../../parts/page.tsx';
+import { useAction } from '../../parts/toasts.tsx';
+import { LongText, ModeBadge, Moment, PaymentBadge } from '../../parts/values.tsx';
+import { useCommonTexts } from '../../texts/common.ts';
+import { useExplain } from '../../texts/problems.ts';
 import { Deliveries } from './deliveries.tsx';
-import { Details } from './details.tsx';
-import { isOutcomeUnknown } from './history.ts';
-import { leftToRefund } from './money-left.ts';
-import { CancelLink, ChangeExpiry } from './open-link-actions.tsx';
-import './payment.css';
-import { RefundDialog } from './refund-dialog.tsx';
-import { Refunds } from './refunds.tsx';
+import { isOutcomeUnknown, leftToRefund } from './history.ts';
+import { RefundDialog, Refunds } from './refunds.tsx';
 import { usePaymentTexts } from './texts.ts';
 import { Timeline } from './timeline.tsx';
+import './payment.css';
 
 type Payment = OperationResponse<'getPayment'>;
+type Fact = readonly [name: string, value: ComponentChildren];
+
+function Text({ text }: { text: string | null }) {
+  const { none } = useCommonTexts();
+  return text ? <LongText text={text} /> : <span class="quiet">{none}</span>;
+}
+
+function useOrderFacts(payment: Payment): Fact[] {
+  const texts = usePaymentTexts();
+  const { language } = useLanguage();
+  const name = [payment.firstName, payment.lastName].filter(Boolean).join(' ');
+  return [
+    [texts.order, <Text key="order" text={payment.customerOrderId} />],
+    [texts.customer, <Text key="customer" text={name} />],
+    [texts.email, <Text key="email" text={payment.email} />],
+    [texts.phone, <Text key="phone" text={payment.phone} />],
+    [texts.country, formatCountry(language, payment.country)],
+    [texts.description, <Text key="description" text={payment.description} />],
+  ];
+}
+
+function useLinkFacts(payment: Payment): Fact[] {
+  const texts = usePaymentTexts();
+  const { language } = useLanguage();
+  return [
+    [texts.created, <Moment key="created" at={payment.CreatedOn} isExact />],
+    [texts.expires, <Moment key="expires" at={payment.expiresAt} isExact />],
+    [texts.language, payment.locale ? formatLanguage(language, payment.locale) : texts.browserLanguage],
+    [texts.successUrl, <Text key="success" text={payment.success_url} />],
+    [texts.failureUrl, <Text key="failure" text={payment.failure_url} />],
+    [texts.mode, <ModeBadge key="mode" mode={payment.mode} />],
+    [texts.code, <code key="code">{payment.PaymentLinkCode}</code>],
+  ];
+}
+
+const maxShown = 6;
+
+function Metadata({ metadata }: Pick<Payment, 'metadata'>) {
+  const texts = usePaymentTexts();
+  const pairs = Object.entries(metadata);
+  if (pairs.length === 0) return null;
+  return (
+    <details open={pairs.length <= maxShown}>
+      <summary class="strong">{texts.metadata(String(pairs.length))}</summary>
+      <dl class="stack-small facts payment-details">
+        {pairs.map(([name, value]) => (
+          <div key={name}>
+            <dt>
+              <bdi>{name}</bdi>
+            </dt>
+            <dd>
+              <LongText text={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+/** All fields of a link. They are texts that people wrote, and are shown as text. */
+function Details({ payment }: { payment: Payment }) {
+  const texts = usePaymentTexts();
+  const facts = [...useOrderFacts(payment), ...useLinkFacts(payment)];
+  return (
+    <Section title={texts.details}>
+      <div class="payment-details">
+        <Facts items={facts} />
+      </div>
+      <Metadata metadata={payment.metadata} />
+    </Section>
+  );
+}
+
+type DialogProps = { payment: Payment; onClose(): void };
+
+const invalidates: readonly OperationId[] = ['getPayment', 'listPayments', 'listPaymentEvents'];
+
+function CancelLink({ payment, onClose }: DialogProps) {
+  const texts = usePaymentTexts();
+  const cancel = useAction('cancelPayment', texts.cancelled, { invalidates, onClose });
+  return (
+    <FormDialog
+      title={texts.cancelTitle}
+      action={texts.cancel}
+      weight="bad"
+      request={cancel}
+      onSubmit={() => cancel.mutate({ path: { code: payment.PaymentLinkCode } })}
+      onClose={onClose}
+    >
+      <p>{texts.cancelText}</p>
+    </FormDialog>
+  );
+}
+
+function ChangeExpiry({ payment, onClose }: DialogProps) {
+  const texts = usePaymentTexts();
+  const { save } = useCommonTexts();
+  const [expiry, setExpiry] = useState<Expiry>({ choice: 'week', own: '' });
+  const [isInvalid, setIsInvalid] = useState(false);
+  const update = useAction('updatePayment', texts.expiryChanged, { invalidates, onClose });
+  const { fields } = useExplain()(update.error);
+  const submit = () => {
+    const expiresAt = expiryMoment(expiry, new Date());
+    setIsInvalid(expiresAt === null);
+    if (expiresAt) update.mutate({ path: { code: payment.PaymentLinkCode }, body: { expiresAt } });
+  };
+  return (
+    <FormDialog
+      title={texts.changeExpiry}
+      action={save}
+      request={update}
+      shown={['expiresAt']}
+      noValidate
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <ExpiryField
+        expiry={expiry}
+        onInput={setExpiry}
+        error={isInvalid ? texts.invalidTime : fields.expiresAt}
+      />
+    </FormDialog>
+  );
+}
+
 type OpenAction = 'refund' | 'cancel' | 'expiry';
 
-/** The status of the payment, as a sentence. */
 function useStateText(payment: Payment, isUnknown: boolean): string {
   const { states } = usePaymentTexts();
   const { language } = useLanguage();
@@ -51,7 +177,6 @@ function StatusSummary({ payment, isUnknown }: { payment: Payment; isUnknown: bo
   );
 }
 
-/** The actions that the status of the payment and the person's role allow. */
 function Actions({
   payment,
   left,
@@ -121,7 +246,6 @@ function Shown({ payment }: { payment: Payment }) {
   );
 }
 
-/** One payment. */
 export default function PaymentScreen() {
   const { code = '' } = useParams<{ code: string }>();
   const texts = usePaymentTexts();

@@ -1,16 +1,22 @@
 // The refunded amount of a payment, and the status of each refund.
 
-import type { useApiQuery } from '../../api/queries.ts';
-import { formatMoney } from '../../base/format.ts';
-import { useLanguage } from '../../base/language.tsx';
-import { LongText } from '../../parts/long-text.tsx';
-import { Section } from '../../parts/page.tsx';
-import { QueryContent } from '../../parts/states.tsx';
+import { useEffect, useState } from 'preact/hooks';
+import type { OperationResponse } from '../../api/call.ts';
+import { isFinalResponse, useApiMutation, type useApiQuery } from '../../api/queries.ts';
+import { formatMoney, readAmount } from '../../base/format.ts';
+import { type Language, useLanguage } from '../../base/language.tsx';
+import { Button } from '../../parts/button.tsx';
+import { ActionForm, Dialog } from '../../parts/dialog.tsx';
+import { bindFields, TextArea, TextField } from '../../parts/field.tsx';
+import { QueryContent, Section } from '../../parts/page.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { Badge, Moment, Money, type Tone } from '../../parts/values.tsx';
+import { Badge, LongText, Moment, Money, type Tone } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
-import type { Refund } from './money-left.ts';
+import { useExplain } from '../../texts/problems.ts';
+import type { Refund } from './history.ts';
 import { usePaymentTexts } from './texts.ts';
+
+const maxReasonLength = 500;
 
 const tones: Record<Refund['status'], Tone> = {
   created: 'busy',
@@ -19,6 +25,117 @@ const tones: Record<Refund['status'], Tone> = {
   succeeded: 'good',
   failed: 'bad',
 };
+
+function Result({ refund, onClose }: { refund: Refund; onClose(): void }) {
+  const { refundDone } = usePaymentTexts();
+  const { done } = useCommonTexts();
+  const { language } = useLanguage();
+  const { status, amount, currency, failureCode } = refund;
+  const sentence = refundDone[status === 'created' ? 'processing' : status];
+  return (
+    <div class="stack">
+      <div class={`notice notice-${tones[status]}`} role="status">
+        <p>{sentence(formatMoney(language, amount, currency))}</p>
+        {failureCode && <p class="mono">{failureCode}</p>}
+      </div>
+      <div class="actions">
+        <Button weight="main" autoFocus onClick={onClose}>
+          {done}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function amountText(language: Language, amount: number): string {
+  const text = amount.toFixed(2);
+  return language === 'de' ? text.replace('.', ',') : text;
+}
+
+type Payment = OperationResponse<'getPayment'>;
+type FormProps = {
+  payment: Payment;
+  left: number;
+  request: ReturnType<typeof useApiMutation<'refundPayment'>>;
+  onClose(): void;
+};
+
+function RefundForm({ payment, left, request, onClose }: FormProps) {
+  const { currency, PaymentLinkCode: code } = payment;
+  const texts = usePaymentTexts();
+  const { language } = useLanguage();
+  const money = (amount: number) => formatMoney(language, amount, currency);
+  const [draft, setDraft] = useState({ amount: amountText(language, left), reason: '' });
+  const [isSubmitted, setIsSubmitted] = useState(false);
+  const amount = readAmount(draft.amount);
+  const invalid = !amount ? texts.invalidAmount : amount > left ? texts.refundTooLarge(money(left)) : null;
+  const { fields } = useExplain()(request.error);
+  const errors = { ...fields, ...(isSubmitted && invalid ? { amount: invalid } : {}) };
+  const field = bindFields(draft, (part) => setDraft({ ...draft, ...part }), errors);
+  const submit = () => {
+    setIsSubmitted(true);
+    if (!amount || invalid) return;
+    const reason = draft.reason.trim();
+    const body = { amount, expectedRemaining: left, ...(reason ? { reason } : {}) };
+    request.mutate({ path: { code }, body });
+  };
+  return (
+    <ActionForm
+      action={amount ? texts.refundAction(money(amount)) : texts.refund}
+      request={request}
+      shown={['amount', 'reason']}
+      noValidate
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        {...field('amount')}
+        label={texts.refundAmount(currency)}
+        hint={texts.refundHint(money(left))}
+        inputMode="decimal"
+        autoFocus
+      />
+      <TextArea
+        {...field('reason')}
+        label={texts.refundReason}
+        hint={texts.refundReasonHint}
+        isOptional
+        maxLength={maxReasonLength}
+      />
+    </ActionForm>
+  );
+}
+
+/**
+ * The remaining amount when the dialog opened, or when the API last refused: the amount that the person saw. It does
+ * not change while the outcome of a refund is unknown, so that a repeated refund is the same request.
+ */
+function useExpectedRemaining(left: number, fault: unknown): number {
+  const [expected, setExpected] = useState(left);
+  const isRefused = isFinalResponse(fault);
+  useEffect(() => {
+    if (isRefused) setExpected(left);
+  }, [isRefused, left]);
+  return expected;
+}
+
+/** The request contains the expected remaining amount, so that two people can’t refund the same money twice. */
+export function RefundDialog({ payment, left, onClose }: Omit<FormProps, 'request'>) {
+  const texts = usePaymentTexts();
+  const request = useApiMutation('refundPayment', {
+    invalidates: ['getPayment', 'listRefunds', 'listPaymentEvents', 'listPayments', 'listBalances'],
+  });
+  const expected = useExpectedRemaining(left, request.error);
+  return (
+    <Dialog title={texts.refundTitle} onClose={onClose}>
+      {request.data ? (
+        <Result refund={request.data} onClose={onClose} />
+      ) : (
+        <RefundForm payment={payment} left={expected} request={request} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
 
 function Reason({ refund }: { refund: Refund }) {
   const { overpayment } = usePaymentTexts();

@@ -1,6 +1,6 @@
 // The texts of one payment. Those of its events are in texts/events.ts.
 
-import { defineTexts } from '../../base/language.tsx';
+import { counted, defineTexts } from '../../base/language.tsx';
 import { fieldNames } from '../../texts/field-names.ts';
 
 export const usePaymentTexts = defineTexts({
@@ -128,9 +128,6 @@ export const usePaymentTexts = defineTexts({
     response: ['Last response', 'Letzte Antwort'],
     at: ['Date', 'Datum'],
   },
-  attempts: [
-    (count: number, text: string) => (count === 1 ? '1 attempt' : `${text} attempts`),
-    (count: number, text: string) => (count === 1 ? '1 Versuch' : `${text} Versuche`),
-  ],
+  attempts: [counted('attempt', 'attempts'), counted('Versuch', 'Versuche')],
   noResponse: ['no response', 'keine Antwort'],
 });

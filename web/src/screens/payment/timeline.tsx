@@ -4,10 +4,8 @@ import { useEffect } from 'preact/hooks';
 import type { useApiList } from '../../api/queries.ts';
 import { formatMoment, formatMoney } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
-import { LongText } from '../../parts/long-text.tsx';
-import { Section } from '../../parts/page.tsx';
-import { FailedState, LoadingState } from '../../parts/states.tsx';
-import { Moment, type Tone } from '../../parts/values.tsx';
+import { FailedState, LoadingState, Section } from '../../parts/page.tsx';
+import { LongText, Moment, type Tone } from '../../parts/values.tsx';
 import { useActor, useDeclineReason, useEventTexts } from '../../texts/events.ts';
 import { type HistoryEvent, numberAttempts } from './history.ts';
 import { usePaymentTexts } from './texts.ts';
@@ -105,7 +103,6 @@ function useWholeList(list: ReturnType<typeof useApiList<'listPaymentEvents'>>):
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
 }
 
-/** The timeline. */
 export function Timeline({ list }: { list: ReturnType<typeof useApiList<'listPaymentEvents'>> }) {
   const texts = usePaymentTexts();
   useWholeList(list);

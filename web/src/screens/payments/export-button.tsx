@@ -23,7 +23,6 @@ export type Export = {
 
 const nothingYet: ExportProgress = { payments: 0, bytes: 0 };
 
-/** The name of the file, with the local date of its creation. */
 function fileName(now: Date): string {
   const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) =>
     String(part).padStart(2, '0'),
@@ -68,7 +67,6 @@ export function useExport(): Export {
   return { progress, fault, start, stop };
 }
 
-/** The progress of the export, or why it failed. */
 export function ExportNotice({ running, again }: { running: Export; again(): void }) {
   const { export: texts } = usePaymentsTexts();
   const { cancel } = useCommonTexts();

@@ -2,12 +2,89 @@
 // searched.
 
 import { useState } from 'preact/hooks';
-import { currencies, readAmount } from '../../base/format.ts';
+import { startOfDay } from '../../base/days.ts';
+import { currencies, formatCount, formatDay, readAmount } from '../../base/format.ts';
 import { type Language, useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
 import { bindFields, SelectField, TextField } from '../../parts/field.tsx';
-import { type FilterName, type Filters, isOrderGiven, noFilters, readFilters } from './filters.ts';
+import {
+  type FilterName,
+  type Filters,
+  isFiltering,
+  isOrderGiven,
+  noFilters,
+  readFilters,
+} from './filters.ts';
 import { usePaymentsTexts } from './texts.ts';
+
+type Chip = { names: readonly FilterName[]; label: string };
+
+/** Two bounds in one chip, because they belong together. */
+function rangeChip(
+  names: readonly [FilterName, FilterName],
+  [low, high]: readonly [string, string],
+  texts: { both(low: string, high: string): string; low(low: string): string; high(high: string): string },
+): Chip[] {
+  if (low && high) return [{ names, label: texts.both(low, high) }];
+  if (low) return [{ names, label: texts.low(low) }];
+  return high ? [{ names, label: texts.high(high) }] : [];
+}
+
+const amountIn = (language: Language, amount: string) =>
+  amount === '' ? '' : formatCount(language, Number(amount));
+
+function dayIn(language: Language, day: string): string {
+  const start = startOfDay(day);
+  return start ? formatDay(language, start) : '';
+}
+
+function useChips(filters: Filters): Chip[] {
+  const { chips: texts } = usePaymentsTexts();
+  const { language } = useLanguage();
+  const single = (['customerOrderId', 'email', 'currency'] as const).flatMap((name) =>
+    filters[name] === '' ? [] : [{ names: [name], label: texts[name](filters[name]) }],
+  );
+  const amounts = rangeChip(
+    ['minAmount', 'maxAmount'],
+    [amountIn(language, filters.minAmount), amountIn(language, filters.maxAmount)],
+    { both: texts.amount, low: texts.amountFrom, high: texts.amountTo },
+  );
+  const days = rangeChip(['from', 'to'], [dayIn(language, filters.from), dayIn(language, filters.to)], {
+    both: texts.created,
+    low: texts.createdFrom,
+    high: texts.createdTo,
+  });
+  return [...single, ...amounts, ...days];
+}
+
+type ChipsProps = { filters: Filters; change(changes: Partial<Record<FilterName, string>>): void };
+
+export function Chips({ filters, change }: ChipsProps) {
+  const texts = usePaymentsTexts();
+  const chips = useChips(filters);
+  if (!isFiltering(filters)) return null;
+  return (
+    <div class="chips">
+      <ul aria-label={texts.chips.list}>
+        {chips.map(({ names, label }) => (
+          <li key={names[0]}>
+            <button
+              type="button"
+              class="chip"
+              aria-label={texts.chips.remove(label)}
+              onClick={() => change(Object.fromEntries(names.map((name) => [name, ''])))}
+            >
+              <bdi>{label}</bdi> <span aria-hidden="true">✕</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Button weight="bare" isSmall onClick={() => change({ ...noFilters, sort: filters.sort })}>
+        {texts.clearAll}
+      </Button>
+    </div>
+  );
+}
 
 const amountNames = ['minAmount', 'maxAmount'] as const;
 
@@ -37,13 +114,7 @@ function readDraft(draft: Filters): { filters: Filters; invalid: readonly Filter
   return { filters: readFilters({ ...draft, ...amounts }), invalid };
 }
 
-type FilterPanelProps = {
-  filters: Filters;
-  apply(filters: Filters): void;
-};
-
-/** The form. */
-export function FilterPanel({ filters, apply }: FilterPanelProps) {
+export function FilterPanel({ filters, apply }: { filters: Filters; apply(filters: Filters): void }) {
   const texts = usePaymentsTexts();
   const { language } = useLanguage();
   const [draft, setDraft] = useState(() => draftOf(filters, language));

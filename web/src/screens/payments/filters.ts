@@ -36,7 +36,6 @@ export function isOrderGiven(filters: Pick<Filters, 'text' | 'customerOrderId' |
   return text.trim() !== '' || customerOrderId.endsWith('*') || email.endsWith('*');
 }
 
-/** Whether the filters leave out any payment. */
 export function isFiltering({ sort: _, ...filters }: Filters): boolean {
   return Object.values(filters).some((value) => value !== '');
 }

@@ -2,18 +2,114 @@
 // are more: then the next ones are loaded until a screen is full.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import type { OperationResponse } from '../../api/call.ts';
 import type { useApiList } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { formatCount } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
+import { readStored, writeStored } from '../../base/storage.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
-import { EmptyState, LoadingState } from '../../parts/states.tsx';
-import { PagedTable } from '../../parts/table.tsx';
-import { type useChosenColumns, useColumns } from './columns.tsx';
+import { CheckField } from '../../parts/field.tsx';
+import { EmptyState, LoadingState } from '../../parts/page.tsx';
+import { type Column, PagedTable } from '../../parts/table.tsx';
+import { ModeBadge, Moment, Money, PaymentBadge } from '../../parts/values.tsx';
+import { useCommonTexts } from '../../texts/common.ts';
 import { usePaymentsTexts } from './texts.ts';
 
-/** The rows of a full page. */
+type Payment = OperationResponse<'listPayments'>['data'][number];
+
+const columnIds = [
+  'order',
+  'amount',
+  'state',
+  'customer',
+  'email',
+  'created',
+  'expires',
+  'description',
+  'refunded',
+  'mode',
+] as const;
+type ColumnId = (typeof columnIds)[number];
+
+const defaultColumns: readonly ColumnId[] = ['order', 'amount', 'state', 'customer', 'email', 'created'];
+const storedAs = 'payments.columns';
+
+function readChosen(): readonly ColumnId[] {
+  const names = readStored(storedAs)?.split(' ');
+  return names ? columnIds.filter((id) => id === 'order' || names.includes(id)) : defaultColumns;
+}
+
+/** The visible columns, and how to choose them; this browser stores the choice. */
+export function useChosenColumns() {
+  const [chosen, setChosen] = useState(readChosen);
+  const toggle = (id: ColumnId, isOn: boolean) => {
+    const next = columnIds.filter((one) => (one === id ? isOn : chosen.includes(one)));
+    writeStored(storedAs, next.join(' '));
+    setChosen(next);
+  };
+  return { chosen, toggle };
+}
+
+const nameOf = ({ firstName, lastName }: Payment) => [firstName, lastName].filter(Boolean).join(' ');
+
+function Clamped({ text }: { text: string | null }) {
+  const { none } = useCommonTexts();
+  return text ? <bdi class="clamp">{text}</bdi> : <span class="quiet">{none}</span>;
+}
+
+function Refunded({ payment }: { payment: Payment }) {
+  const { none } = useCommonTexts();
+  const { refundedAmount, currency } = payment;
+  if (refundedAmount === 0) return <span class="quiet">{none}</span>;
+  return <Money amount={refundedAmount} currency={currency} />;
+}
+
+function useColumns(): readonly (Column<Payment> & { id: ColumnId })[] {
+  const { columnNames: titles } = usePaymentsTexts();
+  const cells: Record<ColumnId, Column<Payment>['cell']> = {
+    order: ({ PaymentLinkCode, customerOrderId }) => (
+      <Link href={`/payments/${PaymentLinkCode}`} class="row-link">
+        <bdi class="clamp">{customerOrderId}</bdi>
+      </Link>
+    ),
+    amount: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+    state: (payment) => <PaymentBadge payment={payment} />,
+    customer: (payment) => <Clamped text={nameOf(payment)} />,
+    email: ({ email }) => <Clamped text={email} />,
+    created: ({ CreatedOn }) => <Moment at={CreatedOn} />,
+    expires: ({ expiresAt }) => <Moment at={expiresAt} />,
+    description: ({ description }) => <Clamped text={description} />,
+    refunded: (payment) => <Refunded payment={payment} />,
+    mode: ({ mode }) => <ModeBadge mode={mode} />,
+  };
+  return columnIds.map((id) => ({
+    id,
+    title: titles[id],
+    cell: cells[id],
+    isNumber: id === 'amount' || id === 'refunded',
+  }));
+}
+
+export function ColumnChoice({ chosen, toggle }: ReturnType<typeof useChosenColumns>) {
+  const { columnNames } = usePaymentsTexts();
+  return (
+    <div class="column-choice">
+      {columnIds.map((id) => (
+        <CheckField
+          key={id}
+          label={columnNames[id]}
+          value={chosen.includes(id)}
+          isLocked={id === 'order'}
+          onInput={(isOn) => toggle(id, isOn)}
+        />
+      ))}
+    </div>
+  );
+}
+
 export const rowsPerPage = 50;
 /** The maximum of short pages that load automatically. Each reads up to 2000 payments. */
 const maxPages = 50;
@@ -66,11 +162,9 @@ type PaymentRowsProps = {
   chosen: ReturnType<typeof useChosenColumns>['chosen'];
   isFiltering: boolean;
   clear(): void;
-  /** Actions beside the count. */
   actions: ComponentChildren;
 };
 
-/** The list with its count. */
 export function PaymentRows({ list, chosen, isFiltering, clear, actions }: PaymentRowsProps) {
   const texts = usePaymentsTexts();
   const columns = useColumns().filter(({ id }) => chosen.includes(id));

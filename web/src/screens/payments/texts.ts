@@ -1,6 +1,6 @@
 // The texts of the list of payments.
 
-import { defineTexts } from '../../base/language.tsx';
+import { counted, defineTexts } from '../../base/language.tsx';
 import { fieldNames } from '../../texts/field-names.ts';
 
 export const usePaymentsTexts = defineTexts({
@@ -82,10 +82,8 @@ export const usePaymentsTexts = defineTexts({
       (payments: string, size: string) => `Bisher ${payments} Zahlungen (${size})`,
     ],
     done: [
-      (count: number, text: string) =>
-        count === 1 ? '1 payment was exported.' : `${text} payments were exported.`,
-      (count: number, text: string) =>
-        count === 1 ? '1 Zahlung wurde exportiert.' : `${text} Zahlungen wurden exportiert.`,
+      counted('payment was exported.', 'payments were exported.'),
+      counted('Zahlung wurde exportiert.', 'Zahlungen wurden exportiert.'),
     ],
     broken: [
       'The export was interrupted. No file was saved.',

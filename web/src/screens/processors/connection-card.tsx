@@ -81,7 +81,6 @@ type ConnectionCardProps = {
   position: number;
   /** Set if the person may change the connection. */
   onComplete?: (() => void) | undefined;
-  /** The actions. */
   children?: ComponentChildren;
 };
 
@@ -96,7 +95,6 @@ function States({ connection }: { connection: Connection }) {
   );
 }
 
-/** The card. */
 export function ConnectionCard(props: ConnectionCardProps) {
   const { connection, kind, position, children } = props;
   const texts = useProcessorTexts();

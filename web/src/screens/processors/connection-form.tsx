@@ -2,9 +2,9 @@
 // that hides it, is not stored in the browser, and is never shown again.
 
 import { useState } from 'preact/hooks';
-import { useAction } from '../../parts/action.ts';
 import { ActionForm, type ActionFormProps, Dialog } from '../../parts/dialog.tsx';
 import { bindFields, CheckField, SelectField, TextField } from '../../parts/field.tsx';
+import { useAction } from '../../parts/toasts.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
 import {
@@ -151,7 +151,6 @@ const toBegin = (kind: Kind): Kind => ({
   fields: kind.fields.filter((field) => field.isRequired || !isOfWebhook(field)),
 });
 
-/** Chooses a processor and connects it. */
 export function ConnectDialog({ kinds, onClose }: { kinds: readonly Kind[]; onClose(): void }) {
   const texts = useProcessorTexts();
   const { titleOf } = useProcessorWords();
@@ -179,7 +178,6 @@ export function ConnectDialog({ kinds, onClose }: { kinds: readonly Kind[]; onCl
 
 type ChangeDialogProps = { kind: Kind; connection: Connection; onClose(): void };
 
-/** Changes a connection. */
 export function ChangeDialog({ kind, connection, onClose }: ChangeDialogProps) {
   const texts = useProcessorTexts();
   const common = useCommonTexts();

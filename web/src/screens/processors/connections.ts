@@ -34,7 +34,6 @@ export function moveConnection(ids: readonly string[], id: string, step: -1 | 1)
 
 export type Form = { name: string; currencies: readonly string[]; credentials: Record<string, string> };
 
-/** The form of a new connection. */
 export const emptyForm = ({ currencies }: Kind): Form => ({ name: '', currencies, credentials: {} });
 
 /** The form of an existing connection. Secrets are unknown and stay empty. */

@@ -55,7 +55,6 @@ const fields: Readonly<Record<string, Words>> = {
 /** The events that a webhook needs, from the end of the API's help text. */
 const eventsOf = (help: string) => /needs these events: (.+)\.$/.exec(help)?.[1];
 
-/** A field in German. */
 export function germanField(processor: string, field: Field): Words {
   const known = fields[`${processor}.${field.name}`];
   if (!known) return field;

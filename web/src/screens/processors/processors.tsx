@@ -1,22 +1,198 @@
 // The company's connections with processors, in the current mode: what is connected, in which order it is offered, and
 // its health. Must not show a secret, nor store one.
 
+import { useQueryClient } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
-import { useApiQuery } from '../../api/queries.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { useApiMutation, useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { Button } from '../../parts/button.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
 import { FormError } from '../../parts/field.tsx';
-import { Page } from '../../parts/page.tsx';
-import { EmptyState, QueryContent } from '../../parts/states.tsx';
-import { ConnectionActions } from './connection-actions.tsx';
+import { EmptyState, Page, QueryContent } from '../../parts/page.tsx';
+import { useAction, useShowToast } from '../../parts/toasts.tsx';
+import { useCommonTexts } from '../../texts/common.ts';
+import { useExplain } from '../../texts/problems.ts';
 import { ConnectionCard } from './connection-card.tsx';
 import { ChangeDialog, ConnectDialog } from './connection-form.tsx';
-import { type Connection, sandbox } from './connections.ts';
+import { type Connection, moveConnection, sandbox } from './connections.ts';
 import type { Kind } from './german-words.ts';
-import { ReorderButtons, useOrder } from './order.tsx';
 import { useProcessorTexts } from './texts.ts';
+import { useProcessorWords } from './words.ts';
 import './processors.css';
+
+type MoveDirection = -1 | 1;
+type Move = { connection: Connection; step: MoveDirection };
+
+const idOf = (connection: Connection, step: MoveDirection) => `${step < 0 ? 'up' : 'down'}-${connection.id}`;
+
+/** Moves connections. The moved one keeps the focus. */
+function useOrder(connections: readonly Connection[]) {
+  const client = useQueryClient();
+  const { session, mode } = useSession();
+  const texts = useProcessorTexts();
+  const { titleOf } = useProcessorWords();
+  const showToast = useShowToast();
+  const [move, setMove] = useState<Move | null>(null);
+  const request = useApiMutation('orderProcessorConnections', {
+    invalidates: ['listProcessorConnections'],
+    onSuccess: (response) =>
+      client.setQueriesData({ queryKey: ['listProcessorConnections', session.companyId, mode] }, response),
+  });
+  const order = connections.map(({ id }) => id).join();
+  useEffect(() => {
+    if (!move || request.isPending) return;
+    const { connection, step } = move;
+    const steps = [step, step === 1 ? -1 : 1] as const;
+    const buttons = steps.map((one) => document.getElementById(idOf(connection, one)));
+    buttons.find((button) => button instanceof HTMLButtonElement && !button.disabled)?.focus();
+    const position = connections.findIndex(({ id }) => id === connection.id) + 1;
+    if (!request.error) showToast(texts.moved(titleOf(connection), position));
+    setMove(null);
+  }, [order, request.isPending]);
+  const go = (next: Move) => {
+    if (request.isPending) return;
+    setMove(next);
+    const ids = connections.map(({ id }) => id);
+    request.mutate({ body: { connectionIds: moveConnection(ids, next.connection.id, next.step) } });
+  };
+  return { go, isWorking: request.isPending, fault: request.error };
+}
+
+type ReorderButtonsProps = {
+  connection: Connection;
+  position: number;
+  count: number;
+  go(move: Move): void;
+};
+
+function ReorderButtons({ connection, position, count, go }: ReorderButtonsProps) {
+  const texts = useProcessorTexts();
+  const title = useProcessorWords().titleOf(connection);
+  if (count < 2) return null;
+  const buttons = [
+    { step: -1, sign: '↑', label: texts.moveUp(title), isAtEnd: position === 1 },
+    { step: 1, sign: '↓', label: texts.moveDown(title), isAtEnd: position === count },
+  ] as const;
+  return (
+    <div class="actions movers">
+      {buttons.map(({ step, sign, label, isAtEnd }) => (
+        <button
+          key={step}
+          type="button"
+          id={idOf(connection, step)}
+          class="icon-button"
+          disabled={isAtEnd}
+          aria-label={label}
+          onClick={() => go({ connection, step })}
+        >
+          {sign}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+type ConnectionActionsProps = { connection: Connection; kind: Kind | undefined; onChange(): void };
+
+const invalidates = ['listProcessorConnections'] as const;
+
+/** The processor's response to a check of stored credentials. */
+function CheckFault(props: Omit<ConnectionActionsProps, 'onChange'> & { fault: unknown }) {
+  const { fault, connection, kind } = props;
+  const texts = useProcessorTexts();
+  const { wordsOf } = useProcessorWords();
+  const { sentence, fields } = useExplain()(fault);
+  const labelOf = (name: string) => {
+    const field = kind?.fields.find((one) => name === `credentials.${one.name}`);
+    return field ? wordsOf(connection.processor, field).label : name;
+  };
+  return (
+    <div class="notice notice-bad" role="alert">
+      <p>
+        <strong>{texts.checkFailed}.</strong> {sentence}
+      </p>
+      <ul>
+        {Object.entries(fields).map(([name, error]) => (
+          <li key={name}>
+            {labelOf(name)}: {error}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function useSwitching(title: string) {
+  const texts = useProcessorTexts();
+  const { undo } = useCommonTexts();
+  const showToast = useShowToast();
+  const change = useApiMutation('updateProcessorConnection', {
+    invalidates,
+    onSuccess: ({ id, enabled }) => {
+      const run = () => change.mutate({ path: { connectionId: id }, body: { enabled: !enabled } });
+      showToast(enabled ? texts.switchedOn(title) : texts.switchedOff(title), { label: undo, run });
+    },
+  });
+  return change;
+}
+
+type DeleteDialogProps = { connection: Connection; title: string; onClose(): void };
+
+function DeleteDialog({ connection, title, onClose }: DeleteDialogProps) {
+  const texts = useProcessorTexts();
+  const remove = useAction('deleteProcessorConnection', texts.deleted, { invalidates, onClose });
+  return (
+    <FormDialog
+      title={texts.deleteTitle(title)}
+      action={texts.deleteAction}
+      weight="bad"
+      request={remove}
+      onSubmit={() => remove.mutate({ path: { connectionId: connection.id } })}
+      onClose={onClose}
+    >
+      <p>{texts.deleteText}</p>
+      <p>{texts.deleteInstead}</p>
+    </FormDialog>
+  );
+}
+
+function ConnectionActions({ connection, kind, onChange }: ConnectionActionsProps) {
+  const texts = useProcessorTexts();
+  const common = useCommonTexts();
+  const title = useProcessorWords().titleOf(connection);
+  const [isDeleting, setIsDeleting] = useState(false);
+  const path = { connectionId: connection.id };
+  const switching = useSwitching(title);
+  const checked = ({ holder }: { holder: string | null }) =>
+    holder ? texts.checked(holder) : texts.checkedPlain;
+  const checking = useAction('checkProcessorConnection', checked, { invalidates });
+  return (
+    <>
+      {[checking.error, switching.error].map(
+        (fault, index) => fault && <CheckFault key={index} {...{ connection, kind, fault }} />,
+      )}
+      <div class="actions">
+        {kind && kind.fields.length > 0 && (
+          <Button isWorking={checking.isPending} onClick={() => checking.mutate({ path })}>
+            {texts.check}
+          </Button>
+        )}
+        {kind && <Button onClick={onChange}>{texts.change}</Button>}
+        <Button
+          isWorking={switching.isPending}
+          onClick={() => switching.mutate({ path, body: { enabled: !connection.enabled } })}
+        >
+          {connection.enabled ? common.switchOff : common.switchOn}
+        </Button>
+        <Button weight="bad" onClick={() => setIsDeleting(true)}>
+          {common.delete}
+        </Button>
+      </div>
+      {isDeleting && <DeleteDialog {...{ connection, title }} onClose={() => setIsDeleting(false)} />}
+    </>
+  );
+}
 
 const refetchIntervalMs = 30_000;
 
@@ -49,9 +225,7 @@ function SandboxNotice({ connections }: { connections: readonly Connection[] }) 
   );
 }
 
-type ConnectionsProps = { connections: readonly Connection[]; kinds: readonly Kind[] };
-
-function Connections({ connections, kinds }: ConnectionsProps) {
+function Connections({ connections, kinds }: { connections: readonly Connection[]; kinds: readonly Kind[] }) {
   const { may } = useSession();
   const mayManage = may('processors:manage');
   const [changing, setChanging] = useState<string | null>(null);
@@ -88,7 +262,6 @@ function Connections({ connections, kinds }: ConnectionsProps) {
   );
 }
 
-/** The screen. */
 export default function ProcessorsScreen() {
   const { may, mode } = useSession();
   const texts = useProcessorTexts();

@@ -3,7 +3,6 @@
 import { useLanguage } from '../../base/language.tsx';
 import { type Field, germanField, germanTitles, type Kind, type Words } from './german-words.ts';
 
-/** The titles of processors, and the texts of their fields. */
 export function useProcessorWords() {
   const isGerman = useLanguage().language === 'de';
   return {

@@ -7,12 +7,10 @@ import { bindFields, type FieldProps, TextField } from '../../parts/field.tsx';
 import { Badge } from '../../parts/values.tsx';
 import { LogoField } from './logo-field.tsx';
 import { Preview } from './preview.tsx';
-import { SectionForm } from './section-form.tsx';
+import { SectionForm, useSection } from './section-form.tsx';
 import { useSettingsTexts } from './texts.ts';
-import { useSection } from './use-section.ts';
 import { brandingOf, type Company, changeOfBranding, validateBranding } from './values.ts';
 
-/** The default colour of pages. */
 const defaultColor = '#1849a9';
 
 /** A ratio to two decimals, rounded down, so that an insufficient ratio never looks sufficient. */
@@ -71,7 +69,6 @@ function ColorField({ value, onInput, error }: Omit<FieldProps<string>, 'label'>
   );
 }
 
-/** The section. */
 export function BrandingSection({ company }: { company: Company }) {
   const texts = useSettingsTexts();
   const section = useSection({

@@ -56,7 +56,6 @@ function EmailFacts({ mail }: Pick<Company, 'mail'>) {
   );
 }
 
-/** All settings, read-only. */
 export function CompanyFacts({ company }: { company: Company }) {
   const { language } = useLanguage();
   const texts = useSettingsTexts();

@@ -7,9 +7,8 @@ import type { Input } from '../../api/call.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { readColor } from '../../base/contrast.ts';
 import { languageChoices, useLanguage } from '../../base/language.tsx';
-import { SelectField } from '../../parts/field.tsx';
-import { Segments } from '../../parts/segments.tsx';
-import { LoadingState } from '../../parts/states.tsx';
+import { Segments, SelectField } from '../../parts/field.tsx';
+import { LoadingState } from '../../parts/page.tsx';
 import { useSettingsTexts } from './texts.ts';
 import type { Branding } from './values.ts';
 
@@ -70,7 +69,6 @@ function usePicture(html: string | undefined) {
   return { shown, next, onLoaded };
 }
 
-/** The width of an element, kept up to date. */
 function useWidth() {
   const element = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
@@ -125,7 +123,6 @@ function usePage(branding: Branding, locale: Locale, state: PreviewStatus) {
   return { html: last.current, hasFailed: result.error !== null };
 }
 
-/** The page, and controls for window, language and status. */
 export function Preview({ branding }: { branding: Branding }) {
   const { language } = useLanguage();
   const texts = useSettingsTexts();

@@ -1,6 +1,6 @@
 // The texts of the company's settings.
 
-import { defineTexts } from '../../base/language.tsx';
+import { counted, defineTexts } from '../../base/language.tsx';
 
 export const useSettingsTexts = defineTexts({
   title: ['Settings', 'Einstellungen'],
@@ -202,9 +202,6 @@ export const useSettingsTexts = defineTexts({
   noReplyTo: ['None', 'Keine'],
   toOwner: ['The longest-standing owner', 'Der Inhaber, der am längsten dabei ist'],
   noReminder: ['Never', 'Nie'],
-  reminderBefore: [
-    (hours: number) => (hours === 1 ? '1 hour before' : `${hours} hours before`),
-    (hours: number) => (hours === 1 ? '1 Stunde vorher' : `${hours} Stunden vorher`),
-  ],
+  reminderBefore: [counted('hour before', 'hours before'), counted('Stunde vorher', 'Stunden vorher')],
   defaultColor: ['Default blue', 'Standardblau'],
 });

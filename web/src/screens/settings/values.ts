@@ -9,7 +9,6 @@ export type Change = Input<'changeCompany'>['body'];
 
 /** Errors of a value that are found before the request. The texts have a sentence for each. */
 type Fault = 'color' | 'contrast' | 'origin' | 'repeated' | 'hours';
-/** By the API's field names. */
 export type Faults = Readonly<Record<string, Fault>>;
 
 /** Undefined omits a field of a change. */

@@ -29,7 +29,6 @@ function EmailSent({ email, onAgain }: { email: string; onAgain(): void }) {
   );
 }
 
-/** Asks for the address. */
 export default function ForgottenPassword() {
   const texts = useSignInTexts();
   const [email, setEmail] = useState('');

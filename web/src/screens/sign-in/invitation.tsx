@@ -28,7 +28,6 @@ function Ended({ end }: { end: End }) {
   );
 }
 
-/** The page of an invitation. */
 export default function Invitation() {
   const texts = useSignInTexts();
   const [, navigate] = useLocation();

@@ -47,7 +47,6 @@ type NewPasswordFormProps<End extends string> = Pick<
   onEnd(end: End): void;
 };
 
-/** Asks for a new password. */
 export function NewPasswordForm<End extends string>(props: NewPasswordFormProps<End>) {
   const { send, ends, onEnd, ...form } = props;
   const [password, setPassword] = useState('');

@@ -38,7 +38,6 @@ function PasswordSet() {
   );
 }
 
-/** The page of the link. */
 export default function NewPassword() {
   const texts = useSignInTexts();
   const token = useHashToken('reset');

@@ -24,7 +24,6 @@ type SignInProps = {
 
 type SignInAttempt = AsyncTask & { enter(open: () => Promise<{ session: Session | null }>): void };
 
-/** Opens a session, and stores why it failed. */
 function useSignIn(onEnter: SignInProps['onEnter']): SignInAttempt {
   const task = useAsyncTask();
   const enter: SignInAttempt['enter'] = (open) =>
@@ -65,7 +64,6 @@ function Passkey({ entering }: { entering: SignInAttempt }) {
 
 type SecondFactorProps = {
   login: Login;
-  /** The factors of the account, by their API names. */
   factors: readonly string[];
   entering: SignInAttempt;
   isRenewal: boolean;
@@ -182,7 +180,6 @@ function PasswordForm({ login, onInput, entering, isRenewal }: PasswordProps) {
   );
 }
 
-/** The form. */
 export function SignIn({ onEnter, isRenewal = false }: SignInProps) {
   const [login, setLogin] = useState<Login>({ email: '', password: '' });
   const [factors, setFactors] = useState<readonly string[] | null>(null);

@@ -1,11 +1,20 @@
 // The parts of the pages without a session: a title, which is also that of the tab, and a form below it.
 
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { AsyncTask } from '../../base/async-task.ts';
-import { useFirstFocus } from '../../base/first-focus.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormError } from '../../parts/field.tsx';
+
+/** A `ref` for a form: focuses its first field when the form appears, and when `changes` has another value. */
+function useFirstFocus(changes?: unknown): RefObject<HTMLFormElement> {
+  const form = useRef<HTMLFormElement>(null);
+  // Before the first paint, so that no early typing gets lost.
+  useLayoutEffect(() => {
+    form.current?.querySelector<HTMLInputElement>('input:not([hidden])')?.focus();
+  }, [changes]);
+  return form;
+}
 
 /** The heading. It gets the focus when it appears, unless a field of the page gets it. */
 export function SignedOutTitle({ title, takesFocus = true }: { title: string; takesFocus?: boolean }) {
@@ -28,22 +37,17 @@ export type SignedOutFormProps = {
   /** Null if the title is shown elsewhere. */
   title: ComponentChildren;
   lead?: string;
-  /** The label of the action. */
   action: string;
   task: AsyncTask;
-  /** Replaces the message of an error. */
   errorMessage?: ComponentChildren;
-  /** The fields that show their errors themselves. */
   shown?: readonly string[];
   /** The first field gets the focus again when this changes. */
   focusKey?: unknown;
   onSubmit(): void;
   children: ComponentChildren;
-  /** Content below the button. */
   below?: ComponentChildren;
 };
 
-/** A form with one action. */
 export function SignedOutForm(props: SignedOutFormProps) {
   const { title, lead, action, task, errorMessage, shown, focusKey, onSubmit, children, below } = props;
   const form = useFirstFocus(focusKey);

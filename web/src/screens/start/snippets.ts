@@ -2,7 +2,6 @@
 // the reader's own values. Every value is quoted for its place. Must not contain a password.
 
 type SnippetValues = {
-  /** The URL of the service. */
   baseUrl: string;
   email: string;
   companyId: string;

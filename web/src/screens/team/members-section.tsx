@@ -1,20 +1,155 @@
 // The members of the company, and the actions on each of them.
 
-import { useState } from 'preact/hooks';
-import { useApiList } from '../../api/queries.ts';
+import { useId, useState } from 'preact/hooks';
+import { call, type OperationResponse } from '../../api/call.ts';
+import { useApiList, useApiMutation } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { Button } from '../../parts/button.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
+import { CheckField } from '../../parts/field.tsx';
 import { Section } from '../../parts/page.tsx';
 import { type Column, PagedTable, useActionsColumn } from '../../parts/table.tsx';
+import { useAction } from '../../parts/toasts.tsx';
 import { Badge, Moment } from '../../parts/values.tsx';
-import { isOnlyOwner, mayChange } from './may-change.ts';
-import { type Member, RemoveDialog, RemoveMyselfDialog, RolesDialog } from './member-dialogs.tsx';
-import { RoleNames } from './role-choice.tsx';
+import { useCommonTexts } from '../../texts/common.ts';
+import { useExplain } from '../../texts/problems.ts';
+import { isOnlyOwner, mayChange, type RoleName, rolesToGive, sortRoles } from './may-change.ts';
 import { useTeamTexts } from './texts.ts';
+
+type RoleChoiceProps = {
+  chosen: readonly RoleName[];
+  onInput(roles: RoleName[]): void;
+  error?: string | undefined;
+  /** The role of owner can't be removed. */
+  isOwnerLocked?: boolean;
+};
+
+export function RoleChoice({ chosen, onInput, error, isOwnerLocked = false }: RoleChoiceProps) {
+  const { session } = useSession();
+  const texts = useTeamTexts();
+  const { roles: names } = useCommonTexts();
+  const id = useId();
+  const change = (role: RoleName, isOn: boolean) =>
+    onInput(sortRoles(isOn ? [...chosen, role] : chosen.filter((one) => one !== role)));
+  return (
+    <fieldset class="stack role-choice" aria-describedby={error ? id : undefined}>
+      <legend class="strong">{texts.roles}</legend>
+      {rolesToGive(session).map((role) => {
+        const isLocked = role === 'owner' && isOwnerLocked;
+        return (
+          <CheckField
+            key={role}
+            label={names[role]}
+            hint={isLocked ? texts.onlyOwnerHint : texts.roleHints[role]}
+            value={chosen.includes(role)}
+            isLocked={isLocked}
+            onInput={(isOn) => change(role, isOn)}
+          />
+        );
+      })}
+      {error && (
+        <p id={id} class="field-error">
+          {chosen.length === 0 ? texts.chooseRole : error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+export function RoleNames({ roles }: { roles: readonly string[] }) {
+  const { roles: names } = useCommonTexts();
+  return (
+    <span class="role-names">
+      {sortRoles(roles)
+        .map((role) => names[role])
+        .join(', ')}
+    </span>
+  );
+}
+
+type Member = OperationResponse<'listMembers'>['data'][number];
+type DialogProps = { member: Member; onClose(): void };
+
+const invalidates = ['listMembers', 'listInvitations'] as const;
+
+function RolesDialog(props: DialogProps & { isOwnerLocked: boolean }) {
+  const { member, isOwnerLocked, onClose } = props;
+  const { accountId } = member;
+  const { session, enter } = useSession();
+  const texts = useTeamTexts();
+  const { save } = useCommonTexts();
+  const [roles, setRoles] = useState(sortRoles(member.roles));
+  const isMe = accountId === session.accountId;
+  const change = useAction('changeMember', texts.changed, {
+    ...{ invalidates, onClose },
+    // The offered actions follow the rights of the session.
+    onSuccess: () => isMe && void call('getSession', {}).then(({ session: now }) => now && enter(now)),
+  });
+  const { fields } = useExplain()(change.error);
+  return (
+    <FormDialog
+      title={texts.changeRoles}
+      action={save}
+      request={change}
+      shown={['roles']}
+      onSubmit={() => change.mutate({ path: { accountId }, body: { roles } })}
+      onClose={onClose}
+    >
+      <p>
+        {texts.changeFor} <bdi class="strong">{member.email}</bdi>
+      </p>
+      {isMe && <p class="notice notice-busy">{texts.ownChange}</p>}
+      <RoleChoice chosen={roles} onInput={setRoles} isOwnerLocked={isOwnerLocked} error={fields.roles} />
+      <p class="quiet">{texts.changeHint}</p>
+    </FormDialog>
+  );
+}
+
+function RemoveDialog({ member, onClose }: DialogProps) {
+  const texts = useTeamTexts();
+  const { accountId, email } = member;
+  const remove = useAction('removeMember', texts.removed, { invalidates, onClose });
+  return (
+    <FormDialog
+      title={texts.removeTitle}
+      action={texts.removeAct}
+      weight="bad"
+      request={remove}
+      onSubmit={() => remove.mutate({ path: { accountId } })}
+      onClose={onClose}
+    >
+      <p>
+        {texts.removeHint} <bdi class="strong">{email}</bdi>
+      </p>
+      <p class="quiet">{texts.removeKeys}</p>
+    </FormDialog>
+  );
+}
+
+/** Removes oneself, after ticking a checkbox that states the consequences. */
+function RemoveMyselfDialog({ member: { accountId }, onClose }: DialogProps) {
+  const texts = useTeamTexts();
+  const { enter } = useSession();
+  const [isSure, setIsSure] = useState(false);
+  const remove = useApiMutation('removeMember', { onSuccess: () => enter(null) });
+  return (
+    <FormDialog
+      title={texts.removeYouTitle}
+      action={texts.removeYouAct}
+      weight="bad"
+      request={remove}
+      isDisabled={!isSure}
+      onSubmit={() => remove.mutate({ path: { accountId } })}
+      onClose={onClose}
+    >
+      <p class="notice notice-bad">{texts.removeYou}</p>
+      <CheckField label={texts.removeYouSure} value={isSure} onInput={setIsSure} />
+    </FormDialog>
+  );
+}
 
 export type MemberList = ReturnType<typeof useMembers>;
 
-/** The members of all pages so far. */
 export function useMembers() {
   return useApiList('listMembers', { query: { limit: '100' } });
 }
@@ -74,7 +209,6 @@ function useMemberColumns(
   ];
 }
 
-/** The list. */
 export function MembersSection({ list }: { list: MemberList }) {
   const { session } = useSession();
   const texts = useTeamTexts();

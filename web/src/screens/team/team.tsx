@@ -1,16 +1,160 @@
 // The members of the company, their roles, and open invitations.
 
 import { useState } from 'preact/hooks';
+import { ApiProblem, type OperationResponse } from '../../api/call.ts';
+import { useApiList, useApiMutation } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Page } from '../../parts/page.tsx';
-import { InvitationsSection } from './invitations-section.tsx';
-import { InviteDialog } from './invite-dialog.tsx';
-import { MembersSection, useMembers } from './members-section.tsx';
+import { Dialog, FormDialog } from '../../parts/dialog.tsx';
+import { ErrorBox, TextField } from '../../parts/field.tsx';
+import { Page, Section } from '../../parts/page.tsx';
+import { type Column, PagedTable, useActionsColumn } from '../../parts/table.tsx';
+import { useAction } from '../../parts/toasts.tsx';
+import { CodeLine, Moment } from '../../parts/values.tsx';
+import { useCommonTexts } from '../../texts/common.ts';
+import { useExplain } from '../../texts/problems.ts';
+import type { RoleName } from './may-change.ts';
+import { type MemberList, MembersSection, RoleChoice, RoleNames, useMembers } from './members-section.tsx';
 import { useTeamTexts } from './texts.ts';
 import './team.css';
 
-/** The team. */
+type Created = OperationResponse<'inviteMember'> & { email: string };
+
+/** Only its button closes it, so that the link is not lost by mistake. */
+function InvitationLink({ created, onClose }: { created: Created; onClose(): void }) {
+  const texts = useTeamTexts();
+  const { done } = useCommonTexts();
+  return (
+    <Dialog title={created.isMailed ? texts.mailedTitle : texts.linkTitle}>
+      <div class="stack">
+        <p>{created.isMailed ? texts.mailedLead : texts.linkLead}</p>
+        <CodeLine text={created.url} label={texts.link} />
+        <p>
+          {texts.linkFor} <bdi class="strong">{created.email}</bdi>, {texts.linkUntil}{' '}
+          <Moment at={created.expiresAt} />.
+        </p>
+        <p class="quiet">{texts.linkOnce}</p>
+        <div class="actions">
+          <Button weight="main" onClick={onClose}>
+            {done}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function InviteForm({ onCreated, onClose }: { onCreated(created: Created): void; onClose(): void }) {
+  const texts = useTeamTexts();
+  const [email, setEmail] = useState('');
+  const [roles, setRoles] = useState<RoleName[]>([]);
+  const invite = useApiMutation('inviteMember', {
+    invalidates: ['listInvitations'],
+    onSuccess: (response, { body }) => onCreated({ ...response, email: body.email }),
+  });
+  const { error } = invite;
+  const { fields } = useExplain()(error);
+  // The inviter learns only about members of their own company.
+  const isTaken = error instanceof ApiProblem && error.problem.code === 'email_taken';
+  return (
+    <FormDialog
+      title={texts.invite}
+      action={texts.inviteAct}
+      request={invite}
+      errorMessage={isTaken ? <ErrorBox fault={error}>{texts.inviteTaken}</ErrorBox> : undefined}
+      shown={['email', 'roles']}
+      onSubmit={() => invite.mutate({ body: { email: email.trim(), roles } })}
+      onClose={onClose}
+    >
+      <TextField
+        label={texts.email}
+        type="email"
+        autoComplete="off"
+        value={email}
+        onInput={setEmail}
+        error={fields.email}
+        autoFocus
+        required
+      />
+      <RoleChoice chosen={roles} onInput={setRoles} error={fields.roles} />
+    </FormDialog>
+  );
+}
+
+function InviteDialog({ onClose }: { onClose(): void }) {
+  const [created, setCreated] = useState<Created | null>(null);
+  if (created) return <InvitationLink key="created" created={created} onClose={onClose} />;
+  return <InviteForm onCreated={setCreated} onClose={onClose} />;
+}
+
+type Invitation = OperationResponse<'listInvitations'>['data'][number];
+
+function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose(): void }) {
+  const texts = useTeamTexts();
+  const { invitationId, email } = invitation;
+  const revoke = useAction('revokeInvitation', texts.revoked, { invalidates: ['listInvitations'], onClose });
+  return (
+    <FormDialog
+      title={texts.revokeTitle}
+      action={texts.revokeAct}
+      weight="bad"
+      request={revoke}
+      onSubmit={() => revoke.mutate({ path: { invitationId } })}
+      onClose={onClose}
+    >
+      <p>
+        {texts.revokeHint} <bdi class="strong">{email}</bdi>
+      </p>
+    </FormDialog>
+  );
+}
+
+function useInvitationColumns(
+  members: MemberList,
+  onRevoke: (invitation: Invitation) => void,
+): Column<Invitation>[] {
+  const { may } = useSession();
+  const texts = useTeamTexts();
+  const { none } = useCommonTexts();
+  const emailOf = (account: string) => members.entries.find(({ accountId }) => accountId === account)?.email;
+  const buttons = useActionsColumn((invitation: Invitation) => (
+    <Button isSmall aria-label={`${texts.revoke}: ${invitation.email}`} onClick={() => onRevoke(invitation)}>
+      {texts.revoke}
+    </Button>
+  ));
+  return [
+    { id: 'email', title: texts.email, cell: ({ email }) => <bdi class="clamp">{email}</bdi> },
+    { id: 'roles', title: texts.roles, cell: ({ roles }) => <RoleNames roles={roles} /> },
+    {
+      id: 'invitedBy',
+      title: texts.invitedBy,
+      cell: ({ invitedBy }) => <bdi class="clamp">{emailOf(invitedBy) ?? none}</bdi>,
+    },
+    { id: 'expires', title: texts.expires, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+    ...(may('members:manage') ? [buttons] : []),
+  ];
+}
+
+/** The list. `members` gives the names of the inviters. */
+function InvitationsSection({ members }: { members: MemberList }) {
+  const texts = useTeamTexts();
+  const [revoked, setRevoked] = useState<Invitation | null>(null);
+  const list = useApiList('listInvitations', {});
+  const columns = useInvitationColumns(members, setRevoked);
+  return (
+    <Section title={texts.invitations} hint={list.entries.length > 0 && texts.invitationsHint}>
+      <PagedTable
+        list={list}
+        caption={texts.invitations}
+        columns={columns}
+        keyOf={({ invitationId }) => invitationId}
+        empty={<p class="quiet">{texts.noInvitations}</p>}
+      />
+      {revoked && <RevokeDialog invitation={revoked} onClose={() => setRevoked(null)} />}
+    </Section>
+  );
+}
+
 export default function Team() {
   const texts = useTeamTexts();
   const { may } = useSession();

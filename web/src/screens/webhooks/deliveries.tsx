@@ -5,20 +5,78 @@ import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { OperationResponse } from '../../api/call.ts';
 import { useApiList } from '../../api/queries.ts';
+import { localTimeZone } from '../../base/format.ts';
 import { useUrlState } from '../../base/url-state.ts';
 import { Button } from '../../parts/button.tsx';
-import { Section } from '../../parts/page.tsx';
-import { EmptyState } from '../../parts/states.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
+import { SelectField, TextField } from '../../parts/field.tsx';
+import { EmptyState, Section } from '../../parts/page.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
+import { useAction } from '../../parts/toasts.tsx';
 import { DeliveryBadge, Moment } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useEventTexts } from '../../texts/events.ts';
-import { AttemptResult, NextAttempt } from './delivery-status.tsx';
+import { useExplain } from '../../texts/problems.ts';
 import { useDeliveryTexts } from './delivery-texts.ts';
-import type { Endpoint } from './endpoint-status.tsx';
+import { AttemptResult, type Endpoint, NextAttempt } from './endpoint-status.tsx';
 import { pollIntervalOf } from './poll-interval.ts';
-import { ResendSince } from './resend-since.tsx';
+
+const hourMs = 3_600_000;
+const agoMs = { hour: hourMs, day: 24 * hourMs, week: 7 * 24 * hourMs } as const;
+const periods = ['hour', 'day', 'week', 'moment'] as const;
+type ResendPeriod = (typeof periods)[number];
+
+/** The chosen time, in the form of the API; null while none is chosen. */
+function momentOf(choice: ResendPeriod, own: string): string | null {
+  const at = choice === 'moment' ? new Date(own) : new Date(Date.now() - agoMs[choice]);
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+}
+
+function ResendSince({ endpointId, onClose }: { endpointId: string; onClose(): void }) {
+  const texts = useDeliveryTexts();
+  const common = useCommonTexts();
+  const explain = useExplain();
+  const [choice, setChoice] = useState<ResendPeriod>('hour');
+  const [own, setOwn] = useState('');
+  const [isMissing, setIsMissing] = useState(false);
+  const resend = useAction('resendWebhookDeliveries', ({ count }) => texts.resentCount(count), {
+    invalidates: ['listWebhookDeliveries'],
+    onClose,
+  });
+  const send = () => {
+    const since = momentOf(choice, own);
+    setIsMissing(since === null);
+    if (since !== null) resend.mutate({ path: { endpointId }, body: { since } });
+  };
+  return (
+    <FormDialog
+      title={texts.resendTitle}
+      action={common.resend}
+      request={resend}
+      onSubmit={send}
+      onClose={onClose}
+    >
+      <p>{texts.resendHint}</p>
+      <SelectField
+        label={texts.since}
+        value={choice}
+        choices={periods.map((value) => ({ value, label: texts.sinces[value] }))}
+        onInput={setChoice}
+      />
+      {choice === 'moment' && (
+        <TextField
+          label={texts.moment}
+          hint={texts.momentHint(localTimeZone())}
+          error={isMissing ? texts.momentMissing : explain(resend.error).fields.since}
+          type="datetime-local"
+          value={own}
+          onInput={setOwn}
+        />
+      )}
+    </FormDialog>
+  );
+}
 
 type Delivery = OperationResponse<'listWebhookDeliveries'>['data'][number];
 
@@ -75,7 +133,6 @@ function DeliveryTable({ endpoint, chosen }: { endpoint: Endpoint; chosen: Choic
   );
 }
 
-/** The list, its tabs, and the button to resend many. */
 export function Deliveries({ endpoint, canManage }: { endpoint: Endpoint; canManage: boolean }) {
   const texts = useDeliveryTexts();
   const { deliveryStatuses: statuses } = useCommonTexts();

@@ -1,6 +1,6 @@
 // The texts of webhook deliveries.
 
-import { defineTexts } from '../../base/language.tsx';
+import { counted, defineTexts } from '../../base/language.tsx';
 
 export const useDeliveryTexts = defineTexts({
   title: ['Delivery', 'Zustellung'],
@@ -44,9 +44,8 @@ export const useDeliveryTexts = defineTexts({
   ],
   momentMissing: ['Choose a day and a time.', 'Wählen Sie Tag und Uhrzeit.'],
   resentCount: [
-    (count: number) => (count === 1 ? '1 delivery is sent again.' : `${count} deliveries are sent again.`),
-    (count: number) =>
-      count === 1 ? '1 Zustellung wird erneut gesendet.' : `${count} Zustellungen werden erneut gesendet.`,
+    counted('delivery is sent again.', 'deliveries are sent again.'),
+    counted('Zustellung wird erneut gesendet.', 'Zustellungen werden erneut gesendet.'),
   ],
   noAttempt: ['No attempts yet.', 'Noch keine Versuche.'],
   response: ['Response', 'Antwort'],

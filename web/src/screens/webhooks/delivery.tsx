@@ -5,16 +5,15 @@ import { Link, useParams } from 'wouter-preact';
 import type { OperationResponse } from '../../api/call.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
-import { useAction } from '../../parts/action.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormError } from '../../parts/field.tsx';
-import { Facts, Page, Section } from '../../parts/page.tsx';
-import { QueryContent } from '../../parts/states.tsx';
+import { Facts, Page, QueryContent, Section } from '../../parts/page.tsx';
+import { useAction } from '../../parts/toasts.tsx';
 import { CodeBlock, CopyButton, DeliveryBadge, Moment } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useEventTexts } from '../../texts/events.ts';
-import { AttemptResult, Duration, NextAttempt } from './delivery-status.tsx';
 import { useDeliveryTexts } from './delivery-texts.ts';
+import { AttemptResult, Duration, NextAttempt } from './endpoint-status.tsx';
 import { pollDelivery } from './poll-interval.ts';
 import { printJson } from './print-json.ts';
 import './webhooks.css';
@@ -97,7 +96,6 @@ function Request({ request }: Pick<Delivery, 'request'>) {
   );
 }
 
-/** The delivery of the URL. */
 export default function DeliveryScreen() {
   const texts = useDeliveryTexts();
   const { deliveryStatuses, resend: resendText, resent } = useCommonTexts();

@@ -1,18 +1,91 @@
 // The form of a new or an existing endpoint, and the secret of a new one.
 
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { OperationResponse } from '../../api/call.ts';
 import { useApiMutation } from '../../api/queries.ts';
-import { useAction } from '../../parts/action.ts';
 import { type ActionFormProps, FormDialog } from '../../parts/dialog.tsx';
-import { bindFields, TextField } from '../../parts/field.tsx';
+import { bindFields, CheckField, Option, TextField } from '../../parts/field.tsx';
 import { SecretShownOnce } from '../../parts/secrets.tsx';
+import { useAction } from '../../parts/toasts.tsx';
 import { CodeBlock } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
+import { useEventTexts } from '../../texts/events.ts';
 import { useExplain } from '../../texts/problems.ts';
 import type { Endpoint } from './endpoint-status.tsx';
-import { EventChoice, everyEvent } from './event-choice.tsx';
+import { eventGroups } from './event-groups.ts';
 import { useWebhookTexts } from './texts.ts';
+
+/** All types, including future ones. */
+const everyEvent: readonly string[] = ['*'];
+export const isEvery = (events: readonly string[]) => events.includes('*');
+
+/** The events that most shops use. */
+const defaultEvents: readonly string[] = ['payment.paid', 'payment.failed', 'refund.succeeded'];
+
+type EventChoiceProps = {
+  value: readonly string[];
+  onInput(events: readonly string[]): void;
+  error?: string | undefined;
+};
+
+function Types({ value, onInput }: EventChoiceProps) {
+  const { groups: names } = useWebhookTexts();
+  const eventText = useEventTexts();
+  const change = (type: string, isOn: boolean) =>
+    onInput(isOn ? [...value, type] : value.filter((one) => one !== type));
+  const groups = Object.keys(eventGroups) as (keyof typeof eventGroups)[];
+  return (
+    <div class="event-groups">
+      {groups.map((group) => (
+        <fieldset key={group} class="stack-small event-group">
+          <legend>{names[group]}</legend>
+          {eventGroups[group].map((type) => (
+            <CheckField
+              key={type}
+              label={eventText(type)}
+              hint={type}
+              value={value.includes(type)}
+              onInput={(isOn) => change(type, isOn)}
+            />
+          ))}
+        </fieldset>
+      ))}
+    </div>
+  );
+}
+
+function EventChoice({ value, onInput, error }: EventChoiceProps) {
+  const texts = useWebhookTexts();
+  const id = useId();
+  const isAll = isEvery(value);
+  const shared = { type: 'radio', name: id } as const;
+  return (
+    <fieldset class="stack" aria-describedby={error ? `${id}-error` : undefined}>
+      <legend class="strong event-legend">{texts.events}</legend>
+      <Option
+        {...shared}
+        id={`${id}-all`}
+        label={texts.allEvents}
+        hint={isAll ? texts.allEventsHint : undefined}
+        value={isAll}
+        onChange={() => onInput(everyEvent)}
+      />
+      <Option
+        {...shared}
+        id={`${id}-some`}
+        label={texts.someEvents}
+        value={!isAll}
+        onChange={() => onInput(defaultEvents)}
+      />
+      {!isAll && <Types value={value} onInput={onInput} />}
+      {error && (
+        <p id={`${id}-error`} class="field-error">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
 
 const invalidates = ['listWebhookEndpoints', 'getWebhookEndpoint'] as const;
 
@@ -57,7 +130,6 @@ type CreateEndpointProps = {
   onClose(): void;
 };
 
-/** Creates an endpoint. `onCreated` gets it with its secret. */
 export function CreateEndpoint({ onCreated, onClose }: CreateEndpointProps) {
   const texts = useWebhookTexts();
   const create = useApiMutation('createWebhookEndpoint', { invalidates, onSuccess: onCreated });
@@ -76,7 +148,6 @@ export function CreateEndpoint({ onCreated, onClose }: CreateEndpointProps) {
   );
 }
 
-/** Changes URL, description and events of an endpoint. */
 export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose(): void }) {
   const texts = useWebhookTexts();
   const { save, saved } = useCommonTexts();

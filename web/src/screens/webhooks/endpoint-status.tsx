@@ -1,8 +1,35 @@
-// Whether an endpoint is enabled, and why not: as a word for lists, and as a sentence for its own page.
+// The status of an endpoint, as a word for lists and a sentence for its own page, and the results of deliveries.
 
 import type { OperationResponse } from '../../api/call.ts';
-import { Badge, Moment, type Tone } from '../../parts/values.tsx';
+import { formatCount } from '../../base/format.ts';
+import { useLanguage } from '../../base/language.tsx';
+import { Badge, Distance, Moment, type Tone } from '../../parts/values.tsx';
+import { useCommonTexts } from '../../texts/common.ts';
+import { useDeliveryTexts } from './delivery-texts.ts';
+import type { PendingDelivery } from './poll-interval.ts';
 import { useWebhookTexts } from './texts.ts';
+
+/** The response: a status, or why there was none; a dash if nothing was sent yet. */
+export function AttemptResult({ status, fault }: { status: number | null; fault: string | null }) {
+  const texts = useDeliveryTexts();
+  const { none } = useCommonTexts();
+  const faults: Readonly<Record<string, string>> = texts.faults;
+  if (status !== null) return <span class="number">HTTP {status}</span>;
+  return <>{fault === null ? none : (faults[fault] ?? fault)}</>;
+}
+
+export function NextAttempt({ delivery, isOn }: { delivery: PendingDelivery; isOn: boolean }) {
+  const texts = useDeliveryTexts();
+  const { none } = useCommonTexts();
+  const { state, nextTryAt } = delivery;
+  if (state !== 'pending' || nextTryAt === null) return <span>{none}</span>;
+  return isOn ? <Distance at={nextTryAt} /> : <span>{texts.nextOff}</span>;
+}
+
+export function Duration({ ms }: { ms: number }) {
+  const { language } = useLanguage();
+  return <span class="number">{formatCount(language, ms)} ms</span>;
+}
 
 export type Endpoint = OperationResponse<'getWebhookEndpoint'>;
 type EndpointStatus = Pick<Endpoint, 'status' | 'disabledReason' | 'failingSince'>;
@@ -12,7 +39,6 @@ function toneOf({ status, disabledReason, failingSince }: EndpointStatus): Tone 
   return disabledReason === 'switched_off' ? 'quiet' : 'bad';
 }
 
-/** The status as a word. */
 export function EndpointBadge({ endpoint }: { endpoint: EndpointStatus }) {
   const texts = useWebhookTexts();
   const isOn = endpoint.status === 'enabled';

@@ -9,7 +9,6 @@ const unseen = /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202f\u2060
 
 const writtenOut = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Indents JSON. Returns any other text unchanged. */
 export function printJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2).replace(unseen, writtenOut);

@@ -1,6 +1,6 @@
 // The texts of webhook endpoints.
 
-import { defineTexts } from '../../base/language.tsx';
+import { counted, defineTexts } from '../../base/language.tsx';
 import { fieldNames } from '../../texts/field-names.ts';
 
 export const useWebhookTexts = defineTexts({
@@ -37,10 +37,7 @@ export const useWebhookTexts = defineTexts({
     attempts: ['Attempts with unknown outcome', 'Versuche mit unbekanntem Ausgang'],
     others: ['Others', 'Weitere'],
   },
-  chosenCount: [
-    (count: number) => (count === 1 ? '1 event' : `${count} events`),
-    (count: number) => (count === 1 ? '1 Ereignis' : `${count} Ereignisse`),
-  ],
+  chosenCount: [counted('event', 'events'), counted('Ereignis', 'Ereignisse')],
   created: ['Added', 'Hinzugefügt'],
   on: ['On', 'Ein'],
   off: ['Off', 'Aus'],

@@ -7,13 +7,11 @@ import { Link } from 'wouter-preact';
 import { useApiList } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Page, Section } from '../../parts/page.tsx';
-import { EmptyState } from '../../parts/states.tsx';
+import { EmptyState, Page, Section } from '../../parts/page.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
 import { Moment } from '../../parts/values.tsx';
-import { CreateEndpoint, EndpointSecret } from './endpoint-form.tsx';
+import { CreateEndpoint, EndpointSecret, isEvery } from './endpoint-form.tsx';
 import { type Endpoint, EndpointBadge } from './endpoint-status.tsx';
-import { isEvery } from './event-choice.tsx';
 import { useWebhookTexts } from './texts.ts';
 import './webhooks.css';
 
@@ -76,7 +74,6 @@ function Endpoints({ createButton }: { createButton: ComponentChildren }) {
   );
 }
 
-/** The endpoints. */
 export default function Webhooks() {
   const texts = useWebhookTexts();
   const { may } = useSession();
