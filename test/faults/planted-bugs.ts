@@ -35,7 +35,10 @@ export function plantInProcessor(inner: Processor, bug: PlantedBug, patienceMs: 
         for (let retry = 0; retry < 2; retry++) {
           const again = { ...request, attemptId: newId('att', new Date()) };
           // The second call waits longer, because it must get a response.
-          const soon = AbortSignal.any([signal, AbortSignal.timeout(retry === 0 ? 150 : patienceMs)]);
+          const soon = AbortSignal.any([
+            signal,
+            AbortSignal.timeout(retry === 0 ? patienceMs / 2 : patienceMs),
+          ]);
           const outcome = await inner.authorise(again, soon).catch(() => null);
           if (outcome) return outcome;
         }

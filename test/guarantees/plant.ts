@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
 
 /**
  * Faults by the path of their file, by a text that the file contains exactly once, and by their title: what replaces the
@@ -74,6 +75,8 @@ async function isDetected<Module>(
 
 /** `npm test` tests the guarantees; planted-faults.long.ts tests that each fault breaks them. */
 const plantsFaults = process.env.TEST_PLANTED_FAULTS === 'yes';
+// A planted fault needs no smallest counterexample, and the search for one takes most of the time.
+if (plantsFaults) fc.configureGlobal({ endOnFailure: true });
 
 /**
  * Tests that a guarantee holds for a module, or that each fault breaks it. `prove` may run several times, so its runs

@@ -114,13 +114,15 @@ export function findGrowth(workOn: (text: string) => void, text: WorstText): str
   const best = { shortMs, longMs: cpuMs(long, 1) };
   // The first run of the larger text may include a garbage collection, so both are repeated before the result counts.
   // Really slow work is not repeated for long.
-  for (let spentMs = 0; spentMs < maxMeasureMs && best.longMs > maxGrowth * best.shortMs; ) {
+  // On a busy machine only a repetition may show that the shorter text is parsed at once.
+  const isAcceptable = () => best.shortMs < atOnceMs || best.longMs <= maxGrowth * best.shortMs;
+  for (let spentMs = 0; spentMs < maxMeasureMs && !isAcceptable(); ) {
     const again = { shortMs: cpuMs(short, 1), longMs: cpuMs(long, 1) };
     best.shortMs = Math.min(best.shortMs, again.shortMs);
     best.longMs = Math.min(best.longMs, again.longMs);
     spentMs += again.shortMs + again.longMs;
   }
-  if (best.longMs <= maxGrowth * best.shortMs) return null;
+  if (isAcceptable()) return null;
   return `${best.shortMs} ms for 16 KiB, ${best.longMs} ms for 64 KiB`;
 }
 

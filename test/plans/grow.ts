@@ -78,12 +78,11 @@ async function columnsOf(admin: pg.Client, table: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Copies a row of each company, with the numbers above `from` up to `to`. */
-async function growTable(
-  admin: pg.Client,
-  table: string,
-  [from, to]: readonly [number, number],
-): Promise<void> {
+/** The numbers of the copies: above the first one, up to the second. */
+type Range = readonly [from: number, to: number];
+
+/** Copies a row of each company. */
+async function copyRows(admin: pg.Client, table: string, [from, to]: Range): Promise<void> {
   const own = changes[table] ?? {};
   const columns = await columnsOf(admin, table);
   const values = columns.map((name) => own[name] ?? `t.${pg.escapeIdentifier(name)}`);
@@ -103,6 +102,32 @@ async function growTable(
   assert.equal(rowCount, to - from, `${table} has a row to copy`);
 }
 
+/**
+ * The same, but builds the indexes afterwards, which is ten times as fast. Building them records the table's size, which
+ * normal growth does not, so the earlier recorded size is restored.
+ */
+async function copyRowsAtOnce(
+  admin: pg.Client,
+  table: string,
+  { leaves, range }: { leaves: readonly string[]; range: Range },
+): Promise<void> {
+  for (const leaf of leaves)
+    await admin.query('update pg_index set indisready = false where indrelid = $1::regclass', [leaf]);
+  const { rows: believed } = await admin.query(
+    'select oid, relpages, reltuples from pg_class where oid = any($1::regclass[])',
+    [leaves],
+  );
+  await copyRows(admin, table, range);
+  // safe: the names come from the catalogue.
+  for (const leaf of leaves) await admin.query(`reindex table ${leaf}`);
+  for (const { oid, relpages, reltuples } of believed)
+    await admin.query('update pg_class set relpages = $2, reltuples = $3 where oid = $1', [
+      oid,
+      relpages,
+      reltuples,
+    ]);
+}
+
 /** A table itself, or its partitions. */
 async function leavesOf(admin: pg.Client, table: string): Promise<string[]> {
   const { rows } = await admin.query<{ name: string }>(
@@ -113,47 +138,29 @@ async function leavesOf(admin: pg.Client, table: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/**
- * The same, but builds the indexes afterwards, which is ten times as fast. Building them records the table's size, which
- * normal growth does not, so the earlier recorded size is restored.
- */
-async function growTableAtOnce(
-  admin: pg.Client,
-  table: string,
-  range: readonly [number, number],
-): Promise<void> {
-  const leaves = await leavesOf(admin, table);
-  await admin.query('begin');
-  for (const leaf of leaves) {
-    // safe: the name comes from the catalogue.
-    await admin.query(`lock table ${leaf} in access exclusive mode`);
-    await admin.query('update pg_index set indisready = false where indrelid = $1::regclass', [leaf]);
-  }
-  const { rows: believed } = await admin.query(
-    'select oid, relpages, reltuples from pg_class where oid = any($1::regclass[])',
-    [leaves],
-  );
-  await growTable(admin, table, range);
-  // safe: as above.
-  for (const leaf of leaves) await admin.query(`reindex table ${leaf}`);
-  for (const { oid, relpages, reltuples } of believed)
-    await admin.query('update pg_class set relpages = $2, reltuples = $3 where oid = $1', [
-      oid,
-      relpages,
-      reltuples,
-    ]);
-  await admin.query('commit');
-}
-
 /** From this many rows, indexes are built afterwards. */
 const many = 100_000;
+
+/**
+ * Grows a table under a lock. Without it, the service may analyse the table before the rows are committed, and analyses
+ * it again only a minute later.
+ */
+async function growTable(admin: pg.Client, table: string, range: Range): Promise<void> {
+  const leaves = await leavesOf(admin, table);
+  const [from, to] = range;
+  await admin.query('begin');
+  // safe: the names come from the catalogue.
+  for (const leaf of leaves) await admin.query(`lock table ${leaf} in access exclusive mode`);
+  if (to - from < many) await copyRows(admin, table, range);
+  else await copyRowsAtOnce(admin, table, { leaves, range });
+  await admin.query('commit');
+}
 
 /** Grows all tables, with triggers and foreign keys disabled. */
 export async function grow(admin: pg.Client, from: number, to: number): Promise<void> {
   await admin.query(
     `set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '256MB'`,
   );
-  const growOne = to - from < many ? growTable : growTableAtOnce;
-  for (const table of Object.keys(changes)) await growOne(admin, table, [from, to]);
+  for (const table of Object.keys(changes)) await growTable(admin, table, [from, to]);
   await admin.query('reset session_replication_role');
 }

@@ -29,7 +29,8 @@ async function movesMade({ db }: MemoryDatabase): Promise<string[]> {
 
 /** The first of a few short walks that finds a planted bug, cut after the step that found it. */
 async function findFailing(memory: MemoryDatabase, plant: SimulatedBug) {
-  for (let seed = 1; seed <= 96; seed++) {
+  const firstSeed = plant.firstSeed ?? 1;
+  for (let seed = firstSeed; seed < firstSeed + 96; seed++) {
     const { played, faults } = await runSteps(memory, { seed, steps: stepsOf(seed, 600), plant });
     if (faults.length > 0) return { seed, steps: stepsOf(seed, 600).slice(0, played), faults };
   }
