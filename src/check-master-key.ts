@@ -24,7 +24,7 @@ const isSame = (one: KeyCheck, other: KeyCheck) =>
 
 function wrongKey(found: string): Error {
   return new Error(
-    `The master key is not the one that this database was written with (${found}): set PAYLINK_MASTER_KEY to that one, ` +
+    `The database was written with another master key (${found}): set PAYLINK_MASTER_KEY to that key, ` +
       'or without that setting restore the file master.key in DATA_DIR. The database was not changed.',
   );
 }
@@ -37,7 +37,7 @@ async function findKeyOfRows(db: Database, rings: readonly Keyring[]): Promise<K
     if (found === 'opened') return keyring;
     if (found === 'unopened') hasEncryptedRows = true;
   }
-  if (hasEncryptedRows) throw wrongKey('it opens nothing that is sealed there');
+  if (hasEncryptedRows) throw wrongKey('the current key decrypts none of its secrets');
   return null;
 }
 
@@ -56,7 +56,7 @@ export async function requireMasterKey(db: Database, keys: MasterKeys): Promise<
     const existing = await listKeyChecks(tx);
     if (existing.length === 0 && own) return await insertKeyCheck(tx, checkOf(own));
     const isKnown = rings.some((ring) => existing.some((check) => isSame(check, checkOf(ring))));
-    if (!isKnown) throw wrongKey(`that one is named ${existing.map(({ keyId }) => keyId).join(' or ')}`);
+    if (!isKnown) throw wrongKey(`named ${existing.map(({ keyId }) => keyId).join(' or ')}`);
   });
 }
 

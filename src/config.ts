@@ -53,7 +53,7 @@ export class InvalidSettingsError extends Error {
   override readonly name = 'InvalidSettingsError';
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {
-    super(`These settings need mending:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    super(`These settings are invalid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
     this.faults = faults;
   }
 }
@@ -214,7 +214,7 @@ function readMail(reader: SettingsReader) {
   const smtp = readSmtp(reader);
   const mailFrom = reader.text('MAIL_FROM');
   if (mailFrom === undefined && reader.text('SMTP_URL') !== undefined)
-    reader.fault('MAIL_FROM is required together with SMTP_URL. It is the sender address of mails.');
+    reader.fault('MAIL_FROM is required together with SMTP_URL. It is the sender address of emails.');
   if (mailFrom !== undefined && !plainEmailAddress.test(mailFrom))
     reader.fault(`MAIL_FROM must be an email address like no-reply@example.com, not "${mailFrom}".`);
   return { smtp, mailFrom: mailFrom ?? 'paylink@localhost' };

@@ -140,12 +140,12 @@ describe('the command line on a server database, beside the service', () => {
     assert.equal(key.code, 1);
     assert.match(
       key.out,
-      /^fail {2}master key: The service at \S+ has another one\.\n {6}Set PAYLINK_MASTER_KEY/m,
+      /^fail {2}master key: The service at \S+ uses another master key\.\n {6}Set PAYLINK_MASTER_KEY/m,
     );
     // The database has a check value of its key.
     assert.match(
       key.out,
-      /^fail {2}master key of the database: The database was written with another one, named \S+: the service will not start\.\n {6}Set PAYLINK_MASTER_KEY to that one/m,
+      /^fail {2}master key of the database: The database was written with another key, named \S+: the service will not start\.\n {6}Set PAYLINK_MASTER_KEY to that key/m,
     );
     const setting = await home.run({ ...settings, PORT: 'x' }, 'doctor');
     assert.equal(setting.code, 1);
@@ -219,7 +219,7 @@ describe('the command line on an embedded database', () => {
     assert.match(nothing.err, /There is no database in none/);
     const empty = await home.run({ DATA_DIR: 'none' }, 'doctor');
     assert.equal(empty.code, 0);
-    assert.match(empty.out, /^warn {2}database: There is none in none\./m);
+    assert.match(empty.out, /^warn {2}database: There is no database in none\./m);
     assert.equal(existsSync(join(home.folder, 'none')), false);
   });
 

@@ -141,8 +141,8 @@ describe('the doctor of live mode, behind https and on PostgreSQL', () => {
     assert.deepEqual(namesOf(findings, 'fail'), ['durability']);
     assert.match(text, /ok: has a live API key/);
     assert.match(text, /ok: con_\w+ "Main" \(Mollie\): the credentials are valid, of Shop of the tests/);
-    assert.match(text, /ok: EUR is taken by Main/);
-    assert.match(text, /warn: No connection takes USD/);
+    assert.match(text, /ok: EUR is accepted by Main/);
+    assert.match(text, /warn: No connection accepts USD/);
     assert.match(text, /warn: con_\w+ "Main" \(Mollie\): no webhook has ever arrived\./);
     const { mend = '' } = findings.find(({ detail }) => detail.includes('no webhook')) ?? {};
     assert.ok(mend.includes(`/processors/mollie/webhook/${connectionId} `), mend);

@@ -76,7 +76,7 @@ describe('refusals', { concurrency: 2 }, () => {
       MAX_CONNECTIONS_PER_CLIENT: '1e3',
     };
     const [heading, ...faults] = (await refusalOf(broken)).split('\n');
-    assert.equal(heading, 'These settings need mending:');
+    assert.equal(heading, 'These settings are invalid:');
     const named = faults.map((line) => /^ {2}- ([A-Z_]+) (must .*)$/.exec(line)?.[1]);
     assert.deepEqual(named.sort(), Object.keys(broken).sort());
     assert.doesNotMatch(faults.join(), /hunter2/);

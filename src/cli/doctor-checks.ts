@@ -122,7 +122,7 @@ export async function checkKey(config: Config, env: Environment): Promise<CheckR
   if (keySet?.keys)
     return keySet.keys.some(({ kid }) => kid === keyring.jwks.keys[0]?.kid)
       ? ok('master key', `the same as that of the service at ${config.baseUrl}`)
-      : fail('master key', `The service at ${config.baseUrl} has another one.`, remedy);
+      : fail('master key', `The service at ${config.baseUrl} uses another master key.`, remedy);
   const stored = await readProfile(env, profileName(env, undefined));
   if (stored?.url !== config.baseUrl)
     return ok('master key', 'present, but there is nothing to compare it with');

@@ -79,14 +79,14 @@ async function checkKeyOfDatabase(db: Database, config: Config): Promise<CheckRe
   const keys = readKeys(config);
   if (!keys) return [];
   const match = await compareMasterKeys(db, keys);
-  if (match.kind === 'own') return [ok(check, 'the one that the database was written with')];
+  if (match.kind === 'own') return [ok(check, 'the database was written with this key')];
   if (match.kind === 'none')
     return [warn(check, 'The database has no check value yet.', 'Start the service once: it stores one.')];
   return [
     fail(
       check,
-      `The database was written with another one, named ${match.keyIds.join(' or ')}: the service will not start.`,
-      'Set PAYLINK_MASTER_KEY to that one, or restore the file master.key in DATA_DIR.',
+      `The database was written with another key, named ${match.keyIds.join(' or ')}: the service will not start.`,
+      'Set PAYLINK_MASTER_KEY to that key, or restore the file master.key in DATA_DIR.',
     ),
   ];
 }
@@ -101,7 +101,11 @@ async function checkOpenDatabase(db: Database, config: Config): Promise<CheckRes
   return [
     ok('database', `PostgreSQL ${version}, ${kind}`),
     isLossy
-      ? warn('durability', db.durability, 'Turn fsync and synchronous_commit on before money is real.')
+      ? warn(
+          'durability',
+          db.durability,
+          'Switch on fsync and synchronous_commit before you take real money.',
+        )
       : ok('durability', db.durability),
     // The migrations create the roles if they can, so a missing role is reported only after them.
     ...(migrations.state === 'warn' ? [] : [checkRoles(roles)]),
@@ -115,7 +119,11 @@ async function checkOpenDatabase(db: Database, config: Config): Promise<CheckRes
 export async function checkDatabase(config: Config): Promise<CheckResult[]> {
   if (!hasDatabase(config))
     return [
-      warn('database', `There is none in ${config.dataDir}.`, 'Start the service once: it creates one.'),
+      warn(
+        'database',
+        `There is no database in ${config.dataDir}.`,
+        'Start the service once: it creates one.',
+      ),
     ];
   let db: Database;
   try {

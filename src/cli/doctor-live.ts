@@ -114,7 +114,7 @@ export async function checkLiveCompanies(
     }
     if (findings.length > 0) return findings;
     const mend = 'Create a live API key, log in with it, and connect a processor: see docs/operations.md.';
-    return [fail('live: companies', 'None has a live API key or a live connection.', mend)];
+    return [fail('live: companies', 'No company has a live API key or a live connection.', mend)];
   } finally {
     await db.close();
   }
@@ -204,10 +204,10 @@ function checkCurrencies(label: string, passed: readonly StoredConnection[]): Ch
   return currencies.map((currency) => {
     const names = taking(currency).map(({ name }) => name);
     return names.length > 0
-      ? ok(label, `${currency} is taken by ${names.join(', then ')}`)
+      ? ok(label, `${currency} is accepted by ${names.join(', then ')}`)
       : warn(
           label,
-          `No connection takes ${currency}: its links cannot be paid.`,
+          `No connection accepts ${currency}: links in ${currency} cannot be paid.`,
           `${mend} --currency ${currency}`,
         );
   });

@@ -40,8 +40,7 @@ const login: Command = {
   name: 'login',
   summary: 'Log in, and store the login for later commands',
   details:
-    'Prompts for the password. Without a terminal, it reads the password from PAYLINK_PASSWORD, else from the first ' +
-    'line of standard input.\n' +
+    'Prompts for the password. Without a terminal, reads it from PAYLINK_PASSWORD or the first line of standard input.\n' +
     'Stores address, token and API key in $XDG_CONFIG_HOME/paylink/credentials.json, which only you can read.',
   options: [
     {

@@ -124,7 +124,8 @@ async function readWhole(stdin: NodeJS.ReadStream): Promise<string> {
   stdin.setEncoding('utf8');
   for await (const chunk of stdin) {
     text += String(chunk);
-    if (text.length > maxInputLength) throw usageError('Standard input is too long: it may have 64 KiB.');
+    if (text.length > maxInputLength)
+      throw usageError('Standard input is too long: it may have at most 64 KiB.');
   }
   return text;
 }
