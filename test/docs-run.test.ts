@@ -48,7 +48,7 @@ const verifiers = [
 describe('the examples in the documents', () => {
   let paylink: Paylink;
   before(async () => {
-    paylink = await startPaylink('server');
+    paylink = await startPaylink('embedded');
   });
   after(async () => await paylink.stop());
 
