@@ -33,6 +33,9 @@ export async function copyTemplate(dataDir: string): Promise<string> {
 
 const templateName = 'paylink_prepared';
 
+/** Clusters that are known to have the template. */
+const prepared = new Set<string>();
+
 /** Creates the template on the cluster with this superuser URL. */
 async function createTemplate(clusterUrl: string): Promise<void> {
   const database = await createDatabase({ clusterUrl });
@@ -46,6 +49,8 @@ async function createTemplate(clusterUrl: string): Promise<void> {
 
 /** A database with all tables on the test cluster, or on the cluster with this superuser URL. */
 export async function createFromTemplate(clusterUrl = testDatabaseUrl()): Promise<TestDatabase> {
-  if (!(await hasDatabase(templateName, clusterUrl))) await createTemplate(clusterUrl);
+  if (!prepared.has(clusterUrl) && !(await hasDatabase(templateName, clusterUrl)))
+    await createTemplate(clusterUrl);
+  prepared.add(clusterUrl);
   return await createDatabase({ clusterUrl, template: templateName });
 }

@@ -48,9 +48,11 @@ export async function createDatabase(
   const run = async (text: string) => {
     await asSuperuser(clusterUrl, async (client) => await client.query(text));
   };
+  // Copying the files of a cluster that does not flush takes half the time of writing them to the WAL.
   // safe: an identifier cannot be a parameter; one name is ours, the other is quoted.
   await run(
-    `create database ${name} template ${pg.escapeIdentifier(template)} ${locale ? localeClauses[locale] : ''}`,
+    `create database ${name} template ${pg.escapeIdentifier(template)} strategy file_copy
+     ${locale ? localeClauses[locale] : ''}`,
   );
   const url = new URL(clusterUrl);
   url.pathname = `/${name}`;
