@@ -69,9 +69,11 @@ function openingSentence(/** @type {string} */ file) {
   return /^.*?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, '.') ?? text.trim();
 }
 
-/** Files that take long start first, so that none of them is left over at the end of a run. */
-const longest =
-  /embedded|simulation|planted|rotation|interface|migrat|browser|dashboard|docs-run|guide|cli|start|flood|fault|webhook|bank/;
+/** Files that take long start first, the longest before all others: none of them is left over at the end of a run. */
+const longest = [
+  /embedded\.long|mixed-versions|every-screen|bank\/large|\/live\.long|planted-faults|simulation/,
+  /interface|migrat|browser|dashboard|docs-run|guide|cli|start|flood|fault|webhook|bank|rotation/,
+];
 
 /** A file with its own process: it changes the process, measures it, or replaces modules and clocks. */
 const needsProcess =
@@ -95,8 +97,11 @@ export function planFiles(files) {
     byPlace.set(place, [...(byPlace.get(place) ?? []), file]);
   }
   const groups = [...byPlace.values()].flatMap(splitGroup);
-  const isLong = (/** @type {string[]} */ group) => group.some((file) => longest.test(file));
-  return [...groups.filter(isLong), ...groups.filter((group) => !isLong(group))];
+  const rankOf = (/** @type {string[]} */ group) => {
+    const rank = longest.findIndex((names) => group.some((file) => names.test(file)));
+    return rank < 0 ? longest.length : rank;
+  };
+  return groups.sort((a, b) => rankOf(a) - rankOf(b));
 }
 
 /** Test files of one folder load the same modules: of src, web, test, test/bank, test/dashboard … */

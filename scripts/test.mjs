@@ -82,7 +82,8 @@ function readTyped(typed) {
     mayInstall: typed.includes('--install') || isCi(),
     limitMinutes: Number(lastValue(typed, '--run-limit-minutes') ?? most('runLimitMinutes')),
     timeout: Number(lastValue(typed, '--test-timeout') ?? most('testLimitMs')),
-    concurrency: Number(lastValue(typed, '--test-concurrency') ?? availableParallelism() + 1),
+    // More files than cores, because they often wait.
+    concurrency: Number(lastValue(typed, '--test-concurrency') ?? availableParallelism() + 2),
     nodeOptions: typed.filter((arg) => arg.startsWith('-') && !ownFlags.test(arg)),
   };
 }

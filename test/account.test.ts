@@ -13,7 +13,7 @@ import { type Merchant, type Paylink, password, startPaylink } from './harness/p
 import { addMember } from './harness/people.ts';
 
 const newPassword = 'four quiet rivers at dawn';
-const clock = manualClock(new Date());
+const clock = manualClock();
 let paylink: Paylink;
 before(async () => {
   paylink = await startPaylink('server', { clock });

@@ -17,7 +17,7 @@ import {
 } from './harness/checkout-fixture.ts';
 import { manualClock } from './harness/manual-clock.ts';
 
-const clock = manualClock(new Date());
+const clock = manualClock();
 let place: CheckoutFixture;
 before(async () => {
   place = await openCheckoutFixture('server', { clock, processorTimeoutMs: 1000 });

@@ -27,7 +27,7 @@ import { fillCard, visit } from './harness/visitor.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const bankPage = /\/sandbox\/3ds\//;
-const clock = manualClock(new Date());
+const clock = manualClock();
 let place: CheckoutFixture;
 before(async () => {
   place = await openCheckoutFixture('server', { clock, processorTimeoutMs: 6000 });

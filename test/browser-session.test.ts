@@ -34,7 +34,7 @@ async function countSignIns(paylink: Paylink): Promise<{ sessions: number; reset
 
 for (const engine of engines) {
   describe(`a browser's session on the ${engine} database`, () => {
-    const clock = manualClock(new Date());
+    const clock = manualClock();
     let paylink: Paylink;
     let merchant: Merchant;
     let browser: Browser;

@@ -60,7 +60,7 @@ function makeKind(name: string, takesWhat: 'page' | 'card'): ProcessorKind {
   };
 }
 
-const clock = manualClock(new Date());
+const clock = manualClock();
 let paylink: Paylink;
 before(async () => {
   const processors = withSandbox([makeKind('paypond', 'page'), makeKind('cardpond', 'card')]);

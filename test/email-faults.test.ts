@@ -22,7 +22,7 @@ const newAddress = () => `customer-${randomBase32(8)}@example.com`;
 type EmailRow = { state: string; tries: number; lastError: string | null; waitMs: number };
 
 describe('a server that does not accept an email', () => {
-  const clock = manualClock(new Date());
+  const clock = manualClock();
   let box: TestSmtpServer;
   let paylink: Paylink;
   let owner: Credentials;

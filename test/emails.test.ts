@@ -181,7 +181,7 @@ for (const engine of engines)
   });
 
 describe('emails', () => {
-  const clock = manualClock(new Date());
+  const clock = manualClock();
   const dayMs = 24 * 60 * 60 * 1000;
   let box: TestSmtpServer;
   let paylink: Paylink;

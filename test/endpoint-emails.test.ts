@@ -24,7 +24,7 @@ const customer = 'ada.lovelace@example.com';
 
 for (const engine of engines)
   describe(`emails about endpoints on the ${engine} database`, () => {
-    const clock = manualClock(new Date());
+    const clock = manualClock();
     let box: TestSmtpServer;
     let receiver: Receiver;
     let paylink: Paylink;

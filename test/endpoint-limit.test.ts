@@ -16,7 +16,7 @@ import { loopbackSettings } from './harness/webhook-endpoints.ts';
 import { type Receiver, startReceiver } from './receiver/receiver.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-const clock = manualClock(new Date());
+const clock = manualClock();
 let paylink: Paylink;
 let receiver: Receiver;
 before(async () => {

@@ -28,7 +28,7 @@ const good = { number: '4242 4242 4242 4242' };
 
 for (const engine of engines) {
   describe(`payment methods on the ${engine} database`, () => {
-    const clock = manualClock(new Date());
+    const clock = manualClock();
     const pond = createFakeHostedProcessor('paypond', 'Paypond');
     const lake = createFakeHostedProcessor('paylake', 'Paylake');
     const brook = createFakeHostedProcessor('paybrook', 'Paybrook');

@@ -11,7 +11,7 @@ import { manualClock } from './harness/manual-clock.ts';
 import { dumpAllRows, type Paylink, startPaylink } from './harness/paylink.ts';
 
 const hourMs = 60 * 60 * 1000;
-const clock = manualClock(new Date());
+const clock = manualClock();
 let paylink: Paylink;
 /** Removes the lock of changes to keys, and lets none of them continue before all have read. */
 let meetWithoutLock: (() => Promise<void>) | null = null;

@@ -17,7 +17,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 for (const engine of engines) {
   describe(`time and faults on the ${engine} database`, () => {
-    const clock = manualClock(new Date());
+    const clock = manualClock();
     let paylink: Paylink;
     before(async () => {
       paylink = await startPaylink(engine, { clock, processorTimeoutMs: 400 });

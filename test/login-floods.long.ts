@@ -12,7 +12,7 @@ import { manualClock } from './harness/manual-clock.ts';
 import { resetToken } from './harness/password-resets.ts';
 import { type Paylink, password, startPaylink } from './harness/paylink.ts';
 
-const clock = manualClock(new Date());
+const clock = manualClock();
 let paylink: Paylink;
 before(async () => {
   paylink = await startPaylink('server', {

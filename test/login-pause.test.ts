@@ -13,7 +13,7 @@ import { type Paylink, startPaylink } from './harness/paylink.ts';
 const windowMs = 30 * 60 * 1000;
 const failuresToPause = 10;
 
-const clock = manualClock(new Date());
+const clock = manualClock();
 let paylink: Paylink;
 before(async () => {
   paylink = await startPaylink('server', { clock, isAtWork: false });

@@ -18,7 +18,7 @@ import { addMember, invite } from './harness/people.ts';
 import { until } from './harness/process.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-const clock = manualClock(new Date());
+const clock = manualClock();
 let paylink: Paylink;
 /** Removes the lock of changes to owners, and lets none of them continue before all have read. */
 let meetWithoutLock: (() => Promise<void>) | null = null;

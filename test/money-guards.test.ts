@@ -55,7 +55,7 @@ function makeKind(): ProcessorKind {
   };
 }
 
-const clock = manualClock(new Date());
+const clock = manualClock();
 let paylink: Paylink;
 let scope: { companyId: string; mode: 'test' };
 before(async () => {

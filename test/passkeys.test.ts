@@ -16,7 +16,7 @@ const codeOf = ({ status, body }: Answer) => [status, body.code];
 
 for (const engine of engines) {
   describe(`passkeys on the ${engine} database`, () => {
-    const clock = manualClock(new Date());
+    const clock = manualClock();
     let paylink: Paylink;
     before(async () => {
       paylink = await startPaylink(engine, { clock });

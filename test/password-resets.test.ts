@@ -24,7 +24,7 @@ const codeOf = ({ status, body }: Answer) => [status, body.code];
 
 for (const engine of engines) {
   describe(`forgotten passwords on the ${engine} database`, () => {
-    const clock = manualClock(new Date());
+    const clock = manualClock();
     let box: TestSmtpServer;
     let paylink: Paylink;
     before(async () => {

@@ -55,7 +55,7 @@ async function startWith(
   stub: ReturnType<typeof createScriptedProcessor>,
   mollieUrl: string,
 ) {
-  const clock = manualClock(new Date());
+  const clock = manualClock();
   const paylink = await startPaylink(engine, {
     clock,
     settings: { TRUSTED_PROXIES: 'loopback', MOLLIE_API_URL: mollieUrl },

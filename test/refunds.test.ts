@@ -31,7 +31,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 
 for (const engine of engines) {
   describe(`refunds and final statuses on the ${engine} database`, () => {
-    const clock = manualClock(new Date());
+    const clock = manualClock();
     let paylink: Paylink;
     before(async () => {
       // The test runs the jobs itself.

@@ -26,7 +26,7 @@ const faultOf = ({ body }: Answer) => (body.errors as Json[])[0];
 
 for (const engine of engines) {
   describe(`second factors on the ${engine} database`, () => {
-    const clock = manualClock(new Date());
+    const clock = manualClock();
     let paylink: Paylink;
     before(async () => {
       paylink = await startPaylink(engine, { clock, settings: { TRUSTED_PROXIES: 'loopback' } });

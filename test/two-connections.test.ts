@@ -29,7 +29,7 @@ const bookOf = (account: string) => {
   books.set(account, book);
   return book;
 };
-const clock = manualClock(new Date());
+const clock = manualClock();
 
 /** A processor that shows the movements of an account only to connections of that account. */
 function makeKind(): ProcessorKind {

@@ -20,7 +20,7 @@ import {
 } from './harness/webhook-endpoints.ts';
 import { type Behaviour, type Receiver, startReceiver } from './receiver/receiver.ts';
 
-const clock = manualClock(new Date());
+const clock = manualClock();
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 let paylink: Paylink;

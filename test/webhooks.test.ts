@@ -32,7 +32,7 @@ import {
 import type { Received } from './receiver/journal.ts';
 import { type Receiver, startReceiver } from './receiver/receiver.ts';
 
-const clock = manualClock(new Date());
+const clock = manualClock();
 const hourMs = 60 * 60 * 1000;
 let paylink: Paylink;
 let receiver: Receiver;

@@ -34,7 +34,7 @@ test('emails older than 30 days are removed at the start and at most hourly, and
   await put('mail_3_receipt.eml', 30 * dayMs - 60_000);
   await put('kept-by-hand.eml', 99 * dayMs);
   await put('notes.txt', 99 * dayMs);
-  const clock = manualClock(new Date());
+  const clock = manualClock();
   const transport = await openFileTransport(folder, clock);
   assert.deepEqual(await names(), ['kept-by-hand.eml', 'mail_3_receipt.eml', 'notes.txt']);
   await put('mail_4_receipt.eml', 40 * dayMs);

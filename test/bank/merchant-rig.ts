@@ -83,7 +83,7 @@ async function waitUntilMatched(read: () => Promise<Json>): Promise<Json> {
 
 /** Starts a service with a merchant whose bank account is connected. */
 export async function openRig(engine: Engine, options: { jobTimings?: JobTimings } = {}): Promise<Rig> {
-  const clock = manualClock(new Date());
+  const clock = manualClock();
   const paylink = await startPaylink(engine, { clock, ...options });
   let credentials = await logIn(paylink);
   await connectBank(paylink, credentials);

@@ -90,7 +90,7 @@ const snapshotQuery = `
   from attempts a join payments p using (company_id, payment_id) where a.attempt_id = $1`;
 
 async function openFixture(): Promise<Fixture> {
-  const clock = manualClock(new Date());
+  const clock = manualClock();
   const replies: Partial<Replies> = {};
   const calls: Call[] = [];
   const processors = onlyProcessor(createProcessor(replies, calls));

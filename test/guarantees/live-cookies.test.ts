@@ -14,7 +14,7 @@ import { manualClock } from '../harness/manual-clock.ts';
 import { type Paylink, startPaylink } from '../harness/paylink.ts';
 import { guarantee } from './plant.ts';
 
-const clock = manualClock(new Date());
+const clock = manualClock();
 const hourMs = 60 * 60 * 1000;
 let paylink: Paylink;
 before(async () => {

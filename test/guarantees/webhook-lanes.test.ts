@@ -14,7 +14,7 @@ import { loopbackSettings } from '../harness/webhook-endpoints.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
 import { guarantee } from './plant.ts';
 
-const clock = manualClock(new Date());
+const clock = manualClock();
 let paylink: Paylink;
 let receiver: Receiver;
 before(async () => {

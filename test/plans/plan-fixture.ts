@@ -67,7 +67,7 @@ export async function openPlanFixture(prepare: (admin: pg.Client) => Promise<voi
   const emptySizes = await readSizes(admin);
   await prepare(admin);
   const receiver = await startReceiver();
-  const clock = manualClock(new Date());
+  const clock = manualClock();
   const paylink = await startPaylink('server', {
     clock,
     settings: {
