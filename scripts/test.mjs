@@ -82,8 +82,7 @@ function readTyped(typed) {
     mayInstall: typed.includes('--install') || isCi(),
     limitMinutes: Number(lastValue(typed, '--run-limit-minutes') ?? most('runLimitMinutes')),
     timeout: Number(lastValue(typed, '--test-timeout') ?? most('testLimitMs')),
-    // More files than cores, because they often wait.
-    concurrency: Number(lastValue(typed, '--test-concurrency') ?? availableParallelism() + 2),
+    concurrency: Number(lastValue(typed, '--test-concurrency') ?? availableParallelism() + 1),
     nodeOptions: typed.filter((arg) => arg.startsWith('-') && !ownFlags.test(arg)),
   };
 }
