@@ -147,9 +147,8 @@ function testKills(name: ProxyName): void {
   });
 }
 
-/** Declares the tests of both proxies. They mostly wait, so they run concurrently. */
+/** Declares the tests of both proxies. They run one after the other: on two cores, two pairs under load would time out. */
 export function testProxiedRestarts(plan: RestartPlan): void {
-  // One after the other: on two cores, two pairs under load would time out at the database.
   describe('two processes behind a proxy', () => {
     for (const name of ['haproxy', 'nginx'] as const) {
       describe(name, () => {

@@ -47,8 +47,8 @@ export type Paylink = {
 };
 
 // Below the ports that the kernel assigns to outgoing connections and to port 0, so that no other process gets one by
-// chance. The processes of a run have consecutive IDs, so each has a few ports to itself; enough that a port is not assigned again
-// while its service restarts.
+// chance. The processes of a run have consecutive IDs, so each has a few ports to itself: enough that a port is not
+// assigned again while its service restarts.
 const lowestPort = 11_000;
 const portsOfProcess = 64;
 const processes = 325;
