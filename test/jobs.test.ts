@@ -114,7 +114,10 @@ test('a worker that cannot reach the database reports the error, and recovers', 
     await enqueue(['att_1']);
     await worked.promise;
   };
-  const onError = (error: Error) => reported.resolve(error);
+  // Its maintenance may fail first: that error names no queue.
+  const onError = (error: Error) => {
+    if (error.message.includes('Queue: ')) reported.resolve(error);
+  };
   await withQueue('server', { onError, pollSeconds: 0.5 }, run, interfere);
 });
 

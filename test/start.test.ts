@@ -1,100 +1,19 @@
-// A new user's steps: start, follow the printed commands, stop, kill, start again, with the real launcher.
+// A new user's steps: start, follow the printed commands, stop, start again, with the real launcher. start-kills.long.ts
+// kills it.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { testCards } from '../src/processors/sandbox/test-cards.ts';
-import { orderOf, post } from './harness/client.ts';
-import {
-  createProcessGroup,
-  endOf,
-  isRunning,
-  runInShell,
-  type ServiceProcess,
-  stopRun,
-  until,
-  untilGone,
-} from './harness/process.ts';
+import { post } from './harness/client.ts';
+import { ask, createFirstStart, paste, statusOf } from './harness/first-start.ts';
+import { createProcessGroup, endOf, isRunning, stopRun, untilGone } from './harness/process.ts';
 import { visit } from './harness/visitor.ts';
 
 const stage = createProcessGroup();
 after(() => stage.clear());
-
-const statusOf = async (url: string) => (await fetch(url)).status;
-
-/** The values that a first start prints. */
-function readPrinted(text: string) {
-  const find = (pattern: RegExp) =>
-    pattern.exec(text)?.[1] ?? assert.fail(`nothing like ${pattern} in ${text}`);
-  const curls = text.split('\n').filter((line) => line.startsWith('curl '));
-  return {
-    address: find(/^Paylink is ready: (\S+)$/m),
-    email: find(/^ +Email +(\S+)$/m),
-    password: find(/^ +Password +(\S+) +\(shown this once\)$/m),
-    link: find(/^ +(http:\S+\/pay\/\S+)$/m),
-    curls,
-    token: find(/Bearer ([\w.-]+)/),
-    apiKey: find(/X-API-KEY: ([\w-]+)/),
-    companyId: find(/X-COMPANY-ID: (\w+)/),
-  };
-}
-type Printed = ReturnType<typeof readPrinted>;
-
-function paste(line: string) {
-  const [head = '', body = ''] = runInShell(line).split('\r\n\r\n');
-  return { head, body: JSON.parse(body) as Record<string, unknown> };
-}
-
-type First = {
-  run: ServiceProcess;
-  printed: Printed;
-  login: ReturnType<typeof paste>;
-  process: ReturnType<typeof paste>;
-  linkStatus: number;
-  readiness: [number, unknown];
-};
-
-let first: Promise<First> | undefined;
-
-/** A first start whose printed commands were run. Later tests use copies of its folder. */
-function firstStart(): Promise<First> {
-  first ??= (async () => {
-    const run = await stage.start();
-    await run.ready();
-    const printed = readPrinted(run.stdout());
-    const readyz = await fetch(`${run.url}/readyz`);
-    const readiness: First['readiness'] = [readyz.status, await readyz.json()];
-    const [login = '', process = ''] = printed.curls;
-    const made = { login: paste(login), process: paste(process), linkStatus: await statusOf(printed.link) };
-    assert.deepEqual(await stopRun(run), { code: 0, signal: null });
-    return { run, printed, readiness, ...made };
-  })();
-  return first;
-}
-
-/** Starts on a copy of that folder. */
-async function startAgain(options: { through?: 'launcher' | 'npm' } = {}) {
-  const { run, printed } = await firstStart();
-  // Links and tokens contain the address; BASE_URL keeps it while the port changes.
-  const again = await stage.start({
-    ...options,
-    dataDir: await stage.copyOf(run.dataDir),
-    settings: { BASE_URL: run.url },
-  });
-  await again.ready();
-  const linkHere = `${again.url}${new URL(printed.link).pathname}`;
-  return { run: again, printed, linkHere };
-}
-
-function ask(run: ServiceProcess, printed: Printed) {
-  const headers = {
-    authorization: `Bearer ${printed.token}`,
-    'x-api-key': printed.apiKey,
-    'x-company-id': printed.companyId,
-  };
-  return post(`${run.url}/v1/payment/process`, orderOf(), headers);
-}
+const { firstStart, startAgain } = createFirstStart(stage);
 
 test('a first start on an empty folder becomes ready and prints the first steps', async () => {
   const { run, printed, readiness } = await firstStart();
@@ -173,19 +92,6 @@ test('npm forwards a stop, and all its processes end in order', async () => {
   assert.equal(existsSync(join(run.dataDir, 'paylink.lock.json')), false, 'the folder was not given free');
 });
 
-test('after a kill -9, the next start opens the folder with all its data', async () => {
-  const { run, printed } = await startAgain();
-  const made = await ask(run, printed);
-  assert.equal(made.status, 200);
-  process.kill(run.serverPid(), 'SIGKILL');
-  assert.deepEqual(await endOf(run), { code: 137, signal: null });
-  assert.ok(existsSync(join(run.dataDir, 'paylink.lock.json')), 'the note of the dead is still there');
-  const next = await stage.start({ dataDir: run.dataDir });
-  await next.ready();
-  assert.equal(await statusOf(`${next.url}/pay/${made.body.PaymentLinkCode}`), 200);
-  assert.deepEqual(await stopRun(next), { code: 0, signal: null });
-});
-
 test('a second process on the same folder is rejected in one sentence, and the first continues', async () => {
   const { run, printed, linkHere } = await startAgain();
   const second = await stage.start({ dataDir: run.dataDir });
@@ -198,46 +104,6 @@ test('a second process on the same folder is rejected in one sentence, and the f
   assert.equal((await ask(run, printed)).status, 200);
   assert.equal(await statusOf(linkHere), 200);
   assert.deepEqual(await stopRun(run), { code: 0, signal: null });
-});
-
-test('after a kill -9 of the launcher, the server stops in order', async () => {
-  const { run } = await startAgain();
-  const server = run.serverPid();
-  run.kill('SIGKILL');
-  await untilGone(server);
-  assert.equal((await run.ended).signal, 'SIGKILL');
-  assert.match(run.stdout(), /"signal":"disconnect","msg":"stopping"/);
-  assert.match(run.stdout(), /"msg":"stopped"/);
-});
-
-test('after a kill -9 of npm, launcher and server stop in order', async () => {
-  const { run } = await startAgain({ through: 'npm' });
-  const server = run.serverPid();
-  run.kill('SIGKILL');
-  await untilGone(server);
-  await run.ended;
-  assert.match(run.stdout(), /"msg":"stopped"/);
-});
-
-test('a stop during the first start ends it, and the next start is a complete first start', async () => {
-  const run = await stage.start();
-  await until(() => existsSync(join(run.dataDir, 'pg.new')), 'the database to be half made');
-  assert.deepEqual(await stopRun(run), { code: 0, signal: null });
-  assert.doesNotMatch(run.stdout(), /Paylink is ready/);
-  const next = await stage.start({ dataDir: run.dataDir });
-  await next.ready();
-  assert.equal(await statusOf(readPrinted(next.stdout()).link), 200);
-  assert.deepEqual(await stopRun(next), { code: 0, signal: null });
-});
-
-test('a launcher killed while the server loads leaves no server behind', async () => {
-  const run = await stage.start();
-  await until(() => existsSync(join(run.dataDir, 'paylink.lock.json')), 'the server to take the folder');
-  const server = run.serverPid();
-  run.kill('SIGKILL');
-  await untilGone(server);
-  await run.ended;
-  assert.doesNotMatch(run.stdout(), /Paylink is ready/);
 });
 
 test('BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD create the first account, and the password is not printed', async () => {

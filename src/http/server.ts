@@ -17,7 +17,7 @@ import { limitConnections } from './connection-limit.ts';
 import { rememberExchanges } from './exchanges.ts';
 import type { HttpServer } from './http-server.ts';
 import { parseJsonBody } from './json-body.ts';
-import { buildLazySerializer } from './lazy-serializers.ts';
+import { lazyCompilers } from './lazy-compilers.ts';
 import { rejectMalformedRequests } from './malformed-requests.ts';
 import { problemHandler, toApiError } from './problem.ts';
 import { requestIdOf, traceIdOf } from './request-ids.ts';
@@ -117,7 +117,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
       markLastResponse(request, reply, () => problemHandler(baseUrl)(error, request, reply));
     },
     ajv: { customOptions: validationOptions },
-    schemaController: { compilersFactory: { buildSerializer: buildLazySerializer } },
+    schemaController: { compilersFactory: lazyCompilers },
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
   }).withTypeProvider<TypeBoxTypeProvider>();
 

@@ -1,3 +1,5 @@
+// The embedded engine flushes commits, keeps its folder to itself, survives kill -9 and isolates its clients.
+
 import assert from 'node:assert/strict';
 import { appendFileSync, existsSync, fstatSync, fsyncSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
