@@ -1,0 +1,12 @@
+// A statement of the maximum size is imported without being held in memory. large.long.ts is the short form.
+
+import { test } from 'node:test';
+import { importLarge } from './large-import.ts';
+
+test(
+  '100 MB of lines are imported completely without being held in memory',
+  {
+    timeout: 900_000,
+  },
+  async (t) => await importLarge(t, { fileMb: 103, maxGrowthMb: 80, watchMs: 2_000 }),
+);

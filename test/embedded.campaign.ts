@@ -1,0 +1,7 @@
+// Runs all tests that concern data on the embedded engine; `npm test` runs them on the server. embedded.long.ts is the
+// short form.
+
+import { engineFiles } from './harness/engine-files.ts';
+import { testAgain } from './harness/run-again.ts';
+
+testAgain('on the embedded engine', engineFiles, { TEST_ENGINE: 'embedded' });
