@@ -1,6 +1,7 @@
 // A statement of the maximum size is imported without being held in memory. large.long.ts is the short form.
 
 import { test } from 'node:test';
+import { maxFileBytes } from '../../src/bank/spool.ts';
 import { importLarge } from './large-import.ts';
 
 test(
@@ -8,5 +9,6 @@ test(
   {
     timeout: 900_000,
   },
-  async (t) => await importLarge(t, { fileMb: 103, maxGrowthMb: 80, watchMs: 2_000 }),
+  async (t) =>
+    await importLarge(t, { fileMb: maxFileBytes / 1_000_000 - 1, maxGrowthMb: 80, watchMs: 2_000 }),
 );
