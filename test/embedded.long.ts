@@ -31,3 +31,8 @@ test('every selected file concerns data', () => {
 });
 
 testAgain('on the embedded engine', Object.keys(selected), { TEST_ENGINE: 'embedded' });
+
+test('the files run on the embedded engine', async () => {
+  const { engines } = await import('./harness/paylink.ts');
+  assert.deepEqual(engines, ['embedded']);
+});
