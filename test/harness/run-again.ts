@@ -1,7 +1,7 @@
 // Runs test files of `npm test` once more with another setting, for the long tests.
 
-import { describe } from 'node:test';
 import path from 'node:path';
+import { describe } from 'node:test';
 import { root } from '../../scripts/toolchain.mjs';
 
 /** Runs the files in this process with these settings, which must be set before any of them is imported. */
