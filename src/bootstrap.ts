@@ -4,6 +4,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { randomBase62 } from './base/ids.ts';
+import { OperatorError } from './base/operator-error.ts';
 import { shopPaths } from './checkout/shop-routes.ts';
 import { hasAnyLogin } from './companies/account-store.ts';
 import { createCompany, EmailTaken } from './create-company.ts';
@@ -51,7 +52,7 @@ async function createDemoLink(
 /** The policy for every new password. Throws a sentence for the operator. */
 async function requireGoodPassword(password: string, email: string): Promise<void> {
   const fault = await passwordError(password, email, 'BOOTSTRAP_PASSWORD');
-  if (fault) throw new Error(`The password in BOOTSTRAP_PASSWORD cannot be used: ${fault.detail}`);
+  if (fault) throw new OperatorError(`The password in BOOTSTRAP_PASSWORD cannot be used: ${fault.detail}`);
 }
 
 /**
