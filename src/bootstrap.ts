@@ -4,6 +4,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { randomBase62 } from './base/ids.ts';
+import { OperatorError } from './base/operator-error.ts';
 import { shopPaths } from './checkout/shop-routes.ts';
 import { hasAnyLogin } from './companies/account-store.ts';
 import { createCompany, EmailTaken } from './create-company.ts';
@@ -15,15 +16,13 @@ import { paymentLink } from './payments/present-payment.ts';
 import { groupDigits, testCards } from './processors/sandbox/test-cards.ts';
 import { logIn } from './sign-in/log-in.ts';
 
-export type FirstStart = {
+type FirstLogin = {
   email: string;
   /** Null if the settings contain it: then it is not printed. */
   generatedPassword: string | null;
-  token: string;
-  apiKey: string;
-  companyId: string;
-  link: string;
 };
+
+export type FirstStart = FirstLogin & { token: string; apiKey: string; companyId: string; link: string };
 
 async function createDemoLink(
   deps: AppDeps,
@@ -51,7 +50,7 @@ async function createDemoLink(
 /** The policy for every new password. Throws a sentence for the operator. */
 async function requireGoodPassword(password: string, email: string): Promise<void> {
   const fault = await passwordError(password, email, 'BOOTSTRAP_PASSWORD');
-  if (fault) throw new Error(`The password in BOOTSTRAP_PASSWORD cannot be used: ${fault.detail}`);
+  if (fault) throw new OperatorError(`The password in BOOTSTRAP_PASSWORD cannot be used: ${fault.detail}`);
 }
 
 /**
@@ -70,20 +69,27 @@ const bootstrapClient: Client = { networks: [{ name: 'bootstrap', times: 1 }] };
 
 /**
  * Creates the sandbox company on an empty database. Null when an account exists already, or when another
- * process was first.
+ * process was first. Prints the login when the company was created and a later step failed.
  */
-export async function bootstrap(deps: AppDeps): Promise<FirstStart | null> {
+export async function bootstrap(deps: AppDeps, print: (text: string) => void): Promise<FirstStart | null> {
   if (await deps.db.inSystem(hasAnyLogin)) return null;
   const email = deps.config.bootstrapEmail;
   const generated = deps.config.bootstrapPassword === null ? randomBase62(20) : null;
   const password = generated ?? deps.config.bootstrapPassword ?? '';
   if (generated === null) await requireGoodPassword(password, email);
+  const login: FirstLogin = { email, generatedPassword: generated };
   await requirePort(deps.config);
   try {
     const owner = await createCompany(deps, { name: 'Sandbox Company', country: 'DE', email, password });
-    const link = await createDemoLink(deps, owner);
-    const { token, apiKey } = await logIn(deps, { email, password, client: bootstrapClient });
-    return { email, generatedPassword: generated, token, apiKey, companyId: owner.companyId, link };
+    try {
+      const link = await createDemoLink(deps, owner);
+      const { token, apiKey } = await logIn(deps, { email, password, client: bootstrapClient });
+      return { ...login, token, apiKey, companyId: owner.companyId, link };
+    } catch (error) {
+      // The password is stored nowhere, and the next start finds the account.
+      print(describeLogin(login));
+      throw error;
+    }
   } catch (error) {
     if (error instanceof EmailTaken) return null;
     throw error;
@@ -124,14 +130,21 @@ export function describeStart(deps: AppDeps, first: FirstStart | null): string {
   return `${head}${describeAccount(deps, first)}`;
 }
 
+function describeLogin({ email, generatedPassword }: FirstLogin): string {
+  const password = generatedPassword
+    ? `${generatedPassword}   (shown this once)`
+    : '(the one in BOOTSTRAP_PASSWORD)';
+  return `
+A sandbox company was created. No real money moves in it.
+  Email      ${email}
+  Password   ${password}
+`;
+}
+
 export function describeAccount(deps: AppDeps, first: FirstStart): string {
   const [login, process] = curlLines(deps.baseUrl, first);
   const cards = testCards.map((card) => `  ${groupDigits(card.number)}   ${card.description}`);
-  return `
-A sandbox company was created. No real money moves in it.
-  Email      ${first.email}
-  Password   ${first.generatedPassword ?? '(the one in BOOTSTRAP_PASSWORD)'}${first.generatedPassword ? '   (shown this once)' : ''}
-
+  return `${describeLogin(first)}
 Log in:
 ${login}
 

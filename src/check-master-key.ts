@@ -3,6 +3,7 @@
 // it stores one for each, and the service starts with either.
 
 import { isEqualSecret, type Keyring, openKeyring } from './base/keyring.ts';
+import { OperatorError } from './base/operator-error.ts';
 import type { Database } from './db/database.ts';
 import {
   deleteOtherKeyChecks,
@@ -23,7 +24,7 @@ const isSame = (one: KeyCheck, other: KeyCheck) =>
   one.keyId === other.keyId && isEqualSecret(one.mac.toString('hex'), other.mac.toString('hex'));
 
 function wrongKey(found: string): Error {
-  return new Error(
+  return new OperatorError(
     `The database was written with another master key (${found}): set PAYLINK_MASTER_KEY to that key, ` +
       'or without that setting restore the file master.key in DATA_DIR. The database was not changed.',
   );

@@ -3,6 +3,7 @@
 
 import { isIP } from 'node:net';
 import { plainEmailAddress } from './base/email-address.ts';
+import { OperatorError } from './base/operator-error.ts';
 import { InvalidDatabaseAddressError, parseDatabaseAddress } from './db/database-address.ts';
 import type { SmtpServer } from './mails/transport.ts';
 
@@ -49,7 +50,7 @@ export type Config = {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Contains every fault of the settings: one sentence each, with the setting and the remedy. */
-export class InvalidSettingsError extends Error {
+export class InvalidSettingsError extends OperatorError {
   override readonly name = 'InvalidSettingsError';
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {

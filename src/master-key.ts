@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { OperatorError } from './base/operator-error.ts';
 import { type Config, decodeMasterKey } from './config.ts';
 
 type KeySettings = Pick<Config, 'masterKey' | 'oldMasterKey' | 'dataDir'>;
@@ -41,7 +42,7 @@ function readKeyFile(file: string): Buffer | null {
   if (!existsSync(file)) return null;
   const key = decodeMasterKey(readFileSync(file, 'utf8').trim());
   if (key) return key;
-  throw new Error(
+  throw new OperatorError(
     `The file ${file} does not hold a master key of 32 bytes in base64: restore it from a backup.`,
   );
 }

@@ -48,7 +48,7 @@ function listenForStopSignals(): StopSignals {
 async function open(app: App): Promise<void> {
   let first: FirstStart | null = null;
   try {
-    first = await bootstrap(app.deps);
+    first = await bootstrap(app.deps, (text) => console.log(text));
     await app.listen();
   } catch (error) {
     // The password is stored nowhere, and the next start finds the account.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { OperatorError } from './base/operator-error.ts';
 import { describeStartupError } from './startup-error.ts';
 
 const settings = { port: 80, host: '127.0.0.1', databaseUrl: null as string | null };
@@ -9,6 +10,7 @@ test('a programming error keeps its stack', () => {
   for (const fault of [
     new TypeError('The value is undefined'),
     new Error('cannot read this'),
+    new Error('The value has no such property'),
     faultWith({ severity: 'ERROR', code: '42601' }, 'syntax error at or near "selct"'),
     'no error at all',
   ])
@@ -16,7 +18,7 @@ test('a programming error keeps its stack', () => {
 });
 
 test('a database is named by host, port and name, never with user, password or options', () => {
-  const fault = new Error('The database of DATABASE_URL cannot be reached: it is not there.');
+  const fault = new OperatorError('The database of DATABASE_URL cannot be reached: it is not there.');
   const named = (databaseUrl: string) =>
     describeStartupError(fault, { ...settings, databaseUrl })?.split('\n')[1] ?? '';
   const expected = {

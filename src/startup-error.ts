@@ -1,6 +1,7 @@
 // Describes in one sentence why the service cannot start, if the operator can correct it: a setting, a port,
 // a folder, a database. Must not: show the database address with its password, or hide the stack of a bug.
 
+import { OperatorError } from './base/operator-error.ts';
 import { formatHost, parseDatabaseAddress } from './db/database-address.ts';
 import { readOnlySqlState } from './db/ping.ts';
 
@@ -9,18 +10,10 @@ export type StartupSettings = { port: number; host: string; databaseUrl: string 
 
 type SystemError = Error & { code: string; syscall: string };
 
-/** Errors with a message for the operator. */
-const userFacingErrorNames: ReadonlySet<string> = new Set(['InvalidSettingsError', 'DataFolderInUseError']);
-
 const notPermitted = '42501';
 
 function isSystemError(error: Error): error is SystemError {
   return 'syscall' in error && typeof error.syscall === 'string' && 'code' in error;
-}
-
-/** Whether a plain Error has a sentence of ours, such as "The data folder … cannot be used: …". */
-function hasSentence(error: Error): boolean {
-  return error.constructor === Error && /^The [a-z]/.test(error.message);
 }
 
 function describeListening({ code, syscall }: SystemError, { port, host }: StartupSettings): string | null {
@@ -46,8 +39,10 @@ function nameDatabase({ databaseUrl }: StartupSettings): string {
 /** The sentence for an error at start, or null for a bug. `settings` is null when they could not be read. */
 export function describeStartupError(error: unknown, settings: StartupSettings | null): string | null {
   if (!(error instanceof Error)) return null;
-  if (userFacingErrorNames.has(error.name)) return error.message;
-  if (settings && hasSentence(error)) return error.message + nameDatabase(settings);
+  if (error instanceof OperatorError)
+    return settings && error.name === 'OperatorError'
+      ? error.message + nameDatabase(settings)
+      : error.message;
   if (settings && 'severity' in error && 'code' in error && error.code === notPermitted)
     return (
       `The database user lacks the rights to prepare the database: ${error.message}. ` +

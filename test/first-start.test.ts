@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { after, test } from 'node:test';
+import pg from 'pg';
 import { readAnswer } from './harness/client.ts';
+import { createFromTemplate } from './harness/database-templates.ts';
 import { createProcessGroup, endOf, type ServiceProcess, stopRun, until } from './harness/process.ts';
 import { createDatabase } from './harness/services.ts';
 
@@ -78,4 +80,24 @@ test('a first start whose port is in use creates no company, and the next start 
   await run.ready();
   assert.match(run.stdout(), /^ +Password +\S+ +\(shown this once\)$/m);
   assert.deepEqual(await stopRun(run), { code: 0, signal: null });
+});
+
+test('a first start that fails after the company was created prints its password', async () => {
+  const database = await createFromTemplate();
+  drops.push(database.drop);
+  const { BOOTSTRAP_PASSWORD: _, ...settings } = await freshSettings();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(`create function refuse_links() returns trigger language plpgsql as
+    $$ begin raise exception 'no links today'; end $$`);
+  await client.query(
+    'create trigger refuse_links before insert on payments for each row execute function refuse_links()',
+  );
+  await client.end();
+  const run = await stage.start({ through: 'server', settings: { ...settings, DATABASE_URL: database.url } });
+  assert.deepEqual(await endOf(run), { code: 1, signal: null });
+  assert.match(run.stderr(), /no links today/);
+  assert.match(run.stdout(), /^ +Email +owner@example\.com$/m);
+  assert.match(run.stdout(), /^ +Password +\S+ +\(shown this once\)$/m);
+  assert.doesNotMatch(run.stdout(), /Paylink is ready/);
 });

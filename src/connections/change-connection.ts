@@ -2,7 +2,7 @@
 // transaction. Must not: write the value of a credential to the audit log.
 
 import type { Clock } from '../base/clock.ts';
-import { errors, type FieldError, invalidField } from '../base/errors.ts';
+import { errors, type FieldError, invalidField, maxFieldErrors } from '../base/errors.ts';
 import { requireLiveModeAllowed } from '../companies/live-mode.ts';
 import { lockCompany } from '../companies/store.ts';
 import type { TenantTx } from '../db/database.ts';
@@ -56,7 +56,7 @@ async function appendAuditEvent(
 }
 
 function throwFieldErrors(faults: FieldError[]): void {
-  if (faults.length > 0) throw errors.invalidFields({ errors: faults.slice(0, 20) });
+  if (faults.length > 0) throw errors.invalidFields({ errors: faults.slice(0, maxFieldErrors) });
 }
 
 /** A connection that is not deleted, in the mode of the caller's key. Throws `not_found`. */

@@ -67,13 +67,13 @@ test('an unusable data folder is rejected in one sentence', async () => {
   writeFileSync(join(parent, 'file'), '');
   await assert.rejects(
     lockDataFolder(join(parent, 'file')),
-    /^Error: The data folder .* cannot be used: .*\.$/,
+    /^OperatorError: The data folder .* cannot be used: .*\.$/,
   );
   mkdirSync(join(parent, 'odd'));
   writeFileSync(join(parent, 'odd', 'paylink.lock'), 'this is no SQLite file, and long enough to tell');
   await assert.rejects(
     lockDataFolder(join(parent, 'odd')),
-    /^Error: The data folder .* cannot be locked: .*\.$/,
+    /^OperatorError: The data folder .* cannot be locked: .*\.$/,
   );
 });
 

@@ -19,13 +19,14 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
+import { OperatorError } from '../base/operator-error.ts';
 
 const sqliteBusy = 5;
 const maxHolderLookups = 10;
 const holderLookupPauseMs = 50;
 
 /** Another process uses the data folder. The message is one sentence for the operator. */
-export class DataFolderInUseError extends Error {
+export class DataFolderInUseError extends OperatorError {
   override readonly name = 'DataFolderInUseError';
 }
 
@@ -52,7 +53,9 @@ export async function lockDataFolder(dataDir: string): Promise<FolderLock> {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     lock = new DatabaseSync(lockPath(dataDir));
   } catch (error) {
-    throw new Error(`The data folder ${dataDir} cannot be used: ${messageOf(error)}.`, { cause: error });
+    throw new OperatorError(`The data folder ${dataDir} cannot be used: ${messageOf(error)}.`, {
+      cause: error,
+    });
   }
   try {
     // Keep the journal in memory: the lock needs no second file in the folder.
@@ -60,7 +63,9 @@ export async function lockDataFolder(dataDir: string): Promise<FolderLock> {
   } catch (error) {
     lock.close();
     if (isBusy(error)) throw new DataFolderInUseError(await inUseMessage(dataDir));
-    throw new Error(`The data folder ${dataDir} cannot be locked: ${messageOf(error)}.`, { cause: error });
+    throw new OperatorError(`The data folder ${dataDir} cannot be locked: ${messageOf(error)}.`, {
+      cause: error,
+    });
   }
   const holder: Holder = {
     pid: process.pid,
@@ -152,13 +157,13 @@ export async function ensureDatabaseFolder(
 function checkVersion(folder: string, major: string): void {
   const file = join(folder, 'PG_VERSION');
   if (!existsSync(file)) {
-    throw new Error(
+    throw new OperatorError(
       `The folder ${folder} is not empty and holds no database: move it away, or set DATA_DIR.`,
     );
   }
   const found = readFileSync(file, 'utf8').trim();
   if (found === major) return;
-  throw new Error(
+  throw new OperatorError(
     `The database in ${folder} is of PostgreSQL ${found} and this version of Paylink brings PostgreSQL ${major}: ` +
       'start the version of Paylink that made it, or set DATA_DIR to another folder.',
   );

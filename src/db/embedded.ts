@@ -6,6 +6,7 @@ import { fsyncSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import pg from 'pg';
+import { OperatorError } from '../base/operator-error.ts';
 import { onIdleConnectionError } from './connection.ts';
 import { ensureDatabaseFolder, lockDataFolder } from './data-folder.ts';
 import { maintenanceIntervalMs, runMaintenance } from './embedded-maintenance.ts';
@@ -84,7 +85,9 @@ async function startEngine(
     ],
   });
   await pglite.waitReady.catch((error: Error) => {
-    throw new Error(`The database in ${folder} could not be started: ${error.message}.`, { cause: error });
+    throw new OperatorError(`The database in ${folder} could not be started: ${error.message}.`, {
+      cause: error,
+    });
   });
   const runner = createRunner(pglite, log);
   const wire = createWireStream(runner.execute);

@@ -78,7 +78,7 @@ testEach('a migration changed after it was applied is rejected by name', two, as
   await writeFile(join(dir, '0001_first.sql'), 'create table first (a bigint);');
   await assert.rejects(
     up(),
-    /^Error: The migration 0001_first\.sql was changed after it was applied to this database/,
+    /^OperatorError: The migration 0001_first\.sql was changed after it was applied to this database/,
   );
 });
 

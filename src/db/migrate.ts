@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { OperatorError } from '../base/operator-error.ts';
 import { isStatementError } from './connection.ts';
 import type { Database } from './database.ts';
 import type { Sql } from './engine.ts';
@@ -80,12 +81,12 @@ async function readMigrations(dir: string): Promise<Migration[]> {
   const migrations: Migration[] = [];
   for (const file of (await readdir(dir)).filter((name) => name.endsWith('.sql')).sort()) {
     const parts = /^(\d{4})_([0-9a-z_]+)\.sql$/.exec(file);
-    if (!parts) throw new Error(`The migration ${file} is not named like 0001_what_it_does.sql.`);
+    if (!parts) throw new OperatorError(`The migration ${file} is not named like 0001_what_it_does.sql.`);
     // A checkout on Windows may convert the line ends. That is not a change.
     const text = (await readFile(join(dir, file), 'utf8')).replaceAll('\r\n', '\n');
     const version = Number(parts[1]);
     if (migrations.at(-1)?.version === version) {
-      throw new Error(`The migrations ${migrations.at(-1)?.file} and ${file} have the same number.`);
+      throw new OperatorError(`The migrations ${migrations.at(-1)?.file} and ${file} have the same number.`);
     }
     const checksum = createHash('sha256').update(text).digest('hex');
     migrations.push({ version, name: parts[2] as string, file, text, checksum });
@@ -142,7 +143,7 @@ async function createLedger(sql: Sql): Promise<void> {
   if (await hasLedger(sql)) return;
   const [user] = await sql.query(createLedgerSql);
   if (!user?.mayCreate)
-    throw new Error(
+    throw new OperatorError(
       'The database user may not create tables; an administrator has to run once, in this database: ' +
         `grant create on schema public to ${user?.name};`,
     );
@@ -170,9 +171,11 @@ function compare(
     if (!migration && version > newest) {
       log(`the database is newer than this version of Paylink: it has ${label}`);
     } else if (!migration) {
-      throw new Error(`The migration ${label} was applied to this database, but its file is missing.`);
+      throw new OperatorError(
+        `The migration ${label} was applied to this database, but its file is missing.`,
+      );
     } else if (migration.checksum !== checksum) {
-      throw new Error(
+      throw new OperatorError(
         `The migration ${migration.file} was changed after it was applied to this database: ` +
           'restore the file, and put the change into a new migration.',
       );
@@ -183,7 +186,7 @@ function compare(
   const missing = migrations.filter(({ version }) => !done.has(version));
   const late = missing.find(({ version }) => version < lastApplied);
   if (late) {
-    throw new Error(
+    throw new OperatorError(
       `The migration ${late.file} comes before others that were applied already: give it the next free number.`,
     );
   }
@@ -204,7 +207,7 @@ async function apply(sql: Sql, { version, name, file, text, checksum }: Migratio
       checksum,
     ]);
   } catch (error) {
-    throw new Error(`The migration ${file} failed: ${describe(error, text)}`, { cause: error });
+    throw new OperatorError(`The migration ${file} failed: ${describe(error, text)}`, { cause: error });
   }
 }
 

@@ -154,7 +154,7 @@ test('a server that does not send its version is reported after 5 seconds', asyn
   const opening = open(await startSpeaker(good, { isSilent: true }));
   await assert.rejects(
     opening,
-    /^Error: The database of DATABASE_URL cannot be reached: Query read timeout\.$/,
+    /^OperatorError: The database of DATABASE_URL cannot be reached: Query read timeout\.$/,
   );
 });
 

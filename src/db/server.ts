@@ -2,6 +2,7 @@
 // its password, or pg's error objects that quote it, into a message; change pg's type parsers for the whole
 // process.
 
+import { OperatorError } from '../base/operator-error.ts';
 import { type ConnectionPool, rowsOf, withPooledConnection } from './connection.ts';
 import { InvalidDatabaseAddressError, parseDatabaseAddress } from './database-address.ts';
 import type { Engine } from './engine.ts';
@@ -84,7 +85,7 @@ function readAddress(databaseUrl: string) {
     return parseDatabaseAddress(databaseUrl);
   } catch (error) {
     if (!(error instanceof InvalidDatabaseAddressError)) throw error;
-    throw new Error(`The database of DATABASE_URL cannot be reached: its address ${error.message}.`);
+    throw new OperatorError(`The database of DATABASE_URL cannot be reached: its address ${error.message}.`);
   }
 }
 
@@ -109,7 +110,7 @@ const settingsOfServer = statement({
 async function inspect(pool: ConnectionPool): Promise<string> {
   const settings = await readSettings(pool);
   if (settings.version < oldestVersion) {
-    throw new Error(
+    throw new OperatorError(
       `The database server is PostgreSQL ${settings.versionText}, and Paylink needs PostgreSQL 15 or newer.`,
     );
   }
@@ -129,6 +130,6 @@ async function readSettings(pool: ConnectionPool) {
     if (!settings) throw new Error('the server gave no settings');
     return settings;
   } catch (error) {
-    throw new Error(`The database of DATABASE_URL cannot be reached: ${reasonOf(error)}.`);
+    throw new OperatorError(`The database of DATABASE_URL cannot be reached: ${reasonOf(error)}.`);
   }
 }

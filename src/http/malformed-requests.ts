@@ -2,7 +2,7 @@
 // and path or query parameters that cannot be stored.
 
 import { isIP } from 'node:net';
-import { type ApiError, errors, type FieldError } from '../base/errors.ts';
+import { type ApiError, errors, type FieldError, maxFieldErrors } from '../base/errors.ts';
 import type { HttpServer } from './http-server.ts';
 
 /** `uri-host [":" port]` of RFC 3986: a name or an IPv4 address, or an IPv6 address in brackets. */
@@ -67,6 +67,6 @@ export function rejectMalformedRequests(app: HttpServer): void {
     // A route of the API without a query schema reads no query.
     const isRead = !schema || schema.hide === true || schema.querystring !== undefined;
     const faults = isRead ? queryErrors(request.query) : [];
-    done(faults.length > 0 ? errors.invalidFields({ errors: faults.slice(0, 20) }) : undefined);
+    done(faults.length > 0 ? errors.invalidFields({ errors: faults.slice(0, maxFieldErrors) }) : undefined);
   });
 }

@@ -71,8 +71,6 @@ export function defineTexts<const T extends Texts>(texts: T & Translated<T>): ()
   return () => byLanguage[useLanguage().language] as Chosen<T>;
 }
 
-/** A text that begins with a count, which may be formatted already. */
-export const counted =
-  (one: string, many: string) =>
-  (count: number, text = String(count)) =>
-    count === 1 ? `1 ${one}` : `${text} ${many}`;
+/** A text that begins with a count. `text` is the count as the language writes it, see `formatCount`. */
+export const counted = (one: string, many: string) => (count: number, text: string) =>
+  count === 1 ? `1 ${one}` : `${text} ${many}`;

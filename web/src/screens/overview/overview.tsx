@@ -7,7 +7,8 @@ import { Link } from 'wouter-preact';
 import type { OperationResponse } from '../../api/call.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
-import { localTimeZone } from '../../base/format.ts';
+import { formatCount, localTimeZone } from '../../base/format.ts';
+import { useLanguage } from '../../base/language.tsx';
 import { useUrlState } from '../../base/url-state.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { Segments } from '../../parts/field.tsx';
@@ -42,11 +43,16 @@ function AttentionItem({ urgency, to, linkText, children }: AttentionItemProps) 
 }
 
 function Expiring({ expiring }: { expiring: Attention['expiring'] }) {
+  const { language } = useLanguage();
   const { attention } = useOverviewTexts();
   const { count, payments } = expiring;
   return (
     <AttentionItem urgency="open" to="/payments?status=open" linkText={attention.viewOpen}>
-      <p>{count >= maxCountedExpiring ? attention.expiringMany : attention.expiring(count)}</p>
+      <p>
+        {count >= maxCountedExpiring
+          ? attention.expiringMany
+          : attention.expiring(count, formatCount(language, count))}
+      </p>
       <ul class="expiring-list">
         {payments.map((payment) => (
           <li key={payment.PaymentLinkCode}>
@@ -65,6 +71,7 @@ function Expiring({ expiring }: { expiring: Attention['expiring'] }) {
 }
 
 function NeedsAttention({ attention }: { attention: Attention }) {
+  const { language } = useLanguage();
   const { attention: texts } = useOverviewTexts();
   const { cases, unknown, expiring } = attention;
   const [failing, disabled] = [attention.failingEndpoints ?? 0, attention.disabledEndpoints ?? 0];
@@ -88,7 +95,7 @@ function NeedsAttention({ attention }: { attention: Attention }) {
             ([count, urgency, to, text, linkText], index) =>
               count > 0 && (
                 <AttentionItem key={index} {...{ urgency, to, linkText }}>
-                  <p>{text(count)}</p>
+                  <p>{text(count, formatCount(language, count))}</p>
                 </AttentionItem>
               ),
           )}

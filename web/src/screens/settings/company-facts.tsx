@@ -1,6 +1,6 @@
 // The settings for members who may read them and not change them.
 
-import { formatCountry } from '../../base/format.ts';
+import { formatCount, formatCountry } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
@@ -35,6 +35,7 @@ function BrandingFacts({ company }: { company: Company }) {
 }
 
 function EmailFacts({ mail }: Pick<Company, 'mail'>) {
+  const { language } = useLanguage();
   const texts = useSettingsTexts();
   const { yes, no } = useCommonTexts();
   const { receipts, notices, noticeAddress, replyTo, reminderHours } = mail;
@@ -48,7 +49,9 @@ function EmailFacts({ mail }: Pick<Company, 'mail'>) {
           [texts.replyTo, replyTo ? <bdi>{replyTo}</bdi> : texts.noReplyTo],
           [
             texts.reminderHours,
-            reminderHours === null ? texts.noReminder : texts.reminderBefore(reminderHours),
+            reminderHours === null
+              ? texts.noReminder
+              : texts.reminderBefore(reminderHours, formatCount(language, reminderHours)),
           ],
         ]}
       />

@@ -5,7 +5,8 @@ import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { OperationResponse } from '../../api/call.ts';
 import { useApiList } from '../../api/queries.ts';
-import { localTimeZone } from '../../base/format.ts';
+import { formatCount, localTimeZone } from '../../base/format.ts';
+import { useLanguage } from '../../base/language.tsx';
 import { useUrlState } from '../../base/url-state.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
@@ -34,16 +35,21 @@ function momentOf(choice: ResendPeriod, own: string): string | null {
 }
 
 function ResendSince({ endpointId, onClose }: { endpointId: string; onClose(): void }) {
+  const { language } = useLanguage();
   const texts = useDeliveryTexts();
   const common = useCommonTexts();
   const explain = useExplain();
   const [choice, setChoice] = useState<ResendPeriod>('hour');
   const [own, setOwn] = useState('');
   const [isMissing, setIsMissing] = useState(false);
-  const resend = useAction('resendWebhookDeliveries', ({ count }) => texts.resentCount(count), {
-    invalidates: ['listWebhookDeliveries'],
-    onClose,
-  });
+  const resend = useAction(
+    'resendWebhookDeliveries',
+    ({ count }) => texts.resentCount(count, formatCount(language, count)),
+    {
+      invalidates: ['listWebhookDeliveries'],
+      onClose,
+    },
+  );
   const send = () => {
     const since = momentOf(choice, own);
     setIsMissing(since === null);

@@ -6,6 +6,8 @@ import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useApiList } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
+import { formatCount } from '../../base/format.ts';
+import { useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState, Page, Section } from '../../parts/page.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
@@ -16,6 +18,7 @@ import { useWebhookTexts } from './texts.ts';
 import './webhooks.css';
 
 function useColumns(): readonly Column<Endpoint>[] {
+  const { language } = useLanguage();
   const texts = useWebhookTexts();
   return [
     {
@@ -39,7 +42,9 @@ function useColumns(): readonly Column<Endpoint>[] {
       title: texts.events,
       cell: ({ events }) => (
         <span class="endpoint-events">
-          {isEvery(events) ? texts.allEvents : texts.chosenCount(events.length)}
+          {isEvery(events)
+            ? texts.allEvents
+            : texts.chosenCount(events.length, formatCount(language, events.length))}
         </span>
       ),
     },
