@@ -180,7 +180,10 @@ test('a database that cannot start reports it and releases the folder', async ()
   const dataDir = await template.copy();
   writeFileSync(join(dataDir, 'pg', 'global', 'pg_control'), Buffer.alloc(8192));
   for (let tries = 0; tries < 2; tries++) {
-    await assert.rejects(openFolder(dataDir), /^OperatorError: The database in .* could not be started: .*\.$/s);
+    await assert.rejects(
+      openFolder(dataDir),
+      /^OperatorError: The database in .* could not be started: .*\.$/s,
+    );
   }
 });
 
