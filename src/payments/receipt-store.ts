@@ -26,7 +26,7 @@ export type PaidRefund = RowOf<typeof PaidRefund>;
 const listPaidRefundsSql = statement(PaidRefund)`
   select amount_minor as "amountMinor", currency, updated_at as "refundedAt" from refunds
   where company_id = $1 and payment_id = $2 and kind = 'merchant' and state = 'succeeded'
-  order by refund_id limit $3`;
+  order by updated_at, refund_id limit $3`;
 
 /** The refunds of a payment that succeeded, oldest first; without those of overpayments, which it never included. */
 export async function listPaidRefunds(tx: TenantTx, paymentId: string, limit: number): Promise<PaidRefund[]> {

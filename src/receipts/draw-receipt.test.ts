@@ -116,7 +116,10 @@ test('every common letter can be extracted, whatever is next to it', async () =>
     // Pairs with a kerned letter, and ligatures of the font.
     const value = letters.map((letter) => `${letter}A${letter}`).join('');
     const text = await readText(withCustomer(`office fluff ${value}`));
-    assert.ok(withoutSpaces(text).includes(withoutSpaces(`office fluff ${value}`)), `${first.toString(16)}: ${text}`);
+    assert.ok(
+      withoutSpaces(text).includes(withoutSpaces(`office fluff ${value}`)),
+      `${first.toString(16)}: ${text}`,
+    );
   }
 });
 

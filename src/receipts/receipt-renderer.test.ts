@@ -1,7 +1,6 @@
 // The thread that draws receipts: its limits on time, memory and waiting receipts, and what comes after a failure.
 
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readPdf } from '../../test/harness/smtp-server.ts';
 import type { Receipt } from './compose-receipt.ts';
@@ -37,14 +36,14 @@ const planted = new URL(
 const titled = (title: string): Receipt => ({ ...receipt, title });
 
 test('the thread draws the same bytes as a direct call', async () => {
-  const renderer = openReceiptRenderer();
+  const renderer = openReceiptRenderer({ timeoutMs: 60_000 });
   assert.deepEqual(Buffer.from(await renderer.render(receipt)), Buffer.from(await drawReceipt(receipt)));
   await renderer.close();
 });
 
 for (const title of ['endless', 'silent'])
   test(`a receipt that takes too long (${title}) is ended after 2 s, and the next one is drawn`, async () => {
-    const renderer = openReceiptRenderer(planted);
+    const renderer = openReceiptRenderer({ workerFile: planted });
     await renderer.render(receipt);
     const startedAt = performance.now();
     const ended = assert.rejects(renderer.render(titled(title)), /could not be drawn/);
@@ -57,7 +56,7 @@ for (const title of ['endless', 'silent'])
   });
 
 test('a receipt that needs more than 128 MB is ended within the time, and the next one is drawn', async () => {
-  const renderer = openReceiptRenderer(planted);
+  const renderer = openReceiptRenderer({ workerFile: planted });
   await renderer.render(receipt);
   const residentMb = process.memoryUsage.rss() / 2 ** 20;
   await assert.rejects(renderer.render(titled('huge')), (error: Error) => {
@@ -73,14 +72,14 @@ test('a receipt that needs more than 128 MB is ended within the time, and the ne
 
 for (const title of ['throw', 'exit'])
   test(`a thread that ends by itself (${title}) fails its receipt, and the next one is drawn`, async () => {
-    const renderer = openReceiptRenderer(planted);
+    const renderer = openReceiptRenderer({ workerFile: planted });
     await assert.rejects(renderer.render(titled(title)), /could not be drawn/);
     assert.deepEqual([...(await renderer.render(receipt))], [1, 2, 3]);
     await renderer.close();
   });
 
 test('at most eight receipts wait; one more is refused at once', async () => {
-  const renderer = openReceiptRenderer(planted);
+  const renderer = openReceiptRenderer({ workerFile: planted });
   const drawn = Array.from({ length: 8 }, async () => await renderer.render(receipt));
   await assert.rejects(renderer.render(receipt), /too many/);
   assert.equal((await Promise.all(drawn)).length, 8);
@@ -89,7 +88,7 @@ test('at most eight receipts wait; one more is refused at once', async () => {
 });
 
 test('a receipt that cannot be drawn does not affect the next one, and closing ends those that wait', async () => {
-  const renderer = openReceiptRenderer();
+  const renderer = openReceiptRenderer({ timeoutMs: 60_000 });
   const broken = { ...receipt, facts: null } as unknown as Receipt;
   await assert.rejects(renderer.render(broken), /could not be drawn/);
   assert.match(await readPdf(await renderer.render(receipt)), /Ada Lovelace/);
@@ -100,22 +99,3 @@ test('a receipt that cannot be drawn does not affect the next one, and closing e
   await Promise.all(waiting);
   await assert.rejects(renderer.render(receipt), /closed/);
 });
-
-/** The niceness of each thread of this process: the 19th field of its line. */
-function nicenessOfThreads(): number[] {
-  return readdirSync('/proc/self/task').map((thread) => {
-    const line = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
-    return Number(line.replace(/^.*\) /s, '').split(' ')[16]);
-  });
-}
-
-if (process.platform === 'linux')
-  test('the worker thread has a lower priority than the others', async () => {
-    const before = nicenessOfThreads();
-    const renderer = openReceiptRenderer();
-    await renderer.render(receipt);
-    const added = nicenessOfThreads().filter((niceness) => niceness > 0);
-    assert.equal(before.filter((niceness) => niceness > 0).length, 0);
-    assert.equal(added.length, 1);
-    await renderer.close();
-  });

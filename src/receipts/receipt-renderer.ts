@@ -42,10 +42,17 @@ async function nextMessage(worker: Worker, timeoutMs: number, signal: AbortSigna
   }
 }
 
-/** A renderer; it costs nothing until the first receipt. `workerFile`: another thread, for tests of the limits. */
-export function openReceiptRenderer(
-  workerFile: URL = new URL('./receipt-worker.ts', import.meta.url),
-): ReceiptRenderer {
+/**
+ * A renderer; it costs nothing until the first receipt. The options are for tests: another thread, or more time on a
+ * busy machine.
+ */
+export function openReceiptRenderer({
+  workerFile = new URL('./receipt-worker.ts', import.meta.url),
+  timeoutMs = renderTimeoutMs,
+}: {
+  workerFile?: URL;
+  timeoutMs?: number;
+} = {}): ReceiptRenderer {
   const closing = new AbortController();
   let thread: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
@@ -77,7 +84,7 @@ export function openReceiptRenderer(
     clearTimeout(idle);
     try {
       const worker = thread ?? (await start());
-      const answered = nextMessage(worker, renderTimeoutMs, closing.signal);
+      const answered = nextMessage(worker, timeoutMs, closing.signal);
       worker.postMessage(receipt);
       const answer = await answered;
       if (typeof answer === 'string') throw new Error('the thread sent an unexpected message');
