@@ -562,6 +562,7 @@ create table companies (
   reply_to text,
   reminder_hours integer,
   login_mode text default 'test'::text not null,
+  attaches_receipts boolean default false not null,
   constraint companies_brand_color_check CHECK ((brand_color ~ '^#[0-9a-f]{6}$'::text)),
   constraint companies_company_id_check CHECK ((company_id ~ '^co_[0-9a-hjkmnp-tv-z]{8}$'::text)),
   constraint companies_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),

@@ -24,7 +24,9 @@ const postgresFolders = [
 ];
 
 const pythonPackages = ['python3', 'python3-jwt', 'python3-cryptography'];
-const debianPackages = ['postgresql', 'chromium', ...pythonPackages, 'curl'];
+/** Called by name; Debian's packages have the same names. */
+const plainTools = ['curl', 'qpdf'];
+const debianPackages = ['postgresql', 'chromium', ...pythonPackages, ...plainTools];
 /** Chromium without a user interface: much faster, but without the bfcache, so the tests need both. */
 const lightBrowser = 'chromium-headless-shell';
 
@@ -62,23 +64,21 @@ export async function ensureMachine({ isLong, mayInstall }) {
   const postgresBin = findPostgres();
   const chromium = findChromium();
   const python = findPython();
-  const hasCurl = findOnPath('curl') !== undefined;
+  const missingTools = [...missingPlainTools(), ...(isLong ? missingLongTools() : [])];
   const tools = findLongTools();
   if (chromium && !findLightBrowser() && findOnPath('apt-get'))
     say(
       `The tests in a browser are several times faster with ${lightBrowser}: apt-get install ${lightBrowser}`,
     );
-  const missingTools = isLong ? longTools.filter((name) => tools[name] === undefined) : [];
-  if (postgresBin && chromium && python && hasCurl && missingTools.length === 0)
+  if (postgresBin && chromium && python && missingTools.length === 0)
     return { postgresBin, chromium, lightChromium: findLightBrowser() ?? chromium, python, longTools: tools };
   const wanted = [
     ...(postgresBin ? [] : [`PostgreSQL ${oldestPostgres} or newer (initdb and postgres)`]),
     ...(chromium ? [] : ['Chromium or Google Chrome']),
     ...(python ? [] : ['Python 3 with PyJWT and cryptography']),
-    ...(hasCurl ? [] : ['curl']),
     ...missingTools,
   ].join(' and ');
-  const packages = [...debianPackages, ...missingTools];
+  const packages = [...new Set([...debianPackages, ...missingTools])];
   const withConsent = canInstall && !mayInstall ? ', or add `-- --install` to the command' : '';
   throw new PlainFault(
     `The tests need ${wanted}. Install it with your package manager ` +
@@ -183,6 +183,15 @@ function findLongTools() {
   return Object.fromEntries(found.filter(([, file]) => file !== undefined));
 }
 
+function missingPlainTools() {
+  return plainTools.filter((name) => findOnPath(name) === undefined);
+}
+
+function missingLongTools() {
+  const tools = findLongTools();
+  return longTools.filter((name) => tools[name] === undefined);
+}
+
 /** The first Python with the packages that verify a result as in docs/api.md: PATH's may lack them. */
 function findPython() {
   const modules = 'import jwt, cryptography';
@@ -204,15 +213,14 @@ function hasFonts() {
 
 /** @param {boolean} isLong @param {boolean} mayInstall then also what only makes the tests faster */
 function missingPackages(isLong, mayInstall) {
-  const tools = findLongTools();
   return [
     ...(findPostgres() ? [] : ['postgresql']),
     ...(findChromium() ? [] : ['chromium']),
     ...(mayInstall && !findLightBrowser() ? [lightBrowser] : []),
     ...(hasFonts() ? [] : ['fonts-dejavu-core']),
     ...(findPython() ? [] : pythonPackages),
-    ...(findOnPath('curl') ? [] : ['curl']),
-    ...(isLong ? longTools.filter((name) => tools[name] === undefined) : []),
+    ...missingPlainTools(),
+    ...(isLong ? missingLongTools() : []),
   ];
 }
 

@@ -44,7 +44,6 @@ import { registerLinkRoutes } from './links/link-routes.ts';
 import { registerQrRoute } from './links/qr-routes.ts';
 import { registerPaymentRoutes } from './links/routes.ts';
 import { removeOldEmailFiles } from './mails/email-files.ts';
-import { openReceiptRenderer } from './mails/receipt-renderer.ts';
 import { registerEmailRoutes } from './mails/routes.ts';
 import { type EmailWorker, startEmailWorker } from './mails/send-emails.ts';
 import { openFileTransport, openSmtp } from './mails/transport.ts';
@@ -56,6 +55,7 @@ import type { ReportOutcome } from './processors/processor.ts';
 import { createProcessors } from './processors/registry.ts';
 import { registerSandboxRoutes } from './processors/sandbox/routes.ts';
 import { shownTestCards } from './processors/sandbox/test-cards.ts';
+import { openReceiptRenderer, type ReceiptRenderer } from './receipts/receipt-renderer.ts';
 import { registerProcessorWebhookRoutes } from './reconciliation/processor-webhook-routes.ts';
 import { registerRefundRoutes } from './refunds/routes.ts';
 import { startJobs } from './schedule.ts';
@@ -122,6 +122,8 @@ export type AppOptions = {
   passwordLimits?: Partial<PasswordPoolLimits>;
   /** Only tests set it: `src/serve.ts` does not. */
   passwordCost?: HashCost;
+  /** Replaces the thread that draws receipts. Only tests set it. */
+  receiptRenderer?: ReceiptRenderer;
   /** How long the outbox of emails waits without a wake-up. */
   emailPollMs?: number;
   /** Replaces the processors of the registry. */
@@ -202,6 +204,7 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
       jobs,
       passwords: openPasswordPool(options.passwordLimits, options.passwordCost),
       processors,
+      receiptRenderer: options.receiptRenderer ?? openReceiptRenderer(),
       webhooks,
       webhooksAllowLoopback,
       baseUrl,
@@ -283,7 +286,6 @@ async function openEmailWorker(deps: AppDeps, pace: Pick<AppOptions, 'emailPollM
     ...deps,
     mailFrom,
     transport,
-    receiptRenderer: openReceiptRenderer(),
     ...(emailPollMs === undefined ? {} : { emailPollMs }),
   });
 }
@@ -353,6 +355,7 @@ async function closeAll(
     deps.jobs.stop(),
     statistics?.stop(),
   ]);
+  await deps.receiptRenderer.close();
   await deps.db.close();
   deps.log.info('stopped');
 }

@@ -8,6 +8,7 @@ import type { Database } from './db/database.ts';
 import type { JobQueue } from './jobs/queue.ts';
 import type { PasswordPool } from './passwords/password-pool.ts';
 import type { ProcessorRegistry } from './processors/processor.ts';
+import type { ReceiptRenderer } from './receipts/receipt-renderer.ts';
 import type { Dispatcher } from './webhooks/dispatch.ts';
 
 export type AppDeps = {
@@ -18,6 +19,7 @@ export type AppDeps = {
   keyring: Keyring;
   jobs: JobQueue;
   passwords: PasswordPool;
+  receiptRenderer: ReceiptRenderer;
   processors: ProcessorRegistry;
   webhooks: Dispatcher;
   webhooksAllowLoopback: boolean;

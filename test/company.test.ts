@@ -51,14 +51,17 @@ test('only the given fields change, and the audit log has the old and new values
     retryPolicy: 'fixable',
     loginMode: 'test',
     allowedOrigins: [],
-    mail: { receipts: true, notices: true, noticeAddress: null, replyTo: null, reminderHours: null },
+    mail: {
+      ...{ receipts: true, attachReceipts: false, notices: true },
+      ...{ noticeAddress: null, replyTo: null, reminderHours: null },
+    },
   });
   const branding = { color: '#1849a9', logo: inBase64(logo) };
   const all = {
     ...{ name: ' Shop & Söhne ', country: 'GB', branding, retryPolicy: 'all' },
     allowedOrigins: ['https://shop.example', 'http://localhost:8080'],
     mail: {
-      ...{ receipts: false, notices: false, noticeAddress: 'orders@shop.example' },
+      ...{ receipts: false, attachReceipts: true, notices: false, noticeAddress: 'orders@shop.example' },
       ...{ replyTo: 'help@shop.example', reminderHours: 24 },
     },
   };

@@ -29,7 +29,8 @@ function packagesOf(file: string): Set<string> {
 
 test('on a server, the embedded engine, the receipts’ PDF library and the processors’ packages are not loaded', () => {
   const packages = packagesOf('src/app.ts');
-  for (const late of ['@electric-sql/pglite', 'fontkit', 'stripe']) assert.ok(!packages.has(late), late);
+  for (const late of ['@electric-sql/pglite', 'pdfkit', 'fontkit', 'bidi-js', 'stripe'])
+    assert.ok(!packages.has(late), late);
   for (const needed of ['fastify', 'pg', 'pg-boss']) assert.ok(packages.has(needed), needed);
 });
 

@@ -68,6 +68,7 @@ for (const engine of engines)
           assert.match(html, new RegExp(`<html lang="${locale}">`));
           assert.match(html, /Blumen Ärmel/);
           assert.match(html, /<body inert>/);
+          if (state === 'paid') assert.match(html, /<a class="button quiet" href="#">(Receipt|Beleg)<\/a>/);
           assert.doesNotMatch(html, /<script|<meta http-equiv|data-refresh| on\w+="|javascript:/i);
           const addresses = [...html.matchAll(/ (?:href|src|action)="([^"]*)"/g)].map(([, to = '']) => to);
           assert.ok(addresses.length > 2);

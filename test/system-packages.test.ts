@@ -38,7 +38,7 @@ test('without a terminal, `npm test` installs nothing and says what is missing a
   assert.equal(installed, false);
   assert.match(
     stderr,
-    /^The tests need .*curl\. Install it with your package manager \(Debian: apt-get install /m,
+    /^The tests need .*curl and qpdf\. Install it with your package manager \(Debian: apt-get install /m,
   );
   assert.match(stderr, /add `-- --install` to the command\.$/m);
 });

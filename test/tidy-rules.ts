@@ -23,6 +23,7 @@ export const rank: Readonly<Record<string, number>> = {
   attempts: 12,
   reconciliation: 13,
   overview: 13,
+  receipts: 13,
   webhooks: 14,
   checkout: 14,
   mails: 14,

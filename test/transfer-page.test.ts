@@ -21,7 +21,7 @@ import {
   visibleText,
 } from './harness/payment-methods.ts';
 import { readPng } from './harness/qr-picture.ts';
-import { openSmtpServer, readAttachedPdf, type TestSmtpServer } from './harness/smtp-server.ts';
+import { openSmtpServer, readPdf, type TestSmtpServer } from './harness/smtp-server.ts';
 import { type Page, press, visit } from './harness/visitor.ts';
 
 for (const engine of engines) {
@@ -106,7 +106,8 @@ for (const engine of engines) {
       await visit(`${link}/wait`);
       const [receipt] = await box.waitFor(email);
       assert.ok(receipt);
-      for (const text of [receipt.email.text ?? '', await readAttachedPdf(receipt)]) {
+      const pdf = await (await fetch(`${link}/receipt.pdf`)).arrayBuffer();
+      for (const text of [receipt.email.text ?? '', await readPdf(new Uint8Array(pdf))]) {
         assert.match(text, /Paid with[\s:]+Bank transfer/);
         assert.doesNotMatch(text, /card/i);
       }

@@ -166,6 +166,8 @@ test('an ID with a NUL is a 404 on every route, without a database query', async
     { method: 'GET', path: '/pay/{code}' },
     { method: 'POST', path: '/pay/{code}' },
     { method: 'GET', path: '/pay/{code}/back/{attemptId}' },
+    { method: 'GET', path: '/pay/{code}/receipt' },
+    { method: 'GET', path: '/pay/{code}/receipt.pdf' },
     { method: 'GET', path: '/sandbox/3ds/{company}/{reference}' },
     { method: 'GET', path: '/assets/{color}/{file}' },
     { method: 'GET', path: '/assets/logos/{companyId}/{file}' },

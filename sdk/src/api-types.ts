@@ -476,6 +476,8 @@ export type ChangeCompanyRequest = {
   mail?: {
     /** Whether customers get a receipt by email after a payment or a refund */
     receipts?: boolean | undefined;
+    /** Whether these emails have the receipt attached as a PDF. They link to it in any case */
+    attachReceipts?: boolean | undefined;
     /** Whether the company gets an email about each payment */
     notices?: boolean | undefined;
     /** Address for these emails, and for emails about disabled webhook endpoints; null: the owner with the oldest account */
@@ -587,6 +589,8 @@ export type CurrencyOverview = {
 export type EmailSettings = {
   /** Whether customers get a receipt by email after a payment or a refund */
   receipts: boolean;
+  /** Whether these emails have the receipt attached as a PDF. They link to it in any case */
+  attachReceipts: boolean;
   /** Whether the company gets an email about each payment */
   notices: boolean;
   /** Address for these emails, and for emails about disabled webhook endpoints; null: the owner with the oldest account */

@@ -27,6 +27,7 @@ function pageFor(refusal: ApiError, request: FastifyRequest): PageState {
   if (refusal.status === 404) return 'not_found';
   if (refusal.status === 429) return 'too_many';
   if (refusal.status !== 503) return 'error';
+  if (/\/receipt\.pdf(\?|$)/.test(request.url)) return 'no_pdf';
   return afterPaying.test(request.url) ? 'checking' : 'unavailable';
 }
 

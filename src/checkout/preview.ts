@@ -108,7 +108,8 @@ function renderPreview(view: PaymentView, context: ViewContext, draft: BrandingD
   }
   const page = toStateView(view, context, view.payment.successUrl);
   const frame = toInertFrame(page.frame, draft);
-  return renderStatePage(state, { ...page, frame, refreshPath: inertUrl, formToken: '' });
+  const receipt = page.receiptPath ? { receiptPath: inertUrl } : {};
+  return renderStatePage(state, { ...page, ...receipt, frame, refreshPath: inertUrl, formToken: '' });
 }
 
 /** Throws `invalid_fields` for an invalid name or logo. */

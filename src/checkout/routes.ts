@@ -1,12 +1,11 @@
 // The hosted pages. links/ and attempts/ decide what a payment does. Every response to a POST is a redirect or the
 // form again, so that reload and Back never pay a second time.
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { createBatchedPay, OutcomeNotRecordedError, type Pay } from '../attempts/pay.ts';
 import { readAttempt, refreshAttempt } from '../attempts/refresh-attempt.ts';
 import { createBatchedViewer, type PaymentView, type ViewPayment } from '../attempts/view-payment.ts';
 import { errors } from '../base/errors.ts';
-import { companyOfLinkCode } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { methodId, type PaymentMethod } from '../connections/list-methods.ts';
 import { openProcessor } from '../connections/open-connection.ts';
@@ -21,54 +20,28 @@ import { isAttemptFinal } from '../payments/states.ts';
 import type { Attempt } from '../payments/store.ts';
 import { type ProtectedCard, parseCard } from '../processors/card.ts';
 import type { TransferInstructions } from '../processors/processor.ts';
+import type { ReceiptRenderer } from '../receipts/receipt-renderer.ts';
 import { checkoutAssets } from './assets.ts';
 import { registerBranding, sendFile } from './branding.ts';
-import { localeOf, logAndDescribe, useErrorPages } from './error-pages.ts';
+import { logAndDescribe, useErrorPages } from './error-pages.ts';
 import { isSameSite, isValidFormToken } from './form-token.ts';
 import { openingOf } from './opening.ts';
 import { type FieldProblem, type PayProblem, renderPayPage, type TestCard } from './pay-page.ts';
 import { formOriginsOf, sendPage } from './send-page.ts';
+import { sendReceiptPdf, showReceipt } from './show-receipt.ts';
 import { type PageState, renderStatePage, type StateView } from './state-pages.ts';
 import { renderTransferPage } from './transfer-page.ts';
-import {
-  openUntilOf,
-  pageStateOf,
-  titleOfMethod,
-  toPayView,
-  toStateView,
-  toTransferView,
-  type ViewContext,
-} from './views.ts';
+import { openUntilOf, pageStateOf, titleOfMethod, toPayView, toStateView, toTransferView } from './views.ts';
+import { openVisit, pathOf, type Visit } from './visit.ts';
 
-export type CheckoutOptions = PayDeps & { keyring: Keyring; testCards: readonly TestCard[] };
-type CheckoutDeps = CheckoutOptions & { viewPayment: ViewPayment; pay: Pay };
-
-type Visit = {
-  request: FastifyRequest;
-  reply: FastifyReply;
-  view: PaymentView;
-  context: ViewContext;
-  form: URLSearchParams;
-  baseUrl: string;
+export type CheckoutOptions = PayDeps & {
+  keyring: Keyring;
+  testCards: readonly TestCard[];
+  receiptRenderer: ReceiptRenderer;
 };
+type CheckoutDeps = CheckoutOptions & { viewPayment: ViewPayment; pay: Pay };
 type PageHandler = (deps: CheckoutDeps, visit: Visit) => Promise<FastifyReply>;
 type FieldErrors = Partial<Record<'name' | 'number' | 'expiry' | 'csc', FieldProblem>>;
-
-/** Finds the payment of the visited link. A wrong code and another company's code give the same response. */
-async function openVisit(deps: CheckoutDeps, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
-  const { code } = request.params as { code: string };
-  const companyId = companyOfLinkCode(code);
-  const view = companyId && (await deps.viewPayment({ companyId, mode: null, code }));
-  if (!view) throw errors.notFound();
-  const locale = localeOf(request, view.payment.locale);
-  request.pageLocale = locale;
-  const { keyring, testCards, processors } = deps;
-  const context = { locale, keyring, now: deps.clock.now(), testCards, processors };
-  const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-  return { request, reply, view, context, form, baseUrl: deps.baseUrl };
-}
-
-const pathOf = (visit: Visit) => `/pay/${visit.view.payment.code}`;
 
 function showForm(
   visit: Visit,
@@ -355,6 +328,8 @@ const pages: readonly [method: 'GET' | 'POST', path: string, step: PageHandler][
   ['GET', '/:code/return', returnFromProcessor],
   ['GET', '/:code/back/:attemptId', cancelAtProcessor],
   ['GET', '/:code/kept', showNotCancellable],
+  ['GET', '/:code/receipt', showReceipt],
+  ['GET', '/:code/receipt.pdf', sendReceiptPdf],
   ['POST', '/:code/abandon', abandon],
   ['POST', '/:code/leave', returnToMerchant],
 ];

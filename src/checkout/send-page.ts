@@ -60,6 +60,7 @@ export function sendPage(
       'content-language': page.locale,
       vary: 'Accept-Language',
       'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
     })
     .type('text/html; charset=utf-8')
     .send(page.html.html);

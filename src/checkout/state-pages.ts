@@ -29,6 +29,8 @@ export type StateView = {
   refreshPath?: string;
   /** The link back to the merchant: an absolute http(s) URL. Anything else is not shown. */
   returnUrl?: string;
+  /** `paid`: path of the receipt. */
+  receiptPath?: string;
   /** `requires_action` and `leaving`: where the customer continues. */
   resumePath?: string;
   /** `requires_action`: path that "use another card" is posted to, with `formToken`. */
@@ -59,6 +61,7 @@ const pages = {
   error: { icon: 'attention', merchant: true, back: false, refresh: false },
   unavailable: { icon: 'attention', merchant: false, back: false, refresh: false },
   checking: { icon: 'waiting', merchant: false, back: false, refresh: true },
+  no_pdf: { icon: 'attention', merchant: false, back: false, refresh: false },
   too_many: { icon: 'attention', merchant: true, back: false, refresh: false },
 } satisfies Record<string, { icon: StatusIcon; merchant: boolean; back: boolean; refresh: boolean }>;
 
@@ -135,6 +138,10 @@ function renderActions(state: PageState, view: StateView): Html {
   const label = view.title ? atProcessor.abandon : text.abandon;
   return html`${
     returnUrl && html`<a class="button" href="${returnUrl}">${interpolate(text.back, { merchant })}</a>\n`
+  }${
+    state === 'paid' &&
+    view.receiptPath &&
+    html`<a class="button quiet" href="${view.receiptPath}">${text.receipt}</a>\n`
   }${
     refresh &&
     view.refreshPath &&

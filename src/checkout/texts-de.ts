@@ -176,6 +176,7 @@ export const de: typeof en = {
     resume: 'Weiter zu Ihrer Bank',
     abandon: 'Andere Karte verwenden',
     back: 'Zurück zu {merchant}',
+    receipt: 'Beleg',
     requestId: 'Referenz',
     processing: {
       heading: 'Ihre Zahlung wird verarbeitet',
@@ -247,6 +248,12 @@ export const de: typeof en = {
       heading: 'Diese Seite ist vorübergehend nicht verfügbar',
       money: 'Bei diesem Schritt wurde nichts abgebucht.',
       next: 'Warten Sie eine Minute und öffnen Sie dann Ihren Zahlungslink noch einmal. Wenn Sie schon bezahlt haben, bezahlen Sie nicht noch einmal: Der Link zeigt Ihre Zahlung.',
+      at: 'Zeit',
+    },
+    no_pdf: {
+      heading: 'Das PDF ist vorübergehend nicht verfügbar',
+      money: 'Ihre Zahlung ist davon nicht betroffen.',
+      next: 'Versuchen Sie es in einer Minute noch einmal, oder drucken Sie die Seite des Belegs.',
       at: 'Zeit',
     },
     checking: {

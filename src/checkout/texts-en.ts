@@ -173,6 +173,7 @@ export const en = {
     resume: 'Continue to your bank',
     abandon: 'Use another card',
     back: 'Back to {merchant}',
+    receipt: 'Receipt',
     requestId: 'Reference',
     processing: {
       heading: 'Your payment is being processed',
@@ -244,6 +245,12 @@ export const en = {
       heading: 'This page is temporarily unavailable',
       money: 'You were not charged in this step.',
       next: 'Wait a minute, then open your payment link again. If you have already paid, do not pay again: the link will show your payment.',
+      at: 'Time',
+    },
+    no_pdf: {
+      heading: 'The PDF is temporarily unavailable',
+      money: 'Your payment is not affected.',
+      next: 'Try again in a minute, or print the page of the receipt.',
       at: 'Time',
     },
     checking: {

@@ -11,10 +11,12 @@ import { webAddress } from '../http/html.ts';
 import { drawQrPng } from '../links/draw-qr.ts';
 import type { Attempt } from '../payments/store.ts';
 import type { ProcessorRegistry, TransferInstructions } from '../processors/processor.ts';
+import type { Receipt } from '../receipts/compose-receipt.ts';
 import { pageAssets } from './branding.ts';
 import { issueFormToken } from './form-token.ts';
 import { type MethodView, methodTitle, type PayNote } from './methods.ts';
 import type { PayProblem, PayView, TestCard } from './pay-page.ts';
+import type { ReceiptView } from './receipt-page.ts';
 import type { PageState, StateView } from './state-pages.ts';
 import { texts } from './texts.ts';
 import { qrSize, type TransferView } from './transfer-page.ts';
@@ -196,6 +198,7 @@ export function toStateView(view: PaymentView, context: ViewContext, returnUrl: 
     isOverpaymentHeld: view.isOverpaymentHeld,
     refreshPath: `${path}/wait`,
     returnUrl,
+    ...(isPaid ? { receiptPath: `${path}/receipt` } : {}),
     ...(resumePath ? { resumePath } : {}),
     ...(mayAbandon(view) ? { abandonPath: `${path}/abandon` } : {}),
     formToken: issueFormToken(context.keyring, payment.code, context.now),
@@ -239,6 +242,13 @@ export function toTransferView(
     abandonPath: instructions.receivedMinor === 0 ? `${path}/abandon` : null,
     formToken: issueFormToken(context.keyring, payment.code, context.now),
   };
+}
+
+/** The page of a receipt. Its script would do nothing there. */
+export function toReceiptView(view: PaymentView, receipt: Receipt): ReceiptView {
+  const frame = frameOf(view, receipt.locale);
+  const pdfPath = `/pay/${view.payment.code}/receipt.pdf`;
+  return { frame: { ...frame, assets: { ...frame.assets, js: null } }, receipt, pdfPath };
 }
 
 /** The view of a page without a payment: an unknown code, or an internal error. */

@@ -54,6 +54,7 @@ export async function changeCompany(
       allowedOrigins: allowedOrigins ?? before.allowedOrigins,
       brandColor: branding.color === undefined ? before.brandColor : branding.color,
       sendsReceipts: mail.receipts ?? before.sendsReceipts,
+      attachesReceipts: mail.attachReceipts ?? before.attachesReceipts,
       sendsNotices: mail.notices ?? before.sendsNotices,
       noticeAddress: mail.noticeAddress === undefined ? before.noticeAddress : mail.noticeAddress,
       replyTo: mail.replyTo === undefined ? before.replyTo : mail.replyTo,

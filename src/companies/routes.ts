@@ -17,6 +17,7 @@ function presentCompany(company: Company, logo: Logo | null) {
   const branding = { color: brandColor, logo: logo?.bytes.toString('base64') ?? null };
   const mail = {
     receipts: company.sendsReceipts,
+    attachReceipts: company.attachesReceipts,
     notices: company.sendsNotices,
     noticeAddress: company.noticeAddress,
     replyTo: company.replyTo,

@@ -19,6 +19,7 @@ const brandColor = 'Colour of the buttons on the hosted pages; null: the default
 const brandLogo = 'A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none';
 
 const receipts = 'Whether customers get a receipt by email after a payment or a refund';
+const attachReceipts = 'Whether these emails have the receipt attached as a PDF. They link to it in any case';
 const notices = 'Whether the company gets an email about each payment';
 const noticeAddress =
   'Address for these emails, and for emails about disabled webhook endpoints; null: the owner with the oldest account';
@@ -44,6 +45,7 @@ const mailAddress = (description: string) =>
 const MailChange = Type.Object(
   {
     receipts: Type.Optional(Type.Boolean({ description: receipts, examples: [true] })),
+    attachReceipts: Type.Optional(Type.Boolean({ description: attachReceipts, examples: [false] })),
     notices: Type.Optional(Type.Boolean({ description: notices, examples: [true] })),
     noticeAddress: mailAddress(noticeAddress),
     replyTo: mailAddress(replyTo),
@@ -75,6 +77,7 @@ export const CompanyResponse = Type.Object(
     mail: Type.Object(
       {
         receipts: Type.Boolean({ description: receipts }),
+        attachReceipts: Type.Boolean({ description: attachReceipts }),
         notices: Type.Boolean({ description: notices }),
         noticeAddress: Type.Union([Type.String(), Type.Null()], { description: noticeAddress }),
         replyTo: Type.Union([Type.String(), Type.Null()], { description: replyTo }),
@@ -97,6 +100,7 @@ export const CompanyResponse = Type.Object(
         allowedOrigins: ['https://shop.example'],
         mail: {
           receipts: true,
+          attachReceipts: false,
           notices: true,
           noticeAddress: 'orders@shop.example',
           replyTo: 'help@shop.example',

@@ -9,6 +9,7 @@ export type RetryPolicy = ValueOf<typeof retryPolicy>;
 /** Which emails the company wants. The triggers of migrations/0009_mails.sql and 0010 turn it into rows. */
 export const CompanyEmailSettings = {
   sendsReceipts: t.bool,
+  attachesReceipts: t.bool,
   sendsNotices: t.bool,
   /** Null: the owner with the oldest account. */
   noticeAddress: t.nullable(t.text),
@@ -67,15 +68,15 @@ export async function lockCompany(tx: TenantTx): Promise<void> {
 
 export async function updateCompany(tx: TenantTx, company: Company): Promise<void> {
   const { name, country, retryPolicy, allowedOrigins, brandColor, loginMode } = company;
-  const { sendsReceipts, sendsNotices, noticeAddress, replyTo, reminderHours } = company;
+  const { sendsReceipts, attachesReceipts, sendsNotices, noticeAddress, replyTo, reminderHours } = company;
   await tx.query(
     `update companies set name = $2, country = $3, retry_policy = $4, allowed_origins = $5, brand_color = $6,
             sends_receipts = $7, sends_notices = $8, notice_address = $9, reply_to = $10, reminder_hours = $11,
-            login_mode = $12
+            login_mode = $12, attaches_receipts = $13
      where company_id = $1`,
     [
       ...[tx.companyId, name, country, retryPolicy, allowedOrigins, brandColor],
-      ...[sendsReceipts, sendsNotices, noticeAddress, replyTo, reminderHours, loginMode],
+      ...[sendsReceipts, sendsNotices, noticeAddress, replyTo, reminderHours, loginMode, attachesReceipts],
     ],
   );
 }

@@ -37,7 +37,7 @@ export function composeAccountEmail(context: Context, at: Date): EmailContent {
       button,
       foot,
       warning: null,
-      receipt: null,
+      download: null,
     };
   };
   if ('change' in context) {

@@ -1,47 +1,30 @@
 // The content of an email in the payment's language, as plain text. Any text of a merchant or a customer becomes one
-// line without changes of direction. Must not contain markup: render-email.ts and draw-receipt.ts add it.
+// line without changes of direction. Must not contain markup: render-email.ts adds it.
 
 import { formatAmount } from '../base/format-amount.ts';
 import { formatTimestamp } from '../base/format-timestamp.ts';
-import { chooseLocale, type Locale, localeOfCountry } from '../base/locale.ts';
+import type { Locale } from '../base/locale.ts';
 import { plainText, titleText } from '../http/html.ts';
 import { interpolateText } from '../http/interpolate.ts';
 import { paymentLink } from '../payments/present-payment.ts';
-import type { Payment } from '../payments/store.ts';
-import { brandName } from '../processors/card.ts';
+import {
+  customerName,
+  describeCard,
+  describeMethod,
+  type LabelledValue,
+  localeOfPayment,
+  receiptLinks,
+} from '../receipts/compose-receipt.ts';
+import { type ReceiptTexts, receiptTexts } from '../receipts/texts.ts';
 import { composeAccountEmail } from './compose-account-email.ts';
 import { composeEndpointEmail } from './compose-endpoint-email.ts';
-import type { EmailContent, LabelledValue, Receipt } from './email-content.ts';
+import type { EmailContent, LabelledLink } from './email-content.ts';
 import type { EmailContext, PaymentEmailContext } from './read-email-context.ts';
 import type { ClaimedEmail, PaymentEmailKind } from './store.ts';
 import { type EmailTexts, emailTexts } from './texts.ts';
 
-/**
- * The language of a payment's emails: the one that the merchant requested, else that of the payment's country.
- */
-function localeOf({ locale, country }: Pick<Payment, 'locale' | 'country'>): Locale {
-  return chooseLocale({ requested: locale, acceptLanguage: localeOfCountry(country) });
-}
-
-function cardOf(context: PaymentEmailContext, text: EmailTexts): string | null {
-  const { cardBrand, cardLast4 } = context.charged ?? {};
-  if (!cardLast4) return null;
-  // Four characters and no more, in case a whole number ever gets here.
-  const last4 = cardLast4.slice(-4);
-  const brand = brandName(cardBrand ?? '');
-  return brand
-    ? interpolateText(text.cardEnding, { brand, last4 })
-    : interpolateText(text.cardEndingOnly, { last4 });
-}
-
-/** The method of a customer who entered no card here. */
-function methodOf({ otherMethod }: PaymentEmailContext, text: EmailTexts): string | null {
-  if (!otherMethod) return null;
-  return otherMethod.takes === 'transfer' ? text.transfer : otherMethod.title;
-}
-
 type EndpointFactName = 'address' | 'endpoint' | 'reason' | 'failingSince' | 'disabledAt';
-type FactName = Exclude<keyof EmailTexts['labels'], EndpointFactName>;
+type FactName = Exclude<keyof EmailTexts['labels'] | keyof ReceiptTexts['labels'], EndpointFactName>;
 
 /** The facts of an email, in their order. Facts that a payment lacks are omitted. */
 const factNames: Readonly<Record<PaymentEmailKind, readonly FactName[]>> = {
@@ -88,10 +71,10 @@ function valuesOf(context: PaymentEmailContext, locale: Locale, at: Date): Value
     refunded: refund && formatAmount(refund.amountMinor, refund.currency, locale),
     order: plainText(payment.customerOrderId),
     description: payment.description && plainText(payment.description),
-    customer: plainText([payment.firstName, payment.lastName].filter(Boolean).join(' ')) || null,
+    customer: customerName(payment),
     email: plainText(payment.email),
-    card: cardOf(context, emailTexts(locale)),
-    paidWith: methodOf(context, emailTexts(locale)),
+    card: describeCard(context.charged, locale),
+    paidWith: describeMethod(context.otherMethod, locale),
     paidAt: moment,
     refundedAt: moment,
     until: formatTimestamp(payment.expiresAt, locale),
@@ -99,10 +82,11 @@ function valuesOf(context: PaymentEmailContext, locale: Locale, at: Date): Value
   };
 }
 
-function factsOf(kind: PaymentEmailKind, values: Values, text: EmailTexts): LabelledValue[] {
+function factsOf(kind: PaymentEmailKind, values: Values, locale: Locale): LabelledValue[] {
+  const labels = { ...receiptTexts(locale).labels, ...emailTexts(locale).labels };
   return factNames[kind].flatMap((name) => {
     const value = values[name];
-    return value ? [{ label: text.labels[name], value }] : [];
+    return value ? [{ label: labels[name], value }] : [];
   });
 }
 
@@ -120,6 +104,22 @@ export function composeEmail(
   return composePaymentEmail({ kind, at: createdAt }, context, baseUrl);
 }
 
+/** A payment request links to the payment, a receipt to its page and its PDF. Other emails have no link. */
+function linksOf(
+  { kind, locale, amount }: { kind: PaymentEmailKind; locale: Locale; amount: string },
+  baseUrl: string,
+  code: string,
+): { button: LabelledLink | null; download: LabelledLink | null } {
+  if (kind === 'link' || kind === 'reminder') {
+    const label = interpolateText(emailTexts(locale)[kind].button, { amount });
+    return { button: { label, url: paymentLink(baseUrl, code) }, download: null };
+  }
+  if (kind !== 'receipt' && kind !== 'refund') return { button: null, download: null };
+  const { view, download } = receiptTexts(locale);
+  const { page, pdf } = receiptLinks(baseUrl, code);
+  return { button: { label: view, url: page }, download: { label: download, url: pdf } };
+}
+
 function composePaymentEmail(
   mail: { kind: PaymentEmailKind; at: Date },
   context: PaymentEmailContext,
@@ -127,7 +127,7 @@ function composePaymentEmail(
 ): EmailContent {
   const { kind, at } = mail;
   const { payment, refund, otherMethod } = context;
-  const locale = localeOf(payment);
+  const locale = localeOfPayment(payment);
   const text = emailTexts(locale);
   const values = valuesOf(context, locale, at);
   const amount = (refund ? values.refunded : values.amount) ?? '';
@@ -141,9 +141,8 @@ function composePaymentEmail(
   const sentences = text[kind];
   const isTest = payment.mode === 'test';
   const warning = isTest ? text.testMode : null;
-  const facts = factsOf(kind, values, text);
   const subject = interpolateText(sentences.subject, short);
-  const content = {
+  return {
     locale,
     subject: isTest ? `[${text.test}] ${subject}` : subject,
     heading: interpolateText(sentences.heading, short),
@@ -151,25 +150,9 @@ function composePaymentEmail(
       otherMethod && 'leadOther' in sentences ? sentences.leadOther : sentences.lead,
       names,
     ),
-    facts,
-    button:
-      'button' in sentences
-        ? { label: interpolateText(sentences.button, names), url: paymentLink(baseUrl, payment.code) }
-        : null,
+    facts: factsOf(kind, values, locale),
+    ...linksOf({ kind, locale, amount }, baseUrl, payment.code),
     foot: interpolateText(sentences.foot, names),
     warning,
   };
-  if (kind !== 'receipt' && kind !== 'refund') return { ...content, receipt: null };
-  const data: Receipt = {
-    locale,
-    title: text.pdf[kind],
-    merchant: names.merchant,
-    amount,
-    facts,
-    foot: text.pdf.foot,
-    warning: isTest ? text.pdf.test : null,
-    at,
-  };
-  const fileName = `${kind === 'receipt' ? text.pdf.file : text.pdf.fileRefund}-${payment.code.slice(-8)}.pdf`;
-  return { ...content, receipt: { data, fileName } };
 }

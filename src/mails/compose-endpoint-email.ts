@@ -51,6 +51,6 @@ export function composeEndpointEmail(context: EndpointEmailContext, at: Date): E
     button: null,
     foot: sentences.foot,
     warning: isTest ? text.testMode : null,
-    receipt: null,
+    download: null,
   };
 }

@@ -1,21 +1,9 @@
-// The content of an email and of a receipt, before rendering: plain data.
+// The content of an email, before rendering: plain data.
 
 import type { Locale } from '../base/locale.ts';
+import type { LabelledValue } from '../receipts/compose-receipt.ts';
 
-export type LabelledValue = { label: string; value: string };
-
-/** The content of a receipt; plain data, so that another thread can draw it. */
-export type Receipt = {
-  locale: Locale;
-  title: string;
-  merchant: string;
-  amount: string;
-  facts: LabelledValue[];
-  foot: string;
-  /** The warning of test mode; null if real money moved. */
-  warning: string | null;
-  at: Date;
-};
+export type LabelledLink = { label: string; url: string };
 
 export type EmailContent = {
   locale: Locale;
@@ -23,8 +11,9 @@ export type EmailContent = {
   heading: string;
   lead: string;
   facts: LabelledValue[];
-  button: { label: string; url: string } | null;
+  button: LabelledLink | null;
+  /** A file to download, below the button. */
+  download: LabelledLink | null;
   foot: string;
   warning: string | null;
-  receipt: { data: Receipt; fileName: string } | null;
 };

@@ -7,12 +7,12 @@ import type { EmailContent } from './email-content.ts';
 
 /** The email as plain text. */
 export function renderText(content: EmailContent): string {
-  const { warning, heading, lead, button, facts, foot } = content;
+  const { warning, heading, lead, button, download, facts, foot } = content;
   const blocks = [
     warning,
     heading,
     lead,
-    button && `${button.label}:\n${button.url}`,
+    ...[button, download].map((link) => link && `${link.label}:\n${link.url}`),
     facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
     `-- \n${foot}`,
   ];
@@ -40,6 +40,13 @@ function renderButton(button: EmailContent['button']): Html | null {
 `;
 }
 
+function renderDownload(download: EmailContent['download']): Html | null {
+  const url = webAddress(download?.url);
+  if (!download || !url) return null;
+  return html`<p style="margin:24px 0"><a href="${url}" style="color:inherit">${userText(download.label)}</a></p>
+`;
+}
+
 /** The email as a whole HTML document. */
 export function renderHtml(content: EmailContent): string {
   const { locale, subject, heading, lead, foot, warning } = content;
@@ -56,7 +63,7 @@ export function renderHtml(content: EmailContent): string {
 <div style="max-width:560px;margin:0 auto">
 ${warning && html`<p style="margin:0 0 24px;padding:8px 12px;border:2px solid #b54708;border-radius:8px;font-weight:bold">${warning}</p>\n`}<h1 style="margin:0 0 16px;font-size:24px;line-height:32px;overflow-wrap:anywhere">${userText(heading)}</h1>
 <p style="margin:0 0 16px;overflow-wrap:anywhere">${userText(lead)}</p>
-${renderButton(content.button)}${renderFacts(content)}
+${renderButton(content.button)}${renderDownload(content.download)}${renderFacts(content)}
 <p style="margin:24px 0 0;padding:16px 0 0;border-top:1px solid #98a2b3;font-size:14px;overflow-wrap:anywhere">${userText(foot)}</p>
 </div>
 </body>

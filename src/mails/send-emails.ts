@@ -7,14 +7,21 @@ import type { Logger } from 'pino';
 import type { Clock } from '../base/clock.ts';
 import { type Database, inTenantOrCompany } from '../db/database.ts';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
+import { localeOfPayment } from '../receipts/compose-receipt.ts';
+import { readReceipt } from '../receipts/read-receipt.ts';
+import type { ReceiptRenderer } from '../receipts/receipt-renderer.ts';
 import { composeEmail } from './compose-email.ts';
 import { createBatchedFinish, type FinishEmail } from './finish-emails.ts';
 import { type DeliverEmail, type EmailTask, openOutboxWorker } from './outbox-worker.ts';
 import type { EmailContextDeps } from './read-email-context.ts';
-import type { ReceiptRenderer } from './receipt-renderer.ts';
 import { deleteOldEmails, postponeEmail } from './store.ts';
 import { EmailRejectedError, type EmailTransport } from './transport.ts';
-import { type EmailMessage, InvalidAddressError, writeMessage } from './write-message.ts';
+import {
+  type EmailAttachment,
+  type EmailMessage,
+  InvalidAddressError,
+  writeMessage,
+} from './write-message.ts';
 
 export type EmailDeps = EmailContextDeps & {
   db: Database;
@@ -53,11 +60,29 @@ function isObsolete({ mail, context }: EmailTask, now: Date): boolean {
   return context.payment.state !== 'open' || context.payment.expiresAt <= now;
 }
 
-async function renderMessage(deps: EmailDeps, { mail, context }: EmailTask): Promise<EmailMessage> {
+/** The receipt, if the company attaches it. Without it the email goes anyway: it has the link. */
+async function attachReceipt(
+  deps: EmailDeps,
+  { companyId, mail, context }: EmailTask,
+): Promise<EmailAttachment | null> {
+  if (mail.kind !== 'receipt' && mail.kind !== 'refund') return null;
+  if (!context || !('payment' in context) || !context.company.attachesReceipts) return null;
+  const { company, payment } = context;
+  try {
+    const locale = localeOfPayment(payment);
+    const receipt = await readReceipt(deps, { companyName: company.name, payment, locale });
+    return receipt && { fileName: receipt.fileName, pdf: await deps.receiptRenderer.render(receipt) };
+  } catch (err) {
+    deps.log.warn({ err, companyId, mailId: mail.mailId }, 'a receipt could not be attached to its email');
+    return null;
+  }
+}
+
+async function renderMessage(deps: EmailDeps, { mail, context, ...scope }: EmailTask): Promise<EmailMessage> {
   if (!context) throw new Error('the subject of the email no longer exists');
   const content = composeEmail(mail, context, deps.baseUrl);
-  const pdf = content.receipt && (await deps.receiptRenderer.render(content.receipt.data));
-  return writeMessage(deps, mail, { context, content, pdf, at: deps.clock.now() });
+  const attachment = await attachReceipt(deps, { mail, context, ...scope });
+  return writeMessage(deps, mail, { context, content, attachment, at: deps.clock.now() });
 }
 
 /** A server's reply may name the recipient: it is stored with the email, and the log gets only a code. */
@@ -175,7 +200,6 @@ export function startEmailWorker(deps: EmailDeps): EmailWorker {
       const closed = worker.close();
       // Releases emails that were not started at once, and gives deliveries under way a few seconds.
       deps.transport.close();
-      await deps.receiptRenderer.close();
       await running;
       // A poll that was under way may have claimed more.
       await Promise.all([closed, worker.close()]);

@@ -1,4 +1,4 @@
-// Every German sentence of the emails and of the receipt, in the shape of the English ones.
+// Every German sentence of the emails, in the shape of the English ones.
 
 import type { en } from './texts-en.ts';
 
@@ -6,30 +6,17 @@ export const de: typeof en = {
   test: 'TESTMODUS',
   testMode: 'Testmodus: Es wird kein echtes Geld bewegt.',
   labels: {
-    merchant: 'An',
     refundingMerchant: 'Von',
-    amount: 'Betrag',
     paid: 'Bezahlt',
-    refunded: 'Erstattet',
-    order: 'Bestellung',
-    description: 'Für',
-    customer: 'Kunde',
     email: 'E-Mail-Adresse',
-    card: 'Karte',
-    paidWith: 'Bezahlt mit',
-    paidAt: 'Bezahlt am',
     refundedAt: 'Erstattet am',
     until: 'Gültig bis',
-    reference: 'Zahlungs-ID',
     address: 'Webhook-URL',
     endpoint: 'Endpunkt',
     reason: 'Grund',
     failingSince: 'Fehlerhaft seit',
     disabledAt: 'Deaktiviert am',
   },
-  cardEnding: '{brand} mit den Endziffern {last4}',
-  cardEndingOnly: 'mit den Endziffern {last4}',
-  transfer: 'Überweisung',
   link: {
     subject: 'Zahlungsaufforderung: {amount} an {merchant}',
     heading: 'Zahlung an {merchant}',
@@ -47,15 +34,15 @@ export const de: typeof en = {
   receipt: {
     subject: 'Beleg: {amount} an {merchant}',
     heading: 'Zahlung erhalten',
-    lead: '{merchant} hat Ihre Zahlung von {amount} erhalten. Der Beleg ist angehängt.',
+    lead: '{merchant} hat Ihre Zahlung von {amount} erhalten.',
     foot: 'Fragen zur Bestellung? Bitte wenden Sie sich an {merchant}.',
   },
   refund: {
     subject: 'Erstattung: {amount} von {merchant}',
     heading: 'Ihre Erstattung von {amount}',
-    lead: '{merchant} hat {amount} auf die Karte erstattet, mit der Sie bezahlt haben. Es kann einige Tage dauern, bis die Gutschrift auf Ihrem Konto erscheint. Der Beleg ist angehängt.',
+    lead: '{merchant} hat {amount} auf die Karte erstattet, mit der Sie bezahlt haben. Es kann einige Tage dauern, bis die Gutschrift auf Ihrem Konto erscheint.',
     leadOther:
-      '{merchant} hat {amount} über die Zahlungsart erstattet, mit der Sie bezahlt haben. Es kann einige Tage dauern, bis die Gutschrift auf Ihrem Konto erscheint. Der Beleg ist angehängt.',
+      '{merchant} hat {amount} über die Zahlungsart erstattet, mit der Sie bezahlt haben. Es kann einige Tage dauern, bis die Gutschrift auf Ihrem Konto erscheint.',
     foot: 'Fragen zur Bestellung? Bitte wenden Sie sich an {merchant}.',
   },
   surplus: {
@@ -129,13 +116,5 @@ export const de: typeof en = {
       },
     },
     foot: 'Wenn Sie das nicht waren, setzen Sie sofort Ihr Passwort zurück, melden Sie alle Sitzungen ab und informieren Sie einen Inhaber der Firma.',
-  },
-  pdf: {
-    receipt: 'Beleg',
-    refund: 'Erstattungsbeleg',
-    file: 'beleg',
-    fileRefund: 'erstattung',
-    foot: 'Dieser Beleg bestätigt die Zahlung. Er ist keine Rechnung.',
-    test: 'TESTMODUS – es wird kein echtes Geld bewegt',
   },
 };

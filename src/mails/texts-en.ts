@@ -1,34 +1,21 @@
-// Every English sentence of the emails and of the receipt. Its shape is required of each other language. Must not
+// Every English sentence of the emails. Its shape is required of each other language. Must not
 // contain markup. `{names}` are placeholders for values, filled in escaped.
 
 export const en = {
   test: 'TEST',
   testMode: 'Test mode: no real money moves.',
   labels: {
-    merchant: 'To',
     refundingMerchant: 'From',
-    amount: 'Amount',
     paid: 'Paid',
-    refunded: 'Refunded',
-    order: 'Order',
-    description: 'For',
-    customer: 'Customer',
     email: 'Email address',
-    card: 'Card',
-    paidWith: 'Paid with',
-    paidAt: 'Paid on',
     refundedAt: 'Refunded on',
     until: 'Expires',
-    reference: 'Payment ID',
     address: 'Webhook URL',
     endpoint: 'Endpoint',
     reason: 'Reason',
     failingSince: 'Failing since',
     disabledAt: 'Disabled on',
   },
-  cardEnding: '{brand} ending in {last4}',
-  cardEndingOnly: 'ending in {last4}',
-  transfer: 'Bank transfer',
   link: {
     subject: 'Payment request: {amount} to {merchant}',
     heading: 'Payment to {merchant}',
@@ -46,15 +33,15 @@ export const en = {
   receipt: {
     subject: 'Receipt: {amount} to {merchant}',
     heading: 'Payment received',
-    lead: '{merchant} has received your payment of {amount}. Your receipt is attached.',
+    lead: '{merchant} has received your payment of {amount}.',
     foot: 'Questions about your order? Contact {merchant}.',
   },
   refund: {
     subject: 'Refund: {amount} from {merchant}',
     heading: 'Your refund of {amount}',
-    lead: '{merchant} has refunded {amount} to the card you paid with. It can take a few days to appear on your statement. Your receipt is attached.',
+    lead: '{merchant} has refunded {amount} to the card you paid with. It can take a few days to appear on your statement.',
     leadOther:
-      '{merchant} has refunded {amount} to the payment method you used. It can take a few days to appear on your statement. Your receipt is attached.',
+      '{merchant} has refunded {amount} to the payment method you used. It can take a few days to appear on your statement.',
     foot: 'Questions about your order? Contact {merchant}.',
   },
   surplus: {
@@ -128,13 +115,5 @@ export const en = {
       },
     },
     foot: 'If this was not you, reset your password immediately, sign out all sessions, and notify an owner of the company.',
-  },
-  pdf: {
-    receipt: 'Receipt',
-    refund: 'Refund receipt',
-    file: 'receipt',
-    fileRefund: 'refund',
-    foot: 'This receipt confirms the payment. It is not an invoice.',
-    test: 'TEST – no real money moves',
   },
 };

@@ -1,4 +1,4 @@
-// The sentences of the emails and of the receipt, by language. An email must not contain a visible sentence
+// The sentences of the emails, by language. An email must not contain a visible sentence
 // of its own.
 
 import type { Locale } from '../base/locale.ts';

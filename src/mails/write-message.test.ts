@@ -52,7 +52,7 @@ async function writeOut(changed: Partial<ClaimedEmail>, context: EmailContext) {
   const whole = { ...mail, ...changed };
   const content = composeEmail(whole, context, 'https://pay.example');
   const sender = { mailFrom: 'no-reply@pay.example', baseUrl: 'https://pay.example' };
-  const message = writeMessage(sender, whole, { context, content, pdf: null, at });
+  const message = writeMessage(sender, whole, { context, content, attachment: null, at });
   const { message: bytes, envelope } = await composer.sendMail(message);
   return { raw: String(bytes), envelope, email: await PostalMime.parse(String(bytes)) };
 }

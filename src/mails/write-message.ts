@@ -16,6 +16,9 @@ export class InvalidAddressError extends Error {
 
 export type EmailMessage = SendMailOptions & { envelope: { from: string; to: string } };
 
+/** A PDF that an email carries. */
+export type EmailAttachment = { fileName: string; pdf: Uint8Array };
+
 type Sender = { mailFrom: string; baseUrl: string };
 
 /** Whether the merchant is the recipient. Customers get their email in the merchant's name. */
@@ -36,9 +39,9 @@ function replyAddress(mail: ClaimedEmail, context: EmailContext): string | null 
 export function writeMessage(
   sender: Sender,
   mail: ClaimedEmail,
-  written: { context: EmailContext; content: EmailContent; pdf: Uint8Array | null; at: Date },
+  written: { context: EmailContext; content: EmailContent; attachment: EmailAttachment | null; at: Date },
 ): EmailMessage {
-  const { context, content, pdf, at } = written;
+  const { context, content, attachment, at } = written;
   const { recipient } = mail;
   if (!plainEmailAddress.test(recipient)) throw new InvalidAddressError('the address is not a plain one');
   const replyTo = replyAddress(mail, context);
@@ -60,16 +63,15 @@ export function writeMessage(
     },
     text: renderText(content),
     html: renderHtml(content),
-    attachments:
-      pdf && content.receipt
-        ? [
-            {
-              filename: content.receipt.fileName,
-              content: Buffer.from(pdf),
-              contentType: 'application/pdf',
-            },
-          ]
-        : [],
+    attachments: attachment
+      ? [
+          {
+            filename: attachment.fileName,
+            content: Buffer.from(attachment.pdf),
+            contentType: 'application/pdf',
+          },
+        ]
+      : [],
     disableFileAccess: true,
     disableUrlAccess: true,
   };

@@ -18,6 +18,7 @@ import type { JobTimings } from '../../src/jobs/queue.ts';
 import type { PasswordPoolLimits } from '../../src/passwords/password-pool.ts';
 import type { createProcessors } from '../../src/processors/registry.ts';
 import { testCards } from '../../src/processors/sandbox/test-cards.ts';
+import type { ReceiptRenderer } from '../../src/receipts/receipt-renderer.ts';
 import { createLogger } from '../../src/telemetry.ts';
 import type { WebhookTimings } from '../../src/webhooks/deliver.ts';
 import type { EndpointConcurrency } from '../../src/webhooks/endpoint-queues.ts';
@@ -111,6 +112,7 @@ export type PaylinkOptions = {
   /** Whether hashing a password costs as much as in production, for tests of login floods. */
   hasRealPasswordCost?: boolean;
   emailPollMs?: number;
+  receiptRenderer?: ReceiptRenderer;
   processors?: typeof createProcessors;
   /** Whether it runs jobs, webhooks and emails; false for tests that do this themselves. */
   isAtWork?: boolean;

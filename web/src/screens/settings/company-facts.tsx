@@ -38,12 +38,13 @@ function EmailFacts({ mail }: Pick<Company, 'mail'>) {
   const { language } = useLanguage();
   const texts = useSettingsTexts();
   const { yes, no } = useCommonTexts();
-  const { receipts, notices, noticeAddress, replyTo, reminderHours } = mail;
+  const { receipts, attachReceipts, notices, noticeAddress, replyTo, reminderHours } = mail;
   return (
     <Section title={texts.emails}>
       <Facts
         items={[
           [texts.receipts, receipts ? yes : no],
+          [texts.attachReceipts, attachReceipts ? yes : no],
           [texts.notices, notices ? yes : no],
           [texts.noticeAddress, noticeAddress ? <bdi>{noticeAddress}</bdi> : texts.toOwner],
           [texts.replyTo, replyTo ? <bdi>{replyTo}</bdi> : texts.noReplyTo],

@@ -232,6 +232,7 @@ function EmailSection({ company }: { company: Company }) {
   return (
     <SectionForm title={texts.emails} hint={texts.emailsHint} section={section} shown={emailFields}>
       <CheckField {...field('receipts')} label={texts.receipts} hint={texts.receiptsHint} />
+      <CheckField {...field('attachReceipts')} label={texts.attachReceipts} hint={texts.attachReceiptsHint} />
       <CheckField {...field('notices')} label={texts.notices} hint={texts.noticesHint} />
       <TextField
         {...field('noticeAddress', 'mail.noticeAddress')}

@@ -176,8 +176,13 @@ export const useSettingsTexts = defineTexts({
   ],
   receipts: ['Receipts for customers', 'Belege für Kunden'],
   receiptsHint: [
-    'An email with a PDF after each payment and refund.',
-    'Eine E-Mail mit PDF nach jeder Zahlung und Erstattung.',
+    'An email with a link to the receipt after each payment and refund.',
+    'Eine E-Mail mit einem Link zum Beleg nach jeder Zahlung und Erstattung.',
+  ],
+  attachReceipts: ['Attach the receipt as a PDF', 'Beleg als PDF anhängen'],
+  attachReceiptsHint: [
+    'Without it, customers open the receipt by the link in the email.',
+    'Ohne Anhang öffnen Kunden den Beleg über den Link in der E-Mail.',
   ],
   notices: ['Email me about each payment', 'Mich über jede Zahlung benachrichtigen'],
   noticesHint: [

@@ -54,7 +54,7 @@ describe('the forms of the company', () => {
   });
 
   test('a reminder is 1 to 168 whole hours before the expiry, or none', () => {
-    const mail = { receipts: true, notices: true, noticeAddress: '', replyTo: '' };
+    const mail = { receipts: true, attachReceipts: false, notices: true, noticeAddress: '', replyTo: '' };
     for (const reminderHours of ['', ' ', '1', '168', ' 24 ']) {
       assert.deepEqual(validateEmailSettings({ ...mail, reminderHours }), {}, reminderHours);
     }

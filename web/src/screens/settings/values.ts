@@ -81,6 +81,7 @@ export function validateOrigins({ allowedOrigins }: Origins): Faults {
 
 type EmailSettings = {
   receipts: boolean;
+  attachReceipts: boolean;
   notices: boolean;
   noticeAddress: string;
   replyTo: string;
@@ -95,10 +96,10 @@ export const emailSettingsOf = ({ mail }: Company): EmailSettings => ({
 });
 
 export function changeOfEmailSettings(values: Partial<EmailSettings>): Change {
-  const { receipts, notices, noticeAddress, replyTo, reminderHours } = values;
+  const { receipts, attachReceipts, notices, noticeAddress, replyTo, reminderHours } = values;
   const hours = noneIfEmpty(reminderHours);
   const mail = withoutUndefined<NonNullable<Change['mail']>>({
-    ...{ receipts, notices },
+    ...{ receipts, attachReceipts, notices },
     noticeAddress: noneIfEmpty(noticeAddress),
     replyTo: noneIfEmpty(replyTo),
     reminderHours: typeof hours === 'string' ? Number(hours) : hours,

@@ -1,7 +1,7 @@
 // Breaks a text into lines of a given width: at spaces, and inside a word that is longer than a line. Pure
 // except for the given measure.
 
-import { graphemesOf } from './text-runs.ts';
+import { graphemesOf } from './fonts.ts';
 
 type WrappedLine = { graphemes: string[]; width: number };
 

@@ -1,0 +1,45 @@
+// One request to a hosted page: the payment of the visited link, with the language of its pages.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PaymentView, ViewPayment } from '../attempts/view-payment.ts';
+import type { Clock } from '../base/clock.ts';
+import { errors } from '../base/errors.ts';
+import { companyOfLinkCode } from '../base/ids.ts';
+import { localeOf } from './error-pages.ts';
+import type { ViewContext } from './views.ts';
+
+type VisitDeps = Omit<ViewContext, 'locale' | 'now'> & {
+  clock: Clock;
+  baseUrl: string;
+  viewPayment: ViewPayment;
+};
+
+export type Visit = {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  view: PaymentView;
+  context: ViewContext;
+  form: URLSearchParams;
+  baseUrl: string;
+};
+
+/** Finds the payment of the visited link. A wrong code and another company's code give the same response. */
+export async function openVisit(
+  deps: VisitDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Visit> {
+  const { code } = request.params as { code: string };
+  const companyId = companyOfLinkCode(code);
+  const view = companyId && (await deps.viewPayment({ companyId, mode: null, code }));
+  if (!view) throw errors.notFound();
+  const locale = localeOf(request, view.payment.locale);
+  request.pageLocale = locale;
+  const { keyring, testCards, processors } = deps;
+  const context = { locale, keyring, now: deps.clock.now(), testCards, processors };
+  const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+  return { request, reply, view, context, form, baseUrl: deps.baseUrl };
+}
+
+/** The path of the visited link. */
+export const pathOf = (visit: Visit) => `/pay/${visit.view.payment.code}`;

@@ -1,0 +1,127 @@
+// The content of a receipt as plain text: one content for the page, the PDF and the attachment. Any text of a merchant
+// or a customer becomes one line without changes of direction. Must not contain markup.
+
+import { formatAmount } from '../base/format-amount.ts';
+import { formatTimestamp } from '../base/format-timestamp.ts';
+import { chooseLocale, type Locale, localeOfCountry } from '../base/locale.ts';
+import { plainText } from '../http/html.ts';
+import { interpolateText } from '../http/interpolate.ts';
+import { paymentLink } from '../payments/present-payment.ts';
+import type { PaidAttempt, PaidRefund } from '../payments/receipt-store.ts';
+import type { Attempt, Payment } from '../payments/store.ts';
+import { brandName } from '../processors/card.ts';
+import type { ProcessorKind } from '../processors/processor.ts';
+import { type ReceiptTexts, receiptTexts } from './texts.ts';
+
+export type LabelledValue = { label: string; value: string };
+
+/** The content of a receipt; plain data, so that another thread can draw it. */
+export type Receipt = {
+  locale: Locale;
+  title: string;
+  merchant: string;
+  amount: string;
+  facts: LabelledValue[];
+  foot: string;
+  /** The warning of test mode; null if real money moved. */
+  warning: string | null;
+  paidAt: Date;
+  fileName: string;
+};
+
+/** The processor at which the customer paid; null for a card entered here. */
+export type OtherMethod = Pick<ProcessorKind, 'takes' | 'title'> | null;
+
+export type ReceiptContext = {
+  companyName: string;
+  payment: Payment;
+  charged: PaidAttempt;
+  otherMethod: OtherMethod;
+  refunds: readonly PaidRefund[];
+};
+
+/** More refunds than these are shown as their sum. */
+export const maxListedRefunds = 12;
+
+/** The language of a payment: the one that the merchant requested, else that of the payment's country. */
+export function localeOfPayment({ locale, country }: Pick<Payment, 'locale' | 'country'>): Locale {
+  return chooseLocale({ requested: locale, acceptLanguage: localeOfCountry(country) });
+}
+
+/** The addresses of a payment's receipt. */
+export function receiptLinks(baseUrl: string, code: string): { page: string; pdf: string } {
+  const page = `${paymentLink(baseUrl, code)}/receipt`;
+  return { page, pdf: `${page}.pdf` };
+}
+
+/** The card that was charged; null without one. */
+export function describeCard(
+  charged: Pick<Attempt, 'cardBrand' | 'cardLast4'> | null,
+  locale: Locale,
+): string | null {
+  if (!charged?.cardLast4) return null;
+  const text = receiptTexts(locale);
+  // Four characters and no more, in case a whole number ever gets here.
+  const last4 = charged.cardLast4.slice(-4);
+  const brand = brandName(charged.cardBrand ?? '');
+  return brand
+    ? interpolateText(text.cardEnding, { brand, last4 })
+    : interpolateText(text.cardEndingOnly, { last4 });
+}
+
+/** The method of a customer who entered no card here; null for a card. */
+export function describeMethod(otherMethod: OtherMethod, locale: Locale): string | null {
+  if (!otherMethod) return null;
+  return otherMethod.takes === 'transfer' ? receiptTexts(locale).transfer : otherMethod.title;
+}
+
+/** The name of a payment's customer; null without one. */
+export function customerName({
+  firstName,
+  lastName,
+}: Pick<Payment, 'firstName' | 'lastName'>): string | null {
+  return plainText([firstName, lastName].filter(Boolean).join(' ')) || null;
+}
+
+function describeRefunds({ payment, refunds }: ReceiptContext, locale: Locale): string[] {
+  if (refunds.length > maxListedRefunds)
+    return [formatAmount(payment.refundedMinor, payment.currency, locale)];
+  return refunds.map(
+    ({ amountMinor, currency, refundedAt }) =>
+      `${formatAmount(amountMinor, currency, locale)} – ${formatTimestamp(refundedAt, locale)}`,
+  );
+}
+
+function factsOf(context: ReceiptContext, locale: Locale, text: ReceiptTexts): LabelledValue[] {
+  const { companyName, payment, charged, otherMethod } = context;
+  const values: [keyof ReceiptTexts['labels'], string | null][] = [
+    ['merchant', plainText(companyName)],
+    ['amount', formatAmount(payment.amountMinor, payment.currency, locale)],
+    ['paidAt', formatTimestamp(charged.paidAt, locale)],
+    ['card', describeCard(charged, locale)],
+    ['paidWith', describeMethod(otherMethod, locale)],
+    ...describeRefunds(context, locale).map((value): ['refunded', string] => ['refunded', value]),
+    ['description', payment.description && plainText(payment.description)],
+    ['order', plainText(payment.customerOrderId)],
+    ['customer', customerName(payment)],
+    ['reference', payment.code],
+  ];
+  return values.flatMap(([name, value]) => (value ? [{ label: text.labels[name], value }] : []));
+}
+
+/** The content of the receipt of a paid payment. Pure. */
+export function composeReceipt(context: ReceiptContext, locale: Locale): Receipt {
+  const { companyName, payment, charged } = context;
+  const text = receiptTexts(locale);
+  return {
+    locale,
+    title: text.title,
+    merchant: plainText(companyName),
+    amount: formatAmount(payment.amountMinor, payment.currency, locale),
+    facts: factsOf(context, locale, text),
+    foot: text.foot,
+    warning: payment.mode === 'test' ? text.test : null,
+    paidAt: charged.paidAt,
+    fileName: `${text.file}-${payment.code.slice(-8)}.pdf`,
+  };
+}

@@ -1,0 +1,68 @@
+// The fonts of the PDF, TrueType files of packages. DejaVu Sans prints the alphabets; the font of another script is
+// read only if a text contains that script. A character that no font has becomes the replacement character.
+
+import { createRequire } from 'node:module';
+import type PDFDocument from 'pdfkit';
+
+type Document = InstanceType<typeof PDFDocument>;
+
+/** A text that one font prints. */
+export type FontRun = { text: string; font: string };
+
+const folder = '@expo-google-fonts';
+const usual = 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf';
+const fontOfScript: readonly (readonly [script: RegExp, file: string])[] = [
+  [
+    // Wide forms and the punctuation of Chinese and Japanese belong to no script.
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\u3000-\u303f\uff00-\uffef]/u,
+    `${folder}/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf`,
+  ],
+  [/\p{Script=Hangul}/u, `${folder}/nanum-gothic/400Regular/NanumGothic_400Regular.ttf`],
+  [/\p{Script=Devanagari}/u, `${folder}/noto-sans-devanagari/400Regular/NotoSansDevanagari_400Regular.ttf`],
+  [/\p{Script=Bengali}/u, `${folder}/noto-sans-bengali/400Regular/NotoSansBengali_400Regular.ttf`],
+  [/\p{Script=Tamil}/u, `${folder}/noto-sans-tamil/400Regular/NotoSansTamil_400Regular.ttf`],
+  [/\p{Script=Telugu}/u, `${folder}/noto-sans-telugu/400Regular/NotoSansTelugu_400Regular.ttf`],
+  [/\p{Script=Thai}/u, `${folder}/noto-sans-thai/400Regular/NotoSansThai_400Regular.ttf`],
+];
+
+const replacement = '\uFFFD';
+const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
+const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** The graphemes of a text: what a person takes for single characters. */
+export function graphemesOf(text: string): string[] {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+/** What pdfkit keeps of its current font, and its types do not declare. */
+type CurrentFont = { _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } } };
+
+function has(document: Document, font: string, text: string): boolean {
+  const current = document.font(font) as unknown as CurrentFont;
+  return [...text].every((character) =>
+    current._font.font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0),
+  );
+}
+
+/** Chooses the font of a grapheme. Without one for all of it, its first character is better than nothing. */
+function chooseFont(document: Document, grapheme: string): FontRun {
+  const [first = ''] = grapheme;
+  const special = fontOfScript.find(([script]) => script.test(grapheme))?.[1];
+  for (const text of [grapheme, grapheme.replace(ignorable, ''), first])
+    for (const font of special ? [special, usual] : [usual])
+      if (has(document, font, text)) return { text, font };
+  return { text: replacement, font: usual };
+}
+
+/** Registers the fonts in a document, without reading them. Returns how a grapheme is printed there. */
+export function openFonts(document: Document): (grapheme: string) => FontRun {
+  const { resolve } = createRequire(import.meta.url);
+  for (const file of [usual, ...fontOfScript.map(([, each]) => each)])
+    document.registerFont(file, resolve(file));
+  const known = new Map<string, FontRun>();
+  return (grapheme) => {
+    const run = known.get(grapheme) ?? chooseFont(document, grapheme);
+    known.set(grapheme, run);
+    return run;
+  };
+}
