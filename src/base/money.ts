@@ -1,5 +1,5 @@
-// Money is a safe integer of minor units with an ISO 4217 code. Only this file converts between decimal text
-// and minor units. Must not: let a binary fraction touch an amount.
+// Money is a safe integer of minor units with an ISO 4217 code. Only this file converts amounts in supported
+// currencies between decimal text and minor units. Must not: let a binary fraction touch an amount.
 
 /** By ISO 4217. `Intl` reports the digits that people print (CLDR), which differ for some currencies. */
 const exponents = { USD: 2, EUR: 2 } as const;
