@@ -51,6 +51,8 @@ export type MixedReport = {
   paid: number;
 };
 
+type WorkWatch = { hasSeen(version: Version): boolean; stop(): Promise<MixedReport['atWork']> };
+
 type Service = { version: Version; run: ServiceProcess; behind: Backend };
 
 type Rig = {
@@ -145,8 +147,11 @@ async function stop(rig: Rig, service: Service): Promise<void> {
   if (code !== 0) rig.faults.push(`${service.version} ended with ${code}`);
 }
 
-/** Records which versions work on jobs and on webhooks, by their statements in pg_stat_activity. */
-function watchWork(db: Database): { stop(): Promise<MixedReport['atWork']> } {
+/**
+ * Records which versions work on jobs and on webhooks, by their statements in pg_stat_activity. It shows only the last
+ * statement of each connection, so a short one may be missed.
+ */
+function watchWork(db: Database): WorkWatch {
   const jobs = new Set<string>();
   const webhooks = new Set<string>();
   let isOver = false;
@@ -161,9 +166,10 @@ function watchWork(db: Database): { stop(): Promise<MixedReport['atWork']> } {
     }
   };
   const watching = (async () => {
-    for (; !isOver; await sleep(50)) await look();
+    for (; !isOver; await sleep(20)) await look();
   })();
   return {
+    hasSeen: (version) => jobs.has(nameAt(version)) && webhooks.has(nameAt(version)),
     stop: async () => {
       isOver = true;
       await watching;
@@ -172,10 +178,15 @@ function watchWork(db: Database): { stop(): Promise<MixedReport['atWork']> } {
   };
 }
 
+/** How much longer a phase lasts at most, until the new version was seen at work. */
+const workLimitMs = 60_000;
+
 /** Waits for the time of a phase under load, and records the served requests. */
-async function runPhase(rig: Rig, name: string): Promise<void> {
+async function runPhase(rig: Rig, name: string, work?: WorkWatch): Promise<void> {
   const before = rig.front.served();
+  const end = performance.now() + rig.options.phaseMs;
   await sleep(rig.options.phaseMs);
+  while (work && !work.hasSeen('new') && performance.now() < end + workLimitMs) await sleep(100);
   const after = Object.entries(rig.front.served());
   rig.phases.push({
     name,
@@ -184,7 +195,7 @@ async function runPhase(rig: Rig, name: string): Promise<void> {
 }
 
 /** Runs the upgrade and the rollback under load. Returns the old service at the end. */
-async function upgrade(rig: Rig, first: Service): Promise<Service> {
+async function upgrade(rig: Rig, first: Service, work: WorkWatch): Promise<Service> {
   const { plant, rollsBack } = rig.options;
   await runPhase(rig, 'old alone');
   await runCommand(rig, 'new', ['admin', 'migrate']);
@@ -194,7 +205,7 @@ async function upgrade(rig: Rig, first: Service): Promise<Service> {
   await runPhase(rig, 'old and new');
   if (!rollsBack) return first;
   await stop(rig, first);
-  await runPhase(rig, 'new alone');
+  await runPhase(rig, 'new alone', work);
   const again = await start(rig, 'old');
   await runPhase(rig, 'new, and old again');
   await stop(rig, newer);
@@ -312,7 +323,7 @@ export async function runMixed(options: MixedOptions): Promise<MixedReport> {
     await createTestEndpoint({ baseUrl: front.url }, owner, { url: rig.receiver.at('all') });
     const load = startLoad({ baseUrl: front.url, email, ...options });
     const work = watchWork(db);
-    const last = await upgrade(rig, first);
+    const last = await upgrade(rig, first, work);
     await load.end();
     await settle(rig);
     const atWork = await work.stop();
