@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { PDFDocument } from 'pdf-lib';
+import { sampleReceipt as receipt } from '../../test/harness/sample-receipt.ts';
 import { readPdf } from '../../test/harness/smtp-server.ts';
 import type { Receipt } from './compose-receipt.ts';
 import { drawReceipt } from './draw-receipt.ts';
@@ -14,17 +15,6 @@ import type { FontRun } from './fonts.ts';
 import { directionOf, orderRuns } from './order-runs.ts';
 import { wrapText } from './wrap-text.ts';
 
-const receipt: Receipt = {
-  locale: 'en',
-  title: 'Receipt',
-  merchant: 'Café Zürich',
-  amount: '€19.99',
-  facts: [{ label: 'Customer', value: 'Ada Lovelace' }],
-  foot: 'It is not an invoice.',
-  warning: null,
-  paidAt: new Date('2026-11-21T10:00:00Z'),
-  fileName: 'receipt.pdf',
-};
 const withCustomer = (value: string): Receipt => ({ ...receipt, facts: [{ label: 'Customer', value }] });
 const readText = async (drawn: Receipt) => await readPdf(await drawReceipt(drawn));
 

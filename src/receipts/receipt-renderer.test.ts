@@ -2,22 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sampleReceipt as receipt } from '../../test/harness/sample-receipt.ts';
 import { readPdf } from '../../test/harness/smtp-server.ts';
 import type { Receipt } from './compose-receipt.ts';
 import { drawReceipt } from './draw-receipt.ts';
 import { openReceiptRenderer } from './receipt-renderer.ts';
-
-const receipt: Receipt = {
-  locale: 'en',
-  title: 'Receipt',
-  merchant: 'Café Zürich',
-  amount: '€19.99',
-  facts: [{ label: 'Customer', value: 'Ada Lovelace' }],
-  foot: 'It is not an invoice.',
-  warning: null,
-  paidAt: new Date('2026-11-21T10:00:00Z'),
-  fileName: 'receipt.pdf',
-};
 
 /** A thread that does what the title of a receipt says. */
 const planted = new URL(
