@@ -67,13 +67,13 @@ export const catalogue = {
     ],
     mode_not_allowed: [
       'The credentials belong to the other mode',
-      'Omit mode, or use credentials of the mode that you ask for.',
+      'Omit the parameter mode, or use credentials of the mode that it names.',
     ],
     csrf_refused: [
       'The CSRF check failed',
       'Send X-Paylink-Csrf with the csrfToken of GET /v1/session, from a page of this service.',
     ],
-    role_not_allowed: ['Your role does not allow this', 'Ask an owner of the company for a role that does.'],
+    role_not_allowed: ['Your role does not allow this', 'Ask an owner of the company for a role that allows it.'],
   }),
   ...withStatus(429, {
     too_many_attempts: [
@@ -116,7 +116,7 @@ export const catalogue = {
     ],
     payment_ended: [
       'The payment has ended',
-      'Only an open payment can be cancelled. To return the money of a paid payment, refund it.',
+      'Only an open payment can be changed, sent or cancelled. To return the money of a paid payment, refund it.',
     ],
     not_refundable: ['The payment cannot be refunded', 'Only a paid payment can be refunded.'],
     refund_too_large: [
@@ -164,8 +164,8 @@ export const catalogue = {
     endpoint_disabled: ['The webhook endpoint is disabled', 'Enable the endpoint first.'],
     email_taken: ['This email address already has an account', 'Log in with it, or use another address.'],
     line_not_waiting: [
-      'The bank line is not waiting for review',
-      'Get the line: it shows how it was resolved and by whom.',
+      'The booking is already resolved',
+      'Get the booking: it shows how it was resolved and by whom.',
     ],
     bank_refund_ended: ['The refund is already resolved', 'Get the refund: it shows whether it was sent.'],
     idempotency_in_progress: [
@@ -176,7 +176,7 @@ export const catalogue = {
   ...withStatus(412, {
     stale_remaining: [
       'The refundable amount differs from the expected one',
-      'Get the payment again, then send the amount that it shows.',
+      'Get the payment and its refunds again, then send the amount that can still be refunded.',
     ],
   }),
   ...withStatus(413, {
@@ -196,7 +196,7 @@ export const catalogue = {
     ],
     statement_refused: [
       'The bank statement could not be read, and nothing was imported',
-      'Send the unchanged camt.053 or camt.054 file from the bank.',
+      'Send the unchanged camt.052, camt.053 or camt.054 file from the bank.',
     ],
     invalid_idempotency_key: [
       'The Idempotency-Key is not valid',
@@ -220,13 +220,13 @@ export const catalogue = {
   ...withStatus(500, {
     internal_error: [
       'Something went wrong on our side',
-      'No partial change was made. Repeat the request with the same Idempotency-Key, or first check whether it took effect. If the error persists, report the requestId.',
+      'No partial change was made. Repeat the request with the same Idempotency-Key. If you sent no key, first check whether the request took effect. If the error persists, report the requestId.',
     ],
   }),
   ...withStatus(503, {
     unavailable: [
       'The service is temporarily unavailable',
-      'Wait for the number of seconds in Retry-After. Then repeat the request with the same Idempotency-Key, or first check whether it took effect.',
+      'Wait for the number of seconds in Retry-After, then repeat the request with the same Idempotency-Key. If you sent no key, first check whether the request took effect.',
     ],
     import_in_progress: [
       'Another statement import is in progress',

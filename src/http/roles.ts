@@ -50,7 +50,7 @@ export function hasRight(held: readonly Role[], right: Right): boolean {
 export function requireRight(principal: Pick<Principal, 'roles'>, right: Right): void {
   if (hasRight(principal.roles, right)) return;
   throw errors.roleNotAllowed({
-    detail: `This needs one of the roles ${rights[right].join(', ')}; yours: ${principal.roles.join(', ')}.`,
+    detail: `This call needs one of the roles ${rights[right].join(', ')}. Your roles: ${principal.roles.join(', ')}.`,
   });
 }
 
