@@ -15,10 +15,24 @@ export type Column<Row> = {
   isTitleHidden?: boolean;
 };
 
-/** The last column of a table, with buttons. Its title is for screen readers only. */
-export function useActionsColumn<Row>(cell: Column<Row>['cell']): Column<Row> {
+/** The names of columns of numbers, which end at the right like the buttons. */
+const numbers: readonly string[] = ['amount', 'refunded', 'attempts', 'actions'];
+
+/**
+ * The columns of a table by their cells. The title of each is the text of the same name. `actions` is the last one, with
+ * buttons: its title is for screen readers only. It is left out if it is false.
+ */
+export function useNamedColumns<Row, Id extends string>(
+  titles: Readonly<Record<NoInfer<Exclude<Id, 'actions'>>, string>>,
+  cells: Readonly<Record<Id, Column<Row>['cell'] | false>>,
+): Column<Row>[] {
   const { actions } = useCommonTexts();
-  return { id: 'actions', title: actions, isTitleHidden: true, isNumber: true, cell };
+  const all: Readonly<Record<string, string>> = { ...titles, actions };
+  return Object.entries<Column<Row>['cell'] | false>(cells).flatMap(([id, cell]) =>
+    cell
+      ? [{ id, title: all[id] ?? id, cell, isNumber: numbers.includes(id), isTitleHidden: id === 'actions' }]
+      : [],
+  );
 }
 
 type TableProps<Row> = {

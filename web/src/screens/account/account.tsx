@@ -10,7 +10,7 @@ import { useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { Facts, Page, QueryContent, Section } from '../../parts/page.tsx';
-import { type Column, PagedTable, useActionsColumn } from '../../parts/table.tsx';
+import { type Column, PagedTable, useNamedColumns } from '../../parts/table.tsx';
 import { useAction, useShowFault } from '../../parts/toasts.tsx';
 import { Badge, Moment } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
@@ -97,19 +97,18 @@ function EndOthers({ onClose }: { onClose(): void }) {
 
 function useSessionColumns(): Column<SessionEntry>[] {
   const texts = useAccountTexts();
-  return [
-    { id: 'kind', title: texts.kind, cell: ({ kind }) => texts.kinds[kind] },
-    { id: 'signedIn', title: texts.signedIn, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-    { id: 'endsAt', title: texts.endsAt, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
-    useActionsColumn((entry) => <EndButton entry={entry} />),
-  ];
+  return useNamedColumns(texts, {
+    kind: ({ kind }) => texts.kinds[kind],
+    signedIn: ({ createdAt }) => <Moment at={createdAt} />,
+    endsAt: ({ expiresAt }) => <Moment at={expiresAt} />,
+    actions: (entry) => <EndButton entry={entry} />,
+  });
 }
 
 function SessionsSection() {
   const texts = useAccountTexts();
   const [isEnding, setIsEnding] = useState(false);
   const list = useApiList('listSessions', {});
-  const columns = useSessionColumns();
   const hasOthers = list.entries.some(({ isCurrent }) => !isCurrent);
   return (
     <Section
@@ -120,7 +119,7 @@ function SessionsSection() {
       <PagedTable
         list={list}
         caption={texts.sessions}
-        columns={columns}
+        columns={useSessionColumns()}
         keyOf={({ sessionId }) => sessionId}
         empty={texts.noSessions}
       />

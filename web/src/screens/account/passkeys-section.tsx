@@ -6,7 +6,7 @@ import { useApi, useApiMutation } from '../../api/queries.ts';
 import { useAsyncTask } from '../../base/async-task.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorBox, TextField } from '../../parts/field.tsx';
-import { type Column, Table, useActionsColumn } from '../../parts/table.tsx';
+import { type Column, Table, useNamedColumns } from '../../parts/table.tsx';
 import { useAction, useShowToast } from '../../parts/toasts.tsx';
 import { Moment } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
@@ -97,20 +97,16 @@ function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose(): void 
 function usePasskeyColumns(onRemove: (passkey: Passkey) => void): Column<Passkey>[] {
   const texts = useAccountTexts();
   const { remove } = useCommonTexts();
-  return [
-    { id: 'name', title: texts.passkeyName, cell: ({ name }) => <bdi class="clamp">{name}</bdi> },
-    { id: 'added', title: texts.added, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-    {
-      id: 'used',
-      title: texts.lastUsed,
-      cell: ({ lastUsedAt }) => (lastUsedAt ? <Moment at={lastUsedAt} /> : texts.never),
-    },
-    useActionsColumn((passkey) => (
+  return useNamedColumns(texts, {
+    passkeyName: ({ name }) => <bdi class="clamp">{name}</bdi>,
+    added: ({ createdAt }) => <Moment at={createdAt} />,
+    lastUsed: ({ lastUsedAt }) => (lastUsedAt ? <Moment at={lastUsedAt} /> : texts.never),
+    actions: (passkey) => (
       <Button isSmall aria-label={`${remove}: ${passkey.name}`} onClick={() => onRemove(passkey)}>
         {remove}
       </Button>
-    )),
-  ];
+    ),
+  });
 }
 
 export function PasskeysSection(props: { passkeys: readonly Passkey[]; onCodes: OnCodes }) {

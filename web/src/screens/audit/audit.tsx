@@ -10,7 +10,7 @@ import { useUrlState } from '../../base/url-state.ts';
 import { Button } from '../../parts/button.tsx';
 import { CheckField, type Choice, DayRange, SelectField } from '../../parts/field.tsx';
 import { EmptyState, Page, Section } from '../../parts/page.tsx';
-import { type Column, PagedTable } from '../../parts/table.tsx';
+import { type Column, PagedTable, useNamedColumns } from '../../parts/table.tsx';
 import { Moment, PaymentLink } from '../../parts/values.tsx';
 import { useAuditEventTexts } from '../../texts/audit-events.ts';
 import { useCommonTexts } from '../../texts/common.ts';
@@ -146,25 +146,17 @@ function useColumns(): Column<AuditEntry>[] {
   const texts = useAuditTexts();
   const eventText = useAuditEventTexts();
   const actorText = useActor();
-  return [
-    { id: 'when', title: texts.when, cell: ({ createdAt }) => <Moment at={createdAt} isExact /> },
-    {
-      id: 'what',
-      title: texts.what,
-      cell: (entry) => (
-        <div class="stacked">
-          <span>{eventText(entry.type)}</span>
-          <Details entry={entry} />
-        </div>
-      ),
-    },
-    {
-      id: 'who',
-      title: texts.who,
-      cell: (entry) => <bdi class="clamp">{actorText(entry)}</bdi>,
-    },
-    { id: 'about', title: texts.about, cell: (entry) => <About entry={entry} /> },
-  ];
+  return useNamedColumns(texts, {
+    when: ({ createdAt }) => <Moment at={createdAt} isExact />,
+    what: (entry) => (
+      <div class="stacked">
+        <span>{eventText(entry.type)}</span>
+        <Details entry={entry} />
+      </div>
+    ),
+    who: (entry) => <bdi class="clamp">{actorText(entry)}</bdi>,
+    about: (entry) => <About entry={entry} />,
+  });
 }
 
 export default function Audit() {
@@ -173,7 +165,6 @@ export default function Audit() {
   const filters = readFilters(values);
   const list = useApiList('listAuditEvents', { query: queryOf(filters) }, { keepsPrevious: true });
   const isFiltered = isFiltering(filters);
-  const columns = useColumns();
   return (
     <Page title={texts.title}>
       <Section hint={texts.hint}>
@@ -184,7 +175,7 @@ export default function Audit() {
         <div class="audit" aria-busy={list.isPlaceholderData}>
           <PagedTable
             caption={texts.title}
-            columns={columns}
+            columns={useColumns()}
             keyOf={({ id }) => id}
             list={list}
             empty={

@@ -11,7 +11,7 @@ import { useUrlState } from '../../base/url-state.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { DayRange, SelectField } from '../../parts/field.tsx';
 import { EmptyState, Page, QueryContent, Section } from '../../parts/page.tsx';
-import { type Column, PagedTable } from '../../parts/table.tsx';
+import { type Column, PagedTable, useNamedColumns } from '../../parts/table.tsx';
 import { Moment, Money, PaymentLink } from '../../parts/values.tsx';
 import { useBalancesTexts } from './texts.ts';
 import './balances.css';
@@ -21,40 +21,23 @@ const orders = ['-CreatedOn', 'CreatedOn'] as const;
 
 function useColumns(): Column<Entry>[] {
   const texts = useBalancesTexts();
-  return [
-    { id: 'when', title: texts.when, cell: ({ CreatedOn }) => <Moment at={CreatedOn} /> },
-    {
-      id: 'what',
-      title: texts.what,
-      cell: ({ kind, debitAccount, creditAccount }) => (
-        <span class="stacked">
-          <span>{texts.kinds[kind]}</span>
-          <span class="quiet small">
-            {texts.sides(texts.accounts[debitAccount], texts.accounts[creditAccount])}
-          </span>
+  return useNamedColumns(texts, {
+    when: ({ CreatedOn }) => <Moment at={CreatedOn} />,
+    what: ({ kind, debitAccount, creditAccount }) => (
+      <span class="stacked">
+        <span>{texts.kinds[kind]}</span>
+        <span class="quiet small">
+          {texts.sides(texts.accounts[debitAccount], texts.accounts[creditAccount])}
         </span>
-      ),
-    },
-    {
-      id: 'payment',
-      title: texts.payment,
-      cell: ({ PaymentLinkCode }) => <PaymentLink code={PaymentLinkCode} />,
-    },
-    {
-      id: 'source',
-      title: texts.source,
-      cell: ({ sourceId }) => <span class="mono quiet">{sourceId}</span>,
-    },
-    {
-      id: 'amount',
-      title: texts.amount,
-      isNumber: true,
-      // The change of what the processors owe.
-      cell: ({ amount, currency, creditAccount }) => (
-        <Money amount={creditAccount === 'processor' ? -amount : amount} currency={currency} />
-      ),
-    },
-  ];
+      </span>
+    ),
+    payment: ({ PaymentLinkCode }) => <PaymentLink code={PaymentLinkCode} />,
+    source: ({ sourceId }) => <span class="mono quiet">{sourceId}</span>,
+    // The change of what the processors owe.
+    amount: ({ amount, currency, creditAccount }) => (
+      <Money amount={creditAccount === 'processor' ? -amount : amount} currency={currency} />
+    ),
+  });
 }
 
 function Filters({ from, to, sort }: { from: string; to: string; sort: (typeof orders)[number] }) {
@@ -82,14 +65,13 @@ function Ledger() {
   const sort = values.sort === 'CreatedOn' ? 'CreatedOn' : '-CreatedOn';
   const query = { from: startOfDay(from), to: endOfDay(to), sort } as const;
   const list = useApiList('listLedgerEntries', { query }, { keepsPrevious: true });
-  const columns = useColumns();
   return (
     <Section title={texts.ledger} hint={texts.ledgerHint}>
       <Filters {...{ from, to, sort }} />
       <div class="ledger" aria-busy={list.isPlaceholderData}>
         <PagedTable
           caption={texts.ledger}
-          columns={columns}
+          columns={useColumns()}
           keyOf={({ entryId }) => entryId}
           list={list}
           empty={<EmptyState title={texts.noEntries} hint={texts.noEntriesHint} />}

@@ -5,7 +5,7 @@ import { Link } from 'wouter-preact';
 import type { OperationResponse } from '../../api/call.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { EmptyState, Page, QueryContent, Section } from '../../parts/page.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { type Column, Table, useNamedColumns } from '../../parts/table.tsx';
 import { Badge, CopyButton, Distance, Money, PaymentLink } from '../../parts/values.tsx';
 import { useCasesTexts } from './texts.ts';
 
@@ -32,38 +32,25 @@ function Reference({ of: { processor, processorReference: reference } }: { of: C
 
 function useColumns(): Column<Case>[] {
   const texts = useCasesTexts();
-  return [
-    {
-      id: 'what',
-      title: texts.what,
-      cell: ({ PaymentLinkCode, refundId }) => (
-        <span class="stacked">
-          <span class="strong">{refundId === null ? texts.charge : texts.refund}</span>
-          <PaymentLink code={PaymentLinkCode} />
+  return useNamedColumns(texts, {
+    what: ({ PaymentLinkCode, refundId }) => (
+      <span class="stacked">
+        <span class="strong">{refundId === null ? texts.charge : texts.refund}</span>
+        <PaymentLink code={PaymentLinkCode} />
+      </span>
+    ),
+    status: ({ status, failureCode }) => (
+      <span class="stacked">
+        <span>
+          <Badge tone={status === 'failed' ? 'bad' : 'busy'}>{texts.states[status]}</Badge>
         </span>
-      ),
-    },
-    {
-      id: 'status',
-      title: texts.status,
-      cell: ({ status, failureCode }) => (
-        <span class="stacked">
-          <span>
-            <Badge tone={status === 'failed' ? 'bad' : 'busy'}>{texts.states[status]}</Badge>
-          </span>
-          {failureCode && <bdi class="mono">{failureCode}</bdi>}
-        </span>
-      ),
-    },
-    { id: 'processor', title: texts.processor, cell: (one) => <Reference of={one} /> },
-    { id: 'since', title: texts.since, cell: ({ CreatedOn }) => <Distance at={CreatedOn} /> },
-    {
-      id: 'amount',
-      title: texts.amount,
-      isNumber: true,
-      cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-    },
-  ];
+        {failureCode && <bdi class="mono">{failureCode}</bdi>}
+      </span>
+    ),
+    processor: (one) => <Reference of={one} />,
+    since: ({ CreatedOn }) => <Distance at={CreatedOn} />,
+    amount: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+  });
 }
 
 export default function Cases() {

@@ -10,7 +10,7 @@ import { FormDialog } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { EmptyState, Page, Section } from '../../parts/page.tsx';
 import { defaultOverlap, OverlapField, type OverlapHours, SecretShownOnce } from '../../parts/secrets.tsx';
-import { type Column, PagedTable, useActionsColumn } from '../../parts/table.tsx';
+import { type Column, PagedTable, useNamedColumns } from '../../parts/table.tsx';
 import { useAction } from '../../parts/toasts.tsx';
 import { Badge, ModeBadge, Moment, type Tone } from '../../parts/values.tsx';
 import { useExplain } from '../../texts/problems.ts';
@@ -209,53 +209,39 @@ function Ends({ apiKey: { revokedAt, expiresAt } }: { apiKey: Key }) {
 function useColumns(open: Open | null): readonly Column<Key>[] {
   const texts = useKeyTexts();
   const creatorOf = useCreator();
-  const columns: readonly Column<Key>[] = [
-    {
-      id: 'name',
-      title: texts.name,
-      cell: ({ name, keyId }) => (
-        <>
-          <p class="strong clamp">
-            <bdi>{name}</bdi>
-          </p>
-          <p class="quiet mono">{keyId}</p>
-        </>
-      ),
-    },
-    {
-      id: 'mode',
-      title: texts.mode,
-      cell: ({ mode }) => <ModeBadge mode={mode} />,
-    },
-    { id: 'status', title: texts.status, cell: ({ status }) => <KeyBadge status={status} /> },
-    {
-      id: 'created',
-      title: texts.created,
-      cell: ({ createdAt, createdBy }) => (
-        <>
-          <Moment at={createdAt} />
-          <p class="quiet small">
-            <bdi>{creatorOf(createdBy)}</bdi>
-          </p>
-        </>
-      ),
-    },
-    { id: 'ends', title: texts.ends, cell: (apiKey) => <Ends apiKey={apiKey} /> },
-  ];
-  const buttons = useActionsColumn((apiKey: Key) => open && <KeyButtons apiKey={apiKey} open={open} />);
-  return open ? [...columns, buttons] : columns;
+  return useNamedColumns(texts, {
+    name: ({ name, keyId }) => (
+      <>
+        <p class="strong clamp">
+          <bdi>{name}</bdi>
+        </p>
+        <p class="quiet mono">{keyId}</p>
+      </>
+    ),
+    mode: ({ mode }) => <ModeBadge mode={mode} />,
+    status: ({ status }) => <KeyBadge status={status} />,
+    created: ({ createdAt, createdBy }) => (
+      <>
+        <Moment at={createdAt} />
+        <p class="quiet small">
+          <bdi>{creatorOf(createdBy)}</bdi>
+        </p>
+      </>
+    ),
+    ends: (apiKey) => <Ends apiKey={apiKey} />,
+    actions: open !== null && ((apiKey) => <KeyButtons apiKey={apiKey} open={open} />),
+  });
 }
 
 function Keys({ open }: { open: Open | null }) {
   const texts = useKeyTexts();
-  const columns = useColumns(open);
   const list = useApiList('listApiKeys', {});
   return (
     <Section title={texts.list} hint={texts.intro}>
       <PagedTable
         list={list}
         caption={texts.list}
-        columns={columns}
+        columns={useColumns(open)}
         keyOf={({ keyId }) => keyId}
         empty={<EmptyState title={texts.empty} hint={texts.emptyHint} />}
       />

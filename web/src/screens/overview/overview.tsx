@@ -13,7 +13,7 @@ import { useUrlState } from '../../base/url-state.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { Segments } from '../../parts/field.tsx';
 import { EmptyState, Page, QueryContent, Section } from '../../parts/page.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { type Column, Table, useNamedColumns } from '../../parts/table.tsx';
 import { Distance, ModeBadge, Money, PaymentBadge } from '../../parts/values.tsx';
 import { type Days, Figures } from './figures.tsx';
 import { useOverviewTexts } from './texts.ts';
@@ -115,39 +115,22 @@ function nameOf({ firstName, lastName, email }: Payment): string {
 function useColumns(): Column<Payment>[] {
   const { latest } = useOverviewTexts();
   const { mode } = useSession();
-  return [
-    {
-      id: 'order',
-      title: latest.order,
-      cell: ({ PaymentLinkCode, customerOrderId }) => (
-        <Link href={`/payments/${PaymentLinkCode}`} class="clamp">
-          <bdi>{customerOrderId}</bdi>
-        </Link>
-      ),
-    },
-    {
-      id: 'customer',
-      title: latest.customer,
-      cell: (payment) => <bdi class="clamp">{nameOf(payment)}</bdi>,
-    },
-    {
-      id: 'status',
-      title: latest.status,
-      cell: (payment) => (
-        <span class="row">
-          <PaymentBadge payment={payment} />
-          {payment.mode !== mode && <ModeBadge mode={payment.mode} />}
-        </span>
-      ),
-    },
-    { id: 'created', title: latest.created, cell: ({ CreatedOn }) => <Distance at={CreatedOn} /> },
-    {
-      id: 'amount',
-      title: latest.amount,
-      isNumber: true,
-      cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-    },
-  ];
+  return useNamedColumns(latest, {
+    order: ({ PaymentLinkCode, customerOrderId }) => (
+      <Link href={`/payments/${PaymentLinkCode}`} class="clamp">
+        <bdi>{customerOrderId}</bdi>
+      </Link>
+    ),
+    customer: (payment) => <bdi class="clamp">{nameOf(payment)}</bdi>,
+    status: (payment) => (
+      <span class="row">
+        <PaymentBadge payment={payment} />
+        {payment.mode !== mode && <ModeBadge mode={payment.mode} />}
+      </span>
+    ),
+    created: ({ CreatedOn }) => <Distance at={CreatedOn} />,
+    amount: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+  });
 }
 
 function Latest({ payments }: { payments: readonly Payment[] }) {

@@ -8,7 +8,7 @@ import { formatCount } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Section } from '../../parts/page.tsx';
-import { type Column, PagedTable, useActionsColumn } from '../../parts/table.tsx';
+import { type Column, PagedTable, useNamedColumns } from '../../parts/table.tsx';
 import { useAction, useShowFault } from '../../parts/toasts.tsx';
 import { DeliveryBadge, LongText, Moment } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
@@ -54,23 +54,18 @@ function useDeliveryColumns(): readonly Column<Delivery>[] {
   const { deliveryColumns: titles } = usePaymentTexts();
   const eventText = useEventTexts();
   const { may } = useSession();
-  const columns: Column<Delivery>[] = [
-    {
-      id: 'event',
-      title: titles.event,
-      cell: ({ type, endpointId, deliveryId }) => (
-        <Link href={`/webhooks/${endpointId}/${deliveryId}`}>{eventText(type)}</Link>
-      ),
-    },
-    { id: 'to', title: titles.to, cell: ({ url }) => <LongText text={url} /> },
-    { id: 'status', title: titles.status, cell: ({ state }) => <DeliveryBadge status={state} /> },
-    { id: 'response', title: titles.response, cell: (delivery) => <LastResponse delivery={delivery} /> },
-    { id: 'at', title: titles.at, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-  ];
-  const buttons = useActionsColumn(
-    (delivery: Delivery) => delivery.state !== 'pending' && <Resend delivery={delivery} />,
-  );
-  return may('webhooks:manage') ? [...columns, buttons] : columns;
+  return useNamedColumns(titles, {
+    event: ({ type, endpointId, deliveryId }) => (
+      <Link href={`/webhooks/${endpointId}/${deliveryId}`}>{eventText(type)}</Link>
+    ),
+    to: ({ url }) => <LongText text={url} />,
+    status: ({ state }) => <DeliveryBadge status={state} />,
+    response: (delivery) => <LastResponse delivery={delivery} />,
+    at: ({ createdAt }) => <Moment at={createdAt} />,
+    actions:
+      may('webhooks:manage') &&
+      ((delivery) => delivery.state !== 'pending' && <Resend delivery={delivery} />),
+  });
 }
 
 /** The deliveries of a payment's events. While one of them is pending, they are polled. */

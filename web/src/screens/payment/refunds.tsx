@@ -9,7 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { ActionForm, Dialog } from '../../parts/dialog.tsx';
 import { bindFields, TextArea, TextField } from '../../parts/field.tsx';
 import { QueryContent, Section } from '../../parts/page.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { type Column, Table, useNamedColumns } from '../../parts/table.tsx';
 import { Badge, LongText, Moment, Money, type Tone } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
@@ -151,21 +151,12 @@ function Reason({ refund }: { refund: Refund }) {
 
 function useRefundColumns(): readonly Column<Refund>[] {
   const { refundColumns: titles, refundStates } = usePaymentTexts();
-  return [
-    {
-      id: 'amount',
-      title: titles.amount,
-      isNumber: true,
-      cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-    },
-    {
-      id: 'status',
-      title: titles.status,
-      cell: ({ status }) => <Badge tone={tones[status]}>{refundStates[status]}</Badge>,
-    },
-    { id: 'at', title: titles.at, cell: ({ CreatedOn }) => <Moment at={CreatedOn} /> },
-    { id: 'reason', title: titles.reason, cell: (refund) => <Reason refund={refund} /> },
-  ];
+  return useNamedColumns(titles, {
+    amount: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+    status: ({ status }) => <Badge tone={tones[status]}>{refundStates[status]}</Badge>,
+    at: ({ CreatedOn }) => <Moment at={CreatedOn} />,
+    reason: (refund) => <Reason refund={refund} />,
+  });
 }
 
 type RefundsProps = {

@@ -13,7 +13,7 @@ import { readStored, writeStored } from '../../base/storage.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { CheckField } from '../../parts/field.tsx';
 import { EmptyState, LoadingState } from '../../parts/page.tsx';
-import { type Column, PagedTable } from '../../parts/table.tsx';
+import { type Column, PagedTable, useNamedColumns } from '../../parts/table.tsx';
 import { ModeBadge, Moment, Money, PaymentBadge } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { usePaymentsTexts } from './texts.ts';
@@ -67,8 +67,8 @@ function Refunded({ payment }: { payment: Payment }) {
   return <Money amount={refundedAmount} currency={currency} />;
 }
 
-function useColumns(): readonly (Column<Payment> & { id: ColumnId })[] {
-  const { columnNames: titles } = usePaymentsTexts();
+function useColumns(): (Column<Payment> & { id: string })[] {
+  const { columnNames } = usePaymentsTexts();
   const cells: Record<ColumnId, Column<Payment>['cell']> = {
     order: ({ PaymentLinkCode, customerOrderId }) => (
       <Link href={`/payments/${PaymentLinkCode}`} class="row-link">
@@ -85,12 +85,7 @@ function useColumns(): readonly (Column<Payment> & { id: ColumnId })[] {
     refunded: (payment) => <Refunded payment={payment} />,
     mode: ({ mode }) => <ModeBadge mode={mode} />,
   };
-  return columnIds.map((id) => ({
-    id,
-    title: titles[id],
-    cell: cells[id],
-    isNumber: id === 'amount' || id === 'refunded',
-  }));
+  return useNamedColumns(columnNames, cells);
 }
 
 export function ColumnChoice({ chosen, toggle }: ReturnType<typeof useChosenColumns>) {
@@ -167,7 +162,7 @@ type PaymentRowsProps = {
 
 export function PaymentRows({ list, chosen, isFiltering, clear, actions }: PaymentRowsProps) {
   const texts = usePaymentsTexts();
-  const columns = useColumns().filter(({ id }) => chosen.includes(id));
+  const columns = useColumns().filter(({ id }) => chosen.some((one) => one === id));
   const isLoadingMore = useFullPage(list);
   const count = useCountText(list, isLoadingMore);
   return (

@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { CheckField } from '../../parts/field.tsx';
 import { Section } from '../../parts/page.tsx';
-import { type Column, PagedTable, useActionsColumn } from '../../parts/table.tsx';
+import { type Column, PagedTable, useNamedColumns } from '../../parts/table.tsx';
 import { useAction } from '../../parts/toasts.tsx';
 import { Badge, Moment } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
@@ -183,30 +183,22 @@ function useMemberColumns(
 ): Column<Member>[] {
   const { session } = useSession();
   const texts = useTeamTexts();
-  return [
-    {
-      id: 'email',
-      title: texts.email,
-      cell: (member) => (
-        <span class="row person">
-          <bdi class="clamp">{member.email}</bdi>
-          {member.accountId === session.accountId && <Badge tone="open">{texts.you}</Badge>}
-        </span>
-      ),
-    },
-    {
-      id: 'roles',
-      title: texts.roles,
-      cell: (member) => (
-        <span class="row person">
-          <RoleNames roles={member.roles} />
-          {isOnly(member) && <Badge tone="quiet">{texts.onlyOwner}</Badge>}
-        </span>
-      ),
-    },
-    { id: 'since', title: texts.since, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-    useActionsColumn((member) => <Actions member={member} isOnly={isOnly(member)} onStep={onStep} />),
-  ];
+  return useNamedColumns(texts, {
+    email: (member) => (
+      <span class="row person">
+        <bdi class="clamp">{member.email}</bdi>
+        {member.accountId === session.accountId && <Badge tone="open">{texts.you}</Badge>}
+      </span>
+    ),
+    roles: (member) => (
+      <span class="row person">
+        <RoleNames roles={member.roles} />
+        {isOnly(member) && <Badge tone="quiet">{texts.onlyOwner}</Badge>}
+      </span>
+    ),
+    since: ({ createdAt }) => <Moment at={createdAt} />,
+    actions: (member) => <Actions member={member} isOnly={isOnly(member)} onStep={onStep} />,
+  });
 }
 
 export function MembersSection({ list }: { list: MemberList }) {
@@ -215,7 +207,6 @@ export function MembersSection({ list }: { list: MemberList }) {
   const [step, setStep] = useState<MemberAction | null>(null);
   const known = { members: list.entries, isComplete: !list.isPending && !list.hasNextPage };
   const isOnly = (member: Member) => isOnlyOwner(member, known);
-  const columns = useMemberColumns(isOnly, setStep);
   const close = () => setStep(null);
   const Remove = step?.member.accountId === session.accountId ? RemoveMyselfDialog : RemoveDialog;
   const isOwner = session.roles.includes('owner');
@@ -224,7 +215,7 @@ export function MembersSection({ list }: { list: MemberList }) {
       <PagedTable
         list={list}
         caption={texts.members}
-        columns={columns}
+        columns={useMemberColumns(isOnly, setStep)}
         keyOf={({ accountId }) => accountId}
         empty={texts.noMembers}
       />

@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog, FormDialog } from '../../parts/dialog.tsx';
 import { ErrorBox, TextField } from '../../parts/field.tsx';
 import { Page, Section } from '../../parts/page.tsx';
-import { type Column, PagedTable, useActionsColumn } from '../../parts/table.tsx';
+import { type Column, PagedTable, useNamedColumns } from '../../parts/table.tsx';
 import { useAction } from '../../parts/toasts.tsx';
 import { CodeLine, Moment } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
@@ -117,22 +117,23 @@ function useInvitationColumns(
   const texts = useTeamTexts();
   const { none } = useCommonTexts();
   const emailOf = (account: string) => members.entries.find(({ accountId }) => accountId === account)?.email;
-  const buttons = useActionsColumn((invitation: Invitation) => (
-    <Button isSmall aria-label={`${texts.revoke}: ${invitation.email}`} onClick={() => onRevoke(invitation)}>
-      {texts.revoke}
-    </Button>
-  ));
-  return [
-    { id: 'email', title: texts.email, cell: ({ email }) => <bdi class="clamp">{email}</bdi> },
-    { id: 'roles', title: texts.roles, cell: ({ roles }) => <RoleNames roles={roles} /> },
-    {
-      id: 'invitedBy',
-      title: texts.invitedBy,
-      cell: ({ invitedBy }) => <bdi class="clamp">{emailOf(invitedBy) ?? none}</bdi>,
-    },
-    { id: 'expires', title: texts.expires, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
-    ...(may('members:manage') ? [buttons] : []),
-  ];
+  return useNamedColumns(texts, {
+    email: ({ email }) => <bdi class="clamp">{email}</bdi>,
+    roles: ({ roles }) => <RoleNames roles={roles} />,
+    invitedBy: ({ invitedBy }) => <bdi class="clamp">{emailOf(invitedBy) ?? none}</bdi>,
+    expires: ({ expiresAt }) => <Moment at={expiresAt} />,
+    actions:
+      may('members:manage') &&
+      ((invitation) => (
+        <Button
+          isSmall
+          aria-label={`${texts.revoke}: ${invitation.email}`}
+          onClick={() => onRevoke(invitation)}
+        >
+          {texts.revoke}
+        </Button>
+      )),
+  });
 }
 
 /** The list. `members` gives the names of the inviters. */
@@ -140,13 +141,12 @@ function InvitationsSection({ members }: { members: MemberList }) {
   const texts = useTeamTexts();
   const [revoked, setRevoked] = useState<Invitation | null>(null);
   const list = useApiList('listInvitations', {});
-  const columns = useInvitationColumns(members, setRevoked);
   return (
     <Section title={texts.invitations} hint={list.entries.length > 0 && texts.invitationsHint}>
       <PagedTable
         list={list}
         caption={texts.invitations}
-        columns={columns}
+        columns={useInvitationColumns(members, setRevoked)}
         keyOf={({ invitationId }) => invitationId}
         empty={<p class="quiet">{texts.noInvitations}</p>}
       />

@@ -12,7 +12,7 @@ import { Button } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { EmptyState, Section } from '../../parts/page.tsx';
-import { type Column, PagedTable } from '../../parts/table.tsx';
+import { type Column, PagedTable, useNamedColumns } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { useAction } from '../../parts/toasts.tsx';
 import { DeliveryBadge, Moment } from '../../parts/values.tsx';
@@ -92,31 +92,19 @@ type Choice = (typeof choices)[number];
 function useColumns(isOn: boolean): readonly Column<Delivery>[] {
   const texts = useDeliveryTexts();
   const eventText = useEventTexts();
-  return [
-    {
-      id: 'event',
-      title: texts.event,
-      cell: ({ endpointId, deliveryId, type }) => (
-        <>
-          <Link href={`/webhooks/${endpointId}/${deliveryId}`}>{eventText(type)}</Link>
-          <p class="quiet mono">{type}</p>
-        </>
-      ),
-    },
-    { id: 'at', title: texts.at, cell: ({ createdAt }) => <Moment at={createdAt} isExact /> },
-    { id: 'status', title: texts.status, cell: ({ state }) => <DeliveryBadge status={state} /> },
-    { id: 'attempts', title: texts.attempts, isNumber: true, cell: ({ tries }) => tries },
-    {
-      id: 'last',
-      title: texts.last,
-      cell: ({ lastStatus, lastFault }) => <AttemptResult status={lastStatus} fault={lastFault} />,
-    },
-    {
-      id: 'next',
-      title: texts.next,
-      cell: (delivery) => <NextAttempt delivery={delivery} isOn={isOn} />,
-    },
-  ];
+  return useNamedColumns(texts, {
+    event: ({ endpointId, deliveryId, type }) => (
+      <>
+        <Link href={`/webhooks/${endpointId}/${deliveryId}`}>{eventText(type)}</Link>
+        <p class="quiet mono">{type}</p>
+      </>
+    ),
+    at: ({ createdAt }) => <Moment at={createdAt} isExact />,
+    status: ({ state }) => <DeliveryBadge status={state} />,
+    attempts: ({ tries }) => tries,
+    last: ({ lastStatus, lastFault }) => <AttemptResult status={lastStatus} fault={lastFault} />,
+    next: (delivery) => <NextAttempt delivery={delivery} isOn={isOn} />,
+  });
 }
 
 function DeliveryTable({ endpoint, chosen }: { endpoint: Endpoint; chosen: Choice }) {

@@ -10,7 +10,7 @@ import { formatCount } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState, Page, Section } from '../../parts/page.tsx';
-import { type Column, PagedTable } from '../../parts/table.tsx';
+import { type Column, PagedTable, useNamedColumns } from '../../parts/table.tsx';
 import { Moment } from '../../parts/values.tsx';
 import { CreateEndpoint, EndpointSecret, isEvery } from './endpoint-form.tsx';
 import { type Endpoint, EndpointBadge } from './endpoint-status.tsx';
@@ -20,43 +20,34 @@ import './webhooks.css';
 function useColumns(): readonly Column<Endpoint>[] {
   const { language } = useLanguage();
   const texts = useWebhookTexts();
-  return [
-    {
-      id: 'url',
-      title: texts.url,
-      cell: ({ id, url, description }) => (
-        <>
-          <Link href={`/webhooks/${id}`} class="clamp">
-            <bdi>{url}</bdi>
-          </Link>
-          {description && (
-            <p class="quiet small clamp">
-              <bdi>{description}</bdi>
-            </p>
-          )}
-        </>
-      ),
-    },
-    {
-      id: 'events',
-      title: texts.events,
-      cell: ({ events }) => (
-        <span class="endpoint-events">
-          {isEvery(events)
-            ? texts.allEvents
-            : texts.chosenCount(events.length, formatCount(language, events.length))}
-        </span>
-      ),
-    },
-    { id: 'status', title: texts.status, cell: (endpoint) => <EndpointBadge endpoint={endpoint} /> },
-    { id: 'created', title: texts.created, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-  ];
+  return useNamedColumns(texts, {
+    url: ({ id, url, description }) => (
+      <>
+        <Link href={`/webhooks/${id}`} class="clamp">
+          <bdi>{url}</bdi>
+        </Link>
+        {description && (
+          <p class="quiet small clamp">
+            <bdi>{description}</bdi>
+          </p>
+        )}
+      </>
+    ),
+    events: ({ events }) => (
+      <span class="endpoint-events">
+        {isEvery(events)
+          ? texts.allEvents
+          : texts.chosenCount(events.length, formatCount(language, events.length))}
+      </span>
+    ),
+    status: (endpoint) => <EndpointBadge endpoint={endpoint} />,
+    created: ({ createdAt }) => <Moment at={createdAt} />,
+  });
 }
 
 function Endpoints({ createButton }: { createButton: ComponentChildren }) {
   const texts = useWebhookTexts();
   const { mode } = useSession();
-  const columns = useColumns();
   const list = useApiList('listWebhookEndpoints', { query: { limit: 100 } });
   const entries = list.entries.filter((endpoint) => endpoint.mode === mode);
   const other = mode === 'live' ? 'test' : 'live';
@@ -70,7 +61,7 @@ function Endpoints({ createButton }: { createButton: ComponentChildren }) {
       <PagedTable
         list={{ ...list, entries }}
         caption={texts.list}
-        columns={columns}
+        columns={useColumns()}
         keyOf={({ id }) => id}
         empty={empty}
       />
