@@ -71,6 +71,13 @@ export function defineTexts<const T extends Texts>(texts: T & Translated<T>): ()
   return () => byLanguage[useLanguage().language] as Chosen<T>;
 }
 
-/** A text that begins with a count. `text` is the count as the language writes it, see `formatCount`. */
-export const counted = (one: string, many: string) => (count: number, text: string) =>
-  count === 1 ? `1 ${one}` : `${text} ${many}`;
+type CountedForms = readonly [one: string, many: string];
+
+/** A text that begins with a count, such as `counted(['link', 'links'], ['Link', 'Links'])`. */
+export function counted(en: CountedForms, de: CountedForms) {
+  const write =
+    (language: Language, [one, many]: CountedForms) =>
+    (count: number) =>
+      count === 1 ? `1 ${one}` : `${count.toLocaleString(language)} ${many}`;
+  return [write('en', en), write('de', de)] as const;
+}

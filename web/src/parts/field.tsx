@@ -37,25 +37,24 @@ export function Segments<Value extends string>(props: SegmentsProps<Value>) {
 type DayRangeProps = {
   from: string;
   to: string;
-  fromLabel: string;
-  toLabel: string;
   onInput(changes: { from: string } | { to: string }): void;
 };
 
-export function DayRange({ from, to, fromLabel, toLabel, onInput }: DayRangeProps) {
+export function DayRange({ from, to, onInput }: DayRangeProps) {
+  const texts = useCommonTexts();
   const shared = { type: 'date' } as const;
   return (
     <>
       <TextField
         {...shared}
-        label={fromLabel}
+        label={texts.from}
         value={from}
         {...(to ? { max: to } : {})}
         onInput={(day) => onInput({ from: day })}
       />
       <TextField
         {...shared}
-        label={toLabel}
+        label={texts.to}
         value={to}
         {...(from ? { min: from } : {})}
         onInput={(day) => onInput({ to: day })}

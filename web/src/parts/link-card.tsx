@@ -120,7 +120,7 @@ export function LinkCard({ payment }: { payment: Payment }) {
     <Section title={texts.title} hint={texts.hint}>
       <div class="link-card">
         <div class="stack">
-          <CodeLine text={payment.PaymentLink} label={texts.link} />
+          <CodeLine text={payment.PaymentLink} label={texts.title} />
           <div class="actions">
             <OuterLink to={payment.PaymentLink} weight="plain">
               {texts.open} <span aria-hidden="true">↗</span>

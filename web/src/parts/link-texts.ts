@@ -8,7 +8,6 @@ export const useLinkTexts = defineTexts({
     'Send this link to your customer. Anyone with the link can pay.',
     'Senden Sie diesen Link an Ihren Kunden. Wer ihn hat, kann bezahlen.',
   ],
-  link: ['Payment link', 'Zahlungslink'],
   open: ['Open the link', 'Link öffnen'],
   send: ['Send by email', 'Per E-Mail senden'],
   sent: [

@@ -115,11 +115,16 @@ export function Section({ title, hint, actions, children }: SectionProps) {
   );
 }
 
-export function Facts({ items }: { items: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+type FactsProps = {
+  items: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[];
+  class?: string;
+};
+
+export function Facts({ items, class: more = '' }: FactsProps) {
   return (
-    <dl class="stack-small facts">
-      {items.map(([name, value]) => (
-        <div key={name}>
+    <dl class={`stack-small facts ${more}`}>
+      {items.map(([name, value], index) => (
+        <div key={index}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>

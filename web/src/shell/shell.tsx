@@ -15,6 +15,7 @@ import icon from '../look/icon.svg';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Segments, SelectField } from '../parts/field.tsx';
+import { Facts } from '../parts/page.tsx';
 import { useShowFault } from '../parts/toasts.tsx';
 import { SignIn } from '../screens/sign-in/sign-in.tsx';
 import { useCommonTexts } from '../texts/common.ts';
@@ -22,10 +23,10 @@ import { type ScreenName, screens } from './screens.tsx';
 import { useShellTexts } from './texts.ts';
 
 function ShortcutsHelp({ onClose }: { onClose(): void }) {
-  const { helpTitle, keys } = useShellTexts();
+  const { help, keys, screens: names } = useShellTexts();
   const rows = [
     [['/'], keys.search],
-    [['n'], keys.newLink],
+    [['n'], names.newLink],
     [['g', 'o'], keys.overview],
     [['g', 'p'], keys.payments],
     [['g', 'w'], keys.webhooks],
@@ -35,19 +36,11 @@ function ShortcutsHelp({ onClose }: { onClose(): void }) {
     [['Esc'], keys.escape],
   ] as const;
   return (
-    <Dialog title={helpTitle} onClose={onClose}>
-      <dl class="stack-small facts keys-help">
-        {rows.map(([pressed, does]) => (
-          <div key={does}>
-            <dt>
-              {pressed.map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
+    <Dialog title={help} onClose={onClose}>
+      <Facts
+        class="keys-help"
+        items={rows.map(([pressed, does]) => [pressed.map((key) => <kbd key={key}>{key}</kbd>), does])}
+      />
     </Dialog>
   );
 }

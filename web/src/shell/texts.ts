@@ -1,26 +1,13 @@
 // The texts of the frame of every screen.
 
 import { defineTexts } from '../base/language.tsx';
+import { screenTexts } from '../texts/screen-texts.ts';
 
 export const useShellTexts = defineTexts({
+  ...screenTexts,
   skip: ['Skip to the content', 'Zum Inhalt springen'],
   menu: ['Menu', 'Menü'],
   navigation: ['Main', 'Hauptmenü'],
-  screens: {
-    overview: ['Overview', 'Übersicht'],
-    payments: ['Payments', 'Zahlungen'],
-    newLink: ['New payment link', 'Neuer Zahlungslink'],
-    balances: ['Balances', 'Salden'],
-    webhooks: ['Webhooks', 'Webhooks'],
-    processors: ['Payment providers', 'Zahlungsdienste'],
-    keys: ['API keys', 'API-Schlüssel'],
-    team: ['Team', 'Team'],
-    settings: ['Settings', 'Einstellungen'],
-    audit: ['Audit log', 'Protokoll'],
-    start: ['Get started', 'Erste Schritte'],
-    account: ['Your account', 'Ihr Konto'],
-  },
-  mode: ['Mode', 'Modus'],
   testRibbon: ['Test mode: no real money moves.', 'Testmodus: Es fließt kein echtes Geld.'],
   signOut: ['Sign out', 'Abmelden'],
   language: ['Language', 'Sprache'],
@@ -31,12 +18,10 @@ export const useShellTexts = defineTexts({
     dark: ['Dark', 'Dunkel'],
   },
   help: ['Keyboard shortcuts', 'Tastenkürzel'],
-  helpTitle: ['Keyboard shortcuts', 'Tastenkürzel'],
   keys: {
     search: ['Search payments', 'Zahlungen suchen'],
     rows: ['Next and previous payment in the list', 'Nächste und vorige Zahlung in der Liste'],
     help: ['This help', 'Diese Hilfe'],
-    newLink: ['New payment link', 'Neuer Zahlungslink'],
     overview: ['Go to the overview', 'Zur Übersicht'],
     payments: ['Go to the payments', 'Zu den Zahlungen'],
     webhooks: ['Go to the webhooks', 'Zu den Webhooks'],

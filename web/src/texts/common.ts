@@ -11,6 +11,8 @@ export const useCommonTexts = defineTexts({
   copied: ['Copied', 'Kopiert'],
   loading: ['Loading…', 'Wird geladen …'],
   more: ['Show more', 'Mehr anzeigen'],
+  from: ['From', 'Von'],
+  to: ['To', 'Bis'],
   retry: ['Try again', 'Erneut versuchen'],
   working: ['Working…', 'Wird ausgeführt …'],
   none: ['–', '–'],

@@ -98,9 +98,9 @@ function EndOthers({ onClose }: { onClose(): void }) {
 function useSessionColumns(): Column<SessionEntry>[] {
   const texts = useAccountTexts();
   return useNamedColumns(texts, {
-    kind: ({ kind }) => texts.kinds[kind],
+    type: ({ kind }) => texts.kinds[kind],
     signedIn: ({ createdAt }) => <Moment at={createdAt} />,
-    endsAt: ({ expiresAt }) => <Moment at={expiresAt} />,
+    expires: ({ expiresAt }) => <Moment at={expiresAt} />,
     actions: (entry) => <EndButton entry={entry} />,
   });
 }
@@ -173,7 +173,7 @@ function SecondFactors() {
 export default function AccountScreen() {
   const texts = useAccountTexts();
   return (
-    <Page title={texts.title}>
+    <Page title={texts.screens.account}>
       <div class="columns">
         <ProfileSection />
         <PasswordSection />

@@ -58,7 +58,7 @@ function AddDialog({ onCodes, onClose }: { onCodes: OnCodes; onClose(): void }) 
       onClose={onClose}
     >
       <TextField
-        label={texts.passkeyName}
+        label={texts.name}
         hint={texts.passkeyNameHint}
         value={name}
         onInput={setName}
@@ -98,7 +98,7 @@ function usePasskeyColumns(onRemove: (passkey: Passkey) => void): Column<Passkey
   const texts = useAccountTexts();
   const { remove } = useCommonTexts();
   return useNamedColumns(texts, {
-    passkeyName: ({ name }) => <bdi class="clamp">{name}</bdi>,
+    name: ({ name }) => <bdi class="clamp">{name}</bdi>,
     added: ({ createdAt }) => <Moment at={createdAt} />,
     lastUsed: ({ lastUsedAt }) => (lastUsedAt ? <Moment at={lastUsedAt} /> : texts.never),
     actions: (passkey) => (

@@ -31,7 +31,7 @@ function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onC
           ))}
         </ol>
         <div class="actions">
-          <CopyButton text={codes.join('\n')} label={texts.copyCodes} />
+          <CopyButton text={codes.join('\n')} />
           <Button isSmall onClick={save}>
             {texts.saveCodes}
           </Button>

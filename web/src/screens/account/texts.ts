@@ -1,12 +1,11 @@
 // The texts of a person's own account.
 
 import { defineTexts } from '../../base/language.tsx';
+import { screenTexts } from '../../texts/screen-texts.ts';
 
 export const useAccountTexts = defineTexts({
-  title: ['Your account', 'Ihr Konto'],
+  ...screenTexts,
   profile: ['Profile', 'Profil'],
-  email: ['Email address', 'E-Mail-Adresse'],
-  roles: ['Roles', 'Rollen'],
   company: ['Company', 'Firma'],
   currentPassword: ['Your current password', 'Ihr jetziges Passwort'],
   currentPasswordHint: ['To confirm that it’s you.', 'Zur Bestätigung, dass Sie es sind.'],
@@ -73,7 +72,6 @@ export const useAccountTexts = defineTexts({
     'They are shown only now. Each code signs you in once without your app or passkey. Store them in a safe place.',
     'Sie werden nur jetzt angezeigt. Mit jedem Code können Sie sich einmal ohne App oder Passkey anmelden. Bewahren Sie sie sicher auf.',
   ],
-  copyCodes: ['Copy', 'Kopieren'],
   saveCodes: ['Save as a file', 'Als Datei speichern'],
   codesKept: ['I have saved them', 'Ich habe sie gespeichert'],
   codesFile: ['paylink-recovery-codes.txt', 'paylink-wiederherstellungscodes.txt'],
@@ -92,7 +90,6 @@ export const useAccountTexts = defineTexts({
     'Hier können keine Passkeys hinzugefügt werden: Sie brauchen einen Hostnamen mit https und einen Browser, der sie unterstützt.',
   ],
   addPasskey: ['Add a passkey', 'Passkey hinzufügen'],
-  passkeyName: ['Name', 'Name'],
   passkeyNameHint: ['Such as “Laptop” or “Phone”.', 'Zum Beispiel „Laptop“ oder „Telefon“.'],
   passkeyAdded: ['The passkey was added.', 'Der Passkey wurde hinzugefügt.'],
   passkeyRemoved: ['The passkey was removed.', 'Der Passkey wurde entfernt.'],
@@ -111,7 +108,6 @@ export const useAccountTexts = defineTexts({
   ],
   added: ['Added', 'Hinzugefügt'],
   lastUsed: ['Last used', 'Zuletzt verwendet'],
-  never: ['Never', 'Nie'],
   continue: ['Continue', 'Weiter'],
 
   sessions: ['Sessions', 'Sitzungen'],
@@ -120,13 +116,11 @@ export const useAccountTexts = defineTexts({
     'Browser und Programme, die an Ihrem Konto angemeldet sind.',
   ],
   noSessions: ['No sessions.', 'Keine Sitzungen.'],
-  kind: ['Type', 'Art'],
   kinds: {
     browser: ['Browser', 'Browser'],
     token: ['Program', 'Programm'],
   },
   signedIn: ['Signed in', 'Angemeldet'],
-  endsAt: ['Expires', 'Läuft ab'],
   thisOne: ['This session', 'Diese Sitzung'],
   endSession: ['End', 'Beenden'],
   endSessionOf: [

@@ -1,6 +1,5 @@
 // The audit log: everything that happened in the company, newest first, with who did it. It is read-only.
 
-import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 import type { OperationResponse } from '../../api/call.ts';
 import { useApiList, useApiQuery } from '../../api/queries.ts';
@@ -9,7 +8,7 @@ import { formatUtc } from '../../base/format.ts';
 import { useUrlState } from '../../base/url-state.ts';
 import { Button } from '../../parts/button.tsx';
 import { CheckField, type Choice, DayRange, SelectField } from '../../parts/field.tsx';
-import { EmptyState, Page, Section } from '../../parts/page.tsx';
+import { EmptyState, Facts, Page, Section } from '../../parts/page.tsx';
 import { type Column, PagedTable, useNamedColumns } from '../../parts/table.tsx';
 import { Moment, PaymentLink } from '../../parts/values.tsx';
 import { useAuditEventTexts } from '../../texts/audit-events.ts';
@@ -42,46 +41,35 @@ function About({ entry: { PaymentLinkCode: code, data } }: { entry: AuditEntry }
   return label === undefined ? <span class="quiet">{none}</span> : <bdi class="clamp">{label}</bdi>;
 }
 
-function Row({ name, children }: { name: ComponentChildren; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
 /** The data may come from anybody, customers included, and is shown as text. */
 function Details({ entry }: { entry: AuditEntry }) {
   const texts = useAuditTexts();
   const { id, type, createdAt, actor, attemptId, refundId, data } = entry;
+  const mono = (text: string | null) => text && <span class="mono">{text}</span>;
   const ids = [
-    [texts.actor, actor],
-    [texts.event, id],
-    [texts.attempt, attemptId],
-    [texts.refund, refundId],
+    [texts.actor, mono(actor)],
+    [texts.eventId, mono(id)],
+    [texts.attempt, mono(attemptId)],
+    [texts.refund, mono(refundId)],
   ] as const;
+  const values = Object.entries(data).map(
+    ([name, value]) =>
+      [
+        mono(name),
+        <bdi key={name} class="audit-value">
+          {textOf(value)}
+        </bdi>,
+      ] as const,
+  );
   return (
     <details class="audit-details">
       <summary>
-        {texts.details} · <span class="mono">{type}</span>
+        {texts.details} · {mono(type)}
       </summary>
-      <dl class="stack-small facts small">
-        <Row name={texts.exact}>{formatUtc(createdAt)}</Row>
-        {ids.map(
-          ([name, value]) =>
-            value && (
-              <Row key={name} name={name}>
-                <span class="mono">{value}</span>
-              </Row>
-            ),
-        )}
-        {Object.entries(data).map(([name, value]) => (
-          <Row key={name} name={<span class="mono">{name}</span>}>
-            <bdi class="audit-value">{textOf(value)}</bdi>
-          </Row>
-        ))}
-      </dl>
+      <Facts
+        class="small"
+        items={[[texts.exact, formatUtc(createdAt)], ...ids.filter(([, value]) => value), ...values]}
+      />
     </details>
   );
 }
@@ -112,18 +100,18 @@ function Filters({ filters }: { filters: AuditFilters }) {
   return (
     <div class="filters">
       <SelectField
-        label={texts.kind}
+        label={texts.event}
         value={type}
         choices={withValue(choicesOf(texts.kinds), type)}
         onInput={(next) => change({ type: next })}
       />
       <SelectField
-        label={texts.person}
+        label={texts.actor}
         value={actor}
         choices={withValue(usePeopleChoices(), actor)}
         onInput={(next) => change({ actor: next })}
       />
-      <DayRange {...{ from, to }} fromLabel={texts.from} toLabel={texts.to} onInput={change} />
+      <DayRange {...{ from, to }} onInput={change} />
       <div class="filter-check">
         {payment === '' ? (
           <CheckField
@@ -133,7 +121,7 @@ function Filters({ filters }: { filters: AuditFilters }) {
           />
         ) : (
           <span>
-            {texts.ofPayment} <span class="mono">{payment}</span>
+            {texts.payment} <span class="mono">{payment}</span>
           </span>
         )}
       </div>
@@ -147,14 +135,14 @@ function useColumns(): Column<AuditEntry>[] {
   const eventText = useAuditEventTexts();
   const actorText = useActor();
   return useNamedColumns(texts, {
-    when: ({ createdAt }) => <Moment at={createdAt} isExact />,
-    what: (entry) => (
+    date: ({ createdAt }) => <Moment at={createdAt} isExact />,
+    event: (entry) => (
       <div class="stacked">
         <span>{eventText(entry.type)}</span>
         <Details entry={entry} />
       </div>
     ),
-    who: (entry) => <bdi class="clamp">{actorText(entry)}</bdi>,
+    actor: (entry) => <bdi class="clamp">{actorText(entry)}</bdi>,
     about: (entry) => <About entry={entry} />,
   });
 }
@@ -166,7 +154,7 @@ export default function Audit() {
   const list = useApiList('listAuditEvents', { query: queryOf(filters) }, { keepsPrevious: true });
   const isFiltered = isFiltering(filters);
   return (
-    <Page title={texts.title}>
+    <Page title={texts.screens.audit}>
       <Section hint={texts.hint}>
         <Filters filters={filters} />
         {list.isSuccess && list.entries.length === 0 && list.hasNextPage && (
@@ -174,7 +162,7 @@ export default function Audit() {
         )}
         <div class="audit" aria-busy={list.isPlaceholderData}>
           <PagedTable
-            caption={texts.title}
+            caption={texts.screens.audit}
             columns={useColumns()}
             keyOf={({ id }) => id}
             list={list}

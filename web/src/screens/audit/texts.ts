@@ -1,19 +1,15 @@
 // The texts of the audit log around its entries.
 
 import { defineTexts } from '../../base/language.tsx';
+import { screenTexts } from '../../texts/screen-texts.ts';
 
 export const useAuditTexts = defineTexts({
-  title: ['Audit log', 'Protokoll'],
+  ...screenTexts,
   hint: [
     'All events of your company, newest first. Entries cannot be changed or removed.',
     'Alle Ereignisse Ihrer Firma, neueste zuerst. Einträge lassen sich nicht ändern oder entfernen.',
   ],
-  when: ['Date', 'Datum'],
-  who: ['Actor', 'Akteur'],
-  what: ['Event', 'Ereignis'],
   about: ['Subject', 'Gegenstand'],
-  details: ['Details', 'Einzelheiten'],
-  kind: ['Event', 'Ereignis'],
   kinds: {
     '': ['All events', 'Alle Ereignisse'],
     'payment.*': ['Payments', 'Zahlungen'],
@@ -30,7 +26,6 @@ export const useAuditTexts = defineTexts({
     'payments.exported': ['Exports', 'Exporte'],
     'bank.*': ['Bank statements', 'Kontoauszüge'],
   },
-  person: ['Actor', 'Akteur'],
   people: {
     '': ['All actors', 'Alle Akteure'],
     'account:*': ['Team members', 'Teammitglieder'],
@@ -38,10 +33,7 @@ export const useAuditTexts = defineTexts({
     'processor:*': ['Payment providers', 'Zahlungsdienste'],
     'job:*': ['Paylink (automatic)', 'Paylink (automatisch)'],
   },
-  from: ['From', 'Von'],
-  to: ['To', 'Bis'],
   companyOnly: ['Without payments', 'Ohne Zahlungen'],
-  ofPayment: ['Payment', 'Zahlung'],
   clear: ['Clear all filters', 'Alle Filter entfernen'],
   empty: ['No events yet', 'Noch keine Ereignisse'],
   emptyFiltered: ['No matching events', 'Keine passenden Ereignisse'],
@@ -50,10 +42,8 @@ export const useAuditTexts = defineTexts({
     'None of the newest events match these filters. Show more to search older ones.',
     'Keines der neuesten Ereignisse passt zu diesen Filtern. Zeigen Sie mehr an, um ältere zu durchsuchen.',
   ],
-  event: ['Event ID', 'Ereignis-ID'],
   exact: ['Exact time', 'Genaue Zeit'],
   actor: ['Actor', 'Akteur'],
   attempt: ['Attempt', 'Versuch'],
-  refund: ['Refund', 'Erstattung'],
   endpoint: ['Webhook endpoint', 'Webhook-Endpunkt'],
 });

@@ -9,7 +9,7 @@ import { formatCurrencyName } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
 import { useUrlState } from '../../base/url-state.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
-import { DayRange, SelectField } from '../../parts/field.tsx';
+import { type Choice, DayRange, SelectField } from '../../parts/field.tsx';
 import { EmptyState, Page, QueryContent, Section } from '../../parts/page.tsx';
 import { type Column, PagedTable, useNamedColumns } from '../../parts/table.tsx';
 import { Moment, Money, PaymentLink } from '../../parts/values.tsx';
@@ -17,12 +17,12 @@ import { useBalancesTexts } from './texts.ts';
 import './balances.css';
 
 type Entry = OperationResponse<'listLedgerEntries'>['data'][number];
-const orders = ['-CreatedOn', 'CreatedOn'] as const;
+type Sort = '' | 'CreatedOn';
 
 function useColumns(): Column<Entry>[] {
   const texts = useBalancesTexts();
   return useNamedColumns(texts, {
-    when: ({ CreatedOn }) => <Moment at={CreatedOn} />,
+    date: ({ CreatedOn }) => <Moment at={CreatedOn} />,
     what: ({ kind, debitAccount, creditAccount }) => (
       <span class="stacked">
         <span>{texts.kinds[kind]}</span>
@@ -40,18 +40,21 @@ function useColumns(): Column<Entry>[] {
   });
 }
 
-function Filters({ from, to, sort }: { from: string; to: string; sort: (typeof orders)[number] }) {
+function Filters({ from, to, sort }: { from: string; to: string; sort: Sort }) {
   const texts = useBalancesTexts();
   const [, change] = useUrlState();
-  const choices = orders.map((value) => ({ value, label: texts.orders[value] }));
+  const choices: Choice<Sort>[] = [
+    { value: '', label: texts.newestFirst },
+    { value: 'CreatedOn', label: texts.oldestFirst },
+  ];
   return (
     <div class="filters">
-      <DayRange {...{ from, to }} fromLabel={texts.from} toLabel={texts.to} onInput={change} />
+      <DayRange {...{ from, to }} onInput={change} />
       <SelectField
-        label={texts.order}
+        label={texts.sort}
         value={sort}
         choices={choices}
-        onInput={(next) => change({ sort: next === orders[0] ? '' : next })}
+        onInput={(next) => change({ sort: next })}
       />
       {(from || to) && <Button onClick={() => change({ from: '', to: '' })}>{texts.clear}</Button>}
     </div>
@@ -62,8 +65,8 @@ function Ledger() {
   const texts = useBalancesTexts();
   const [values] = useUrlState();
   const { from = '', to = '' } = values;
-  const sort = values.sort === 'CreatedOn' ? 'CreatedOn' : '-CreatedOn';
-  const query = { from: startOfDay(from), to: endOfDay(to), sort } as const;
+  const sort = values.sort === 'CreatedOn' ? 'CreatedOn' : '';
+  const query = { from: startOfDay(from), to: endOfDay(to), sort: sort || '-CreatedOn' } as const;
   const list = useApiList('listLedgerEntries', { query }, { keepsPrevious: true });
   return (
     <Section title={texts.ledger} hint={texts.ledgerHint}>
@@ -131,7 +134,7 @@ function NoBalances() {
   return (
     <Section>
       <EmptyState title={texts.none} hint={texts.noneHint}>
-        {may('payments:create') && <LinkButton to="/payments/new">{texts.newLink}</LinkButton>}
+        {may('payments:create') && <LinkButton to="/payments/new">{texts.screens.newLink}</LinkButton>}
       </EmptyState>
     </Section>
   );
@@ -141,7 +144,7 @@ export default function Balances() {
   const texts = useBalancesTexts();
   const balances = useApiQuery('listBalances', {});
   return (
-    <Page title={texts.title}>
+    <Page title={texts.screens.balances}>
       <QueryContent result={balances} rows={6}>
         {({ data }) => {
           if (data.length === 0) return <NoBalances />;

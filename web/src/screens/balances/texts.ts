@@ -1,15 +1,15 @@
 // The texts of the page of balances.
 
 import { defineTexts } from '../../base/language.tsx';
+import { screenTexts } from '../../texts/screen-texts.ts';
 
 export const useBalancesTexts = defineTexts({
-  title: ['Balances', 'Salden'],
+  ...screenTexts,
   none: ['No payments yet', 'Noch keine Zahlungen'],
   noneHint: [
     'Payments, refunds and your balance appear here after the first payment.',
     'Zahlungen, Erstattungen und Ihr Saldo erscheinen hier nach der ersten Zahlung.',
   ],
-  newLink: ['New payment link', 'Neuer Zahlungslink'],
   lines: {
     merchant: {
       name: ['Payments', 'Zahlungen'],
@@ -42,15 +42,7 @@ export const useBalancesTexts = defineTexts({
   ],
   noEntries: ['No entries in this period', 'Keine Buchungen in diesem Zeitraum'],
   noEntriesHint: ['Choose other days.', 'Wählen Sie andere Tage.'],
-  from: ['From', 'Von'],
-  to: ['To', 'Bis'],
   clear: ['All days', 'Alle Tage'],
-  order: ['Sort by', 'Sortierung'],
-  orders: {
-    '-CreatedOn': ['Newest first', 'Neueste zuerst'],
-    CreatedOn: ['Oldest first', 'Älteste zuerst'],
-  },
-  when: ['Date', 'Datum'],
   what: ['Entry', 'Buchung'],
   kinds: {
     capture: ['Payment', 'Zahlung'],
@@ -74,7 +66,5 @@ export const useBalancesTexts = defineTexts({
     (debit: string, credit: string) => `Debit: ${debit} · Credit: ${credit}`,
     (debit: string, credit: string) => `Soll: ${debit} · Haben: ${credit}`,
   ],
-  payment: ['Payment', 'Zahlung'],
   source: ['Attempt or refund', 'Versuch oder Erstattung'],
-  amount: ['Amount', 'Betrag'],
 });

@@ -33,7 +33,7 @@ function Reference({ of: { processor, processorReference: reference } }: { of: C
 function useColumns(): Column<Case>[] {
   const texts = useCasesTexts();
   return useNamedColumns(texts, {
-    what: ({ PaymentLinkCode, refundId }) => (
+    type: ({ PaymentLinkCode, refundId }) => (
       <span class="stacked">
         <span class="strong">{refundId === null ? texts.charge : texts.refund}</span>
         <PaymentLink code={PaymentLinkCode} />
@@ -58,7 +58,7 @@ export default function Cases() {
   const cases = useApiQuery('listCases', {});
   const columns = useColumns();
   return (
-    <Page title={texts.title} above={<Link href="/">{`← ${texts.overview}`}</Link>}>
+    <Page title={texts.title} above={<Link href="/">{`← ${texts.screens.overview}`}</Link>}>
       <Section hint={texts.intro}>
         <QueryContent result={cases}>
           {({ data }) =>

@@ -1,12 +1,11 @@
 // The texts of the page of cases.
 
 import { defineTexts } from '../../base/language.tsx';
-import { fieldNames } from '../../texts/field-names.ts';
+import { screenTexts } from '../../texts/screen-texts.ts';
 
 export const useCasesTexts = defineTexts({
-  ...fieldNames,
+  ...screenTexts,
   title: ['Cases', 'Ungeklärte Fälle'],
-  overview: ['Overview', 'Übersicht'],
   intro: [
     'Payments and refunds without an outcome for 3 days, and overpayments that could not be refunded. Contact the support of the payment provider, and give its reference. Paylink keeps asking, and removes a case when it is resolved.',
     'Zahlungen und Erstattungen, die seit 3 Tagen keinen Ausgang haben, und Überzahlungen, die sich nicht erstatten ließen. Fragen Sie den Kundendienst des Zahlungsdienstes, und nennen Sie dessen Referenz. Paylink fragt weiter nach und entfernt einen Fall, sobald er geklärt ist.',
@@ -16,9 +15,7 @@ export const useCasesTexts = defineTexts({
     'Payments and refunds with an unknown outcome appear here after 3 days.',
     'Zahlungen und Erstattungen mit unbekanntem Ausgang erscheinen hier nach 3 Tagen.',
   ],
-  what: ['Type', 'Art'],
   charge: ['Payment attempt', 'Zahlungsversuch'],
-  refund: ['Refund', 'Erstattung'],
   states: {
     created: ['Created', 'Angelegt'],
     requires_action: ['Waiting for the customer', 'Wartet auf den Kunden'],

@@ -82,7 +82,7 @@ function CreateKey({ onClose }: { onClose(): void }) {
       action={texts.create}
       request={create}
       shown={['name', 'mode']}
-      onSubmit={() => create.mutate({ body: { name: name.trim() || texts.defaultName, mode } })}
+      onSubmit={() => create.mutate({ body: { name: name.trim() || texts.apiKey, mode } })}
       onClose={onClose}
     >
       <LiveReasons fault={create.error} />
@@ -228,7 +228,7 @@ function useColumns(open: Open | null): readonly Column<Key>[] {
         </p>
       </>
     ),
-    ends: (apiKey) => <Ends apiKey={apiKey} />,
+    expires: (apiKey) => <Ends apiKey={apiKey} />,
     actions: open !== null && ((apiKey) => <KeyButtons apiKey={apiKey} open={open} />),
   });
 }
@@ -261,7 +261,7 @@ export default function KeysScreen() {
     </Button>
   );
   return (
-    <Page title={texts.title} actions={create}>
+    <Page title={texts.screens.keys} actions={create}>
       <Keys open={canManage ? setOpened : null} />
       {opened?.action === 'create' && <CreateKey onClose={close} />}
       {opened?.action === 'roll' && <RollKey apiKey={opened.apiKey} onClose={close} />}

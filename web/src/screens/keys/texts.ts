@@ -1,11 +1,10 @@
 // The texts of API keys.
 
 import { defineTexts } from '../../base/language.tsx';
-import { fieldNames } from '../../texts/field-names.ts';
+import { screenTexts } from '../../texts/screen-texts.ts';
 
 export const useKeyTexts = defineTexts({
-  ...fieldNames,
-  title: ['API keys', 'API-Schlüssel'],
+  ...screenTexts,
   intro: [
     'Your programs send an API key and a login token with every request. The mode of the key decides whether real money moves.',
     'Ihre Programme senden mit jeder Anfrage einen API-Schlüssel und ein Anmeldetoken. Der Modus des Schlüssels entscheidet, ob echtes Geld fließt.',
@@ -21,7 +20,6 @@ export const useKeyTexts = defineTexts({
     'Where the key is used, such as “Shop, production”.',
     'Wo der Schlüssel verwendet wird, etwa „Shop, Produktion“.',
   ],
-  defaultName: ['API key', 'API-Schlüssel'],
   modes: {
     test: ['Test: no real money moves', 'Test: Es fließt kein echtes Geld'],
     live: ['Live: real money', 'Live: echtes Geld'],
@@ -32,8 +30,6 @@ export const useKeyTexts = defineTexts({
     expired: ['Expired', 'Abgelaufen'],
     revoked: ['Revoked', 'Widerrufen'],
   },
-  ends: ['Expires', 'Läuft ab'],
-  never: ['Never', 'Nie'],
   by: ['by', 'von'],
   you: ['you', 'Ihnen'],
   bySystem: ['with the company', 'mit der Firma'],
@@ -50,7 +46,6 @@ export const useKeyTexts = defineTexts({
     'Der neue Schlüssel gilt sofort. Stellen Sie Ihre Programme um, bevor der alte abläuft.',
   ],
   rollAction: ['Create the new key', 'Neuen Schlüssel anlegen'],
-  revoke: ['Revoke', 'Widerrufen'],
   revokeTitle: ['Revoke the key?', 'Schlüssel widerrufen?'],
   revokeHint: [
     'All requests with this key are refused immediately. This cannot be undone. To switch to a new key without a gap, replace it instead.',

@@ -77,12 +77,12 @@ export function CustomerFields({ draft, set, errors }: FieldsProps) {
 export function LinkFields({ draft, set, errors }: FieldsProps) {
   const texts = useNewLinkTexts();
   return (
-    <Section title={texts.link}>
+    <Section title={texts.paymentLink}>
       <div class="form-grid">
         <ExpiryField expiry={draft.expiry} error={errors.expiresAt} onInput={(expiry) => set({ expiry })} />
         <SelectField
           {...bindFields(draft, set, errors)('locale')}
-          label={texts.locale}
+          label={texts.pageLanguage}
           choices={[{ value: '', label: texts.browserLanguage }, ...languageChoices]}
         />
       </div>
@@ -97,8 +97,8 @@ export function ReturnFields({ draft, set, errors }: FieldsProps) {
   return (
     <Section title={texts.returns} hint={texts.returnsHint}>
       <div class="form-grid">
-        <TextField {...field('success_url')} {...url} label={texts.success} />
-        <TextField {...field('failure_url')} {...url} label={texts.failure} />
+        <TextField {...field('success_url')} {...url} label={texts.successUrl} />
+        <TextField {...field('failure_url')} {...url} label={texts.failureUrl} />
       </div>
     </Section>
   );

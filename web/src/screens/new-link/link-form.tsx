@@ -199,7 +199,7 @@ export function LinkForm(props: LinkFormProps) {
     clearFault();
   };
   return (
-    <Page title={texts.title}>
+    <Page title={texts.screens.newLink}>
       <form
         ref={element}
         class="stack link-form"

@@ -75,7 +75,7 @@ function FirstForm({ onCreated }: Pick<Parameters<typeof LinkForm>[0], 'onCreate
   const addresses = useFirstAddresses();
   if (addresses) return <LinkForm addresses={addresses} onCreated={onCreated} />;
   return (
-    <Page title={texts.title}>
+    <Page title={texts.screens.newLink}>
       <LoadingState rows={6} />
     </Page>
   );

@@ -1,11 +1,10 @@
 // The texts of a new payment link.
 
 import { defineTexts } from '../../base/language.tsx';
-import { fieldNames } from '../../texts/field-names.ts';
+import { screenTexts } from '../../texts/screen-texts.ts';
 
 export const useNewLinkTexts = defineTexts({
-  ...fieldNames,
-  title: ['New payment link', 'Neuer Zahlungslink'],
+  ...screenTexts,
   orderNumber: ['Order number', 'Bestellnummer'],
   orderHint: [
     'Your reference. Each order can be paid once.',
@@ -18,16 +17,11 @@ export const useNewLinkTexts = defineTexts({
   ],
   firstName: ['First name', 'Vorname'],
   lastName: ['Last name', 'Nachname'],
-  link: ['Payment link', 'Zahlungslink'],
-  locale: ['Page language', 'Sprache der Seite'],
-  browserLanguage: ['Language of the customer’s browser', 'Sprache des Browsers des Kunden'],
   returns: ['After payment', 'Nach dem Bezahlen'],
   returnsHint: [
     'Pages of your website to which customers return. They are remembered for your next link.',
     'Seiten Ihrer Website, zu denen Kunden zurückkehren. Sie werden für den nächsten Link gemerkt.',
   ],
-  success: ['Success URL', 'Adresse nach Erfolg'],
-  failure: ['Failure URL', 'Adresse nach Misserfolg'],
   metadata: ['Metadata', 'Metadaten'],
   metadataHint: [
     'Up to 20 pairs of name and value that are stored with the payment. The customer does not see them.',
@@ -41,8 +35,8 @@ export const useNewLinkTexts = defineTexts({
   clear: ['Clear the form', 'Formular leeren'],
   errors: {
     missing: ['This field is required.', 'Diese Angabe fehlt.'],
-    amount: ['Enter an amount such as 19.99.', 'Geben Sie einen Betrag wie 19,99 ein.'],
-    time: ['Choose a day and a time.', 'Wählen Sie Tag und Uhrzeit.'],
+    amount: screenTexts.invalidAmount,
+    time: screenTexts.invalidTime,
     repeated: ['Each name can be used once.', 'Jeder Name kann nur einmal vorkommen.'],
   },
   differs: ['Differs from the existing link.', 'Weicht vom vorhandenen Link ab.'],
@@ -63,6 +57,5 @@ export const useNewLinkTexts = defineTexts({
     'This page updates when the customer has paid.',
     'Diese Seite aktualisiert sich, sobald der Kunde bezahlt hat.',
   ],
-  viewPayment: ['View the payment', 'Zahlung ansehen'],
   another: ['Create another link', 'Weiteren Link anlegen'],
 });

@@ -10,7 +10,7 @@ import {
   formatShortMoney,
   formatSlot,
 } from '../../base/format.ts';
-import { type Language, useLanguage } from '../../base/language.tsx';
+import { useLanguage } from '../../base/language.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Plot, type PlotSlot } from '../../parts/plot.tsx';
 import { Money } from '../../parts/values.tsx';
@@ -34,7 +34,7 @@ function useSlots({ series, currency }: CurrencyOverview, days: Days): PlotSlot[
     name: nameOf(at),
     tick: formatSlot(language, at, tickForms[days]),
     amountText: formatMoney(language, amount, currency),
-    countText: figures.createdIn(count, formatCount(language, count)),
+    countText: figures.createdIn(count),
   });
   const past = series.map(({ at, paidAmount, createdCount }) => slotAt(at, paidAmount, createdCount));
   if (days !== 1) return past;
@@ -42,43 +42,34 @@ function useSlots({ series, currency }: CurrencyOverview, days: Days): PlotSlot[
   return [...past, ...future.map((at) => ({ ...slotAt(at, 0, 0), isFuture: true }))];
 }
 
-const writeCount = (language: Language, { count }: { count: number }) => formatCount(language, count);
-
 function Sums({ of }: { of: CurrencyOverview }) {
   const { language } = useLanguage();
   const { figures } = useOverviewTexts();
-  const { none } = useCommonTexts();
+  const { none, payment: names } = useCommonTexts();
   const { currency, paid, refunded, open, failed, converted, created, conversion } = of;
-  const countOf = (sum: { count: number }, write: (count: number, text: string) => string) =>
-    write(sum.count, writeCount(language, sum));
+  const money = (amount: number) => <Money amount={amount} currency={currency} />;
   const sums = [
-    [figures.paid, paid, countOf(paid, figures.payments)],
-    [figures.refunded, refunded, countOf(refunded, figures.refunds)],
-    [figures.open, open, countOf(open, figures.links)],
-    [figures.failed, failed, countOf(failed, figures.links)],
+    [names.paid, money(paid.amount), figures.payments(paid.count)],
+    [names.refunded, money(refunded.amount), figures.refunds(refunded.count)],
+    [names.open, money(open.amount), figures.links(open.count)],
+    [names.failed, money(failed.amount), figures.links(failed.count)],
+    [
+      figures.conversion,
+      conversion === null ? none : formatShare(language, conversion),
+      figures.converted(formatCount(language, converted.count), formatCount(language, created.count)),
+    ],
   ] as const;
   return (
     <dl class="sums">
-      {sums.map(([name, { amount }, count]) => (
+      {sums.map(([name, value, about]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            <span class="sum">
-              <Money amount={amount} currency={currency} />
-            </span>
-            <span class="quiet small">{count}</span>
+            <span class="sum number">{value}</span>
+            <span class="quiet small">{about}</span>
           </dd>
         </div>
       ))}
-      <div>
-        <dt>{figures.conversion}</dt>
-        <dd>
-          <span class="sum number">{conversion === null ? none : formatShare(language, conversion)}</span>
-          <span class="quiet small">
-            {figures.converted(writeCount(language, converted), writeCount(language, created))}
-          </span>
-        </dd>
-      </div>
     </dl>
   );
 }
@@ -86,16 +77,20 @@ function Sums({ of }: { of: CurrencyOverview }) {
 export function Figures({ of, days }: { of: CurrencyOverview; days: Days }) {
   const { language } = useLanguage();
   const { figures } = useOverviewTexts();
+  const { payment: names } = useCommonTexts();
   const { currency, paid, created } = of;
   const name = formatCurrencyName(language, currency);
-  const links = figures.createdIn(created.count, writeCount(language, created));
   return (
     <Section title={`${name} (${currency})`}>
       <Sums of={of} />
       <Plot
-        summary={figures.summary(name, formatMoney(language, paid.amount, currency), links)}
+        summary={figures.summary(
+          name,
+          formatMoney(language, paid.amount, currency),
+          figures.createdIn(created.count),
+        )}
         slotsName={days === 1 ? figures.hour : figures.day}
-        amountName={figures.paid}
+        amountName={names.paid}
         countName={figures.created}
         slots={useSlots(of, days)}
         tickEvery={tickEvery[days]}

@@ -7,8 +7,7 @@ import { Link } from 'wouter-preact';
 import type { OperationResponse } from '../../api/call.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
-import { formatCount, localTimeZone } from '../../base/format.ts';
-import { useLanguage } from '../../base/language.tsx';
+import { localTimeZone } from '../../base/format.ts';
 import { useUrlState } from '../../base/url-state.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { Segments } from '../../parts/field.tsx';
@@ -43,16 +42,11 @@ function AttentionItem({ urgency, to, linkText, children }: AttentionItemProps) 
 }
 
 function Expiring({ expiring }: { expiring: Attention['expiring'] }) {
-  const { language } = useLanguage();
   const { attention } = useOverviewTexts();
   const { count, payments } = expiring;
   return (
     <AttentionItem urgency="open" to="/payments?status=open" linkText={attention.viewOpen}>
-      <p>
-        {count >= maxCountedExpiring
-          ? attention.expiringMany
-          : attention.expiring(count, formatCount(language, count))}
-      </p>
+      <p>{count >= maxCountedExpiring ? attention.expiringMany : attention.expiring(count)}</p>
       <ul class="expiring-list">
         {payments.map((payment) => (
           <li key={payment.PaymentLinkCode}>
@@ -71,7 +65,6 @@ function Expiring({ expiring }: { expiring: Attention['expiring'] }) {
 }
 
 function NeedsAttention({ attention }: { attention: Attention }) {
-  const { language } = useLanguage();
   const { attention: texts } = useOverviewTexts();
   const { cases, unknown, expiring } = attention;
   const [failing, disabled] = [attention.failingEndpoints ?? 0, attention.disabledEndpoints ?? 0];
@@ -95,7 +88,7 @@ function NeedsAttention({ attention }: { attention: Attention }) {
             ([count, urgency, to, text, linkText], index) =>
               count > 0 && (
                 <AttentionItem key={index} {...{ urgency, to, linkText }}>
-                  <p>{text(count, formatCount(language, count))}</p>
+                  <p>{text(count)}</p>
                 </AttentionItem>
               ),
           )}
@@ -113,9 +106,9 @@ function nameOf({ firstName, lastName, email }: Payment): string {
 }
 
 function useColumns(): Column<Payment>[] {
-  const { latest } = useOverviewTexts();
+  const texts = useOverviewTexts();
   const { mode } = useSession();
-  return useNamedColumns(latest, {
+  return useNamedColumns(texts, {
     order: ({ PaymentLinkCode, customerOrderId }) => (
       <Link href={`/payments/${PaymentLinkCode}`} class="clamp">
         <bdi>{customerOrderId}</bdi>
@@ -136,9 +129,9 @@ function useColumns(): Column<Payment>[] {
 function Latest({ payments }: { payments: readonly Payment[] }) {
   const texts = useOverviewTexts();
   return (
-    <Section title={texts.latest.title} actions={<Link href="/payments">{texts.allPayments}</Link>}>
+    <Section title={texts.latest} actions={<Link href="/payments">{texts.allPayments}</Link>}>
       <Table
-        caption={texts.latest.title}
+        caption={texts.latest}
         columns={useColumns()}
         rows={payments}
         keyOf={({ PaymentLinkCode }) => PaymentLinkCode}
@@ -158,7 +151,7 @@ const daysOf = (text: string | undefined): Days => dayChoices.find((days) => Str
 
 function Welcome() {
   const { may, session } = useSession();
-  const { welcome, newLink } = useOverviewTexts();
+  const { welcome, screens } = useOverviewTexts();
   const mayCreate = may('payments:create');
   return (
     <Section>
@@ -170,9 +163,9 @@ function Welcome() {
         {mayCreate && (
           <div class="actions actions-middle">
             <LinkButton to="/start" weight="main">
-              {welcome.start}
+              {screens.start}
             </LinkButton>
-            <LinkButton to="/payments/new">{newLink}</LinkButton>
+            <LinkButton to="/payments/new">{screens.newLink}</LinkButton>
           </div>
         )}
       </EmptyState>
@@ -230,7 +223,7 @@ export default function OverviewScreen() {
   const hasPayments = latest.data?.data.length !== 0;
   return (
     <Page
-      title={texts.title}
+      title={texts.screens.overview}
       actions={
         hasPayments && (
           <>
@@ -243,7 +236,7 @@ export default function OverviewScreen() {
             {may('payments:create') && (
               <span class="beside-menu">
                 <LinkButton to="/payments/new" weight="main">
-                  {texts.newLink}
+                  {texts.screens.newLink}
                 </LinkButton>
               </span>
             )}

@@ -1,11 +1,10 @@
 // The texts of the overview.
 
 import { counted, defineTexts } from '../../base/language.tsx';
-import { fieldNames } from '../../texts/field-names.ts';
+import { screenTexts } from '../../texts/screen-texts.ts';
 
 export const useOverviewTexts = defineTexts({
-  title: ['Overview', 'Übersicht'],
-  newLink: ['New payment link', 'Neuer Zahlungslink'],
+  ...screenTexts,
   days: ['Period', 'Zeitraum'],
   dayChoices: {
     1: ['Today', 'Heute'],
@@ -13,21 +12,17 @@ export const useOverviewTexts = defineTexts({
     30: ['30 days', '30 Tage'],
   },
   figures: {
-    paid: ['Paid', 'Bezahlt'],
-    payments: [counted('payment', 'payments'), counted('Zahlung', 'Zahlungen')],
-    refunded: ['Refunded', 'Erstattet'],
-    refunds: [counted('refund', 'refunds'), counted('Erstattung', 'Erstattungen')],
+    payments: counted(['payment', 'payments'], ['Zahlung', 'Zahlungen']),
+    refunds: counted(['refund', 'refunds'], ['Erstattung', 'Erstattungen']),
     conversion: ['Conversion', 'Abschlussquote'],
     converted: [
       (paid: string, created: string) => `${paid} of ${created} ${created === '1' ? 'link' : 'links'} paid`,
       (paid: string, created: string) =>
         `${paid} von ${created} ${created === '1' ? 'Link' : 'Links'} bezahlt`,
     ],
-    open: ['Open', 'Offen'],
-    failed: ['Failed', 'Fehlgeschlagen'],
-    links: [counted('link', 'links'), counted('Link', 'Links')],
+    links: counted(['link', 'links'], ['Link', 'Links']),
     created: ['Links created', 'Angelegte Links'],
-    createdIn: [counted('link created', 'links created'), counted('Link angelegt', 'Links angelegt')],
+    createdIn: counted(['link created', 'links created'], ['Link angelegt', 'Links angelegt']),
     hint: [
       'Paid and Refunded count payments and refunds by their date. The other figures count the links created in this period, by their current status.',
       'Bezahlt und Erstattet zählen Zahlungen und Erstattungen nach ihrem Datum. Die übrigen Zahlen zählen die in diesem Zeitraum angelegten Links nach ihrem aktuellen Status.',
@@ -47,14 +42,15 @@ export const useOverviewTexts = defineTexts({
     'Choose a longer period, or view all payments.',
     'Wählen Sie einen längeren Zeitraum, oder sehen Sie sich alle Zahlungen an.',
   ],
+  latest: ['Latest payments', 'Neueste Zahlungen'],
   allPayments: ['All payments', 'Alle Zahlungen'],
   attention: {
     title: ['Needs attention', 'Braucht Ihre Aufmerksamkeit'],
     none: ['Nothing needs your attention.', 'Alles in Ordnung.'],
-    cases: [
-      counted('case needs a decision.', 'cases need a decision.'),
-      counted('Fall muss geklärt werden.', 'Fälle müssen geklärt werden.'),
-    ],
+    cases: counted(
+      ['case needs a decision.', 'cases need a decision.'],
+      ['Fall muss geklärt werden.', 'Fälle müssen geklärt werden.'],
+    ),
     viewCases: ['View the cases', 'Fälle ansehen'],
     unknown: [
       (count: number) =>
@@ -63,10 +59,10 @@ export const useOverviewTexts = defineTexts({
         `${count === 1 ? '1 Zahlung hat' : `${count} Zahlungen haben`} einen unbekannten Ausgang. Paylink fragt beim Zahlungsdienst nach.`,
     ],
     viewUnknown: ['Payments in progress', 'Zahlungen in Bearbeitung'],
-    failing: [
-      counted('webhook endpoint is failing.', 'webhook endpoints are failing.'),
-      counted('Webhook-Endpunkt ist gestört.', 'Webhook-Endpunkte sind gestört.'),
-    ],
+    failing: counted(
+      ['webhook endpoint is failing.', 'webhook endpoints are failing.'],
+      ['Webhook-Endpunkt ist gestört.', 'Webhook-Endpunkte sind gestört.'],
+    ),
     disabled: [
       (count: number) =>
         `${count === 1 ? '1 webhook endpoint was' : `${count} webhook endpoints were`} switched off after failures.`,
@@ -74,23 +70,19 @@ export const useOverviewTexts = defineTexts({
         `${count === 1 ? '1 Webhook-Endpunkt wurde' : `${count} Webhook-Endpunkte wurden`} nach Fehlern abgeschaltet.`,
     ],
     viewEndpoints: ['View the webhooks', 'Webhooks ansehen'],
-    expiring: [
-      counted('open link expires within 24 hours:', 'open links expire within 24 hours:'),
-      counted(
+    expiring: counted(
+      ['open link expires within 24 hours:', 'open links expire within 24 hours:'],
+      [
         'offener Link läuft in den nächsten 24 Stunden ab:',
         'offene Links laufen in den nächsten 24 Stunden ab:',
-      ),
-    ],
+      ],
+    ),
     expiringMany: [
       'More than 1,000 open links expire within 24 hours:',
       'Mehr als 1.000 offene Links laufen in den nächsten 24 Stunden ab:',
     ],
     viewOpen: ['All open links', 'Alle offenen Links'],
     expires: ['expires', 'läuft ab'],
-  },
-  latest: {
-    ...fieldNames,
-    title: ['Latest payments', 'Neueste Zahlungen'],
   },
   welcome: {
     title: ['Welcome to Paylink', 'Willkommen bei Paylink'],
@@ -99,6 +91,5 @@ export const useOverviewTexts = defineTexts({
       'Hier erscheinen Ihre Zahlungen. Legen Sie Ihren ersten Zahlungslink hier an, oder lassen Sie Ihren Shop das über die API tun.',
     ],
     hintReader: ['The payments of your company appear here.', 'Hier erscheinen die Zahlungen Ihrer Firma.'],
-    start: ['Get started', 'Erste Schritte'],
   },
 });

@@ -4,8 +4,6 @@ import { Link } from 'wouter-preact';
 import type { OperationResponse } from '../../api/call.ts';
 import { useApiList } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
-import { formatCount } from '../../base/format.ts';
-import { useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Section } from '../../parts/page.tsx';
 import { type Column, PagedTable, useNamedColumns } from '../../parts/table.tsx';
@@ -22,13 +20,12 @@ const pendingIntervalMs = 3_000;
 function LastResponse({ delivery }: { delivery: Delivery }) {
   const texts = usePaymentTexts();
   const { none } = useCommonTexts();
-  const { language } = useLanguage();
   const { tries, lastStatus } = delivery;
   if (tries === 0) return <span class="quiet">{none}</span>;
   return (
     <span>
       {lastStatus === null ? texts.noResponse : `HTTP ${lastStatus}`}{' '}
-      <span class="quiet small">{texts.attempts(tries, formatCount(language, tries))}</span>
+      <span class="quiet small">{texts.attempts(tries)}</span>
     </span>
   );
 }
@@ -51,17 +48,17 @@ function Resend({ delivery: { deliveryId } }: { delivery: Delivery }) {
 }
 
 function useDeliveryColumns(): readonly Column<Delivery>[] {
-  const { deliveryColumns: titles } = usePaymentTexts();
+  const texts = usePaymentTexts();
   const eventText = useEventTexts();
   const { may } = useSession();
-  return useNamedColumns(titles, {
+  return useNamedColumns(texts, {
     event: ({ type, endpointId, deliveryId }) => (
       <Link href={`/webhooks/${endpointId}/${deliveryId}`}>{eventText(type)}</Link>
     ),
-    to: ({ url }) => <LongText text={url} />,
+    endpoint: ({ url }) => <LongText text={url} />,
     status: ({ state }) => <DeliveryBadge status={state} />,
-    response: (delivery) => <LastResponse delivery={delivery} />,
-    at: ({ createdAt }) => <Moment at={createdAt} />,
+    lastResponse: (delivery) => <LastResponse delivery={delivery} />,
+    date: ({ createdAt }) => <Moment at={createdAt} />,
     actions:
       may('webhooks:manage') &&
       ((delivery) => delivery.state !== 'pending' && <Resend delivery={delivery} />),
@@ -77,11 +74,11 @@ export function Deliveries({ code }: { code: string }) {
     { refetchIntervalMs: (all) => all.some(({ state }) => state === 'pending') && pendingIntervalMs },
   );
   return (
-    <Section title={texts.deliveries}>
+    <Section title={texts.screens.webhooks}>
       <PagedTable
         list={list}
         empty={<p class="quiet">{texts.noDeliveries}</p>}
-        caption={texts.deliveries}
+        caption={texts.screens.webhooks}
         columns={useDeliveryColumns()}
         keyOf={({ deliveryId }) => deliveryId}
       />

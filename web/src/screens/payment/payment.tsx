@@ -55,7 +55,7 @@ function useLinkFacts(payment: Payment): Fact[] {
   return [
     [texts.created, <Moment key="created" at={payment.CreatedOn} isExact />],
     [texts.expires, <Moment key="expires" at={payment.expiresAt} isExact />],
-    [texts.language, payment.locale ? formatLanguage(language, payment.locale) : texts.browserLanguage],
+    [texts.pageLanguage, payment.locale ? formatLanguage(language, payment.locale) : texts.browserLanguage],
     [texts.successUrl, <Text key="success" text={payment.success_url} />],
     [texts.failureUrl, <Text key="failure" text={payment.failure_url} />],
     [texts.mode, <ModeBadge key="mode" mode={payment.mode} />],
@@ -72,18 +72,13 @@ function Metadata({ metadata }: Pick<Payment, 'metadata'>) {
   return (
     <details open={pairs.length <= maxShown}>
       <summary class="strong">{texts.metadata(String(pairs.length))}</summary>
-      <dl class="stack-small facts payment-details">
-        {pairs.map(([name, value]) => (
-          <div key={name}>
-            <dt>
-              <bdi>{name}</bdi>
-            </dt>
-            <dd>
-              <LongText text={value} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        class="payment-details"
+        items={pairs.map(([name, value]) => [
+          <bdi key={name}>{name}</bdi>,
+          <LongText key={name} text={value} />,
+        ])}
+      />
     </details>
   );
 }
@@ -208,7 +203,7 @@ function Actions({
   );
 }
 
-const Back = () => <Link href={lastListPath()}>← {usePaymentTexts().back}</Link>;
+const Back = () => <Link href={lastListPath()}>← {usePaymentTexts().screens.payments}</Link>;
 
 function Shown({ payment }: { payment: Payment }) {
   const { may } = useSession();
@@ -252,7 +247,7 @@ export default function PaymentScreen() {
   const payment = useApiQuery('getPayment', { path: { code } });
   if (payment.data) return <Shown key={code} payment={payment.data} />;
   return (
-    <Page title={texts.back} above={<Back />}>
+    <Page title={texts.screens.payments} above={<Back />}>
       <QueryContent result={payment} rows={8}>
         {() => null}
       </QueryContent>

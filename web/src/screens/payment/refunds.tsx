@@ -97,7 +97,7 @@ function RefundForm({ payment, left, request, onClose }: FormProps) {
       />
       <TextArea
         {...field('reason')}
-        label={texts.refundReason}
+        label={texts.reason}
         hint={texts.refundReasonHint}
         isOptional
         maxLength={maxReasonLength}
@@ -150,11 +150,11 @@ function Reason({ refund }: { refund: Refund }) {
 }
 
 function useRefundColumns(): readonly Column<Refund>[] {
-  const { refundColumns: titles, refundStates } = usePaymentTexts();
-  return useNamedColumns(titles, {
+  const texts = usePaymentTexts();
+  return useNamedColumns(texts, {
     amount: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-    status: ({ status }) => <Badge tone={tones[status]}>{refundStates[status]}</Badge>,
-    at: ({ CreatedOn }) => <Moment at={CreatedOn} />,
+    status: ({ status }) => <Badge tone={tones[status]}>{texts.refundStates[status]}</Badge>,
+    date: ({ CreatedOn }) => <Moment at={CreatedOn} />,
     reason: (refund) => <Reason refund={refund} />,
   });
 }

@@ -1,12 +1,11 @@
 // The texts of one payment. Those of its events are in texts/events.ts.
 
 import { counted, defineTexts } from '../../base/language.tsx';
-import { fieldNames } from '../../texts/field-names.ts';
+import { screenTexts } from '../../texts/screen-texts.ts';
 
 export const usePaymentTexts = defineTexts({
-  ...fieldNames,
+  ...screenTexts,
   title: [(amount: string) => `Payment of ${amount}`, (amount: string) => `Zahlung über ${amount}`],
-  back: ['Payments', 'Zahlungen'],
   states: {
     open: [
       (expires: string) => `Waiting for the customer. The link expires ${expires}.`,
@@ -44,13 +43,7 @@ export const usePaymentTexts = defineTexts({
   cancelled: ['The link was cancelled.', 'Der Link wurde storniert.'],
   changeExpiry: ['Change expiry', 'Ablauf ändern'],
   expiryChanged: ['The expiry was changed.', 'Der Ablauf wurde geändert.'],
-  invalidTime: ['Choose a day and a time.', 'Wählen Sie Tag und Uhrzeit.'],
-  details: ['Details', 'Einzelheiten'],
   email: ['Email', 'E-Mail'],
-  language: ['Page language', 'Sprache der Seite'],
-  browserLanguage: ['Language of the customer’s browser', 'Sprache des Browsers des Kunden'],
-  successUrl: ['Success URL', 'Adresse nach Erfolg'],
-  failureUrl: ['Failure URL', 'Adresse nach Misserfolg'],
   code: ['Link code', 'Code des Links'],
   metadata: [(count: string) => `Metadata (${count})`, (count: string) => `Metadaten (${count})`],
   refunds: ['Refunds', 'Erstattungen'],
@@ -66,10 +59,8 @@ export const usePaymentTexts = defineTexts({
     (currency: string) => `Amount in ${currency}`,
     (currency: string) => `Betrag in ${currency}`,
   ],
-  refundReason: ['Reason', 'Grund'],
   refundReasonHint: ['Only your team sees it.', 'Nur Ihr Team sieht ihn.'],
   refundAction: [(amount: string) => `Refund ${amount}`, (amount: string) => `${amount} erstatten`],
-  invalidAmount: ['Enter an amount such as 19.99.', 'Geben Sie einen Betrag wie 19,99 ein.'],
   refundDone: {
     succeeded: [
       (amount: string) => `${amount} was refunded.`,
@@ -91,11 +82,6 @@ export const usePaymentTexts = defineTexts({
         `Der Zahlungsdienst hat die Erstattung von ${amount} abgelehnt. Sie können es erneut versuchen.`,
     ],
   },
-  refundColumns: {
-    ...fieldNames,
-    at: ['Date', 'Datum'],
-    reason: ['Reason', 'Grund'],
-  },
   refundStates: {
     created: ['Created', 'Angelegt'],
     processing: ['In progress', 'In Bearbeitung'],
@@ -116,18 +102,10 @@ export const usePaymentTexts = defineTexts({
     (part: string, left: string) => `${part} received, ${left} missing.`,
     (part: string, left: string) => `${part} eingegangen, ${left} fehlen.`,
   ],
-  deliveries: ['Webhooks', 'Webhooks'],
   noDeliveries: [
     'No webhooks were sent for this payment.',
     'Für diese Zahlung wurden keine Webhooks gesendet.',
   ],
-  deliveryColumns: {
-    event: ['Event', 'Ereignis'],
-    to: ['Endpoint', 'Endpunkt'],
-    status: ['Status', 'Status'],
-    response: ['Last response', 'Letzte Antwort'],
-    at: ['Date', 'Datum'],
-  },
-  attempts: [counted('attempt', 'attempts'), counted('Versuch', 'Versuche')],
+  attempts: counted(['attempt', 'attempts'], ['Versuch', 'Versuche']),
   noResponse: ['no response', 'keine Antwort'],
 });

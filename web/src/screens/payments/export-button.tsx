@@ -34,7 +34,6 @@ function fileName(now: Date): string {
 export function useExport(): Export {
   const api = useApi();
   const showToast = useShowToast();
-  const { language } = useLanguage();
   const { export: texts } = usePaymentsTexts();
   const running = useRef<AbortController | null>(null);
   const [progress, setProgress] = useState<ExportProgress | null>(null);
@@ -56,7 +55,7 @@ export function useExport(): Export {
         setProgress(now);
       });
       saveFile(fileName(new Date()), file);
-      showToast(texts.done(last.payments, formatCount(language, last.payments)));
+      showToast(texts.done(last.payments));
     } catch (refusal) {
       if (!stopping.signal.aborted) setFault(refusal);
     } finally {

@@ -156,8 +156,8 @@ export function FilterPanel({ filters, apply }: { filters: Filters; apply(filter
         label={texts.sort}
         hint={isOrderGiven(draft) ? texts.sortGiven : undefined}
         choices={[
-          { value: '', label: texts.sorts.newest },
-          { value: 'CreatedOn', label: texts.sorts.oldest },
+          { value: '', label: texts.newestFirst },
+          { value: 'CreatedOn', label: texts.oldestFirst },
         ]}
       />
       <div class="actions">

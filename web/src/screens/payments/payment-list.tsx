@@ -129,7 +129,7 @@ function useCountText(list: PaymentList, isLoadingMore: boolean): string {
   if (isPending) return '';
   if (isLoadingMore) return texts.stillSearching(count);
   if (hasNextPage) return texts.shownMore(count);
-  return entries.length === 1 ? texts.oneShown : texts.shown(count);
+  return texts.shown(entries.length);
 }
 
 function Nothing({ isFiltering, clear }: { isFiltering: boolean; clear(): void }) {
@@ -145,7 +145,7 @@ function Nothing({ isFiltering, clear }: { isFiltering: boolean; clear(): void }
     <EmptyState title={texts.emptyTitle} hint={texts.empty}>
       {may('payments:create') && (
         <LinkButton to="/payments/new" weight="main">
-          {texts.newLink}
+          {texts.screens.newLink}
         </LinkButton>
       )}
     </EmptyState>
@@ -176,7 +176,7 @@ export function PaymentRows({ list, chosen, isFiltering, clear, actions }: Payme
       <PagedTable
         list={{ ...list, hasNextPage: list.hasNextPage && !isLoadingMore }}
         empty={isLoadingMore ? <LoadingState /> : <Nothing isFiltering={isFiltering} clear={clear} />}
-        caption={texts.title}
+        caption={texts.screens.payments}
         columns={columns}
         keyOf={({ PaymentLinkCode }) => PaymentLinkCode}
       />

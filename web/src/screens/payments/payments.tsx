@@ -175,7 +175,7 @@ function Actions({ start }: { start(): void }) {
       {may('exports:read') && <Button onClick={start}>{texts.export.action}</Button>}
       {may('payments:create') && (
         <LinkButton to="/payments/new" weight="main">
-          {texts.newLink}
+          {texts.screens.newLink}
         </LinkButton>
       )}
     </>
@@ -201,9 +201,9 @@ export default function PaymentsScreen() {
     filterPanel.close();
   };
   return (
-    <Page title={texts.title} actions={<Actions start={startExport} />}>
+    <Page title={texts.screens.payments} actions={<Actions start={startExport} />}>
       <ExportNotice running={exporting} again={startExport} />
-      <section class="card payments" aria-label={texts.title}>
+      <section class="card payments" aria-label={texts.screens.payments}>
         <div class="payments-tools">
           <SearchField
             text={filters.text}

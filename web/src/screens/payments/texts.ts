@@ -1,11 +1,10 @@
 // The texts of the list of payments.
 
 import { counted, defineTexts } from '../../base/language.tsx';
-import { fieldNames } from '../../texts/field-names.ts';
+import { screenTexts } from '../../texts/screen-texts.ts';
 
 export const usePaymentsTexts = defineTexts({
-  ...fieldNames,
-  title: ['Payments', 'Zahlungen'],
+  ...screenTexts,
   search: ['Search payments', 'Zahlungen suchen'],
   searchHint: [
     'Starts with: order, email address, full name or last name',
@@ -20,13 +19,7 @@ export const usePaymentsTexts = defineTexts({
   from: ['Created from', 'Angelegt ab'],
   to: ['Created to', 'Angelegt bis'],
   starHint: ['Add * at the end to match the beginning.', 'Mit * am Ende werden Anfänge gesucht.'],
-  sort: ['Sort by', 'Sortierung'],
-  sorts: {
-    newest: ['Newest first', 'Neueste zuerst'],
-    oldest: ['Oldest first', 'Älteste zuerst'],
-  },
   sortGiven: ['A search determines the order.', 'Eine Suche bestimmt die Reihenfolge.'],
-  invalidAmount: ['Enter an amount such as 19.99.', 'Geben Sie einen Betrag wie 19,99 ein.'],
   chips: {
     list: ['Active filters', 'Aktive Filter'],
     currency: [(value: string) => `Currency: ${value}`, (value: string) => `Währung: ${value}`],
@@ -49,17 +42,16 @@ export const usePaymentsTexts = defineTexts({
   clearAll: ['Clear all', 'Alle entfernen'],
   columns: ['Columns', 'Spalten'],
   columnNames: {
-    ...fieldNames,
+    ...screenTexts,
     state: ['Status', 'Status'],
     email: ['Email', 'E-Mail'],
     refunded: ['Refunded', 'Erstattet'],
   },
-  shown: [(count: string) => `${count} payments`, (count: string) => `${count} Zahlungen`],
+  shown: counted(['payment', 'payments'], ['Zahlung', 'Zahlungen']),
   shownMore: [
     (count: string) => `The first ${count} payments`,
     (count: string) => `Die ersten ${count} Zahlungen`,
   ],
-  oneShown: ['1 payment', '1 Zahlung'],
   stillSearching: [
     (count: string) => `Searching, ${count} found so far…`,
     (count: string) => `Suche läuft, bisher ${count} gefunden …`,
@@ -81,10 +73,10 @@ export const usePaymentsTexts = defineTexts({
       (payments: string, size: string) => `${payments} payments so far (${size})`,
       (payments: string, size: string) => `Bisher ${payments} Zahlungen (${size})`,
     ],
-    done: [
-      counted('payment was exported.', 'payments were exported.'),
-      counted('Zahlung wurde exportiert.', 'Zahlungen wurden exportiert.'),
-    ],
+    done: counted(
+      ['payment was exported.', 'payments were exported.'],
+      ['Zahlung wurde exportiert.', 'Zahlungen wurden exportiert.'],
+    ),
     broken: [
       'The export was interrupted. No file was saved.',
       'Der Export wurde unterbrochen. Es wurde keine Datei gespeichert.',

@@ -178,7 +178,7 @@ function ConnectionActions({ connection, kind, onChange }: ConnectionActionsProp
             {texts.check}
           </Button>
         )}
-        {kind && <Button onClick={onChange}>{texts.change}</Button>}
+        {kind && <Button onClick={onChange}>{texts.edit}</Button>}
         <Button
           isWorking={switching.isPending}
           onClick={() => switching.mutate({ path, body: { enabled: !connection.enabled } })}
@@ -276,7 +276,7 @@ export default function ProcessorsScreen() {
     </Button>
   );
   return (
-    <Page title={texts.title} actions={!isEmpty && button}>
+    <Page title={texts.screens.processors} actions={!isEmpty && button}>
       <p class="quiet">{texts.intro}</p>
       <QueryContent result={kinds}>
         {() => (

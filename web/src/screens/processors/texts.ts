@@ -1,9 +1,10 @@
 // The texts of payment providers.
 
 import { defineTexts } from '../../base/language.tsx';
+import { screenTexts } from '../../texts/screen-texts.ts';
 
 export const useProcessorTexts = defineTexts({
-  title: ['Payment providers', 'Zahlungsdienste'],
+  ...screenTexts,
   intro: [
     'Customers are offered your payment providers in this order, where amount and currency fit.',
     'Kunden bekommen Ihre Zahlungsdienste in dieser Reihenfolge angeboten, wo Betrag und Währung passen.',
@@ -26,8 +27,6 @@ export const useProcessorTexts = defineTexts({
   connect: ['Connect a provider', 'Zahlungsdienst verbinden'],
   connectAction: ['Connect', 'Verbinden'],
   connected: [(title: string) => `${title} is connected.`, (title: string) => `${title} ist verbunden.`],
-  on: ['On', 'Ein'],
-  off: ['Off', 'Aus'],
   up: ['Available', 'Erreichbar'],
   down: ['Not available', 'Nicht erreichbar'],
   downHint: [
@@ -84,7 +83,6 @@ export const useProcessorTexts = defineTexts({
   ],
   checkedPlain: ['The credentials are valid.', 'Die Zugangsdaten sind gültig.'],
   checkFailed: ['The check failed', 'Die Prüfung ist fehlgeschlagen'],
-  change: ['Edit', 'Bearbeiten'],
   switchedOff: [
     (title: string) => `${title} is switched off.`,
     (title: string) => `${title} ist abgeschaltet.`,
@@ -126,7 +124,6 @@ export const useProcessorTexts = defineTexts({
       'Kunden überweisen das Geld von ihrer Bank auf Ihr Konto.',
     ],
   },
-  name: ['Name', 'Name'],
   nameHint: ['Only your team sees it.', 'Nur Ihr Team sieht ihn.'],
   keepSecret: ['Leave it empty to keep the current value.', 'Leer lassen, um die Angabe zu behalten.'],
   checking: [

@@ -1,6 +1,6 @@
 // The settings for members who may read them and not change them.
 
-import { formatCount, formatCountry } from '../../base/format.ts';
+import { formatCountry } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
@@ -35,7 +35,6 @@ function BrandingFacts({ company }: { company: Company }) {
 }
 
 function EmailFacts({ mail }: Pick<Company, 'mail'>) {
-  const { language } = useLanguage();
   const texts = useSettingsTexts();
   const { yes, no } = useCommonTexts();
   const { receipts, attachReceipts, notices, noticeAddress, replyTo, reminderHours } = mail;
@@ -48,12 +47,7 @@ function EmailFacts({ mail }: Pick<Company, 'mail'>) {
           [texts.notices, notices ? yes : no],
           [texts.noticeAddress, noticeAddress ? <bdi>{noticeAddress}</bdi> : texts.toOwner],
           [texts.replyTo, replyTo ? <bdi>{replyTo}</bdi> : texts.noReplyTo],
-          [
-            texts.reminderHours,
-            reminderHours === null
-              ? texts.noReminder
-              : texts.reminderBefore(reminderHours, formatCount(language, reminderHours)),
-          ],
+          [texts.reminderHours, reminderHours === null ? texts.never : texts.reminderBefore(reminderHours)],
         ]}
       />
     </Section>
@@ -68,7 +62,7 @@ export function CompanyFacts({ company }: { company: Company }) {
     <>
       <p class="notice">{texts.readOnly}</p>
       <BrandingFacts company={company} />
-      <Section title={texts.paying}>
+      <Section title={texts.screens.payments}>
         <Facts
           items={[
             [texts.country, formatCountry(language, company.country)],

@@ -190,7 +190,11 @@ function PayingSection({ company }: { company: Company }) {
   const section = useSection({ name: 'paying', saved: payingOf(company), toChange: (changed) => changed });
   const field = bindFields(section.values, section.change, section.errors);
   return (
-    <SectionForm title={texts.paying} section={section} shown={['country', 'retryPolicy', 'loginMode']}>
+    <SectionForm
+      title={texts.screens.payments}
+      section={section}
+      shown={['country', 'retryPolicy', 'loginMode']}
+    >
       <SelectField
         {...field('country')}
         label={texts.country}
@@ -263,7 +267,7 @@ export default function Settings() {
   const texts = useSettingsTexts();
   const company = useApiQuery('getCompany', {});
   return (
-    <Page title={texts.title}>
+    <Page title={texts.screens.settings}>
       <QueryContent result={company} rows={8}>
         {(known) =>
           may('company:manage') ? (

@@ -1,9 +1,10 @@
 // The texts of the company's settings.
 
 import { counted, defineTexts } from '../../base/language.tsx';
+import { screenTexts } from '../../texts/screen-texts.ts';
 
 export const useSettingsTexts = defineTexts({
-  title: ['Settings', 'Einstellungen'],
+  ...screenTexts,
   unsaved: ['Unsaved changes', 'Nicht gespeichert'],
   discard: ['Discard changes', 'Änderungen verwerfen'],
   discarded: ['Your changes were discarded.', 'Ihre Änderungen wurden verworfen.'],
@@ -99,7 +100,6 @@ export const useSettingsTexts = defineTexts({
   window: ['Device', 'Gerät'],
   phone: ['Phone', 'Telefon'],
   desktop: ['Computer', 'Computer'],
-  pageLanguage: ['Page language', 'Sprache der Seite'],
   page: ['Page', 'Seite'],
   states: {
     open: ['Paying', 'Bezahlen'],
@@ -109,8 +109,6 @@ export const useSettingsTexts = defineTexts({
     expired: ['Link expired', 'Link abgelaufen'],
     cancelled: ['Link cancelled', 'Link storniert'],
   },
-  paying: ['Payments', 'Zahlungen'],
-  country: ['Country', 'Land'],
   countryHint: [
     'The default for phone numbers without a country code, and for payments without a country.',
     'Die Vorgabe für Telefonnummern ohne Landesvorwahl und für Zahlungen ohne Land.',
@@ -206,7 +204,6 @@ export const useSettingsTexts = defineTexts({
   ],
   noReplyTo: ['None', 'Keine'],
   toOwner: ['The longest-standing owner', 'Der Inhaber, der am längsten dabei ist'],
-  noReminder: ['Never', 'Nie'],
-  reminderBefore: [counted('hour before', 'hours before'), counted('Stunde vorher', 'Stunden vorher')],
+  reminderBefore: counted(['hour before', 'hours before'], ['Stunde vorher', 'Stunden vorher']),
   defaultColor: ['Default blue', 'Standardblau'],
 });

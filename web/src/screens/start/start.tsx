@@ -134,7 +134,7 @@ function Shown({ payment }: { payment: Payment }) {
       </div>
       {status === 'open' && (
         <>
-          <CodeLine label={texts.link} text={PaymentLink} />
+          <CodeLine label={texts.paymentLink} text={PaymentLink} />
           <div class="actions">
             <OuterLink to={PaymentLink} weight="main">
               {texts.payOpen}
@@ -211,13 +211,15 @@ function KeyStep({ apiKey, onCreated }: { apiKey: string | null; onCreated(key: 
       <FormError fault={create.error} />
       <NamedLine name={texts.address} text={location.origin} />
       <NamedLine name={texts.company} text={session.companyId} />
-      <div role="status">{apiKey && <NamedLine name={texts.key} text={apiKey} hint={texts.keyShown} />}</div>
+      <div role="status">
+        {apiKey && <NamedLine name={texts.apiKey} text={apiKey} hint={texts.keyShown} />}
+      </div>
       <div class="actions">
         {!apiKey && (
           <Button
             weight="main"
             isWorking={create.isPending}
-            onClick={() => create.mutate({ body: { name: texts.keyName, mode: 'test' } })}
+            onClick={() => create.mutate({ body: { name: texts.screens.start, mode: 'test' } })}
           >
             {texts.keyAction}
           </Button>
@@ -301,7 +303,7 @@ export default function Start() {
   const texts = useStartTexts();
   const { mode, setMode } = useSession();
   return (
-    <Page title={texts.title}>
+    <Page title={texts.screens.start}>
       {mode === 'test' ? (
         <StepList />
       ) : (

@@ -1,9 +1,10 @@
 // The texts of the first steps.
 
 import { defineTexts } from '../../base/language.tsx';
+import { screenTexts } from '../../texts/screen-texts.ts';
 
 export const useStartTexts = defineTexts({
-  title: ['Get started', 'Erste Schritte'],
+  ...screenTexts,
   intro: [
     'Make a test payment in a few minutes. No real money moves.',
     'Machen Sie in wenigen Minuten eine Testzahlung. Es fließt kein echtes Geld.',
@@ -24,7 +25,6 @@ export const useStartTexts = defineTexts({
     'Ihre Programme weisen sich mit einer Anmeldung, Ihrer Firmen-ID und einem API-Schlüssel aus. Ein Schlüssel wird nur einmal angezeigt, wenn Sie ihn anlegen; diese Seite vergisst ihn, wenn Sie sie verlassen.',
   ],
   keyAction: ['Create a key for these examples', 'Schlüssel für diese Beispiele anlegen'],
-  keyName: ['Get started', 'Erste Schritte'],
   keyShown: [
     'The examples below contain this key. It is shown only now.',
     'Die Beispiele unten enthalten diesen Schlüssel. Er wird nur jetzt angezeigt.',
@@ -32,7 +32,6 @@ export const useStartTexts = defineTexts({
   allKeys: ['All keys', 'Alle Schlüssel'],
   address: ['Service URL', 'Adresse des Dienstes'],
   company: ['Company ID', 'Firmen-ID'],
-  key: ['API key', 'API-Schlüssel'],
   keyMissing: ['the key of step 1', 'der Schlüssel aus Schritt 1'],
   keyOfCompany: ['a key of your company', 'ein Schlüssel Ihrer Firma'],
   codeTitle: ['A payment link from your program', 'Ein Zahlungslink aus Ihrem Programm'],
@@ -65,7 +64,6 @@ export const useStartTexts = defineTexts({
   payAction: ['Create a test payment', 'Testzahlung anlegen'],
   payAgain: ['Create another one', 'Noch eine anlegen'],
   payDescription: ['Test payment', 'Testzahlung'],
-  link: ['Payment link', 'Zahlungslink'],
   payOpen: ['Open and pay', 'Öffnen und bezahlen'],
   waiting: [
     'Waiting for the payment. This page updates automatically.',
@@ -76,7 +74,6 @@ export const useStartTexts = defineTexts({
     'This payment failed. Create another one.',
     'Diese Zahlung ist fehlgeschlagen. Legen Sie noch eine an.',
   ],
-  viewPayment: ['View the payment', 'Zahlung ansehen'],
   notifyTitle: ['Get notified', 'Benachrichtigungen'],
   notifyHint: [
     'A webhook sends signed events to your shop and retries until they are accepted. Or your program polls the event feed.',

@@ -166,7 +166,7 @@ export default function Team() {
     </Button>
   );
   return (
-    <Page title={texts.title} actions={invite}>
+    <Page title={texts.screens.team} actions={invite}>
       <MembersSection list={members} />
       <InvitationsSection members={members} />
       {isInviting && <InviteDialog onClose={() => setIsInviting(false)} />}

@@ -1,11 +1,10 @@
 // The texts of members and invitations.
 
 import { defineTexts } from '../../base/language.tsx';
-import { fieldNames } from '../../texts/field-names.ts';
+import { screenTexts } from '../../texts/screen-texts.ts';
 
 export const useTeamTexts = defineTexts({
-  ...fieldNames,
-  title: ['Team', 'Team'],
+  ...screenTexts,
   invite: ['Invite a member', 'Mitglied einladen'],
   members: ['Members', 'Mitglieder'],
   membersHint: [
@@ -77,7 +76,6 @@ export const useTeamTexts = defineTexts({
   ],
   noInvitations: ['No open invitations.', 'Keine offenen Einladungen.'],
   invitedBy: ['Invited by', 'Eingeladen von'],
-  revoke: ['Revoke', 'Widerrufen'],
   revokeTitle: ['Revoke the invitation?', 'Einladung widerrufen?'],
   revokeHint: ['The link will no longer work for', 'Der Link gilt dann nicht mehr für'],
   revokeAct: ['Revoke the invitation', 'Einladung widerrufen'],

@@ -5,8 +5,7 @@ import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { OperationResponse } from '../../api/call.ts';
 import { useApiList } from '../../api/queries.ts';
-import { formatCount, localTimeZone } from '../../base/format.ts';
-import { useLanguage } from '../../base/language.tsx';
+import { localTimeZone } from '../../base/format.ts';
 import { useUrlState } from '../../base/url-state.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
@@ -35,21 +34,16 @@ function momentOf(choice: ResendPeriod, own: string): string | null {
 }
 
 function ResendSince({ endpointId, onClose }: { endpointId: string; onClose(): void }) {
-  const { language } = useLanguage();
   const texts = useDeliveryTexts();
   const common = useCommonTexts();
   const explain = useExplain();
   const [choice, setChoice] = useState<ResendPeriod>('hour');
   const [own, setOwn] = useState('');
   const [isMissing, setIsMissing] = useState(false);
-  const resend = useAction(
-    'resendWebhookDeliveries',
-    ({ count }) => texts.resentCount(count, formatCount(language, count)),
-    {
-      invalidates: ['listWebhookDeliveries'],
-      onClose,
-    },
-  );
+  const resend = useAction('resendWebhookDeliveries', ({ count }) => texts.resentCount(count), {
+    invalidates: ['listWebhookDeliveries'],
+    onClose,
+  });
   const send = () => {
     const since = momentOf(choice, own);
     setIsMissing(since === null);
@@ -72,9 +66,9 @@ function ResendSince({ endpointId, onClose }: { endpointId: string; onClose(): v
       />
       {choice === 'moment' && (
         <TextField
-          label={texts.moment}
+          label={texts.time}
           hint={texts.momentHint(localTimeZone())}
-          error={isMissing ? texts.momentMissing : explain(resend.error).fields.since}
+          error={isMissing ? texts.invalidTime : explain(resend.error).fields.since}
           type="datetime-local"
           value={own}
           onInput={setOwn}
@@ -99,10 +93,10 @@ function useColumns(isOn: boolean): readonly Column<Delivery>[] {
         <p class="quiet mono">{type}</p>
       </>
     ),
-    at: ({ createdAt }) => <Moment at={createdAt} isExact />,
+    time: ({ createdAt }) => <Moment at={createdAt} isExact />,
     status: ({ state }) => <DeliveryBadge status={state} />,
     attempts: ({ tries }) => tries,
-    last: ({ lastStatus, lastFault }) => <AttemptResult status={lastStatus} fault={lastFault} />,
+    lastResponse: ({ lastStatus, lastFault }) => <AttemptResult status={lastStatus} fault={lastFault} />,
     next: (delivery) => <NextAttempt delivery={delivery} isOn={isOn} />,
   });
 }

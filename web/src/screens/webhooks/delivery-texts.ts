@@ -1,8 +1,10 @@
 // The texts of webhook deliveries.
 
 import { counted, defineTexts } from '../../base/language.tsx';
+import { screenTexts } from '../../texts/screen-texts.ts';
 
 export const useDeliveryTexts = defineTexts({
+  ...screenTexts,
   title: ['Delivery', 'Zustellung'],
   list: ['Deliveries', 'Zustellungen'],
   hint: ['Deliveries are kept for 30 days.', 'Zustellungen werden 30 Tage lang aufbewahrt.'],
@@ -13,15 +15,9 @@ export const useDeliveryTexts = defineTexts({
     'The events of payments in this mode appear here when they are sent.',
     'Ereignisse von Zahlungen dieses Modus erscheinen hier, sobald sie gesendet werden.',
   ],
-  event: ['Event', 'Ereignis'],
-  eventId: ['Event ID', 'Ereignis-ID'],
-  at: ['Time', 'Zeitpunkt'],
-  status: ['Status', 'Status'],
   attempts: ['Attempts', 'Versuche'],
-  last: ['Last response', 'Letzte Antwort'],
   next: ['Next attempt', 'Nächster Versuch'],
   nextOff: ['when the endpoint is switched on', 'wenn der Endpunkt eingeschaltet ist'],
-  endpoint: ['Endpoint', 'Endpunkt'],
   ended: ['Ended', 'Beendet'],
   back: ['Back to the endpoint', 'Zurück zum Endpunkt'],
   resendSince: ['Send again since …', 'Erneut senden seit …'],
@@ -30,23 +26,20 @@ export const useDeliveryTexts = defineTexts({
     'Sends all delivered and failed events since this time again. Event IDs stay the same, so programs that remember them do nothing twice.',
     'Sendet alle zugestellten und fehlgeschlagenen Ereignisse seit diesem Zeitpunkt erneut. Die IDs bleiben gleich, sodass Programme, die sie speichern, nichts doppelt tun.',
   ],
-  since: ['Since', 'Seit'],
   sinces: {
     hour: ['1 hour ago', 'Vor 1 Stunde'],
     day: ['24 hours ago', 'Vor 24 Stunden'],
     week: ['7 days ago', 'Vor 7 Tagen'],
     moment: ['Custom time', 'Eigener Zeitpunkt'],
   },
-  moment: ['Time', 'Zeitpunkt'],
   momentHint: [
     (zone: string) => `In your time zone (${zone}).`,
     (zone: string) => `In Ihrer Zeitzone (${zone}).`,
   ],
-  momentMissing: ['Choose a day and a time.', 'Wählen Sie Tag und Uhrzeit.'],
-  resentCount: [
-    counted('delivery is sent again.', 'deliveries are sent again.'),
-    counted('Zustellung wird erneut gesendet.', 'Zustellungen werden erneut gesendet.'),
-  ],
+  resentCount: counted(
+    ['delivery is sent again.', 'deliveries are sent again.'],
+    ['Zustellung wird erneut gesendet.', 'Zustellungen werden erneut gesendet.'],
+  ),
   noAttempt: ['No attempts yet.', 'Noch keine Versuche.'],
   response: ['Response', 'Antwort'],
   responseHint: ['The first 4 kB of each response, as text.', 'Die ersten 4 kB jeder Antwort, als Text.'],

@@ -36,7 +36,7 @@ function About({ delivery, isOn }: { delivery: Delivery; isOn: boolean }) {
               <bdi>{url}</bdi>
             </Link>,
           ],
-          [texts.at, <Moment key="at" at={createdAt} isExact />],
+          [texts.time, <Moment key="at" at={createdAt} isExact />],
           [texts.status, <DeliveryBadge key="status" status={state} />],
           [texts.attempts, tries],
           endedAt

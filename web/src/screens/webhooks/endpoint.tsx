@@ -5,8 +5,6 @@ import { Link, useLocation, useParams } from 'wouter-preact';
 import type { OperationResponse } from '../../api/call.ts';
 import { useApiMutation, useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
-import { formatCount } from '../../base/format.ts';
-import { useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { FormError } from '../../parts/field.tsx';
@@ -208,13 +206,12 @@ function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
 }
 
 function Events({ events }: { events: readonly string[] }) {
-  const { language } = useLanguage();
   const texts = useWebhookTexts();
   const eventText = useEventTexts();
   if (isEvery(events)) return <>{texts.allEvents}</>;
   return (
     <details>
-      <summary>{texts.chosenCount(events.length, formatCount(language, events.length))}</summary>
+      <summary>{texts.chosenCount(events.length)}</summary>
       <ul class="event-list">
         {events.map((type) => (
           <li key={type}>

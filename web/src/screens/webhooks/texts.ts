@@ -1,11 +1,10 @@
 // The texts of webhook endpoints.
 
 import { counted, defineTexts } from '../../base/language.tsx';
-import { fieldNames } from '../../texts/field-names.ts';
+import { screenTexts } from '../../texts/screen-texts.ts';
 
 export const useWebhookTexts = defineTexts({
-  ...fieldNames,
-  title: ['Webhooks', 'Webhooks'],
+  ...screenTexts,
   intro: [
     'Paylink sends signed events to your endpoints, and retries until they are accepted.',
     'Paylink sendet signierte Ereignisse an Ihre Endpunkte und wiederholt sie, bis sie angenommen sind.',
@@ -37,10 +36,8 @@ export const useWebhookTexts = defineTexts({
     attempts: ['Attempts with unknown outcome', 'Versuche mit unbekanntem Ausgang'],
     others: ['Others', 'Weitere'],
   },
-  chosenCount: [counted('event', 'events'), counted('Ereignis', 'Ereignisse')],
+  chosenCount: counted(['event', 'events'], ['Ereignis', 'Ereignisse']),
   created: ['Added', 'Hinzugefügt'],
-  on: ['On', 'Ein'],
-  off: ['Off', 'Aus'],
   failing: ['Failing', 'Gestört'],
   reasons: {
     switched_off: ['Switched off by a person.', 'Von einer Person abgeschaltet.'],
@@ -71,7 +68,6 @@ export const useWebhookTexts = defineTexts({
   previousSecret: ['Previous secret valid until', 'Vorheriges Geheimnis gültig bis'],
   endpoint: ['Webhook endpoint', 'Webhook-Endpunkt'],
   back: ['All webhooks', 'Alle Webhooks'],
-  edit: ['Edit', 'Bearbeiten'],
   editTitle: ['Edit endpoint', 'Endpunkt bearbeiten'],
   switchedOff: ['The endpoint is switched off.', 'Der Endpunkt ist abgeschaltet.'],
   switchedOn: ['The endpoint is switched on.', 'Der Endpunkt ist eingeschaltet.'],

@@ -6,8 +6,6 @@ import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useApiList } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
-import { formatCount } from '../../base/format.ts';
-import { useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState, Page, Section } from '../../parts/page.tsx';
 import { type Column, PagedTable, useNamedColumns } from '../../parts/table.tsx';
@@ -18,7 +16,6 @@ import { useWebhookTexts } from './texts.ts';
 import './webhooks.css';
 
 function useColumns(): readonly Column<Endpoint>[] {
-  const { language } = useLanguage();
   const texts = useWebhookTexts();
   return useNamedColumns(texts, {
     url: ({ id, url, description }) => (
@@ -35,9 +32,7 @@ function useColumns(): readonly Column<Endpoint>[] {
     ),
     events: ({ events }) => (
       <span class="endpoint-events">
-        {isEvery(events)
-          ? texts.allEvents
-          : texts.chosenCount(events.length, formatCount(language, events.length))}
+        {isEvery(events) ? texts.allEvents : texts.chosenCount(events.length)}
       </span>
     ),
     status: (endpoint) => <EndpointBadge endpoint={endpoint} />,
@@ -81,7 +76,7 @@ export default function Webhooks() {
     </Button>
   );
   return (
-    <Page title={texts.title} actions={button}>
+    <Page title={texts.screens.webhooks} actions={button}>
       <Endpoints createButton={button} />
       {isCreating && (
         <CreateEndpoint
