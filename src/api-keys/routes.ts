@@ -3,12 +3,13 @@
 import type { FastifyRequest } from 'fastify';
 import { deriveApiKeyId } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
-import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { principalOf, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { deriveBytes, requestSeedOf } from '../http/idempotency.ts';
-import { responses, security } from '../http/openapi.ts';
+import { responses } from '../http/openapi.ts';
 import { PageQuery, paginate, parsePage } from '../http/page-query.ts';
-import { checkRight, hasRight, requireRight } from '../http/roles.ts';
+import { hasRight, requireRight } from '../http/roles.ts';
+import { describeSecuredRoutes } from '../http/secured-route.ts';
 import { deriveApiKey } from './api-keys.ts';
 import { createApiKey, type KeyDeps } from './create-api-key.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
@@ -18,7 +19,7 @@ import { type ApiKey, findApiKey, listApiKeys } from './store.ts';
 
 export type KeyRouteDeps = KeyDeps & { keyring: Keyring; verifyCredentials: VerifyCredentials };
 
-const common = { security, tags: ['keys'] };
+const secured = describeSecuredRoutes('keys');
 
 function statusOf(key: ApiKey, now: Date): string {
   if (key.revokedAt) return 'revoked';
@@ -64,7 +65,6 @@ function checkRightOfKey({ db }: Pick<KeyRouteDeps, 'db'>) {
 }
 
 export function registerKeyRoutes(app: HttpServer, deps: KeyRouteDeps): void {
-  const credentials = requireCredentials(deps.verifyCredentials);
   const presentNew = (key: ApiKey) => ({
     ...presentKey(key, key.createdAt),
     key: deriveApiKey(deps.keyring, key.mode, key.keyId),
@@ -72,17 +72,13 @@ export function registerKeyRoutes(app: HttpServer, deps: KeyRouteDeps): void {
 
   app.get(
     '/v1/api-keys',
-    {
-      onRequest: [credentials, checkRight('keys:read')],
-      schema: {
-        ...common,
-        operationId: 'listApiKeys',
-        summary: 'List the API keys',
-        description: 'Includes live keys only for roles with the right keys:live.',
-        querystring: PageQuery,
-        response: responses(KeyList, ['roleNotAllowed', 'invalidFields']),
-      },
-    },
+    secured(deps, 'keys:read', {
+      operationId: 'listApiKeys',
+      summary: 'List the API keys',
+      description: 'Includes live keys only for roles with the right keys:live.',
+      querystring: PageQuery,
+      response: responses(KeyList, ['roleNotAllowed', 'invalidFields']),
+    }),
     async (request) => {
       const { companyId, roles } = principalOf(request);
       const page = parsePage(request.query, ['api-keys', companyId]);
@@ -102,15 +98,13 @@ export function registerKeyRoutes(app: HttpServer, deps: KeyRouteDeps): void {
   app.post(
     '/v1/api-keys',
     {
-      onRequest: [credentials, checkRight('keys:manage')],
-      preValidation: checkLiveModeRight,
-      schema: {
-        ...common,
+      ...secured(deps, 'keys:manage', {
         operationId: 'createApiKey',
         summary: 'Create an API key',
         body: KeyRequest,
         response: responses(NewKeyResponse, ['roleNotAllowed', 'invalidFields', 'liveNotPossible']),
-      },
+      }),
+      preValidation: checkLiveModeRight,
     },
     async (request) => {
       const wanted = { ...request.body, keyId: keyIdFor(request, deps) };
@@ -126,23 +120,20 @@ function registerKeyChanges(
   deps: KeyRouteDeps,
   presentNew: (key: ApiKey) => ReturnType<typeof presentKey> & { key: string },
 ): void {
-  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('keys:manage')];
   const preValidation = checkRightOfKey(deps);
 
   app.post(
     '/v1/api-keys/:keyId/roll',
     {
-      config: { isBodyOptional: true },
-      onRequest,
-      preValidation,
-      schema: {
-        ...common,
+      ...secured(deps, 'keys:manage', {
         operationId: 'rollApiKey',
         summary: 'Roll an API key. The old key stays valid for an overlap',
         params: KeyParams,
         body: RollRequest,
         response: responses(NewKeyResponse, ['roleNotAllowed', 'notFound', 'keyNotActive', 'invalidFields']),
-      },
+      }),
+      config: { isBodyOptional: true },
+      preValidation,
     },
     async (request) => {
       const order = { ...request.params, ...request.body, newKeyId: keyIdFor(request, deps) };
@@ -153,15 +144,13 @@ function registerKeyChanges(
   app.delete(
     '/v1/api-keys/:keyId',
     {
-      onRequest,
-      preValidation,
-      schema: {
-        ...common,
+      ...secured(deps, 'keys:manage', {
         operationId: 'revokeApiKey',
         summary: 'Revoke a key at once',
         params: KeyParams,
         response: responses(KeyResponse, ['roleNotAllowed', 'notFound', 'lastKey']),
-      },
+      }),
+      preValidation,
     },
     async (request) => {
       const key = await revokeApiKey(deps, principalOf(request), request.params.keyId);

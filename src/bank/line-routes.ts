@@ -1,11 +1,12 @@
 // The routes of bookings and of refunds that are sent by hand: list what waits for a person, and resolve it.
 
 import { invalidField } from '../base/errors.ts';
-import { principalOf, requireCredentials } from '../http/authentication.ts';
+import { principalOf } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { responses, security } from '../http/openapi.ts';
+import { responses } from '../http/openapi.ts';
 import { paginate, parsePage } from '../http/page-query.ts';
-import { actorOf, checkRight } from '../http/roles.ts';
+import { actorOf } from '../http/roles.ts';
+import { describeSecuredRoutes } from '../http/secured-route.ts';
 import { listBankRefunds } from '../processors/bank-transfer/refund-store.ts';
 import { presentBankRefund, presentLine } from './present-bank.ts';
 import { type LineResolution, resolveLine, resolveRefund } from './resolve-line.ts';
@@ -25,7 +26,7 @@ import type { BankRouteDeps } from './statement-routes.ts';
 import { listLines } from './store.ts';
 import { suggestTransfers } from './suggest-transfer.ts';
 
-const common = { security, tags: ['bank'] };
+const secured = describeSecuredRoutes('bank');
 
 /** Throws `invalid_fields` if a required field is missing or a field does not apply to the action. */
 function readResolution({ action, reference, note }: LineResolutionRequest): LineResolution {
@@ -47,20 +48,15 @@ export function registerLineRoutes(app: HttpServer, deps: BankRouteDeps): void {
 
 function registerLists(app: HttpServer, deps: BankRouteDeps): void {
   const { db } = deps;
-  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('bank:read')];
 
   app.get(
     '/v1/bank-lines',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'listBankLines',
-        summary: 'List bank lines',
-        querystring: LineQuery,
-        response: responses(LineList, ['roleNotAllowed', 'invalidFields']),
-      },
-    },
+    secured(deps, 'bank:read', {
+      operationId: 'listBankLines',
+      summary: 'List bank lines',
+      querystring: LineQuery,
+      response: responses(LineList, ['roleNotAllowed', 'invalidFields']),
+    }),
     async (request) => {
       const { companyId, mode } = principalOf(request);
       const { state = null, statementId = null } = request.query;
@@ -77,16 +73,12 @@ function registerLists(app: HttpServer, deps: BankRouteDeps): void {
 
   app.get(
     '/v1/bank-refunds',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'listBankRefunds',
-        summary: 'List refunds by bank transfer',
-        querystring: BankRefundQuery,
-        response: responses(BankRefundList, ['roleNotAllowed', 'invalidFields']),
-      },
-    },
+    secured(deps, 'bank:read', {
+      operationId: 'listBankRefunds',
+      summary: 'List refunds by bank transfer',
+      querystring: BankRefundQuery,
+      response: responses(BankRefundList, ['roleNotAllowed', 'invalidFields']),
+    }),
     async (request) => {
       const { companyId, mode } = principalOf(request);
       const { state = null } = request.query;
@@ -103,29 +95,23 @@ function registerLists(app: HttpServer, deps: BankRouteDeps): void {
 }
 
 function registerResolutions(app: HttpServer, deps: BankRouteDeps): void {
-  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('bank:manage')];
-
   app.post(
     '/v1/bank-lines/:lineId/resolve',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'resolveBankLine',
-        summary: 'Resolve a bank line',
-        description:
-          'Matches a line with the reference of a transfer, or a debit with the reference of a refund, or dismisses the line. Overpayments are refunded as usual.',
-        params: LineParams,
-        body: LineResolutionRequest,
-        response: responses(LineResponse, [
-          'roleNotAllowed',
-          'notFound',
-          'lineNotWaiting',
-          'bankRefundEnded',
-          'invalidFields',
-        ]),
-      },
-    },
+    secured(deps, 'bank:manage', {
+      operationId: 'resolveBankLine',
+      summary: 'Resolve a bank line',
+      description:
+        'Matches a line with the reference of a transfer, or a debit with the reference of a refund, or dismisses the line. Overpayments are refunded as usual.',
+      params: LineParams,
+      body: LineResolutionRequest,
+      response: responses(LineResponse, [
+        'roleNotAllowed',
+        'notFound',
+        'lineNotWaiting',
+        'bankRefundEnded',
+        'invalidFields',
+      ]),
+    }),
     async (request) => {
       const principal = principalOf(request);
       const caller = { ...principal, actor: actorOf(principal) };
@@ -139,24 +125,20 @@ function registerResolutions(app: HttpServer, deps: BankRouteDeps): void {
 
   app.post(
     '/v1/bank-refunds/:refundId/resolve',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'resolveBankRefund',
-        summary: 'Resolve a refund by bank transfer',
-        description:
-          'Records that a refund was sent, or that it will not be sent. A statement that contains the transfer with its reference resolves the refund automatically. The refund of an overpayment stays waiting until it is sent.',
-        params: BankRefundParams,
-        body: RefundResolutionRequest,
-        response: responses(BankRefundResponse, [
-          'roleNotAllowed',
-          'notFound',
-          'bankRefundEnded',
-          'invalidFields',
-        ]),
-      },
-    },
+    secured(deps, 'bank:manage', {
+      operationId: 'resolveBankRefund',
+      summary: 'Resolve a refund by bank transfer',
+      description:
+        'Records that a refund was sent, or that it will not be sent. A statement that contains the transfer with its reference resolves the refund automatically. The refund of an overpayment stays waiting until it is sent.',
+      params: BankRefundParams,
+      body: RefundResolutionRequest,
+      response: responses(BankRefundResponse, [
+        'roleNotAllowed',
+        'notFound',
+        'bankRefundEnded',
+        'invalidFields',
+      ]),
+    }),
     async (request) => {
       const principal = principalOf(request);
       const caller = { ...principal, actor: actorOf(principal) };

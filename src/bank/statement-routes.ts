@@ -3,12 +3,13 @@
 import type { FastifyRequest } from 'fastify';
 import { errors } from '../base/errors.ts';
 import type { TenantTx } from '../db/database.ts';
-import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { principalOf, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { deriveRequestId } from '../http/idempotency.ts';
-import { responses, security } from '../http/openapi.ts';
+import { responses } from '../http/openapi.ts';
 import { PageQuery, paginate, parsePage } from '../http/page-query.ts';
-import { actorOf, checkRight } from '../http/roles.ts';
+import { actorOf } from '../http/roles.ts';
+import { describeSecuredRoutes } from '../http/secured-route.ts';
 import { type ImportInput, importStatement } from './import-statement.ts';
 import { type MatchDeps, matchBankLines } from './match-lines.ts';
 import { presentStatement } from './present-bank.ts';
@@ -18,7 +19,7 @@ import { type BankStatement, countLines, findStatement, type LineStatus, listSta
 
 export type BankRouteDeps = MatchDeps & { verifyCredentials: VerifyCredentials };
 
-const common = { security, tags: ['bank'] };
+const secured = describeSecuredRoutes('bank');
 
 async function presentAll(tx: TenantTx, statements: readonly BankStatement[]): Promise<StatementResponse[]> {
   const counts = await countLines(
@@ -80,18 +81,16 @@ function registerImport(scope: HttpServer, deps: BankRouteDeps): void {
   scope.post(
     '/v1/bank-statements',
     {
-      onRequest: [requireCredentials(deps.verifyCredentials), checkRight('bank:manage')],
-      bodyLimit: maxFileBytes,
-      config: { hasNoTimeBudget: true },
-      schema: {
-        ...common,
+      ...secured(deps, 'bank:manage', {
         operationId: 'importBankStatement',
         summary: 'Import a bank statement',
         description:
           'The body is a camt.053, camt.054 or camt.052 file (ISO 20022) of at most 100 MiB, exactly as the bank provided it. An envelope of the bank is allowed. The import is all or nothing. Importing the same file again changes nothing.',
         body: { content: { 'application/xml': { schema: {} } } },
         response: responses(ImportResponse, ['roleNotAllowed', 'statementRefused', 'importInProgress']),
-      },
+      }),
+      bodyLimit: maxFileBytes,
+      config: { hasNoTimeBudget: true },
     },
     async (request) => {
       const principal = principalOf(request);
@@ -107,7 +106,6 @@ function registerImport(scope: HttpServer, deps: BankRouteDeps): void {
 
 export async function registerStatementRoutes(app: HttpServer, deps: BankRouteDeps): Promise<void> {
   const { db } = deps;
-  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('bank:read')];
   await app.register(async (scope: HttpServer) => {
     useStatements(scope);
     registerImport(scope, deps);
@@ -115,16 +113,12 @@ export async function registerStatementRoutes(app: HttpServer, deps: BankRouteDe
 
   app.get(
     '/v1/bank-statements',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'listBankStatements',
-        summary: 'List bank statements',
-        querystring: PageQuery,
-        response: responses(StatementList, ['roleNotAllowed', 'invalidFields']),
-      },
-    },
+    secured(deps, 'bank:read', {
+      operationId: 'listBankStatements',
+      summary: 'List bank statements',
+      querystring: PageQuery,
+      response: responses(StatementList, ['roleNotAllowed', 'invalidFields']),
+    }),
     async (request) => {
       const { companyId, mode } = principalOf(request);
       const page = parsePage(request.query, ['bank-statements', companyId, mode]);
@@ -139,16 +133,12 @@ export async function registerStatementRoutes(app: HttpServer, deps: BankRouteDe
 
   app.get(
     '/v1/bank-statements/:statementId',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'getBankStatement',
-        summary: 'Retrieve a bank statement',
-        params: StatementParams,
-        response: responses(StatementResponse, ['roleNotAllowed', 'notFound']),
-      },
-    },
+    secured(deps, 'bank:read', {
+      operationId: 'getBankStatement',
+      summary: 'Retrieve a bank statement',
+      params: StatementParams,
+      response: responses(StatementResponse, ['roleNotAllowed', 'notFound']),
+    }),
     async (request) => {
       const { companyId, mode } = principalOf(request);
       return await db.inTenant({ companyId, mode }, async (tx) => {

@@ -3,10 +3,10 @@
 import { Type } from 'typebox';
 import { chooseLocale, locales } from '../base/locale.ts';
 import { brandingFields } from '../companies/schema.ts';
-import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { principalOf, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { responses, security } from '../http/openapi.ts';
-import { checkRight } from '../http/roles.ts';
+import { responses } from '../http/openapi.ts';
+import { describeSecuredRoutes } from '../http/secured-route.ts';
 import { type PreviewDeps, previewPage, previewStates } from './preview.ts';
 
 const PreviewRequest = Type.Object(
@@ -48,6 +48,8 @@ const PreviewResponse = Type.Object(
   },
 );
 
+const secured = describeSecuredRoutes('company');
+
 export function registerPreviewRoute(
   app: HttpServer,
   deps: PreviewDeps & { verifyCredentials: VerifyCredentials },
@@ -55,16 +57,13 @@ export function registerPreviewRoute(
   app.post(
     '/v1/company/preview',
     {
-      onRequest: [requireCredentials(deps.verifyCredentials), checkRight('company:read')],
-      config: { changesNothing: true },
-      schema: {
-        security,
-        tags: ['company'],
+      ...secured(deps, 'company:read', {
         operationId: 'previewPage',
         summary: 'Preview a hosted page with a draft of the branding',
         body: PreviewRequest,
         response: responses(PreviewResponse, ['roleNotAllowed', 'invalidFields']),
-      },
+      }),
+      config: { changesNothing: true },
     },
     async (request) => {
       const { locale: requested = null, state = 'open', ...branding } = request.body;

@@ -1,16 +1,16 @@
 // The routes of a company's data and branding.
 
-import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { principalOf, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { responses, security } from '../http/openapi.ts';
-import { checkRight } from '../http/roles.ts';
+import { responses } from '../http/openapi.ts';
+import { describeSecuredRoutes } from '../http/secured-route.ts';
 import { type CompanyDeps, changeCompany } from './change-company.ts';
 import { CompanyChange, CompanyResponse } from './schema.ts';
 import { type Company, findCompany, findLogo, type Logo } from './store.ts';
 
 export type CompanyRouteDeps = CompanyDeps & { verifyCredentials: VerifyCredentials };
 
-const common = { security, tags: ['company'] };
+const secured = describeSecuredRoutes('company');
 
 function presentCompany(company: Company, logo: Logo | null) {
   const { companyId, name, country, retryPolicy, loginMode, allowedOrigins, brandColor } = company;
@@ -27,19 +27,13 @@ function presentCompany(company: Company, logo: Logo | null) {
 }
 
 export function registerCompanyRoutes(app: HttpServer, deps: CompanyRouteDeps): void {
-  const credentials = requireCredentials(deps.verifyCredentials);
-
   app.get(
     '/v1/company',
-    {
-      onRequest: [credentials, checkRight('company:read')],
-      schema: {
-        ...common,
-        operationId: 'getCompany',
-        summary: 'Retrieve the company',
-        response: responses(CompanyResponse, ['roleNotAllowed']),
-      },
-    },
+    secured(deps, 'company:read', {
+      operationId: 'getCompany',
+      summary: 'Retrieve the company',
+      response: responses(CompanyResponse, ['roleNotAllowed']),
+    }),
     async (request) => {
       const { companyId } = principalOf(request);
       const [company, logo] = await deps.db.inCompany(companyId, async (tx) => [
@@ -53,16 +47,12 @@ export function registerCompanyRoutes(app: HttpServer, deps: CompanyRouteDeps): 
 
   app.patch(
     '/v1/company',
-    {
-      onRequest: [credentials, checkRight('company:manage')],
-      schema: {
-        ...common,
-        operationId: 'changeCompany',
-        summary: 'Change the company. Missing fields stay unchanged',
-        body: CompanyChange,
-        response: responses(CompanyResponse, ['roleNotAllowed', 'noKeyOfMode', 'invalidFields']),
-      },
-    },
+    secured(deps, 'company:manage', {
+      operationId: 'changeCompany',
+      summary: 'Change the company. Missing fields stay unchanged',
+      body: CompanyChange,
+      response: responses(CompanyResponse, ['roleNotAllowed', 'noKeyOfMode', 'invalidFields']),
+    }),
     async (request) => {
       const caller = principalOf(request);
       const { company, logo } = await changeCompany(deps, caller, request.body);

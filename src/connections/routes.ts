@@ -3,11 +3,11 @@
 import { Type } from 'typebox';
 import { deriveConnectionId } from '../base/ids.ts';
 import type { TenantScope } from '../db/database.ts';
-import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { principalOf, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { deriveBytes, requestSeedOf } from '../http/idempotency.ts';
-import { responses, security } from '../http/openapi.ts';
-import { checkRight } from '../http/roles.ts';
+import { responses } from '../http/openapi.ts';
+import { describeSecuredRoutes } from '../http/secured-route.ts';
 import {
   type ConnectionDeps,
   changeConnection,
@@ -31,7 +31,7 @@ import { listConnections, listProcessorWebhookCounts, type StoredConnection } fr
 
 export type ConnectionRouteDeps = ConnectionDeps & { verifyCredentials: VerifyCredentials };
 
-const common = { security, tags: ['processors'] };
+const secured = describeSecuredRoutes('processors');
 const path = '/v1/processor-connections';
 const Params = Type.Object({
   connectionId: Type.String({
@@ -42,7 +42,6 @@ const Params = Type.Object({
 
 export function registerConnectionRoutes(app: HttpServer, deps: ConnectionRouteDeps): void {
   registerReads(app, deps);
-  registerCreation(app, deps);
   registerChanges(app, deps);
   registerActions(app, deps);
 }
@@ -59,19 +58,13 @@ async function presentOne(deps: ConnectionRouteDeps, stored: StoredConnection) {
 }
 
 function registerReads(app: HttpServer, deps: ConnectionRouteDeps): void {
-  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('processors:read')];
-
   app.get(
     '/v1/processors',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'listProcessors',
-        summary: 'List processors',
-        response: responses(ProcessorList, ['roleNotAllowed']),
-      },
-    },
+    secured(deps, 'processors:read', {
+      operationId: 'listProcessors',
+      summary: 'List processors',
+      response: responses(ProcessorList, ['roleNotAllowed']),
+    }),
     async () => ({
       data: deps.processors.kinds.map(({ name, title, takes, modes, currencies, fields }) => ({
         processor: name,
@@ -87,15 +80,11 @@ function registerReads(app: HttpServer, deps: ConnectionRouteDeps): void {
 
   app.get(
     path,
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'listProcessorConnections',
-        summary: 'List connections',
-        response: responses(ConnectionList, ['roleNotAllowed']),
-      },
-    },
+    secured(deps, 'processors:read', {
+      operationId: 'listProcessorConnections',
+      summary: 'List connections',
+      response: responses(ConnectionList, ['roleNotAllowed']),
+    }),
     async (request) => {
       const { companyId, mode } = principalOf(request);
       const all = await deps.db.inTenant({ companyId, mode }, async (tx) => await listConnections(tx, mode));
@@ -105,16 +94,12 @@ function registerReads(app: HttpServer, deps: ConnectionRouteDeps): void {
 
   app.get(
     `${path}/:connectionId`,
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'getProcessorConnection',
-        summary: 'Retrieve a connection',
-        params: Params,
-        response: responses(ConnectionResponse, ['roleNotAllowed', 'notFound']),
-      },
-    },
+    secured(deps, 'processors:read', {
+      operationId: 'getProcessorConnection',
+      summary: 'Retrieve a connection',
+      params: Params,
+      response: responses(ConnectionResponse, ['roleNotAllowed', 'notFound']),
+    }),
     async (request) => {
       const caller = principalOf(request);
       const { connectionId } = request.params;
@@ -124,29 +109,23 @@ function registerReads(app: HttpServer, deps: ConnectionRouteDeps): void {
   );
 }
 
-function registerCreation(app: HttpServer, deps: ConnectionRouteDeps): void {
-  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('processors:manage')];
-
+function registerChanges(app: HttpServer, deps: ConnectionRouteDeps): void {
   app.post(
     path,
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'createProcessorConnection',
-        summary: 'Create a connection',
-        description:
-          'Connects the company with a processor, in the mode of your API key. Paylink checks the credentials with the processor before it stores anything.',
-        body: ConnectionRequest,
-        response: responses(ConnectionResponse, [
-          'roleNotAllowed',
-          'liveNotPossible',
-          'tooManyConnections',
-          'invalidFields',
-          'processorUnreachable',
-        ]),
-      },
-    },
+    secured(deps, 'processors:manage', {
+      operationId: 'createProcessorConnection',
+      summary: 'Create a connection',
+      description:
+        'Connects the company with a processor, in the mode of your API key. Paylink checks the credentials with the processor before it stores anything.',
+      body: ConnectionRequest,
+      response: responses(ConnectionResponse, [
+        'roleNotAllowed',
+        'liveNotPossible',
+        'tooManyConnections',
+        'invalidFields',
+        'processorUnreachable',
+      ]),
+    }),
     async (request) => {
       const caller = principalOf(request);
       const bytes = deriveBytes(requestSeedOf(request, deps.clock), 'connection');
@@ -154,32 +133,24 @@ function registerCreation(app: HttpServer, deps: ConnectionRouteDeps): void {
       return await presentOne(deps, await createConnection(deps, caller, { ...request.body, connectionId }));
     },
   );
-}
-
-function registerChanges(app: HttpServer, deps: ConnectionRouteDeps): void {
-  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('processors:manage')];
 
   app.patch(
     `${path}/:connectionId`,
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'updateProcessorConnection',
-        summary: 'Update a connection',
-        description:
-          'Omitted credentials stay unchanged; an empty one is removed. Paylink checks all credentials with the processor before it stores any.',
-        params: Params,
-        body: ConnectionChange,
-        response: responses(ConnectionResponse, [
-          'roleNotAllowed',
-          'notFound',
-          'connectionChanged',
-          'invalidFields',
-          'processorUnreachable',
-        ]),
-      },
-    },
+    secured(deps, 'processors:manage', {
+      operationId: 'updateProcessorConnection',
+      summary: 'Update a connection',
+      description:
+        'Omitted credentials stay unchanged; an empty one is removed. Paylink checks all credentials with the processor before it stores any.',
+      params: Params,
+      body: ConnectionChange,
+      response: responses(ConnectionResponse, [
+        'roleNotAllowed',
+        'notFound',
+        'connectionChanged',
+        'invalidFields',
+        'processorUnreachable',
+      ]),
+    }),
     async (request) => {
       const wanted = { ...request.params, change: request.body };
       return await presentOne(deps, await changeConnection(deps, principalOf(request), wanted));
@@ -188,17 +159,13 @@ function registerChanges(app: HttpServer, deps: ConnectionRouteDeps): void {
 
   app.delete(
     `${path}/:connectionId`,
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'deleteProcessorConnection',
-        summary: 'Delete a connection and its credentials',
-        description: 'Payments made through a deleted connection can no longer be refunded through the API.',
-        params: Params,
-        response: responses(ConnectionResponse, ['roleNotAllowed', 'notFound', 'connectionInUse']),
-      },
-    },
+    secured(deps, 'processors:manage', {
+      operationId: 'deleteProcessorConnection',
+      summary: 'Delete a connection and its credentials',
+      description: 'Payments made through a deleted connection can no longer be refunded through the API.',
+      params: Params,
+      response: responses(ConnectionResponse, ['roleNotAllowed', 'notFound', 'connectionInUse']),
+    }),
     async (request) => {
       const stored = await removeConnection(deps, principalOf(request), request.params.connectionId);
       return { ...(await presentOne(deps, stored)), enabled: false };
@@ -207,41 +174,31 @@ function registerChanges(app: HttpServer, deps: ConnectionRouteDeps): void {
 }
 
 function registerActions(app: HttpServer, deps: ConnectionRouteDeps): void {
-  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('processors:manage')];
-
   app.post(
     `${path}/:connectionId/check`,
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'checkProcessorConnection',
-        summary: 'Check the credentials of a connection',
-        params: Params,
-        response: responses(ConnectionResponse, [
-          'roleNotAllowed',
-          'notFound',
-          'invalidFields',
-          'processorUnreachable',
-        ]),
-      },
-    },
+    secured(deps, 'processors:manage', {
+      operationId: 'checkProcessorConnection',
+      summary: 'Check the credentials of a connection',
+      params: Params,
+      response: responses(ConnectionResponse, [
+        'roleNotAllowed',
+        'notFound',
+        'invalidFields',
+        'processorUnreachable',
+      ]),
+    }),
     async (request) =>
       await presentOne(deps, await checkConnection(deps, principalOf(request), request.params.connectionId)),
   );
 
   app.put(
     '/v1/processor-connection-order',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'orderProcessorConnections',
-        summary: 'Set the order of connections',
-        body: ConnectionOrder,
-        response: responses(ConnectionList, ['roleNotAllowed', 'invalidFields']),
-      },
-    },
+    secured(deps, 'processors:manage', {
+      operationId: 'orderProcessorConnections',
+      summary: 'Set the order of connections',
+      body: ConnectionOrder,
+      response: responses(ConnectionList, ['roleNotAllowed', 'invalidFields']),
+    }),
     async (request) => {
       const caller = principalOf(request);
       const ordered = await reorderConnections(deps, caller, request.body.connectionIds);

@@ -5,19 +5,19 @@ import { readIdRange } from '../base/id-bound.ts';
 import { toMajorNumber, toMajorSum } from '../base/money.ts';
 import type { Database, TenantScope } from '../db/database.ts';
 import { listCodes, requirePaymentId } from '../events/payment-codes.ts';
-import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { principalOf, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { problemResponses, security } from '../http/openapi.ts';
+import { problemResponses } from '../http/openapi.ts';
 import { listSchema, pageParameters, paginate, parsePage, querySchema } from '../http/page-query.ts';
-import { checkRight } from '../http/roles.ts';
 import { exampleCode } from '../http/schema-parts.ts';
+import { describeSecuredRoutes } from '../http/secured-route.ts';
 import { listBalances } from './list-balances.ts';
 import { type EntryRange, type LedgerEntry, listEntries, listEntriesOfPayment } from './list-entries.ts';
 import { postingRules } from './post-entry.ts';
 
 export type LedgerRouteDeps = { db: Database; verifyCredentials: VerifyCredentials };
 
-const common = { security, tags: ['ledger'] };
+const secured = describeSecuredRoutes('ledger');
 const accounts = ['processor', 'merchant', 'refunds', 'fees', 'suspense'];
 const LedgerAccountSchema = Type.String({ enum: accounts });
 
@@ -113,18 +113,13 @@ function presentEntry(entry: LedgerEntry, codes: ReadonlyMap<string, string>) {
 
 /** Registers the routes. */
 export function registerLedgerRoutes(app: HttpServer, deps: LedgerRouteDeps): void {
-  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('balances:read')];
   app.get(
     '/v1/balances',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'listBalances',
-        summary: 'List the balances of the ledger accounts',
-        response: { 200: BalanceList, ...problemResponses(['roleNotAllowed']) },
-      },
-    },
+    secured(deps, 'balances:read', {
+      operationId: 'listBalances',
+      summary: 'List the balances of the ledger accounts',
+      response: { 200: BalanceList, ...problemResponses(['roleNotAllowed']) },
+    }),
     async (request) => {
       const balances = await deps.db.inTenant(principalOf(request), listBalances);
       const data = balances.map(({ balanceMinor, ...account }) => ({
@@ -136,19 +131,15 @@ export function registerLedgerRoutes(app: HttpServer, deps: LedgerRouteDeps): vo
   );
   app.get(
     '/v1/ledger/entries',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'listLedgerEntries',
-        summary: 'List the ledger entries',
-        querystring: EntryQuery,
-        response: {
-          200: EntryList,
-          ...problemResponses(['roleNotAllowed', 'paymentNotFound', 'invalidFields']),
-        },
+    secured(deps, 'balances:read', {
+      operationId: 'listLedgerEntries',
+      summary: 'List the ledger entries',
+      querystring: EntryQuery,
+      response: {
+        200: EntryList,
+        ...problemResponses(['roleNotAllowed', 'paymentNotFound', 'invalidFields']),
       },
-    },
+    }),
     async (request) => await readEntries(deps, principalOf(request), request.query),
   );
 }

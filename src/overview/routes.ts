@@ -1,10 +1,11 @@
 // The route of the overview, and its response. It changes nothing.
 
 import { type Currency, toMajorSum } from '../base/money.ts';
-import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { principalOf, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { responses, security } from '../http/openapi.ts';
-import { checkRight, rightsOf } from '../http/roles.ts';
+import { responses } from '../http/openapi.ts';
+import { rightsOf } from '../http/roles.ts';
+import { describeSecuredRoutes } from '../http/secured-route.ts';
 import { presentPayment } from '../payments/present-payment.ts';
 import {
   add,
@@ -17,6 +18,8 @@ import {
 import { OverviewQuery, OverviewResponse } from './schema.ts';
 
 export type OverviewRouteDeps = OverviewDeps & { baseUrl: string; verifyCredentials: VerifyCredentials };
+
+const secured = describeSecuredRoutes('payments');
 
 function presentSum({ count, amountMinor }: Sum, currency: Currency) {
   return { count, amount: toMajorSum(amountMinor, currency) };
@@ -67,19 +70,13 @@ function presentAttention(
 export function registerOverviewRoute(app: HttpServer, deps: OverviewRouteDeps): void {
   app.get(
     '/v1/overview',
-    {
-      onRequest: [requireCredentials(deps.verifyCredentials), checkRight('payments:read')],
-      schema: {
-        security,
-        tags: ['payments'],
-        operationId: 'getOverview',
-        summary: 'Get an overview: what was created and paid in the last days, and what needs attention',
-        description:
-          'In the mode of the call. Days begin at midnight in the time zone; the last day is today.',
-        querystring: OverviewQuery,
-        response: responses(OverviewResponse, ['roleNotAllowed', 'invalidFields']),
-      },
-    },
+    secured(deps, 'payments:read', {
+      operationId: 'getOverview',
+      summary: 'Get an overview: what was created and paid in the last days, and what needs attention',
+      description: 'In the mode of the call. Days begin at midnight in the time zone; the last day is today.',
+      querystring: OverviewQuery,
+      response: responses(OverviewResponse, ['roleNotAllowed', 'invalidFields']),
+    }),
     async (request) => {
       const { companyId, mode, roles } = principalOf(request);
       const { days = '7', timeZone = 'UTC' } = request.query;

@@ -1,10 +1,11 @@
 // The routes of the caller's passkeys. The sign-in with a passkey is in sign-in/session-routes.ts.
 
-import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { principalOf, type VerifyCredentials } from '../http/authentication.ts';
 import { networksOf } from '../http/client-network.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { problemResponses, responses, security } from '../http/openapi.ts';
+import { problemResponses, responses } from '../http/openapi.ts';
 import { Done } from '../http/schema-parts.ts';
+import { describeSecuredRoutes } from '../http/secured-route.ts';
 import type { PasswordDeps } from '../passwords/confirm-password.ts';
 import { addPasskey, beginPasskey, removePasskey } from './change-passkeys.ts';
 import { PasskeyOptions, PasskeyParams, PasskeyRequest, PasskeyResponse } from './passkey-schema.ts';
@@ -14,20 +15,15 @@ import { ConfirmationRequest } from './schema.ts';
 export type PasskeyRouteDeps = PasswordDeps & PasskeyDeps & { verifyCredentials: VerifyCredentials };
 
 export function registerPasskeyRoutes(app: HttpServer, deps: PasskeyRouteDeps): void {
-  const onRequest = requireCredentials(deps.verifyCredentials);
-  const common = { security, tags: ['account'] };
+  const secured = describeSecuredRoutes('account');
   app.post(
     '/v1/me/passkeys/options',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'beginPasskey',
-        summary: 'Create the options for a new passkey',
-        body: ConfirmationRequest,
-        response: responses(PasskeyOptions, ['loginPaused']),
-      },
-    },
+    secured(deps, null, {
+      operationId: 'beginPasskey',
+      summary: 'Create the options for a new passkey',
+      body: ConfirmationRequest,
+      response: responses(PasskeyOptions, ['loginPaused']),
+    }),
     async (request) => {
       const confirmation = { ...request.body, client: { networks: networksOf(request.ip) } };
       return { options: await beginPasskey(deps, principalOf(request), confirmation) };
@@ -35,16 +31,12 @@ export function registerPasskeyRoutes(app: HttpServer, deps: PasskeyRouteDeps): 
   );
   app.post(
     '/v1/me/passkeys',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'addPasskey',
-        summary: 'Add a passkey',
-        body: PasskeyRequest,
-        response: responses(PasskeyResponse),
-      },
-    },
+    secured(deps, null, {
+      operationId: 'addPasskey',
+      summary: 'Add a passkey',
+      body: PasskeyRequest,
+      response: responses(PasskeyResponse),
+    }),
     async (request) => {
       const { createdAt, ...added } = await addPasskey(deps, principalOf(request), request.body);
       return { ...added, createdAt: createdAt.toISOString() };
@@ -52,17 +44,13 @@ export function registerPasskeyRoutes(app: HttpServer, deps: PasskeyRouteDeps): 
   );
   app.post(
     '/v1/me/passkeys/:passkeyId/remove',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'removePasskey',
-        summary: 'Remove a passkey',
-        params: PasskeyParams,
-        body: ConfirmationRequest,
-        response: { 204: Done, ...problemResponses(['loginPaused']) },
-      },
-    },
+    secured(deps, null, {
+      operationId: 'removePasskey',
+      summary: 'Remove a passkey',
+      params: PasskeyParams,
+      body: ConfirmationRequest,
+      response: { 204: Done, ...problemResponses(['loginPaused']) },
+    }),
     async (request, reply) => {
       const order = { ...request.body, ...request.params, client: { networks: networksOf(request.ip) } };
       await removePasskey(deps, principalOf(request), order);

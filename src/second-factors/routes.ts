@@ -1,11 +1,12 @@
 // The routes of the caller's second factors.
 
 import type { FastifyRequest } from 'fastify';
-import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { principalOf, type VerifyCredentials } from '../http/authentication.ts';
 import { networksOf } from '../http/client-network.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { problemResponses, responses, security } from '../http/openapi.ts';
+import { problemResponses, responses } from '../http/openapi.ts';
 import { Done } from '../http/schema-parts.ts';
+import { describeSecuredRoutes } from '../http/secured-route.ts';
 import type { Confirmation, PasswordDeps } from '../passwords/confirm-password.ts';
 import { beginTotp, finishTotp, regenerateRecoveryCodes, removeTotp } from './change-second-factor.ts';
 import { listPasskeys, type Passkey } from './passkey-store.ts';
@@ -21,7 +22,7 @@ import { readSecondFactors } from './store.ts';
 
 export type FactorRouteDeps = PasswordDeps & { verifyCredentials: VerifyCredentials };
 
-const common = { security, tags: ['account'] };
+const secured = describeSecuredRoutes('account');
 
 const confirmationOf = (request: FastifyRequest<{ Body: { currentPassword: string } }>): Confirmation => ({
   ...request.body,
@@ -36,18 +37,13 @@ const presentPasskey = ({ passkeyId, name, createdAt, lastUsedAt }: Passkey) => 
 });
 
 export function registerSecondFactorRoutes(app: HttpServer, deps: FactorRouteDeps): void {
-  const onRequest = requireCredentials(deps.verifyCredentials);
   app.get(
     '/v1/me/second-factors',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'getSecondFactors',
-        summary: 'Retrieve the second factors of the account',
-        response: responses(SecondFactors),
-      },
-    },
+    secured(deps, null, {
+      operationId: 'getSecondFactors',
+      summary: 'Retrieve the second factors of the account',
+      response: responses(SecondFactors),
+    }),
     async (request) => {
       const { companyId, accountId } = principalOf(request);
       const { factors, passkeys } = await deps.db.inCompany(companyId, async (tx) => ({
@@ -64,63 +60,42 @@ export function registerSecondFactorRoutes(app: HttpServer, deps: FactorRouteDep
   );
   app.post(
     '/v1/me/recovery-codes',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'makeRecoveryCodes',
-        summary: 'Generate ten recovery codes, which replace all earlier ones',
-        body: ConfirmationRequest,
-        response: responses(RecoveryCodesResponse, ['noSecondFactor', 'loginPaused']),
-      },
-    },
+    secured(deps, null, {
+      operationId: 'makeRecoveryCodes',
+      summary: 'Generate ten recovery codes, which replace all earlier ones',
+      body: ConfirmationRequest,
+      response: responses(RecoveryCodesResponse, ['noSecondFactor', 'loginPaused']),
+    }),
     async (request) => await regenerateRecoveryCodes(deps, principalOf(request), confirmationOf(request)),
   );
-  registerTotpRoutes(app, deps);
-}
-
-function registerTotpRoutes(app: HttpServer, deps: FactorRouteDeps): void {
-  const onRequest = requireCredentials(deps.verifyCredentials);
   app.post(
     '/v1/me/totp',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'beginTotp',
-        summary: 'Create a secret for an authenticator app. Logins require a code once the app is confirmed',
-        body: ConfirmationRequest,
-        response: responses(TotpResponse, ['secondFactorOn', 'loginPaused']),
-      },
-    },
+    secured(deps, null, {
+      operationId: 'beginTotp',
+      summary: 'Create a secret for an authenticator app. Logins require a code once the app is confirmed',
+      body: ConfirmationRequest,
+      response: responses(TotpResponse, ['secondFactorOn', 'loginPaused']),
+    }),
     async (request) => await beginTotp(deps, principalOf(request), confirmationOf(request)),
   );
   app.post(
     '/v1/me/totp/confirm',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'confirmTotp',
-        summary: 'Confirm the authenticator app with one of its codes',
-        body: OtpRequest,
-        response: responses(ConfirmedResponse, ['secondFactorOn', 'noSecondFactor']),
-      },
-    },
+    secured(deps, null, {
+      operationId: 'confirmTotp',
+      summary: 'Confirm the authenticator app with one of its codes',
+      body: OtpRequest,
+      response: responses(ConfirmedResponse, ['secondFactorOn', 'noSecondFactor']),
+    }),
     async (request) => await finishTotp(deps, principalOf(request), request.body.otp),
   );
   app.post(
     '/v1/me/totp/remove',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'removeTotp',
-        summary: 'Remove the authenticator app',
-        body: ConfirmationRequest,
-        response: { 204: Done, ...problemResponses(['loginPaused']) },
-      },
-    },
+    secured(deps, null, {
+      operationId: 'removeTotp',
+      summary: 'Remove the authenticator app',
+      body: ConfirmationRequest,
+      response: { 204: Done, ...problemResponses(['loginPaused']) },
+    }),
     async (request, reply) => {
       await removeTotp(deps, principalOf(request), confirmationOf(request));
       return reply.code(204).send(null);

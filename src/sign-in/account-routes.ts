@@ -2,13 +2,14 @@
 
 import { findAccount } from '../companies/account-store.ts';
 import { findCompany } from '../companies/store.ts';
-import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { principalOf, type VerifyCredentials } from '../http/authentication.ts';
 import { networksOf } from '../http/client-network.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { deriveRequestId } from '../http/idempotency.ts';
-import { problemResponses, responses, security } from '../http/openapi.ts';
+import { problemResponses, responses } from '../http/openapi.ts';
 import { PageQuery, paginate, parsePage } from '../http/page-query.ts';
 import { Done } from '../http/schema-parts.ts';
+import { describeSecuredRoutes } from '../http/secured-route.ts';
 import type { LoginDeps } from '../passwords/deps.ts';
 import { idleCutoff } from './browser-session.ts';
 import { changePassword } from './change-password.ts';
@@ -18,22 +19,16 @@ import { type ListedSession, listSessions } from './session-store.ts';
 
 export type OwnAccountRouteDeps = LoginDeps & { verifyCredentials: VerifyCredentials };
 
-const common = { security, tags: ['account'] };
+const secured = describeSecuredRoutes('account');
 
 export function registerAccountRoutes(app: HttpServer, deps: OwnAccountRouteDeps): void {
-  const onRequest = requireCredentials(deps.verifyCredentials);
-
   app.get(
     '/v1/me',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'getMe',
-        summary: 'Retrieve the account of the caller',
-        response: responses(MeResponse),
-      },
-    },
+    secured(deps, null, {
+      operationId: 'getMe',
+      summary: 'Retrieve the account of the caller',
+      response: responses(MeResponse),
+    }),
     async (request) => {
       const { companyId, accountId, sessionId, roles } = principalOf(request);
       const [account, company] = await deps.db.inCompany(companyId, async (tx) => [
@@ -54,16 +49,12 @@ export function registerAccountRoutes(app: HttpServer, deps: OwnAccountRouteDeps
 
   app.post(
     '/v1/me/password',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'changePassword',
-        summary: 'Change the password and end all other sessions of the account',
-        body: PasswordRequest,
-        response: { 204: Done, ...problemResponses(['invalidFields', 'loginPaused']) },
-      },
-    },
+    secured(deps, null, {
+      operationId: 'changePassword',
+      summary: 'Change the password and end all other sessions of the account',
+      body: PasswordRequest,
+      response: { 204: Done, ...problemResponses(['invalidFields', 'loginPaused']) },
+    }),
     async (request, reply) => {
       const eventId = deriveRequestId(request, 'evt', deps.clock);
       const change = { ...request.body, client: { networks: networksOf(request.ip) }, eventId };
@@ -72,25 +63,18 @@ export function registerAccountRoutes(app: HttpServer, deps: OwnAccountRouteDeps
     },
   );
 
-  registerSessionList(app, deps);
-  registerSessionEnds(app, deps);
+  registerSessions(app, deps);
 }
 
-function registerSessionList(app: HttpServer, deps: OwnAccountRouteDeps): void {
-  const onRequest = requireCredentials(deps.verifyCredentials);
-
+function registerSessions(app: HttpServer, deps: OwnAccountRouteDeps): void {
   app.get(
     '/v1/me/sessions',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'listSessions',
-        summary: 'List the sessions of the account',
-        querystring: PageQuery,
-        response: responses(SessionList, ['invalidFields']),
-      },
-    },
+    secured(deps, null, {
+      operationId: 'listSessions',
+      summary: 'List the sessions of the account',
+      querystring: PageQuery,
+      response: responses(SessionList, ['invalidFields']),
+    }),
     async (request) => {
       const { companyId, accountId, sessionId } = principalOf(request);
       const page = parsePage(request.query, ['sessions', companyId, accountId]);
@@ -109,22 +93,14 @@ function registerSessionList(app: HttpServer, deps: OwnAccountRouteDeps): void {
       return { data: shown.map(present), nextCursor };
     },
   );
-}
-
-function registerSessionEnds(app: HttpServer, deps: OwnAccountRouteDeps): void {
-  const onRequest = requireCredentials(deps.verifyCredentials);
 
   app.post(
     '/v1/auth/logout',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'logOut',
-        summary: 'Log out: end the session of this call',
-        response: { 204: Done, ...problemResponses([]) },
-      },
-    },
+    secured(deps, null, {
+      operationId: 'logOut',
+      summary: 'Log out: end the session of this call',
+      response: { 204: Done, ...problemResponses([]) },
+    }),
     async (request, reply) => {
       const caller = principalOf(request);
       await endOneSession(deps, caller, caller.sessionId);
@@ -134,15 +110,11 @@ function registerSessionEnds(app: HttpServer, deps: OwnAccountRouteDeps): void {
 
   app.delete(
     '/v1/me/sessions',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'endOtherSessions',
-        summary: 'End all other sessions of the account',
-        response: { 204: Done, ...problemResponses([]) },
-      },
-    },
+    secured(deps, null, {
+      operationId: 'endOtherSessions',
+      summary: 'End all other sessions of the account',
+      response: { 204: Done, ...problemResponses([]) },
+    }),
     async (request, reply) => {
       await endOtherSessions(deps, principalOf(request));
       return reply.code(204).send(null);
@@ -151,16 +123,12 @@ function registerSessionEnds(app: HttpServer, deps: OwnAccountRouteDeps): void {
 
   app.delete(
     '/v1/me/sessions/:sessionId',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'endSession',
-        summary: 'End a session of the account',
-        params: SessionParams,
-        response: { 204: Done, ...problemResponses(['notFound']) },
-      },
-    },
+    secured(deps, null, {
+      operationId: 'endSession',
+      summary: 'End a session of the account',
+      params: SessionParams,
+      response: { 204: Done, ...problemResponses(['notFound']) },
+    }),
     async (request, reply) => {
       await endOneSession(deps, principalOf(request), request.params.sessionId);
       return reply.code(204).send(null);

@@ -2,15 +2,15 @@
 
 import type { Keyring } from '../base/keyring.ts';
 import { listMembers, type Member } from '../companies/account-store.ts';
-import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { principalOf, type VerifyCredentials } from '../http/authentication.ts';
 import { networksOf } from '../http/client-network.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { deriveRequestId } from '../http/idempotency.ts';
-import { problemResponses, responses, security } from '../http/openapi.ts';
+import { problemResponses, responses } from '../http/openapi.ts';
 import { PageQuery, paginate, parsePage } from '../http/page-query.ts';
 import { enforceClientLimit } from '../http/rate-limit.ts';
-import { checkRight } from '../http/roles.ts';
 import { Done } from '../http/schema-parts.ts';
+import { describeSecuredRoutes } from '../http/secured-route.ts';
 import type { PasswordPool } from '../passwords/password-pool.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { changeRoles, removeMember } from './change-member.ts';
@@ -40,7 +40,7 @@ export type MemberRouteDeps = MemberDeps & {
   canSendEmail: boolean;
 };
 
-const common = { security, tags: ['members'] };
+const secured = describeSecuredRoutes('members');
 
 function presentMember({ accountId, email, roles, createdAt }: Member) {
   return { accountId, email, roles, createdAt: createdAt.toISOString() };
@@ -62,20 +62,14 @@ function presentInvitation(invitation: Invitation) {
 const invitationLimit = { name: 'invitation_mail', quota: 100, windowSeconds: 3600 };
 
 export function registerMemberRoutes(app: HttpServer, deps: MemberRouteDeps): void {
-  const credentials = requireCredentials(deps.verifyCredentials);
-
   app.get(
     '/v1/members',
-    {
-      onRequest: [credentials, checkRight('members:read')],
-      schema: {
-        ...common,
-        operationId: 'listMembers',
-        summary: 'List the members of the company',
-        querystring: PageQuery,
-        response: responses(MemberList, ['roleNotAllowed', 'invalidFields']),
-      },
-    },
+    secured(deps, 'members:read', {
+      operationId: 'listMembers',
+      summary: 'List the members of the company',
+      querystring: PageQuery,
+      response: responses(MemberList, ['roleNotAllowed', 'invalidFields']),
+    }),
     async (request) => {
       const { companyId } = principalOf(request);
       const page = parsePage(request.query, ['members', companyId]);
@@ -89,27 +83,15 @@ export function registerMemberRoutes(app: HttpServer, deps: MemberRouteDeps): vo
     },
   );
 
-  registerMemberChanges(app, deps);
-  registerInvitations(app, deps);
-  registerAcceptance(app, deps);
-}
-
-function registerMemberChanges(app: HttpServer, deps: MemberRouteDeps): void {
-  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('members:manage')];
-
   app.patch(
     '/v1/members/:accountId',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'changeMember',
-        summary: 'Change the roles of a member',
-        params: MemberParams,
-        body: RolesRequest,
-        response: responses(MemberResponse, ['roleNotAllowed', 'notFound', 'lastOwner', 'invalidFields']),
-      },
-    },
+    secured(deps, 'members:manage', {
+      operationId: 'changeMember',
+      summary: 'Change the roles of a member',
+      params: MemberParams,
+      body: RolesRequest,
+      response: responses(MemberResponse, ['roleNotAllowed', 'notFound', 'lastOwner', 'invalidFields']),
+    }),
     async (request) => {
       const change = { accountId: request.params.accountId, roles: request.body.roles };
       return presentMember(await changeRoles(deps, principalOf(request), change));
@@ -118,33 +100,27 @@ function registerMemberChanges(app: HttpServer, deps: MemberRouteDeps): void {
 
   app.delete(
     '/v1/members/:accountId',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'removeMember',
-        summary: 'Remove a member and end their sessions',
-        params: MemberParams,
-        response: { 204: Done, ...problemResponses(['roleNotAllowed', 'notFound', 'lastOwner']) },
-      },
-    },
+    secured(deps, 'members:manage', {
+      operationId: 'removeMember',
+      summary: 'Remove a member and end their sessions',
+      params: MemberParams,
+      response: { 204: Done, ...problemResponses(['roleNotAllowed', 'notFound', 'lastOwner']) },
+    }),
     async (request, reply) => {
       await removeMember(deps, principalOf(request), request.params.accountId);
       return reply.code(204).send(null);
     },
   );
+
+  registerInvitations(app, deps);
+  registerAcceptance(app, deps);
 }
 
 function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
-  const credentials = requireCredentials(deps.verifyCredentials);
-
   app.post(
     '/v1/members',
     {
-      onRequest: [credentials, checkRight('members:manage')],
-      config: { companyLimit: invitationLimit },
-      schema: {
-        ...common,
+      ...secured(deps, 'members:manage', {
         operationId: 'inviteMember',
         summary: 'Invite a person by email',
         description:
@@ -156,7 +132,8 @@ function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
           'invalidFields',
           'rateLimited',
         ]),
-      },
+      }),
+      config: { companyLimit: invitationLimit },
     },
     async (request) => {
       const { invitationId, token, expiresAt } = await inviteMember(deps, principalOf(request), {
@@ -170,16 +147,12 @@ function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
 
   app.get(
     '/v1/invitations',
-    {
-      onRequest: [credentials, checkRight('members:read')],
-      schema: {
-        ...common,
-        operationId: 'listInvitations',
-        summary: 'List the open invitations',
-        querystring: PageQuery,
-        response: responses(InvitationList, ['roleNotAllowed', 'invalidFields']),
-      },
-    },
+    secured(deps, 'members:read', {
+      operationId: 'listInvitations',
+      summary: 'List the open invitations',
+      querystring: PageQuery,
+      response: responses(InvitationList, ['roleNotAllowed', 'invalidFields']),
+    }),
     async (request) => {
       const { companyId } = principalOf(request);
       const page = parsePage(request.query, ['invitations', companyId]);
@@ -191,26 +164,14 @@ function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
     },
   );
 
-  registerRevocation(app, deps, credentials);
-}
-
-function registerRevocation(
-  app: HttpServer,
-  deps: MemberRouteDeps,
-  credentials: ReturnType<typeof requireCredentials>,
-): void {
   app.delete(
     '/v1/invitations/:invitationId',
-    {
-      onRequest: [credentials, checkRight('members:manage')],
-      schema: {
-        ...common,
-        operationId: 'revokeInvitation',
-        summary: 'Revoke an invitation',
-        params: InvitationParams,
-        response: { 204: Done, ...problemResponses(['roleNotAllowed', 'notFound']) },
-      },
-    },
+    secured(deps, 'members:manage', {
+      operationId: 'revokeInvitation',
+      summary: 'Revoke an invitation',
+      params: InvitationParams,
+      response: { 204: Done, ...problemResponses(['roleNotAllowed', 'notFound']) },
+    }),
     async (request, reply) => {
       await cancelInvitation(deps, principalOf(request), request.params.invitationId);
       return reply.code(204).send(null);
