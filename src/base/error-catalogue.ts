@@ -73,7 +73,10 @@ export const catalogue = {
       'The CSRF check failed',
       'Send X-Paylink-Csrf with the csrfToken of GET /v1/session, from a page of this service.',
     ],
-    role_not_allowed: ['Your role does not allow this', 'Ask an owner of the company for a role that allows it.'],
+    role_not_allowed: [
+      'Your role does not allow this',
+      'Ask an owner of the company for a role that allows it.',
+    ],
   }),
   ...withStatus(429, {
     too_many_attempts: [
