@@ -23,6 +23,7 @@ async function visitPayPage({ paylink, browser }: BusyStage): Promise<void> {
   await page.goto(link);
   await page.fill('#cc_number', cards.success.number);
   await page.fill('#cc_exp', '12/34');
+  await page.locator('#cc_exp').blur();
   assert.deepEqual(await auditPage(page), []);
   assert.ok((await overflowOf(page)) <= 0);
   const folder = process.env.PICTURES_DIR;
