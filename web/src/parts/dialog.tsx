@@ -99,15 +99,35 @@ export function ActionForm(props: ActionFormProps) {
   );
 }
 
-/** A dialog with one form. Actions that can't be undone also ask for confirmation in it. */
-export function FormDialog({
-  title,
-  isWide = false,
-  ...form
-}: ActionFormProps & Pick<DialogProps, 'title' | 'isWide'>) {
+type FormDialogProps = ActionFormProps & Partial<Pick<DialogProps, 'title' | 'isWide'>>;
+
+/**
+ * A dialog with one form. Actions that can't be undone also ask for confirmation in it. Its title is that of the action,
+ * unless it has its own; of a dangerous action, as a question.
+ */
+export function FormDialog({ title, isWide = false, ...form }: FormDialogProps) {
+  const { action, weight, onClose } = form;
   return (
-    <Dialog title={title} onClose={form.onClose} isWide={isWide}>
+    <Dialog title={title ?? (weight === 'bad' ? `${action}?` : action)} onClose={onClose} isWide={isWide}>
       <ActionForm {...form} />
+    </Dialog>
+  );
+}
+
+type OnceDialogProps = Omit<DialogProps, 'onClose'> & { action: string; onClose(): void };
+
+/** Shows what can't be shown again. Only its button closes it, so that nothing is lost by mistake. */
+export function OnceDialog({ action, children, onClose, ...dialog }: OnceDialogProps) {
+  return (
+    <Dialog {...dialog}>
+      <div class="stack">
+        {children}
+        <div class="actions">
+          <Button weight="main" onClick={onClose}>
+            {action}
+          </Button>
+        </div>
+      </div>
     </Dialog>
   );
 }

@@ -1,7 +1,7 @@
 // Form fields: each has a permanent label, a hint, and its own error. A refused form keeps its input.
 
 import type { ComponentChildren, JSX } from 'preact';
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useCommonTexts } from '../texts/common.ts';
 import { useExplain } from '../texts/problems.ts';
 
@@ -75,6 +75,15 @@ type FrameProps = FieldLabels & {
   children: ComponentChildren;
 };
 
+function Note({ id, kind, text }: { id: string; kind: 'hint' | 'error'; text?: ComponentChildren }) {
+  if (!text) return null;
+  return (
+    <p id={`${id}-${kind}`} class={`field-${kind}`}>
+      {text}
+    </p>
+  );
+}
+
 function Frame({ id, label, hint, error, isOptional = false, children }: FrameProps) {
   const { optional } = useCommonTexts();
   return (
@@ -83,16 +92,8 @@ function Frame({ id, label, hint, error, isOptional = false, children }: FramePr
         {label} {isOptional && <span class="quiet">({optional})</span>}
       </label>
       {children}
-      {hint && (
-        <p id={`${id}-hint`} class="field-hint">
-          {hint}
-        </p>
-      )}
-      {error && (
-        <p id={`${id}-error`} class="field-error">
-          {error}
-        </p>
-      )}
+      <Note id={id} kind="hint" text={hint} />
+      <Note id={id} kind="error" text={error} />
     </div>
   );
 }
@@ -184,6 +185,14 @@ export function bindFields<Values extends object>(
   });
 }
 
+/** The values of a form, and its fields as by `bindFields`. `fault` is the error of its request. */
+export function useFields<Values extends object>(first: Values, fault: unknown) {
+  const [values, setValues] = useState(first);
+  const { fields } = useExplain()(fault);
+  const change = (part: Partial<Values>) => setValues((now) => ({ ...now, ...part }));
+  return { values, field: bindFields(values, change, fields) };
+}
+
 type OptionProps = {
   id: string;
   type: 'checkbox' | 'radio';
@@ -195,7 +204,7 @@ type OptionProps = {
   onChange(isOn: boolean): void;
 };
 
-export function Option({ id, type, name, label, hint, value, isLocked = false, onChange }: OptionProps) {
+function Option({ id, type, name, label, hint, value, isLocked = false, onChange }: OptionProps) {
   return (
     <div class="check">
       <input
@@ -206,11 +215,7 @@ export function Option({ id, type, name, label, hint, value, isLocked = false, o
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
       <label for={id}>{label}</label>
-      {hint && (
-        <p id={`${id}-hint`} class="field-hint">
-          {hint}
-        </p>
-      )}
+      <Note id={id} kind="hint" text={hint} />
     </div>
   );
 }
@@ -225,6 +230,50 @@ type CheckFieldProps = {
 
 export function CheckField({ onInput, ...rest }: CheckFieldProps) {
   return <Option {...rest} id={useId()} type="checkbox" onChange={onInput} />;
+}
+
+type FieldGroupProps = FieldLabels & { class?: string; children: ComponentChildren };
+
+/** Several inputs with one heading, one hint and one error. */
+export function FieldGroup({ class: name = 'field radios', children, ...labels }: FieldGroupProps) {
+  const { label, hint, error } = labels;
+  const { id, 'aria-describedby': describedBy } = useLabels(labels).attributes;
+  return (
+    <fieldset class={name} aria-describedby={describedBy}>
+      <legend>{label}</legend>
+      <Note id={id} kind="hint" text={hint} />
+      {children}
+      <Note id={id} kind="error" text={error} />
+    </fieldset>
+  );
+}
+
+type RadioFieldProps<Value extends string> = FieldProps<Value> & {
+  choices: readonly (Choice<Value> & { hint?: string | undefined })[];
+  class?: string;
+  /** What belongs to the choice, below it. */
+  children?: ComponentChildren;
+};
+
+export function RadioField<Value extends string>(props: RadioFieldProps<Value>) {
+  const { value, onInput, choices, children, ...group } = props;
+  const id = useId();
+  return (
+    <FieldGroup {...group}>
+      {choices.map((choice) => (
+        <Option
+          key={choice.value}
+          {...choice}
+          id={`${id}-${choice.value}`}
+          type="radio"
+          name={id}
+          value={choice.value === value}
+          onChange={() => onInput(choice.value)}
+        />
+      ))}
+      {children}
+    </FieldGroup>
+  );
 }
 
 /** An error message that is announced and focused when it appears. */

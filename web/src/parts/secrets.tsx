@@ -3,8 +3,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { defineTexts } from '../base/language.tsx';
-import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
+import { OnceDialog } from './dialog.tsx';
 import { type FieldProps, SelectField } from './field.tsx';
 import { CodeLine } from './values.tsx';
 
@@ -32,24 +31,15 @@ type ShownOnceProps = {
   onClose(): void;
 };
 
-/**
- * Shows a secret that can't be shown again. Escape does not close it, so that the secret is not lost by mistake.
- */
+/** Shows a secret that can't be shown again. */
 export function SecretShownOnce({ title, label, secret, children, onClose }: ShownOnceProps) {
   const texts = useSecretTexts();
   return (
-    <Dialog title={title} isWide>
-      <div class="stack">
-        <p class="notice notice-busy">{texts.once}</p>
-        <CodeLine label={label} text={secret} />
-        {children}
-        <div class="actions">
-          <Button weight="main" onClick={onClose}>
-            {texts.stored}
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <OnceDialog title={title} action={texts.stored} isWide onClose={onClose}>
+      <p class="notice notice-busy">{texts.once}</p>
+      <CodeLine label={label} text={secret} />
+      {children}
+    </OnceDialog>
   );
 }
 

@@ -98,7 +98,7 @@ export function PaymentBadge({ payment }: { payment: PaymentStatus }) {
   return <Badge tone={paymentTones[status]}>{names[status]}</Badge>;
 }
 
-const deliveryTones = { pending: 'busy', delivered: 'good', failed: 'bad' } as const;
+export const deliveryTones = { pending: 'busy', delivered: 'good', failed: 'bad' } as const;
 
 export function DeliveryBadge({ status }: { status: keyof typeof deliveryTones }) {
   const { deliveryStatuses } = useCommonTexts();

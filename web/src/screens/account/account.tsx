@@ -9,12 +9,12 @@ import { formatMoment } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
+import { useFields } from '../../parts/field.tsx';
 import { Facts, Page, QueryContent, Section } from '../../parts/page.tsx';
 import { type Column, PagedTable, useNamedColumns } from '../../parts/table.tsx';
 import { useAction, useShowFault } from '../../parts/toasts.tsx';
 import { Badge, Moment } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
-import { useExplain } from '../../texts/problems.ts';
 import { NewPasswordField } from '../sign-in/new-password-form.tsx';
 import { AuthenticatorSection } from './authenticator-section.tsx';
 import { PasswordDialog } from './factor-section.tsx';
@@ -25,21 +25,20 @@ import './account.css';
 
 function ChangeDialog({ onClose }: { onClose(): void }) {
   const texts = useAccountTexts();
-  const [newPassword, setNewPassword] = useState('');
   const change = useAction('changePassword', texts.passwordChanged, {
     invalidates: ['listSessions'],
     onClose,
   });
-  const { fields } = useExplain()(change.error);
+  const { values, field } = useFields({ newPassword: '' }, change.error);
   return (
     <PasswordDialog
       title={texts.changePassword}
       request={change}
       shown={['newPassword']}
-      onSubmit={(currentPassword) => change.mutate({ body: { currentPassword, newPassword } })}
+      onSubmit={(currentPassword) => change.mutate({ body: { currentPassword, ...values } })}
       onClose={onClose}
     >
-      <NewPasswordField value={newPassword} onInput={setNewPassword} error={fields.newPassword} />
+      <NewPasswordField {...field('newPassword')} />
     </PasswordDialog>
   );
 }
@@ -83,7 +82,6 @@ function EndOthers({ onClose }: { onClose(): void }) {
   const end = useAction('endOtherSessions', texts.othersEnded, { invalidates: ['listSessions'], onClose });
   return (
     <FormDialog
-      title={texts.endOthersTitle}
       action={texts.endOthers}
       weight="bad"
       request={end}

@@ -5,11 +5,10 @@ import type { OperationResponse } from '../../api/call.ts';
 import { useApiMutation } from '../../api/queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/field.tsx';
+import { TextField, useFields } from '../../parts/field.tsx';
 import { FailedState, LoadingState } from '../../parts/page.tsx';
-import { useAction, useShowToast } from '../../parts/toasts.tsx';
+import { useAction } from '../../parts/toasts.tsx';
 import { CodeLine, Moment } from '../../parts/values.tsx';
-import { useExplain } from '../../texts/problems.ts';
 import { FactorSection, PasswordDialog } from './factor-section.tsx';
 import type { OnCodes } from './recovery-codes.tsx';
 import { useAccountTexts } from './texts.ts';
@@ -46,35 +45,30 @@ type ScanProps = { started: StartedTotp; onCodes: OnCodes; onClose(): void };
 
 function ScanDialog({ started, onCodes, onClose }: ScanProps) {
   const texts = useAccountTexts();
-  const showToast = useShowToast();
-  const [otp, setOtp] = useState('');
   const confirm = useApiMutation('confirmTotp', {
     invalidates: ['getSecondFactors'],
     onSuccess: ({ recoveryCodes }) => {
       onClose();
-      if (recoveryCodes) onCodes(recoveryCodes);
-      else showToast(texts.appAdded);
+      onCodes(recoveryCodes, texts.appAdded);
     },
   });
-  const { fields } = useExplain()(confirm.error);
+  const { values, field } = useFields({ otp: '' }, confirm.error);
   return (
     <FormDialog
       title={texts.scanTitle}
       action={texts.switchOn}
       request={confirm}
       shown={['otp']}
-      onSubmit={() => confirm.mutate({ body: { otp: otp.replace(/\s/g, '') } })}
+      onSubmit={() => confirm.mutate({ body: { otp: values.otp.replace(/\s/g, '') } })}
       onClose={onClose}
     >
       <p>{texts.scanLead}</p>
       <QrImage text={started.uri} label={texts.qrLabel} />
       <CodeLine text={started.secret} label={texts.secret} />
       <TextField
+        {...field('otp')}
         label={texts.code}
         hint={texts.codeHint}
-        value={otp}
-        onInput={setOtp}
-        error={fields.otp}
         autoComplete="one-time-code"
         inputMode="numeric"
         autoFocus

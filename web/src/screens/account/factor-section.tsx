@@ -1,11 +1,10 @@
 // One of the second factors: its name, its description or status, and its actions.
 
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import { useSession } from '../../api/session.tsx';
 import { type ActionFormProps, FormDialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/field.tsx';
-import { useExplain } from '../../texts/problems.ts';
+import { TextField, useFields } from '../../parts/field.tsx';
 import { useAccountTexts } from './texts.ts';
 
 type PasswordDialogProps = Omit<ActionFormProps, 'action' | 'children' | 'onSubmit'> &
@@ -23,27 +22,24 @@ export function PasswordDialog(props: PasswordDialogProps) {
   const { title, action = title, request, shown = [], isFirst = true, children, onSubmit, ...rest } = props;
   const { session } = useSession();
   const texts = useAccountTexts();
-  const { fields } = useExplain()(request.error);
-  const [password, setPassword] = useState('');
+  const { values, field } = useFields({ currentPassword: '' }, request.error);
   return (
     <FormDialog
       {...rest}
       {...{ title, action, request }}
       shown={['currentPassword', ...shown]}
-      onSubmit={() => onSubmit(password)}
+      onSubmit={() => onSubmit(values.currentPassword)}
     >
       {/* Tells the password manager to which account the form belongs. */}
       <input type="text" name="username" autoComplete="username" value={session.email} readOnly hidden />
       {children}
       <TextField
+        {...field('currentPassword')}
         label={texts.currentPassword}
         hint={texts.currentPasswordHint}
         type="password"
         autoComplete="current-password"
         autoFocus={isFirst}
-        value={password}
-        onInput={setPassword}
-        error={fields.currentPassword}
         required
       />
     </FormDialog>

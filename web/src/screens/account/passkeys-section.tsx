@@ -5,12 +5,11 @@ import type { OperationResponse } from '../../api/call.ts';
 import { useApi, useApiMutation } from '../../api/queries.ts';
 import { useAsyncTask } from '../../base/async-task.ts';
 import { Button } from '../../parts/button.tsx';
-import { ErrorBox, TextField } from '../../parts/field.tsx';
+import { ErrorBox, TextField, useFields } from '../../parts/field.tsx';
 import { type Column, Table, useNamedColumns } from '../../parts/table.tsx';
-import { useAction, useShowToast } from '../../parts/toasts.tsx';
+import { useAction } from '../../parts/toasts.tsx';
 import { Moment } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
-import { useExplain } from '../../texts/problems.ts';
 import { hasPasskeys, makePasskey, PasskeyRefused } from '../sign-in/passkey.ts';
 import { FactorSection, PasswordDialog } from './factor-section.tsx';
 import type { OnCodes } from './recovery-codes.tsx';
@@ -34,14 +33,11 @@ function useAdding(onAdded: (codes: readonly string[] | null) => void) {
 
 function AddDialog({ onCodes, onClose }: { onCodes: OnCodes; onClose(): void }) {
   const texts = useAccountTexts();
-  const showToast = useShowToast();
-  const [name, setName] = useState('');
   const { fault, isWorking, add } = useAdding((codes) => {
     onClose();
-    if (codes) onCodes(codes);
-    else showToast(texts.passkeyAdded);
+    onCodes(codes, texts.passkeyAdded);
   });
-  const { fields } = useExplain()(fault);
+  const { values, field } = useFields({ name: '' }, fault);
   const refusal = fault instanceof PasskeyRefused && (
     <ErrorBox fault={fault}>
       {fault.reason === 'exists' ? texts.passkeyExists : texts.passkeyRefused}
@@ -54,15 +50,13 @@ function AddDialog({ onCodes, onClose }: { onCodes: OnCodes; onClose(): void }) 
       errorMessage={refusal || undefined}
       shown={['name']}
       isFirst={false}
-      onSubmit={(currentPassword) => void add(name.trim(), currentPassword)}
+      onSubmit={(currentPassword) => void add(values.name.trim(), currentPassword)}
       onClose={onClose}
     >
       <TextField
+        {...field('name')}
         label={texts.name}
         hint={texts.passkeyNameHint}
-        value={name}
-        onInput={setName}
-        error={fields.name}
         maxLength={100}
         autoComplete="off"
         autoFocus

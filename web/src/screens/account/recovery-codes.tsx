@@ -6,14 +6,15 @@ import { useApiMutation } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { saveFile } from '../../base/save-file.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { OnceDialog } from '../../parts/dialog.tsx';
+import { useShowToast } from '../../parts/toasts.tsx';
 import { CopyButton } from '../../parts/values.tsx';
 import { FactorSection, PasswordDialog } from './factor-section.tsx';
 import { useAccountTexts } from './texts.ts';
 
-export type OnCodes = (codes: readonly string[]) => void;
+/** Shows new codes, or the message if there are none. */
+export type OnCodes = (codes: readonly string[] | null, message?: string) => void;
 
-/** Only a button closes it, so that a slip does not lose codes that are shown only once. */
 function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose(): void }) {
   const texts = useAccountTexts();
   const { session } = useSession();
@@ -22,35 +23,30 @@ function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onC
     saveFile(texts.codesFile, new Blob([lines.join('\r\n')], { type: 'text/plain;charset=utf-8' }));
   };
   return (
-    <Dialog title={texts.codesTitle}>
-      <div class="stack">
-        <p>{texts.codesLead}</p>
-        <ol class="recovery-codes mono">
-          {codes.map((code) => (
-            <li key={code}>{code}</li>
-          ))}
-        </ol>
-        <div class="actions">
-          <CopyButton text={codes.join('\n')} />
-          <Button isSmall onClick={save}>
-            {texts.saveCodes}
-          </Button>
-        </div>
-        <div class="actions">
-          <Button weight="main" onClick={onClose}>
-            {texts.codesKept}
-          </Button>
-        </div>
+    <OnceDialog title={texts.codesTitle} action={texts.codesKept} onClose={onClose}>
+      <p>{texts.codesLead}</p>
+      <ol class="recovery-codes mono">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+      <div class="actions">
+        <CopyButton text={codes.join('\n')} />
+        <Button isSmall onClick={save}>
+          {texts.saveCodes}
+        </Button>
       </div>
-    </Dialog>
+    </OnceDialog>
   );
 }
 
 /** The dialog of codes that were just generated, and the function that opens it. */
 export function useShownCodes(): { showCodes: OnCodes; shown: ComponentChildren } {
+  const showToast = useShowToast();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const shown = codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />;
-  return { showCodes: setCodes, shown };
+  const showCodes: OnCodes = (next, message = '') => (next ? setCodes(next) : showToast(message));
+  return { showCodes, shown };
 }
 
 function RenewDialog({ onCodes, onClose }: { onCodes: OnCodes; onClose(): void }) {

@@ -129,7 +129,6 @@ export const useAccountTexts = defineTexts({
   ],
   sessionEnded: ['The session has ended.', 'Die Sitzung ist beendet.'],
   endOthers: ['End all other sessions', 'Alle anderen Sitzungen beenden'],
-  endOthersTitle: ['End all other sessions?', 'Alle anderen Sitzungen beenden?'],
   endOthersHint: [
     'Those browsers and programs must sign in again.',
     'Diese Browser und Programme müssen sich neu anmelden.',

@@ -7,13 +7,12 @@ import { useApiList, useApiMutation, useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { Button } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
-import { SelectField, TextField } from '../../parts/field.tsx';
+import { SelectField, TextField, useFields } from '../../parts/field.tsx';
 import { EmptyState, Page, Section } from '../../parts/page.tsx';
 import { defaultOverlap, OverlapField, type OverlapHours, SecretShownOnce } from '../../parts/secrets.tsx';
 import { type Column, PagedTable, useNamedColumns } from '../../parts/table.tsx';
 import { useAction } from '../../parts/toasts.tsx';
 import { Badge, ModeBadge, Moment, type Tone } from '../../parts/values.tsx';
-import { useExplain } from '../../texts/problems.ts';
 import { useKeyTexts } from './texts.ts';
 import './keys.css';
 
@@ -70,37 +69,25 @@ function useCreation() {
 function CreateKey({ onClose }: { onClose(): void }) {
   const texts = useKeyTexts();
   const { may } = useSession();
-  const [name, setName] = useState('');
-  const [mode, setMode] = useState<Mode>('test');
   const { apiKey, create } = useCreation();
-  const { fields } = useExplain()(create.error);
+  const { values, field } = useFields<{ name: string; mode: Mode }>({ name: '', mode: 'test' }, create.error);
   if (apiKey !== null) return <NewKey apiKey={apiKey} onClose={onClose} />;
   const modes: readonly Mode[] = may('keys:live') ? ['test', 'live'] : ['test'];
   return (
     <FormDialog
-      title={texts.create}
       action={texts.create}
       request={create}
       shown={['name', 'mode']}
-      onSubmit={() => create.mutate({ body: { name: name.trim() || texts.apiKey, mode } })}
+      onSubmit={() => create.mutate({ body: { ...values, name: values.name.trim() || texts.apiKey } })}
       onClose={onClose}
     >
       <LiveReasons fault={create.error} />
-      <TextField
-        label={texts.name}
-        hint={texts.nameHint}
-        error={fields.name}
-        autoComplete="off"
-        isOptional
-        value={name}
-        onInput={setName}
-      />
+      <TextField {...field('name')} label={texts.name} hint={texts.nameHint} autoComplete="off" isOptional />
       {modes.length > 1 && (
         <SelectField
+          {...field('mode')}
           label={texts.mode}
-          value={mode}
           choices={modes.map((value) => ({ value, label: texts.modes[value] }))}
-          onInput={setMode}
         />
       )}
     </FormDialog>
@@ -145,7 +132,6 @@ function RevokeKey({ apiKey: { keyId, name }, onClose }: KeyActionProps) {
   });
   return (
     <FormDialog
-      title={texts.revokeTitle}
       action={texts.revokeAction}
       weight="bad"
       request={revoke}

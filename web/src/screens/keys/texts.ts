@@ -46,7 +46,6 @@ export const useKeyTexts = defineTexts({
     'Der neue Schlüssel gilt sofort. Stellen Sie Ihre Programme um, bevor der alte abläuft.',
   ],
   rollAction: ['Create the new key', 'Neuen Schlüssel anlegen'],
-  revokeTitle: ['Revoke the key?', 'Schlüssel widerrufen?'],
   revokeHint: [
     'All requests with this key are refused immediately. This cannot be undone. To switch to a new key without a gap, replace it instead.',
     'Alle Anfragen mit diesem Schlüssel werden sofort abgelehnt. Das lässt sich nicht rückgängig machen. Um ohne Lücke umzustellen, ersetzen Sie ihn stattdessen.',

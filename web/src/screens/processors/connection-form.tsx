@@ -3,7 +3,7 @@
 
 import { useState } from 'preact/hooks';
 import { ActionForm, type ActionFormProps, Dialog } from '../../parts/dialog.tsx';
-import { bindFields, CheckField, SelectField, TextField } from '../../parts/field.tsx';
+import { bindFields, CheckField, FieldGroup, SelectField, TextField } from '../../parts/field.tsx';
 import { useAction } from '../../parts/toasts.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
@@ -86,8 +86,7 @@ function Fields({ kind, connection, form, setForm, errors }: FieldsProps) {
         />
       ))}
       {kind.currencies.length > 1 && (
-        <fieldset class="field">
-          <legend>{texts.offeredIn}</legend>
+        <FieldGroup class="field" label={texts.offeredIn} error={errors.currencies}>
           {kind.currencies.map((currency) => (
             <CheckField
               key={currency}
@@ -96,8 +95,7 @@ function Fields({ kind, connection, form, setForm, errors }: FieldsProps) {
               onInput={(isOn) => toggle(currency, isOn)}
             />
           ))}
-          {errors.currencies && <p class="field-error">{errors.currencies}</p>}
-        </fieldset>
+        </FieldGroup>
       )}
       <TextField
         {...bindFields(form, change, errors)('name')}

@@ -1,21 +1,13 @@
 // The company's data and the branding of its payment pages. Each section is saved separately. Members who may not
 // change the company see the same data, read-only.
 
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { countryChoices } from '../../base/countries.ts';
 import { useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
-import {
-  bindFields,
-  CheckField,
-  type Choice,
-  type FieldProps,
-  Option,
-  SelectField,
-  TextField,
-} from '../../parts/field.tsx';
+import { bindFields, CheckField, RadioField, SelectField, TextField } from '../../parts/field.tsx';
 import { Page, QueryContent } from '../../parts/page.tsx';
 import { BrandingSection } from './branding-section.tsx';
 import { CompanyFacts } from './company-facts.tsx';
@@ -147,37 +139,6 @@ function OriginsSection({ company }: { company: Company }) {
         </div>
       </div>
     </SectionForm>
-  );
-}
-
-type RadioFieldProps<Value extends string> = FieldProps<Value> & {
-  choices: readonly (Choice<Value> & { hint: string })[];
-};
-
-function RadioField<Value extends string>(props: RadioFieldProps<Value>) {
-  const { label, hint, error, value, onInput, choices } = props;
-  const id = useId();
-  return (
-    <fieldset class="field radios" aria-describedby={hint ? `${id}-hint` : undefined}>
-      <legend>{label}</legend>
-      {hint && (
-        <p id={`${id}-hint`} class="field-hint">
-          {hint}
-        </p>
-      )}
-      {choices.map((choice) => (
-        <Option
-          key={choice.value}
-          {...choice}
-          id={`${id}-${choice.value}`}
-          type="radio"
-          name={id}
-          value={choice.value === value}
-          onChange={() => onInput(choice.value)}
-        />
-      ))}
-      {error && <p class="field-error">{error}</p>}
-    </fieldset>
   );
 }
 

@@ -1,39 +1,40 @@
 // The members of the company, and the actions on each of them.
 
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { call, type OperationResponse } from '../../api/call.ts';
 import { useApiList, useApiMutation } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { Button } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
-import { CheckField } from '../../parts/field.tsx';
+import { CheckField, FieldGroup, useFields } from '../../parts/field.tsx';
 import { Section } from '../../parts/page.tsx';
 import { type Column, PagedTable, useNamedColumns } from '../../parts/table.tsx';
 import { useAction } from '../../parts/toasts.tsx';
 import { Badge, Moment } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
-import { useExplain } from '../../texts/problems.ts';
 import { isOnlyOwner, mayChange, type RoleName, rolesToGive, sortRoles } from './may-change.ts';
 import { useTeamTexts } from './texts.ts';
 
 type RoleChoiceProps = {
-  chosen: readonly RoleName[];
+  value: readonly RoleName[];
   onInput(roles: RoleName[]): void;
   error?: string | undefined;
   /** The role of owner can't be removed. */
   isOwnerLocked?: boolean;
 };
 
-export function RoleChoice({ chosen, onInput, error, isOwnerLocked = false }: RoleChoiceProps) {
+export function RoleChoice({ value: chosen, onInput, error, isOwnerLocked = false }: RoleChoiceProps) {
   const { session } = useSession();
   const texts = useTeamTexts();
   const { roles: names } = useCommonTexts();
-  const id = useId();
   const change = (role: RoleName, isOn: boolean) =>
     onInput(sortRoles(isOn ? [...chosen, role] : chosen.filter((one) => one !== role)));
   return (
-    <fieldset class="stack role-choice" aria-describedby={error ? id : undefined}>
-      <legend class="strong">{texts.roles}</legend>
+    <FieldGroup
+      class="stack role-choice"
+      label={texts.roles}
+      error={error && chosen.length === 0 ? texts.chooseRole : error}
+    >
       {rolesToGive(session).map((role) => {
         const isLocked = role === 'owner' && isOwnerLocked;
         return (
@@ -47,12 +48,7 @@ export function RoleChoice({ chosen, onInput, error, isOwnerLocked = false }: Ro
           />
         );
       })}
-      {error && (
-        <p id={id} class="field-error">
-          {chosen.length === 0 ? texts.chooseRole : error}
-        </p>
-      )}
-    </fieldset>
+    </FieldGroup>
   );
 }
 
@@ -78,28 +74,27 @@ function RolesDialog(props: DialogProps & { isOwnerLocked: boolean }) {
   const { session, enter } = useSession();
   const texts = useTeamTexts();
   const { save } = useCommonTexts();
-  const [roles, setRoles] = useState(sortRoles(member.roles));
   const isMe = accountId === session.accountId;
   const change = useAction('changeMember', texts.changed, {
     ...{ invalidates, onClose },
     // The offered actions follow the rights of the session.
     onSuccess: () => isMe && void call('getSession', {}).then(({ session: now }) => now && enter(now)),
   });
-  const { fields } = useExplain()(change.error);
+  const { values, field } = useFields({ roles: sortRoles(member.roles) }, change.error);
   return (
     <FormDialog
       title={texts.changeRoles}
       action={save}
       request={change}
       shown={['roles']}
-      onSubmit={() => change.mutate({ path: { accountId }, body: { roles } })}
+      onSubmit={() => change.mutate({ path: { accountId }, body: values })}
       onClose={onClose}
     >
       <p>
         {texts.changeFor} <bdi class="strong">{member.email}</bdi>
       </p>
       {isMe && <p class="notice notice-busy">{texts.ownChange}</p>}
-      <RoleChoice chosen={roles} onInput={setRoles} isOwnerLocked={isOwnerLocked} error={fields.roles} />
+      <RoleChoice {...field('roles')} isOwnerLocked={isOwnerLocked} />
       <p class="quiet">{texts.changeHint}</p>
     </FormDialog>
   );
@@ -111,7 +106,6 @@ function RemoveDialog({ member, onClose }: DialogProps) {
   const remove = useAction('removeMember', texts.removed, { invalidates, onClose });
   return (
     <FormDialog
-      title={texts.removeTitle}
       action={texts.removeAct}
       weight="bad"
       request={remove}

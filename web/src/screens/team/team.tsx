@@ -1,59 +1,51 @@
 // The members of the company, their roles, and open invitations.
 
 import { useState } from 'preact/hooks';
-import { ApiProblem, type OperationResponse } from '../../api/call.ts';
+import { ApiProblem, type Input, type OperationResponse } from '../../api/call.ts';
 import { useApiList, useApiMutation } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Dialog, FormDialog } from '../../parts/dialog.tsx';
-import { ErrorBox, TextField } from '../../parts/field.tsx';
+import { FormDialog, OnceDialog } from '../../parts/dialog.tsx';
+import { ErrorBox, TextField, useFields } from '../../parts/field.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { type Column, PagedTable, useNamedColumns } from '../../parts/table.tsx';
 import { useAction } from '../../parts/toasts.tsx';
 import { CodeLine, Moment } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
-import { useExplain } from '../../texts/problems.ts';
-import type { RoleName } from './may-change.ts';
 import { type MemberList, MembersSection, RoleChoice, RoleNames, useMembers } from './members-section.tsx';
 import { useTeamTexts } from './texts.ts';
 import './team.css';
 
 type Created = OperationResponse<'inviteMember'> & { email: string };
 
-/** Only its button closes it, so that the link is not lost by mistake. */
 function InvitationLink({ created, onClose }: { created: Created; onClose(): void }) {
   const texts = useTeamTexts();
   const { done } = useCommonTexts();
   return (
-    <Dialog title={created.isMailed ? texts.mailedTitle : texts.linkTitle}>
-      <div class="stack">
-        <p>{created.isMailed ? texts.mailedLead : texts.linkLead}</p>
-        <CodeLine text={created.url} label={texts.link} />
-        <p>
-          {texts.linkFor} <bdi class="strong">{created.email}</bdi>, {texts.linkUntil}{' '}
-          <Moment at={created.expiresAt} />.
-        </p>
-        <p class="quiet">{texts.linkOnce}</p>
-        <div class="actions">
-          <Button weight="main" onClick={onClose}>
-            {done}
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <OnceDialog
+      title={created.isMailed ? texts.mailedTitle : texts.linkTitle}
+      action={done}
+      onClose={onClose}
+    >
+      <p>{created.isMailed ? texts.mailedLead : texts.linkLead}</p>
+      <CodeLine text={created.url} label={texts.link} />
+      <p>
+        {texts.linkFor} <bdi class="strong">{created.email}</bdi>, {texts.linkUntil}{' '}
+        <Moment at={created.expiresAt} />.
+      </p>
+      <p class="quiet">{texts.linkOnce}</p>
+    </OnceDialog>
   );
 }
 
 function InviteForm({ onCreated, onClose }: { onCreated(created: Created): void; onClose(): void }) {
   const texts = useTeamTexts();
-  const [email, setEmail] = useState('');
-  const [roles, setRoles] = useState<RoleName[]>([]);
   const invite = useApiMutation('inviteMember', {
     invalidates: ['listInvitations'],
     onSuccess: (response, { body }) => onCreated({ ...response, email: body.email }),
   });
   const { error } = invite;
-  const { fields } = useExplain()(error);
+  const { values, field } = useFields<Input<'inviteMember'>['body']>({ email: '', roles: [] }, error);
   // The inviter learns only about members of their own company.
   const isTaken = error instanceof ApiProblem && error.problem.code === 'email_taken';
   return (
@@ -63,20 +55,11 @@ function InviteForm({ onCreated, onClose }: { onCreated(created: Created): void;
       request={invite}
       errorMessage={isTaken ? <ErrorBox fault={error}>{texts.inviteTaken}</ErrorBox> : undefined}
       shown={['email', 'roles']}
-      onSubmit={() => invite.mutate({ body: { email: email.trim(), roles } })}
+      onSubmit={() => invite.mutate({ body: { ...values, email: values.email.trim() } })}
       onClose={onClose}
     >
-      <TextField
-        label={texts.email}
-        type="email"
-        autoComplete="off"
-        value={email}
-        onInput={setEmail}
-        error={fields.email}
-        autoFocus
-        required
-      />
-      <RoleChoice chosen={roles} onInput={setRoles} error={fields.roles} />
+      <TextField {...field('email')} label={texts.email} type="email" autoComplete="off" autoFocus required />
+      <RoleChoice {...field('roles')} />
     </FormDialog>
   );
 }
@@ -95,7 +78,6 @@ function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose
   const revoke = useAction('revokeInvitation', texts.revoked, { invalidates: ['listInvitations'], onClose });
   return (
     <FormDialog
-      title={texts.revokeTitle}
       action={texts.revokeAct}
       weight="bad"
       request={revoke}

@@ -76,7 +76,6 @@ export const useTeamTexts = defineTexts({
   ],
   noInvitations: ['No open invitations.', 'Keine offenen Einladungen.'],
   invitedBy: ['Invited by', 'Eingeladen von'],
-  revokeTitle: ['Revoke the invitation?', 'Einladung widerrufen?'],
   revokeHint: ['The link will no longer work for', 'Der Link gilt dann nicht mehr für'],
   revokeAct: ['Revoke the invitation', 'Einladung widerrufen'],
   revoked: ['The invitation was revoked.', 'Die Einladung wurde widerrufen.'],
@@ -92,7 +91,6 @@ export const useTeamTexts = defineTexts({
     'Das sind Ihre eigenen Rollen. Rollen, die Sie sich entziehen, können Sie sich nicht wieder geben.',
   ],
 
-  removeTitle: ['Remove from the team?', 'Aus dem Team entfernen?'],
   removeHint: [
     'Loses access immediately. To return, they need a new invitation:',
     'Verliert sofort den Zugang. Für eine Rückkehr ist eine neue Einladung nötig:',

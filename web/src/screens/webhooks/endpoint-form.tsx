@@ -1,16 +1,14 @@
 // The form of a new or an existing endpoint, and the secret of a new one.
 
-import { useId, useState } from 'preact/hooks';
 import type { OperationResponse } from '../../api/call.ts';
 import { useApiMutation } from '../../api/queries.ts';
 import { type ActionFormProps, FormDialog } from '../../parts/dialog.tsx';
-import { bindFields, CheckField, Option, TextField } from '../../parts/field.tsx';
+import { CheckField, RadioField, TextField, useFields } from '../../parts/field.tsx';
 import { SecretShownOnce } from '../../parts/secrets.tsx';
 import { useAction } from '../../parts/toasts.tsx';
 import { CodeBlock } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useEventTexts } from '../../texts/events.ts';
-import { useExplain } from '../../texts/problems.ts';
 import type { Endpoint } from './endpoint-status.tsx';
 import { eventGroups } from './event-groups.ts';
 import { useWebhookTexts } from './texts.ts';
@@ -56,34 +54,21 @@ function Types({ value, onInput }: EventChoiceProps) {
 
 function EventChoice({ value, onInput, error }: EventChoiceProps) {
   const texts = useWebhookTexts();
-  const id = useId();
   const isAll = isEvery(value);
-  const shared = { type: 'radio', name: id } as const;
   return (
-    <fieldset class="stack" aria-describedby={error ? `${id}-error` : undefined}>
-      <legend class="strong event-legend">{texts.events}</legend>
-      <Option
-        {...shared}
-        id={`${id}-all`}
-        label={texts.allEvents}
-        hint={isAll ? texts.allEventsHint : undefined}
-        value={isAll}
-        onChange={() => onInput(everyEvent)}
-      />
-      <Option
-        {...shared}
-        id={`${id}-some`}
-        label={texts.someEvents}
-        value={!isAll}
-        onChange={() => onInput(defaultEvents)}
-      />
+    <RadioField
+      class="stack event-choice"
+      label={texts.events}
+      error={error}
+      value={isAll ? 'all' : 'some'}
+      choices={[
+        { value: 'all', label: texts.allEvents, hint: isAll ? texts.allEventsHint : undefined },
+        { value: 'some', label: texts.someEvents },
+      ]}
+      onInput={(chosen) => onInput(chosen === 'all' ? everyEvent : defaultEvents)}
+    >
       {!isAll && <Types value={value} onInput={onInput} />}
-      {error && (
-        <p id={`${id}-error`} class="field-error">
-          {error}
-        </p>
-      )}
-    </fieldset>
+    </RadioField>
   );
 }
 
@@ -92,18 +77,16 @@ const invalidates = ['listWebhookEndpoints', 'getWebhookEndpoint'] as const;
 type Draft = { url: string; description: string; events: readonly string[] };
 
 type FormProps = Pick<ActionFormProps, 'action' | 'request' | 'onClose'> & {
-  title: string;
+  title?: string;
   first: Draft;
   onSend(draft: Draft): void;
 };
 
 function EndpointForm({ first, onSend, ...dialog }: FormProps) {
   const texts = useWebhookTexts();
-  const { fields } = useExplain()(dialog.request.error);
-  const [draft, setDraft] = useState(first);
-  const field = bindFields(draft, (part) => setDraft({ ...draft, ...part }), fields);
+  const { values, field } = useFields(first, dialog.request.error);
   return (
-    <FormDialog {...dialog} isWide noValidate shown={Object.keys(first)} onSubmit={() => onSend(draft)}>
+    <FormDialog {...dialog} isWide noValidate shown={Object.keys(first)} onSubmit={() => onSend(values)}>
       <TextField
         {...field('url')}
         label={texts.url}
@@ -135,7 +118,6 @@ export function CreateEndpoint({ onCreated, onClose }: CreateEndpointProps) {
   const create = useApiMutation('createWebhookEndpoint', { invalidates, onSuccess: onCreated });
   return (
     <EndpointForm
-      title={texts.create}
       action={texts.create}
       first={{ url: '', description: '', events: everyEvent }}
       request={create}

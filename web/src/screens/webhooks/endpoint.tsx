@@ -11,7 +11,7 @@ import { FormError } from '../../parts/field.tsx';
 import { Facts, FailedState, Page, QueryContent, Section } from '../../parts/page.tsx';
 import { defaultOverlap, OverlapField, type OverlapHours } from '../../parts/secrets.tsx';
 import { useAction, useShowFault, useShowToast } from '../../parts/toasts.tsx';
-import { ModeBadge, Moment } from '../../parts/values.tsx';
+import { deliveryTones, ModeBadge, Moment } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useEventTexts } from '../../texts/events.ts';
 import { Deliveries } from './deliveries.tsx';
@@ -31,12 +31,6 @@ import './webhooks.css';
 
 type Delivery = OperationResponse<'getWebhookDelivery'>;
 
-const classNames = {
-  delivered: 'notice notice-good',
-  pending: 'notice notice-busy',
-  failed: 'notice notice-bad',
-};
-
 function Result({ delivery, isOn }: { delivery: Delivery; isOn: boolean }) {
   const texts = useWebhookTexts();
   const { next } = useDeliveryTexts();
@@ -45,7 +39,7 @@ function Result({ delivery, isOn }: { delivery: Delivery; isOn: boolean }) {
   const sentences = { delivered: texts.testDelivered, pending: texts.testWaiting, failed: texts.testFailed };
   if (!last) return <p class="notice">{texts.testSending}</p>;
   return (
-    <div class={classNames[state]}>
+    <div class={`notice notice-${deliveryTones[state]}`}>
       <p>{sentences[state]}</p>
       <p>
         <AttemptResult status={lastStatus} fault={lastFault} /> · <Duration ms={last.durationMs} />
@@ -140,7 +134,6 @@ function Roll({ endpoint: { id: endpointId, previousSecretUntil }, onClose }: Di
   if (secret !== null) return <EndpointSecret secret={secret} onClose={onClose} />;
   return (
     <FormDialog
-      title={texts.rollAction}
       action={texts.rollAction}
       request={roll}
       onSubmit={() => roll.mutate({ path: { endpointId }, body: { overlapHours: Number(hours) } })}
@@ -161,7 +154,6 @@ function Delete({ endpoint: { id: endpointId, url }, onClose }: DialogProps) {
   });
   return (
     <FormDialog
-      title={texts.deleteTitle}
       action={texts.deleteAction}
       weight="bad"
       request={remove}

@@ -83,7 +83,6 @@ export const useWebhookTexts = defineTexts({
     'The previous secret is still valid. It ends now if you create a new one.',
     'Das vorherige Geheimnis gilt noch. Es endet sofort, wenn Sie ein neues anlegen.',
   ],
-  deleteTitle: ['Delete the endpoint?', 'Endpunkt löschen?'],
   deleteHint: [
     'Its pending deliveries are dropped. This cannot be undone. To pause the endpoint, switch it off.',
     'Ausstehende Zustellungen verfallen. Das lässt sich nicht rückgängig machen. Für eine Pause schalten Sie den Endpunkt ab.',
