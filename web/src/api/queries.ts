@@ -8,7 +8,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/preact-query';
-import { useCallback, useMemo, useRef } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks';
 import { randomName } from '../base/random-name.ts';
 import {
   ApiProblem,
@@ -147,6 +147,16 @@ export function useApiList<Id extends ListOperationId>(
     getNextPageParam: (last) => (last as { nextCursor: string | null }).nextCursor,
   });
   return { ...result, entries: entriesOf((result.data ?? { pages: [] }) as unknown as Pages<Id>) };
+}
+
+type MorePages = { hasNextPage: boolean; isFetching: boolean; isError: boolean; fetchNextPage(): unknown };
+
+/** Loads the next page of a list, one after another, while it `isWanted`. */
+export function useMorePages(list: MorePages, isWanted: boolean): void {
+  const { hasNextPage, isFetching, isError, fetchNextPage } = list;
+  useEffect(() => {
+    if (isWanted && hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [isWanted, hasNextPage, isFetching, isError, fetchNextPage]);
 }
 
 /**

@@ -10,7 +10,7 @@ export type Expiry = {
 };
 
 const hourMs = 3_600_000;
-const lengthsMs: Record<Exclude<ExpiryChoice, 'own'>, number> = {
+export const lengthsMs: Record<Exclude<ExpiryChoice, 'own'>, number> = {
   hour: hourMs,
   day: 24 * hourMs,
   week: 7 * 24 * hourMs,

@@ -12,7 +12,13 @@ import { useShellTexts } from './texts.ts';
 
 export type ScreenName = keyof ReturnType<typeof useShellTexts>['screens'];
 
-type Screen = { path: string; right: Right | null; screen: ComponentType; name: ScreenName };
+type Screen = {
+  path: string;
+  right: Right | null;
+  screen: ComponentType;
+  /** Its name, if it is in the menu. */
+  name?: ScreenName;
+};
 
 const Payments = lazy(() => import('../screens/payments/payments.tsx'));
 const NewLink = lazy(() => import('../screens/new-link/new-link.tsx'));
@@ -30,24 +36,24 @@ const Audit = lazy(() => import('../screens/audit/audit.tsx'));
 const Start = lazy(() => import('../screens/start/start.tsx'));
 const Account = lazy(() => import('../screens/account/account.tsx'));
 
-/** In the order in which the paths are matched. */
+/** In the order of the menu, and in which the paths are matched. */
 export const screens: readonly Screen[] = [
   { path: '/', right: 'payments:read', name: 'overview', screen: OverviewScreen },
   { path: '/payments', right: 'payments:read', name: 'payments', screen: Payments },
-  { path: '/payments/new', right: 'payments:create', name: 'newLink', screen: NewLink },
-  { path: '/payments/:code', right: 'payments:read', name: 'payments', screen: Payment },
-  { path: '/cases', right: 'payments:read', name: 'overview', screen: Cases },
+  { path: '/payments/new', right: 'payments:create', screen: NewLink },
+  { path: '/payments/:code', right: 'payments:read', screen: Payment },
+  { path: '/cases', right: 'payments:read', screen: Cases },
   { path: '/balances', right: 'balances:read', name: 'balances', screen: Balances },
   { path: '/webhooks', right: 'webhooks:read', name: 'webhooks', screen: Webhooks },
-  { path: '/webhooks/:endpointId', right: 'webhooks:read', name: 'webhooks', screen: Endpoint },
-  { path: '/webhooks/:endpointId/:deliveryId', right: 'webhooks:read', name: 'webhooks', screen: Delivery },
+  { path: '/webhooks/:endpointId', right: 'webhooks:read', screen: Endpoint },
+  { path: '/webhooks/:endpointId/:deliveryId', right: 'webhooks:read', screen: Delivery },
   { path: '/processors', right: 'processors:read', name: 'processors', screen: Processors },
   { path: '/keys', right: 'keys:read', name: 'keys', screen: Keys },
   { path: '/team', right: 'members:read', name: 'team', screen: Team },
-  { path: '/settings', right: 'company:read', name: 'settings', screen: Settings },
   { path: '/audit', right: 'audit:read', name: 'audit', screen: Audit },
+  { path: '/settings', right: 'company:read', name: 'settings', screen: Settings },
   { path: '/start', right: 'payments:create', name: 'start', screen: Start },
-  { path: '/account', right: null, name: 'account', screen: Account },
+  { path: '/account', right: null, screen: Account },
 ];
 
 function Guarded({ right, screen: Shown }: Pick<Screen, 'right' | 'screen'>) {

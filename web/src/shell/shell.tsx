@@ -45,19 +45,6 @@ function ShortcutsHelp({ onClose }: { onClose(): void }) {
   );
 }
 
-const inMenu: readonly ScreenName[] = [
-  'overview',
-  'payments',
-  'balances',
-  'webhooks',
-  'processors',
-  'keys',
-  'team',
-  'audit',
-  'settings',
-  'start',
-];
-
 function Entry({ path, name }: { path: string; name: ScreenName }) {
   const texts = useShellTexts();
   const [isHere] = useRoute(path === '/' ? '/' : `${path}/*?`);
@@ -74,10 +61,9 @@ function Entry({ path, name }: { path: string; name: ScreenName }) {
 function Navigation({ isOpen, onHelp }: { isOpen: boolean; onHelp(): void }) {
   const { may } = useSession();
   const texts = useShellTexts();
-  const entries = inMenu.flatMap((name) => {
-    const first = screens.find((screen) => screen.name === name);
-    return first && (first.right === null || may(first.right)) ? [first] : [];
-  });
+  const entries = screens.flatMap(({ path, right, name }) =>
+    name && (right === null || may(right)) ? [{ path, name }] : [],
+  );
   return (
     <nav id="menu" class={isOpen ? 'menu menu-open' : 'menu'} aria-label={texts.navigation}>
       <p class="brand">

@@ -6,20 +6,16 @@ import { type Expiry, expiryChoices, expiryMoment } from '../../base/days.ts';
 import { readAmount } from '../../base/format.ts';
 import type { Language } from '../../base/language.tsx';
 
+export const optionalFields = ['firstName', 'lastName', 'phone', 'description', 'locale'] as const;
+export const requiredFields = ['amount', 'customerOrderId', 'email', 'success_url', 'failure_url'] as const;
+
 export type MetadataPair = { name: string; value: string };
-export type Draft = {
-  amount: string;
+/** The fields that are texts. */
+type TextName = (typeof requiredFields)[number] | Exclude<(typeof optionalFields)[number], 'locale'>;
+export type Draft = Record<TextName, string> & {
   currency: 'EUR' | 'USD';
-  customerOrderId: string;
-  email: string;
-  firstName: string;
-  lastName: string;
-  phone: string;
-  description: string;
   expiry: Expiry;
   locale: '' | Language;
-  success_url: string;
-  failure_url: string;
   pairs: readonly MetadataPair[];
 };
 export type Body = Input<'processPayment'>['body'];
@@ -58,9 +54,6 @@ export function newDraft(addresses: ReturnAddresses, now: Date): Draft {
   };
 }
 
-const optional = ['firstName', 'lastName', 'phone', 'description', 'locale'] as const;
-const required = ['amount', 'customerOrderId', 'email', 'success_url', 'failure_url'] as const;
-
 const isUsed = ({ name, value }: MetadataPair) => name.trim() !== '' || value !== '';
 
 function findPairsError(pairs: readonly MetadataPair[]): FieldFault | null {
@@ -73,13 +66,13 @@ export function readForm(draft: Draft, now: Date): { body: Body } | { errors: Fo
   const amount = readAmount(draft.amount);
   const expiresAt = expiryMoment(draft.expiry, now);
   const pairsError = findPairsError(draft.pairs);
-  const missing = required.filter((name) => draft[name].trim() === '');
+  const missing = requiredFields.filter((name) => draft[name].trim() === '');
   const errors: FormErrors = Object.fromEntries(missing.map((name) => [name, 'missing']));
   if (!amount && !errors.amount) errors.amount = 'amount';
   if (!expiresAt) errors.expiresAt = 'time';
   if (pairsError) errors.metadata = pairsError;
   if (Object.keys(errors).length > 0 || !amount || !expiresAt) return { errors };
-  const given = optional.filter((name) => draft[name].trim() !== '');
+  const given = optionalFields.filter((name) => draft[name].trim() !== '');
   const pairs = draft.pairs.filter(isUsed).map(({ name, value }) => [name.trim(), value] as const);
   const body: Body = {
     amount,

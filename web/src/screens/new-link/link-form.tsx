@@ -18,8 +18,10 @@ import {
   type FormErrors,
   firstAddresses,
   newDraft,
+  optionalFields,
   type ReturnAddresses,
   readForm,
+  requiredFields,
   restoreDraft,
   suggestOrderId,
 } from './draft.ts';
@@ -99,21 +101,7 @@ function useCreate(onCreated: (created: CreatedLinkInfo) => void) {
 
 const isConflict = (fault: unknown) => fault instanceof ApiProblem && fault.problem.code === 'order_conflict';
 
-const errorFields = [
-  'amount',
-  'currency',
-  'customerOrderId',
-  'email',
-  'firstName',
-  'lastName',
-  'phone',
-  'success_url',
-  'failure_url',
-  'description',
-  'expiresAt',
-  'locale',
-  'metadata',
-] as const;
+const errorFields = [...requiredFields, ...optionalFields, 'currency', 'expiresAt', 'metadata'] as const;
 
 /** The errors of the fields: those found here, else those of the API. Editing a field hides its error. */
 function useErrors(fault: unknown) {

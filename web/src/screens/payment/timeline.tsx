@@ -1,7 +1,6 @@
 // The timeline of a payment, oldest first: what, who and when. The icons only support the text.
 
-import { useEffect } from 'preact/hooks';
-import type { useApiList } from '../../api/queries.ts';
+import { type useApiList, useMorePages } from '../../api/queries.ts';
 import { formatMoment, formatMoney } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
 import { FailedState, LoadingState, Section } from '../../parts/page.tsx';
@@ -96,16 +95,9 @@ function Entry({ event, attempt }: { event: HistoryEvent; attempt: number | unde
 }
 
 /** The timeline is shown in full: its pages are loaded one after another. */
-function useWholeList(list: ReturnType<typeof useApiList<'listPaymentEvents'>>): void {
-  const { hasNextPage, isFetching, isError, fetchNextPage } = list;
-  useEffect(() => {
-    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
-  }, [hasNextPage, isFetching, isError, fetchNextPage]);
-}
-
 export function Timeline({ list }: { list: ReturnType<typeof useApiList<'listPaymentEvents'>> }) {
   const texts = usePaymentTexts();
-  useWholeList(list);
+  useMorePages(list, true);
   const { entries, error, isPending, hasNextPage } = list;
   const attempts = numberAttempts(entries);
   return (

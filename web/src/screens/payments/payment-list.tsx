@@ -2,10 +2,10 @@
 // are more: then the next ones are loaded until a screen is full.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { OperationResponse } from '../../api/call.ts';
-import type { useApiList } from '../../api/queries.ts';
+import { type useApiList, useMorePages } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { formatCount } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
@@ -113,11 +113,9 @@ type PaymentList = ReturnType<typeof useApiList<'listPayments'>>;
 
 /** Loads further pages while pages are short, so that nobody has to press a button for nothing. */
 function useFullPage(list: PaymentList): boolean {
-  const { entries, hasNextPage, isFetching, isError, fetchNextPage, data } = list;
+  const { entries, hasNextPage, isError, data } = list;
   const isShort = hasNextPage && entries.length < rowsPerPage && (data?.pages.length ?? 0) < maxPages;
-  useEffect(() => {
-    if (isShort && !isFetching && !isError) void fetchNextPage();
-  }, [isShort, isFetching, isError, fetchNextPage]);
+  useMorePages(list, isShort);
   return isShort && !isError;
 }
 

@@ -79,21 +79,14 @@ export function validateOrigins({ allowedOrigins }: Origins): Faults {
   return Object.fromEntries(faults);
 }
 
-type EmailSettings = {
-  receipts: boolean;
-  attachReceipts: boolean;
-  notices: boolean;
-  noticeAddress: string;
-  replyTo: string;
-  reminderHours: string;
-};
-
-export const emailSettingsOf = ({ mail }: Company): EmailSettings => ({
+export const emailSettingsOf = ({ mail }: Company) => ({
   ...mail,
   noticeAddress: mail.noticeAddress ?? '',
   replyTo: mail.replyTo ?? '',
   reminderHours: mail.reminderHours === null ? '' : String(mail.reminderHours),
 });
+
+type EmailSettings = ReturnType<typeof emailSettingsOf>;
 
 export function changeOfEmailSettings(values: Partial<EmailSettings>): Change {
   const { receipts, attachReceipts, notices, noticeAddress, replyTo, reminderHours } = values;

@@ -17,7 +17,7 @@ function useFirstFocus(changes?: unknown): RefObject<HTMLFormElement> {
 }
 
 /** The heading. It gets the focus when it appears, unless a field of the page gets it. */
-export function SignedOutTitle({ title, takesFocus = true }: { title: string; takesFocus?: boolean }) {
+function SignedOutTitle({ title, takesFocus = true }: { title: string; takesFocus?: boolean }) {
   const head = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Paylink`;
@@ -69,5 +69,18 @@ export function SignedOutForm(props: SignedOutFormProps) {
       </Button>
       {below}
     </form>
+  );
+}
+
+type SignedOutEndProps = { title: string; text: ComponentChildren; children: ComponentChildren };
+
+/** What replaces a form: its result, or why it can't be used. */
+export function SignedOutEnd({ title, text, children }: SignedOutEndProps) {
+  return (
+    <div class="stack">
+      <SignedOutTitle title={title} />
+      <p>{text}</p>
+      {children}
+    </div>
   );
 }

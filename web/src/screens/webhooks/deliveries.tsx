@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { OperationResponse } from '../../api/call.ts';
 import { useApiList } from '../../api/queries.ts';
+import { lengthsMs } from '../../base/days.ts';
 import { localTimeZone } from '../../base/format.ts';
 import { useUrlState } from '../../base/url-state.ts';
 import { Button } from '../../parts/button.tsx';
@@ -22,14 +23,12 @@ import { useDeliveryTexts } from './delivery-texts.ts';
 import { AttemptResult, type Endpoint, NextAttempt } from './endpoint-status.tsx';
 import { pollIntervalOf } from './poll-interval.ts';
 
-const hourMs = 3_600_000;
-const agoMs = { hour: hourMs, day: 24 * hourMs, week: 7 * 24 * hourMs } as const;
 const periods = ['hour', 'day', 'week', 'moment'] as const;
 type ResendPeriod = (typeof periods)[number];
 
 /** The chosen time, in the form of the API; null while none is chosen. */
 function momentOf(choice: ResendPeriod, own: string): string | null {
-  const at = choice === 'moment' ? new Date(own) : new Date(Date.now() - agoMs[choice]);
+  const at = choice === 'moment' ? new Date(own) : new Date(Date.now() - lengthsMs[choice]);
   return Number.isNaN(at.getTime()) ? null : at.toISOString();
 }
 
