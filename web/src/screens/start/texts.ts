@@ -21,8 +21,8 @@ export const useStartTexts = defineTexts({
   toTest: ['Switch to test mode', 'Zum Testmodus wechseln'],
   keyTitle: ['Your key', 'Ihr Schlüssel'],
   keyHint: [
-    'Your programs authenticate with a login, your company ID and an API key. A key is shown once, when you create it; this page forgets it when you leave.',
-    'Ihre Programme weisen sich mit einer Anmeldung, Ihrer Firmen-ID und einem API-Schlüssel aus. Ein Schlüssel wird nur einmal angezeigt, wenn Sie ihn anlegen; diese Seite vergisst ihn, wenn Sie sie verlassen.',
+    'Your programs authenticate with a login, your company ID and an API key. A key is shown once, when you create it; this page does not store it.',
+    'Ihre Programme weisen sich mit einer Anmeldung, Ihrer Firmen-ID und einem API-Schlüssel aus. Ein Schlüssel wird nur einmal angezeigt, wenn Sie ihn anlegen; diese Seite speichert ihn nicht.',
   ],
   keyAction: ['Create a key for these examples', 'Schlüssel für diese Beispiele anlegen'],
   keyShown: [

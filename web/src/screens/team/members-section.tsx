@@ -203,9 +203,8 @@ export function MembersSection({ list }: { list: MemberList }) {
   const isOnly = (member: Member) => isOnlyOwner(member, known);
   const close = () => setStep(null);
   const Remove = step?.member.accountId === session.accountId ? RemoveMyselfDialog : RemoveDialog;
-  const isOwner = session.roles.includes('owner');
   return (
-    <Section title={texts.members} hint={isOwner ? texts.membersHintOwner : texts.membersHint}>
+    <Section title={texts.members} hint={texts.membersHint}>
       <PagedTable
         list={list}
         caption={texts.members}

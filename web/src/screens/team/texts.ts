@@ -11,10 +11,6 @@ export const useTeamTexts = defineTexts({
     'A company needs at least one owner. Only owners can add, change or remove owners.',
     'Eine Firma braucht mindestens einen Inhaber. Nur Inhaber können Inhaber hinzufügen, ändern oder entfernen.',
   ],
-  membersHintOwner: [
-    'A company always keeps an owner. Only owners make, change or remove owners.',
-    'Eine Firma behält immer einen Inhaber. Nur Inhaber ernennen, ändern oder entfernen Inhaber.',
-  ],
   noMembers: ['No members.', 'Keine Mitglieder.'],
   you: ['You', 'Sie'],
   changeRoles: ['Change roles', 'Rollen ändern'],
