@@ -115,7 +115,7 @@ function PairFields({ pair, number, error, set }: PairProps) {
   const texts = useNewLinkTexts();
   const field = bindFields(pair, (part) => set({ ...pair, ...part }), { name: error });
   return (
-    <li class="pair">
+    <li class="field-line pair">
       <TextField {...field('name')} label={texts.pairName(number)} maxLength={40} />
       <TextField {...field('value')} label={texts.pairValue(number)} maxLength={500} />
       <Button isSmall aria-label={texts.removePair(number)} onClick={() => set(null)}>

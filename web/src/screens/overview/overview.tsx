@@ -47,7 +47,7 @@ function Expiring({ expiring }: { expiring: Attention['expiring'] }) {
   return (
     <AttentionItem urgency="open" to="/payments?status=open" linkText={attention.viewOpen}>
       <p>{count >= maxCountedExpiring ? attention.expiringMany : attention.expiring(count)}</p>
-      <ul class="expiring-list">
+      <ul class="stack-small expiring-list">
         {payments.map((payment) => (
           <li key={payment.PaymentLinkCode}>
             <Link href={`/payments/${payment.PaymentLinkCode}`} class="clamp">
@@ -83,7 +83,7 @@ function NeedsAttention({ attention }: { attention: Attention }) {
         </p>
       )}
       {!isEmpty && (
-        <ul class="attention-list">
+        <ul class="stack">
           {items.map(
             ([count, urgency, to, text, linkText], index) =>
               count > 0 && (
@@ -201,7 +201,7 @@ function Board({ overview, payments, days, isOutdated }: BoardProps) {
       <div class="board-side">
         <NeedsAttention attention={overview.attention} />
       </div>
-      <div class={isOutdated ? 'board-main board-outdated' : 'board-main'} aria-busy={isOutdated}>
+      <div class={isOutdated ? 'stack board-main board-outdated' : 'stack board-main'} aria-busy={isOutdated}>
         <OverviewFigures overview={overview} days={days} />
         <Latest payments={payments} />
       </div>

@@ -46,7 +46,7 @@ function ColorField({ value, onInput, error }: Omit<FieldProps<string>, 'label'>
   const read = value.trim() === '' ? defaultColor : readColor(value);
   return (
     <>
-      <div class="color-fields">
+      <div class="field-line color-fields">
         <TextField
           label={texts.color}
           hint={texts.colorHint}

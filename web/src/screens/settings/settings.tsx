@@ -40,7 +40,7 @@ function Line({ number, origin, error, onInput, onRemove }: LineProps) {
   const texts = useSettingsTexts();
   const label = texts.origin(number);
   return (
-    <li class="origin-line">
+    <li class="field-line">
       <TextField
         label={label}
         error={error}
