@@ -55,7 +55,7 @@ function registerLists(app: HttpServer, deps: BankRouteDeps): void {
       operationId: 'listBankLines',
       summary: 'List bank lines',
       querystring: LineQuery,
-      response: responses(LineList, ['roleNotAllowed', 'invalidFields']),
+      response: responses(LineList, ['invalidFields']),
     }),
     async (request) => {
       const { companyId, mode } = principalOf(request);
@@ -77,7 +77,7 @@ function registerLists(app: HttpServer, deps: BankRouteDeps): void {
       operationId: 'listBankRefunds',
       summary: 'List refunds by bank transfer',
       querystring: BankRefundQuery,
-      response: responses(BankRefundList, ['roleNotAllowed', 'invalidFields']),
+      response: responses(BankRefundList, ['invalidFields']),
     }),
     async (request) => {
       const { companyId, mode } = principalOf(request);
@@ -104,13 +104,7 @@ function registerResolutions(app: HttpServer, deps: BankRouteDeps): void {
         'Matches a line with the reference of a transfer, or a debit with the reference of a refund, or dismisses the line. Overpayments are refunded as usual.',
       params: LineParams,
       body: LineResolutionRequest,
-      response: responses(LineResponse, [
-        'roleNotAllowed',
-        'notFound',
-        'lineNotWaiting',
-        'bankRefundEnded',
-        'invalidFields',
-      ]),
+      response: responses(LineResponse, ['lineNotWaiting', 'bankRefundEnded']),
     }),
     async (request) => {
       const principal = principalOf(request);
@@ -132,12 +126,7 @@ function registerResolutions(app: HttpServer, deps: BankRouteDeps): void {
         'Records that a refund was sent, or that it will not be sent. A statement that contains the transfer with its reference resolves the refund automatically. The refund of an overpayment stays waiting until it is sent.',
       params: BankRefundParams,
       body: RefundResolutionRequest,
-      response: responses(BankRefundResponse, [
-        'roleNotAllowed',
-        'notFound',
-        'bankRefundEnded',
-        'invalidFields',
-      ]),
+      response: responses(BankRefundResponse, ['bankRefundEnded']),
     }),
     async (request) => {
       const principal = principalOf(request);

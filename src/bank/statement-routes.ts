@@ -87,7 +87,7 @@ function registerImport(scope: HttpServer, deps: BankRouteDeps): void {
         description:
           'The body is a camt.053, camt.054 or camt.052 file (ISO 20022) of at most 100 MiB, exactly as the bank provided it. An envelope of the bank is allowed. The import is all or nothing. Importing the same file again changes nothing.',
         body: { content: { 'application/xml': { schema: {} } } },
-        response: responses(ImportResponse, ['roleNotAllowed', 'statementRefused', 'importInProgress']),
+        response: responses(ImportResponse, ['statementRefused', 'importInProgress']),
       }),
       bodyLimit: maxFileBytes,
       config: { hasNoTimeBudget: true },
@@ -117,7 +117,7 @@ export async function registerStatementRoutes(app: HttpServer, deps: BankRouteDe
       operationId: 'listBankStatements',
       summary: 'List bank statements',
       querystring: PageQuery,
-      response: responses(StatementList, ['roleNotAllowed', 'invalidFields']),
+      response: responses(StatementList, ['invalidFields']),
     }),
     async (request) => {
       const { companyId, mode } = principalOf(request);
@@ -137,7 +137,7 @@ export async function registerStatementRoutes(app: HttpServer, deps: BankRouteDe
       operationId: 'getBankStatement',
       summary: 'Retrieve a bank statement',
       params: StatementParams,
-      response: responses(StatementResponse, ['roleNotAllowed', 'notFound']),
+      response: responses(StatementResponse),
     }),
     async (request) => {
       const { companyId, mode } = principalOf(request);

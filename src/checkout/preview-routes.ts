@@ -61,7 +61,7 @@ export function registerPreviewRoute(
         operationId: 'previewPage',
         summary: 'Preview a hosted page with a draft of the branding',
         body: PreviewRequest,
-        response: responses(PreviewResponse, ['roleNotAllowed', 'invalidFields']),
+        response: responses(PreviewResponse),
       }),
       config: { changesNothing: true },
     },

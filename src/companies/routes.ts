@@ -32,7 +32,7 @@ export function registerCompanyRoutes(app: HttpServer, deps: CompanyRouteDeps): 
     secured(deps, 'company:read', {
       operationId: 'getCompany',
       summary: 'Retrieve the company',
-      response: responses(CompanyResponse, ['roleNotAllowed']),
+      response: responses(CompanyResponse),
     }),
     async (request) => {
       const { companyId } = principalOf(request);
@@ -51,7 +51,7 @@ export function registerCompanyRoutes(app: HttpServer, deps: CompanyRouteDeps): 
       operationId: 'changeCompany',
       summary: 'Change the company. Missing fields stay unchanged',
       body: CompanyChange,
-      response: responses(CompanyResponse, ['roleNotAllowed', 'noKeyOfMode', 'invalidFields']),
+      response: responses(CompanyResponse),
     }),
     async (request) => {
       const caller = principalOf(request);

@@ -63,7 +63,7 @@ function registerReads(app: HttpServer, deps: ConnectionRouteDeps): void {
     secured(deps, 'processors:read', {
       operationId: 'listProcessors',
       summary: 'List processors',
-      response: responses(ProcessorList, ['roleNotAllowed']),
+      response: responses(ProcessorList),
     }),
     async () => ({
       data: deps.processors.kinds.map(({ name, title, takes, modes, currencies, fields }) => ({
@@ -83,7 +83,7 @@ function registerReads(app: HttpServer, deps: ConnectionRouteDeps): void {
     secured(deps, 'processors:read', {
       operationId: 'listProcessorConnections',
       summary: 'List connections',
-      response: responses(ConnectionList, ['roleNotAllowed']),
+      response: responses(ConnectionList),
     }),
     async (request) => {
       const { companyId, mode } = principalOf(request);
@@ -98,7 +98,7 @@ function registerReads(app: HttpServer, deps: ConnectionRouteDeps): void {
       operationId: 'getProcessorConnection',
       summary: 'Retrieve a connection',
       params: Params,
-      response: responses(ConnectionResponse, ['roleNotAllowed', 'notFound']),
+      response: responses(ConnectionResponse),
     }),
     async (request) => {
       const caller = principalOf(request);
@@ -119,10 +119,8 @@ function registerChanges(app: HttpServer, deps: ConnectionRouteDeps): void {
         'Connects the company with a processor, in the mode of your API key. Paylink checks the credentials with the processor before it stores anything.',
       body: ConnectionRequest,
       response: responses(ConnectionResponse, [
-        'roleNotAllowed',
         'liveNotPossible',
         'tooManyConnections',
-        'invalidFields',
         'processorUnreachable',
       ]),
     }),
@@ -143,13 +141,7 @@ function registerChanges(app: HttpServer, deps: ConnectionRouteDeps): void {
         'Omitted credentials stay unchanged; an empty one is removed. Paylink checks all credentials with the processor before it stores any.',
       params: Params,
       body: ConnectionChange,
-      response: responses(ConnectionResponse, [
-        'roleNotAllowed',
-        'notFound',
-        'connectionChanged',
-        'invalidFields',
-        'processorUnreachable',
-      ]),
+      response: responses(ConnectionResponse, ['connectionChanged', 'processorUnreachable']),
     }),
     async (request) => {
       const wanted = { ...request.params, change: request.body };
@@ -164,7 +156,7 @@ function registerChanges(app: HttpServer, deps: ConnectionRouteDeps): void {
       summary: 'Delete a connection and its credentials',
       description: 'Payments made through a deleted connection can no longer be refunded through the API.',
       params: Params,
-      response: responses(ConnectionResponse, ['roleNotAllowed', 'notFound', 'connectionInUse']),
+      response: responses(ConnectionResponse, ['connectionInUse']),
     }),
     async (request) => {
       const stored = await removeConnection(deps, principalOf(request), request.params.connectionId);
@@ -180,12 +172,7 @@ function registerActions(app: HttpServer, deps: ConnectionRouteDeps): void {
       operationId: 'checkProcessorConnection',
       summary: 'Check the credentials of a connection',
       params: Params,
-      response: responses(ConnectionResponse, [
-        'roleNotAllowed',
-        'notFound',
-        'invalidFields',
-        'processorUnreachable',
-      ]),
+      response: responses(ConnectionResponse, ['processorUnreachable']),
     }),
     async (request) =>
       await presentOne(deps, await checkConnection(deps, principalOf(request), request.params.connectionId)),
@@ -197,7 +184,7 @@ function registerActions(app: HttpServer, deps: ConnectionRouteDeps): void {
       operationId: 'orderProcessorConnections',
       summary: 'Set the order of connections',
       body: ConnectionOrder,
-      response: responses(ConnectionList, ['roleNotAllowed', 'invalidFields']),
+      response: responses(ConnectionList),
     }),
     async (request) => {
       const caller = principalOf(request);

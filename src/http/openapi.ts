@@ -103,11 +103,19 @@ function describeCodes(codes: readonly string[]): ProblemResponse {
   return { description, content: problemContent, 'x-codes': entries.map(({ code }) => code) };
 }
 
+declare module 'fastify' {
+  interface FastifySchema {
+    /** Whether the route refuses callers without a right. */
+    needsRight?: boolean;
+  }
+}
+
 type RouteSchema = {
   summary?: string;
   description?: string;
   security?: readonly Record<string, readonly string[]>[];
   hide?: boolean;
+  needsRight?: boolean;
   headers?: TSchema;
   response?: Record<string, Partial<ProblemResponse> & { headers?: object }>;
 };
@@ -131,13 +139,14 @@ const replayed = {
   }),
 };
 
-type RouteKind = { method: string; url: string; isSecured: boolean; takesKey: boolean };
+type RouteKind = { method: string; url: string; isSecured: boolean; needsRight: boolean; takesKey: boolean };
 
-function commonErrors({ method, url, isSecured, takesKey }: RouteKind): ErrorName[] {
+function commonErrors({ method, url, isSecured, needsRight, takesKey }: RouteKind): ErrorName[] {
   return [
     ...errorsOfEveryRoute,
     ...(method === 'GET' ? [] : errorsOfEveryBody),
     ...(isSecured ? errorsOfEveryCredential : []),
+    ...(needsRight ? (['roleNotAllowed'] as const) : []),
     ...(takesKey ? errorsOfEveryPost : []),
     ...(url.includes(':') ? (['notFound'] as const) : []),
   ];
@@ -156,12 +165,13 @@ function completeResponses(schema: RouteSchema, common: readonly ErrorName[]): R
   return responses;
 }
 
-function completeSchema(schema: RouteSchema, url: string, route: RouteOptions): RouteSchema {
+function completeSchema(routeSchema: RouteSchema, url: string, route: RouteOptions): RouteSchema {
+  const { needsRight = false, ...schema } = routeSchema;
   if (schema.hide) return schema;
   const isSecured = schema.security !== undefined;
   const method = [route.method].flat()[0] ?? 'GET';
   const takesKey = isSecured && method === 'POST' && !route.config?.changesNothing;
-  const response = completeResponses(schema, commonErrors({ method, url, isSecured, takesKey }));
+  const response = completeResponses(schema, commonErrors({ method, url, isSecured, needsRight, takesKey }));
   const success = response?.[200];
   if (takesKey && response && success)
     response[200] = { ...success, headers: { ...success.headers, ...replayed } };

@@ -8,7 +8,8 @@ import { checkRight, type Right } from './roles.ts';
 
 /**
  * The options of the routes under one tag of the API description. `right` is null for routes of the caller's own
- * account, which every role may call.
+ * account, which every role may call. The description gets the errors of every such route, so `schema` has only those
+ * of its own.
  */
 export function describeSecuredRoutes(tag: string) {
   return <Schema extends FastifySchema>(
@@ -17,6 +18,6 @@ export function describeSecuredRoutes(tag: string) {
     schema: Schema,
   ) => ({
     onRequest: [requireCredentials(verifyCredentials), ...(right === null ? [] : [checkRight(right)])],
-    schema: { security, tags: [tag], ...schema },
+    schema: { security, tags: [tag], needsRight: right !== null, ...schema },
   });
 }

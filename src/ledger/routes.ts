@@ -7,7 +7,7 @@ import type { Database, TenantScope } from '../db/database.ts';
 import { listCodes, requirePaymentId } from '../events/payment-codes.ts';
 import { principalOf, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { problemResponses } from '../http/openapi.ts';
+import { responses } from '../http/openapi.ts';
 import { listSchema, pageParameters, paginate, parsePage, querySchema } from '../http/page-query.ts';
 import { exampleCode } from '../http/schema-parts.ts';
 import { describeSecuredRoutes } from '../http/secured-route.ts';
@@ -118,7 +118,7 @@ export function registerLedgerRoutes(app: HttpServer, deps: LedgerRouteDeps): vo
     secured(deps, 'balances:read', {
       operationId: 'listBalances',
       summary: 'List the balances of the ledger accounts',
-      response: { 200: BalanceList, ...problemResponses(['roleNotAllowed']) },
+      response: responses(BalanceList),
     }),
     async (request) => {
       const balances = await deps.db.inTenant(principalOf(request), listBalances);
@@ -135,10 +135,7 @@ export function registerLedgerRoutes(app: HttpServer, deps: LedgerRouteDeps): vo
       operationId: 'listLedgerEntries',
       summary: 'List the ledger entries',
       querystring: EntryQuery,
-      response: {
-        200: EntryList,
-        ...problemResponses(['roleNotAllowed', 'paymentNotFound', 'invalidFields']),
-      },
+      response: responses(EntryList, ['paymentNotFound', 'invalidFields']),
     }),
     async (request) => await readEntries(deps, principalOf(request), request.query),
   );

@@ -75,7 +75,7 @@ export function registerOverviewRoute(app: HttpServer, deps: OverviewRouteDeps):
       summary: 'Get an overview: what was created and paid in the last days, and what needs attention',
       description: 'In the mode of the call. Days begin at midnight in the time zone; the last day is today.',
       querystring: OverviewQuery,
-      response: responses(OverviewResponse, ['roleNotAllowed', 'invalidFields']),
+      response: responses(OverviewResponse, ['invalidFields']),
     }),
     async (request) => {
       const { companyId, mode, roles } = principalOf(request);

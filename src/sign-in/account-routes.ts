@@ -53,7 +53,7 @@ export function registerAccountRoutes(app: HttpServer, deps: OwnAccountRouteDeps
       operationId: 'changePassword',
       summary: 'Change the password and end all other sessions of the account',
       body: PasswordRequest,
-      response: { 204: Done, ...problemResponses(['invalidFields', 'loginPaused']) },
+      response: { 204: Done, ...problemResponses(['loginPaused']) },
     }),
     async (request, reply) => {
       const eventId = deriveRequestId(request, 'evt', deps.clock);
@@ -127,7 +127,7 @@ function registerSessions(app: HttpServer, deps: OwnAccountRouteDeps): void {
       operationId: 'endSession',
       summary: 'End a session of the account',
       params: SessionParams,
-      response: { 204: Done, ...problemResponses(['notFound']) },
+      response: { 204: Done, ...problemResponses([]) },
     }),
     async (request, reply) => {
       await endOneSession(deps, principalOf(request), request.params.sessionId);

@@ -68,7 +68,7 @@ export function registerMemberRoutes(app: HttpServer, deps: MemberRouteDeps): vo
       operationId: 'listMembers',
       summary: 'List the members of the company',
       querystring: PageQuery,
-      response: responses(MemberList, ['roleNotAllowed', 'invalidFields']),
+      response: responses(MemberList, ['invalidFields']),
     }),
     async (request) => {
       const { companyId } = principalOf(request);
@@ -90,7 +90,7 @@ export function registerMemberRoutes(app: HttpServer, deps: MemberRouteDeps): vo
       summary: 'Change the roles of a member',
       params: MemberParams,
       body: RolesRequest,
-      response: responses(MemberResponse, ['roleNotAllowed', 'notFound', 'lastOwner', 'invalidFields']),
+      response: responses(MemberResponse, ['lastOwner']),
     }),
     async (request) => {
       const change = { accountId: request.params.accountId, roles: request.body.roles };
@@ -104,7 +104,7 @@ export function registerMemberRoutes(app: HttpServer, deps: MemberRouteDeps): vo
       operationId: 'removeMember',
       summary: 'Remove a member and end their sessions',
       params: MemberParams,
-      response: { 204: Done, ...problemResponses(['roleNotAllowed', 'notFound', 'lastOwner']) },
+      response: { 204: Done, ...problemResponses(['lastOwner']) },
     }),
     async (request, reply) => {
       await removeMember(deps, principalOf(request), request.params.accountId);
@@ -126,12 +126,7 @@ function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
         description:
           'The email is sent if the service has a mail server (isMailed). Otherwise, share the link from the response yourself. A company can send 100 invitations per hour.',
         body: InvitationRequest,
-        response: responses(InvitationResponse, [
-          'roleNotAllowed',
-          'emailTaken',
-          'invalidFields',
-          'rateLimited',
-        ]),
+        response: responses(InvitationResponse, ['emailTaken']),
       }),
       config: { companyLimit: invitationLimit },
     },
@@ -151,7 +146,7 @@ function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
       operationId: 'listInvitations',
       summary: 'List the open invitations',
       querystring: PageQuery,
-      response: responses(InvitationList, ['roleNotAllowed', 'invalidFields']),
+      response: responses(InvitationList, ['invalidFields']),
     }),
     async (request) => {
       const { companyId } = principalOf(request);
@@ -170,7 +165,7 @@ function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
       operationId: 'revokeInvitation',
       summary: 'Revoke an invitation',
       params: InvitationParams,
-      response: { 204: Done, ...problemResponses(['roleNotAllowed', 'notFound']) },
+      response: { 204: Done, ...problemResponses([]) },
     }),
     async (request, reply) => {
       await cancelInvitation(deps, principalOf(request), request.params.invitationId);
