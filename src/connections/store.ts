@@ -1,6 +1,7 @@
 // The SQL of connections, their circuits and their webhooks. Credentials are always encrypted here.
 
-import type { SystemTx, TenantTx } from '../db/database.ts';
+import type { TenantTx } from '../db/database.ts';
+import { deleteOldest } from '../db/delete-in-batches.ts';
 import { first, insertOf, omit, type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
 import type { Mode } from '../processors/processor.ts';
 
@@ -274,14 +275,4 @@ export async function listProcessorWebhookCounts(tx: TenantTx): Promise<Processo
 }
 
 /** Deletes the oldest records of webhooks older than 60 days, over all companies. Returns how many. */
-export async function deleteOldProcessorWebhooks(tx: SystemTx, limit: number): Promise<number> {
-  const rows = await tx.query(
-    `delete from processor_notices where received_at <= (
-       select max(received_at) from (
-         select received_at from processor_notices where received_at < now() - interval '60 days'
-         order by received_at limit $1) oldest)
-     returning received_at`,
-    [limit],
-  );
-  return rows.length;
-}
+export const deleteOldProcessorWebhooks = deleteOldest('processor_notices', 'received_at', '60 days');

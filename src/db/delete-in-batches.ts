@@ -19,3 +19,18 @@ export async function deleteInBatches(
     if (gone < limit) return count;
   }
 }
+
+/**
+ * For `deleteInBatches`: a function that deletes the rows of a table older than `age` by the column, the oldest first, of
+ * all companies, and returns how many.
+ */
+export function deleteOldest(table: string, column: string, age: string) {
+  // safe: the callers pass literals.
+  const text = `
+    delete from ${table} where ${column} <= (
+      select max(${column}) from (
+        select ${column} from ${table} where ${column} < now() - interval '${age}'
+        order by ${column} limit $1) oldest)
+    returning ${column}`;
+  return async (tx: SystemTx, limit: number): Promise<number> => (await tx.query(text, [limit])).length;
+}

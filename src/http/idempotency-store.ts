@@ -1,7 +1,8 @@
 // All SQL of idempotency keys: one exported function per statement. A lease uses the database's clock, which
 // all processes share. Must not: give a key to two runs, or a new seed to an existing key.
 
-import type { SystemTx, TenantTx } from '../db/database.ts';
+import type { TenantTx } from '../db/database.ts';
+import { deleteOldest } from '../db/delete-in-batches.ts';
 import { first, type RowOf, statement, t } from '../db/statements.ts';
 
 /** The owner and the key. The company and the mode come from the transaction. */
@@ -88,14 +89,4 @@ export async function endLease(tx: TenantTx, name: HeldKey): Promise<void> {
 }
 
 /** Removes the oldest of the keys older than two days, over all companies. Returns how many. */
-export async function deleteOldKeys(tx: SystemTx, limit: number): Promise<number> {
-  const rows = await tx.query(
-    `delete from idempotency_keys where created_at <= (
-       select max(created_at) from (
-         select created_at from idempotency_keys where created_at < now() - interval '48 hours'
-         order by created_at limit $1) oldest)
-     returning created_at`,
-    [limit],
-  );
-  return rows.length;
-}
+export const deleteOldKeys = deleteOldest('idempotency_keys', 'created_at', '48 hours');

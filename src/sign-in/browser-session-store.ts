@@ -1,6 +1,7 @@
 // The SQL of sessions with a cookie. session-store.ts has the row that every session has.
 
-import type { SystemTx, TenantTx } from '../db/database.ts';
+import type { TenantTx } from '../db/database.ts';
+import { deleteOldest } from '../db/delete-in-batches.ts';
 import { first, type RowOf, statement, t } from '../db/statements.ts';
 import { role } from '../http/authentication.ts';
 
@@ -60,14 +61,4 @@ export async function updateLastSeen(
 }
 
 /** Deletes the longest inactive sessions of all companies, inactive for 30 days. Returns how many. */
-export async function deleteOldBrowserSessions(tx: SystemTx, limit: number): Promise<number> {
-  const rows = await tx.query(
-    `delete from browser_sessions where seen_at <= (
-       select max(seen_at) from (
-         select seen_at from browser_sessions where seen_at < now() - interval '30 days'
-         order by seen_at limit $1) oldest)
-     returning seen_at`,
-    [limit],
-  );
-  return rows.length;
-}
+export const deleteOldBrowserSessions = deleteOldest('browser_sessions', 'seen_at', '30 days');

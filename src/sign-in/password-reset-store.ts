@@ -1,6 +1,7 @@
 // All SQL of password reset links: one exported function per statement.
 
-import type { SystemTx, TenantTx } from '../db/database.ts';
+import type { TenantTx } from '../db/database.ts';
+import { deleteOldest } from '../db/delete-in-batches.ts';
 import { type RowOf, statement, t } from '../db/statements.ts';
 
 export const PasswordReset = {
@@ -63,14 +64,4 @@ export async function endPasswordResets(tx: TenantTx, accountId: string, at: Dat
 }
 
 /** Deletes the oldest of all companies, created 30 days ago. Returns how many. */
-export async function deleteOldPasswordResets(tx: SystemTx, limit: number): Promise<number> {
-  const rows = await tx.query(
-    `delete from password_resets where created_at <= (
-       select max(created_at) from (
-         select created_at from password_resets where created_at < now() - interval '30 days'
-         order by created_at limit $1) oldest)
-     returning created_at`,
-    [limit],
-  );
-  return rows.length;
-}
+export const deleteOldPasswordResets = deleteOldest('password_resets', 'created_at', '30 days');
