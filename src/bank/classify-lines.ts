@@ -23,16 +23,16 @@ function referencesOf(line: StatementLine): string[] {
 /** Whether a booking takes back an earlier movement: by the bank's flag, or by the reason that it names. */
 const isReturn = (line: StatementLine) => line.isReversal || line.returnReason !== null;
 
-type LineClassification = Pick<NewLine, 'state' | 'reason'>;
-const ignored = (reason: LineReason): LineClassification => ({ state: 'ignored', reason });
-const needsReview = (reason: LineReason): LineClassification => ({ state: 'review', reason });
+type UnmatchedState = { state: 'ignored' | 'review'; reason: LineReason };
+const ignored = (reason: LineReason): UnmatchedState => ({ state: 'ignored', reason });
+const needsReview = (reason: LineReason): UnmatchedState => ({ state: 'review', reason });
 
 /** The state of a booking without a reference of Paylink. `accounts` are those that customers pay to. */
 export function classifyUnmatched(
   line: { direction: 'credit' | 'debit'; isReturn: boolean; accountIban: string | null },
   accounts: ReadonlySet<string>,
   reason: 'no_reference' | 'unknown_reference' | 'batch_unclear',
-): LineClassification {
+): UnmatchedState {
   if (line.accountIban === null || !accounts.has(line.accountIban)) return ignored('other_account');
   // A return concerns a payment, even if the bank does not say which.
   if (line.isReturn) return needsReview('returned');
@@ -43,7 +43,7 @@ function classify(
   line: StatementLine,
   references: readonly string[],
   accounts: ReadonlySet<string>,
-): LineClassification {
+): Pick<NewLine, 'state' | 'reason'> {
   if (line.status !== 'booked') return ignored('not_booked');
   if (line.amountMinor === 0) return ignored('no_money');
   if (line.amountMinor === null || line.currency !== 'EUR') return ignored('other_currency');

@@ -2,6 +2,8 @@
 // caller's transaction, once for each booking. refresh-transfer.ts updates payments after the commit.
 
 import type { TenantTx } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { findAttempt } from '../payments/store.ts';
 import { type BankRefund, endBankRefund, noteRefundLine } from '../processors/bank-transfer/refund-store.ts';
 import {
   creditTransfer,
@@ -9,11 +11,26 @@ import {
   lockTransfer,
   type Transfer,
 } from '../processors/bank-transfer/transfer-store.ts';
-import { appendTransferEvent } from './append-transfer-event.ts';
 import { matchLine, reopenLine } from './line-states.ts';
 import type { BankLine } from './store.ts';
 
 export type MatchSource = { by: 'reference' | 'person'; actor: string; note?: string; at: Date };
+
+/** Appends an event about the payment of a transfer, in the transaction that it reports. */
+export async function appendTransferEvent(
+  tx: TenantTx,
+  event: {
+    type: 'payment.partly_paid' | 'payment.transfer_review';
+    attemptId: string;
+    actor: string;
+    data: Record<string, unknown>;
+    at: Date;
+  },
+): Promise<void> {
+  const attempt = await findAttempt(tx, event.attemptId);
+  if (!attempt) throw new Error(`a transfer has no attempt ${event.attemptId}`);
+  await appendEvent(tx, { ...event, isPublic: true, paymentId: attempt.paymentId });
+}
 
 /** Notifies the merchant of money that completes no payment: a partial payment, or a further overpayment. */
 async function appendCreditEvents(

@@ -25,12 +25,11 @@ export type LineCandidates = {
   accounts: ReadonlySet<string>;
 };
 
-type ReviewTarget = { attemptId?: string; refundId?: string };
-
-function review(
+/** The decision that a person must review a booking, which concerns an attempt or a refund. */
+export function review(
   reason: LineReason,
-  { attemptId = null, refundId = null }: Partial<Record<keyof ReviewTarget, string | null>> = {},
-): LineDecision {
+  { attemptId = null, refundId = null }: { attemptId?: string | null; refundId?: string | null } = {},
+): LineDecision & { kind: 'put' } {
   return { kind: 'put', state: 'review', reason, attemptId, refundId };
 }
 
@@ -69,18 +68,8 @@ export function decideLine(line: BankLine, { transfers, refunds, accounts }: Lin
   const [transfer] = transfers;
   const [refund] = refunds;
   if (!transfer && !refund) {
-    const { state, reason } = classifyUnmatched(
-      line,
-      accounts,
-      line.isBatchUnclear ? 'batch_unclear' : 'unknown_reference',
-    );
-    return {
-      kind: 'put',
-      state: state === 'ignored' ? state : 'review',
-      reason: reason ?? 'unknown_reference',
-      attemptId: null,
-      refundId: null,
-    };
+    const reason = line.isBatchUnclear ? 'batch_unclear' : 'unknown_reference';
+    return { kind: 'put', ...classifyUnmatched(line, accounts, reason), attemptId: null, refundId: null };
   }
   if (line.isBatchUnclear) return review('batch_unclear', { attemptId: transfer?.attemptId ?? null });
   // A refund often also names the payment that it refunds.

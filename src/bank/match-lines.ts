@@ -9,9 +9,8 @@ import {
   listUnsettled,
 } from '../processors/bank-transfer/transfer-store.ts';
 import { type RefundDeps, RefundNotFinalError, reconcileRefund } from '../refunds/refund-payment.ts';
-import { appendTransferEvent } from './append-transfer-event.ts';
-import { confirmRefund, creditLine } from './credit-line.ts';
-import { decideLine, type LineDecision, mayBeDuplicate } from './decide-line.ts';
+import { appendTransferEvent, confirmRefund, creditLine } from './credit-line.ts';
+import { decideLine, type LineDecision, mayBeDuplicate, review } from './decide-line.ts';
 import { classifyLine } from './line-states.ts';
 import { refreshTransfer } from './refresh-transfer.ts';
 import { type BankLine, listCreditedLines, listNewLines, lockLine } from './store.ts';
@@ -34,7 +33,7 @@ async function decide(tx: TenantTx, line: BankLine): Promise<LineDecision> {
   if (decision.kind !== 'credit') return decision;
   const { attemptId } = decision.transfer;
   if (!mayBeDuplicate(line, await listCreditedLines(tx, attemptId))) return decision;
-  return { kind: 'put', state: 'review', reason: 'maybe_duplicate', attemptId, refundId: null };
+  return review('maybe_duplicate', { attemptId });
 }
 
 async function applyDecision(
@@ -67,15 +66,7 @@ async function matchInTransaction(tx: TenantTx, lineId: string, at: Date): Promi
   const { refund } = decision;
   if (await confirmRefund(tx, line, refund, matcher)) return { refundId: refund.refundId };
   // Another booking was first. This one shows that the refund was sent twice.
-  const { refundId, attemptId } = refund;
-  const duplicate = {
-    kind: 'put',
-    state: 'review',
-    reason: 'refund_not_waiting',
-    refundId,
-    attemptId,
-  } as const;
-  await applyDecision(tx, line, duplicate, at);
+  await applyDecision(tx, line, review('refund_not_waiting', refund), at);
   return {};
 }
 

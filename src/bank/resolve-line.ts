@@ -3,7 +3,7 @@
 
 import type { Clock } from '../base/clock.ts';
 import { parseReference } from '../base/creditor-reference.ts';
-import { errors, type FieldError } from '../base/errors.ts';
+import { errors, invalidField } from '../base/errors.ts';
 import type { TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { findRefund } from '../payments/refund-store.ts';
@@ -27,14 +27,9 @@ export type LineResolution =
 
 type ResolutionCaller = { companyId: string; mode: Mode; actor: string };
 
-function refuseField(field: string, code: string, detail: string): never {
-  const fault: FieldError = { field, code, detail };
-  throw errors.invalidFields({ errors: [fault] });
-}
-
 function refuseUnknownReference(direction: BankLine['direction']): never {
   const whose = direction === 'credit' ? 'a requested transfer' : 'a waiting refund';
-  return refuseField('reference', 'unknown_reference', `This must be the reference of ${whose}.`);
+  throw invalidField('reference', 'unknown_reference', `This must be the reference of ${whose}.`);
 }
 
 /** Matches a booking by hand. Returns what payments must apply. Throws if the match is impossible. */
@@ -46,7 +41,7 @@ async function matchManually(
 ): Promise<MatchedPayment> {
   const { mode, direction, isBooked, isReturn, amountMinor, currency } = line;
   if (!isBooked || amountMinor === null || currency !== 'EUR' || (isReturn && direction === 'credit'))
-    refuseField(
+    throw invalidField(
       'action',
       'not_allowed',
       'This line is not a booked payment in euros. You can only dismiss it.',
@@ -56,7 +51,7 @@ async function matchManually(
     const [transfer] = await listTransfersByReference(tx, mode, [reference]);
     if (!transfer) refuseUnknownReference(direction);
     if (!canCredit(transfer, line))
-      refuseField(
+      throw invalidField(
         'action',
         'not_allowed',
         'No transfer can have this amount. You can only dismiss this line.',
@@ -67,7 +62,7 @@ async function matchManually(
   const [refund] = await listBankRefundsByReference(tx, mode, [reference]);
   if (!refund) refuseUnknownReference(direction);
   if (refund.amountMinor !== amountMinor)
-    refuseField(
+    throw invalidField(
       'reference',
       'amount_differs',
       'The refund has another amount than this line. Check the reference.',
@@ -151,7 +146,7 @@ async function resolveTransferManually(
   const at = deps.clock.now();
   const known = await findRefund(tx, refundId);
   if (outcome === 'not_sent' && known?.kind === 'surplus')
-    refuseField(
+    throw invalidField(
       'outcome',
       'not_allowed',
       'An overpayment must be sent back to the customer. Send it, then resolve the refund as sent.',
