@@ -255,13 +255,6 @@ function readChoice(reader: SettingsReader, name: string, choices: readonly stri
   return text;
 }
 
-function readBoolean(reader: SettingsReader, name: string, fallback: boolean): boolean {
-  const text = reader.text(name);
-  if (text === undefined) return fallback;
-  if (text !== 'true' && text !== 'false') reader.fault(`${name} must be true or false, not "${text}".`);
-  return text === 'true';
-}
-
 /** Reads and validates all settings. Throws InvalidSettingsError with every fault. */
 export function readConfig(environment: Environment): Config {
   const faults: string[] = [];
@@ -292,7 +285,7 @@ export function readConfig(environment: Environment): Config {
     }),
     ...readRateLimits(reader),
     drainSeconds: readInteger(reader, 'DRAIN_SECONDS', { min: 0, max: 600, fallback: 5 }),
-    webhooksAllowLoopback: readBoolean(reader, 'WEBHOOKS_ALLOW_LOOPBACK', false),
+    webhooksAllowLoopback: readChoice(reader, 'WEBHOOKS_ALLOW_LOOPBACK', ['true', 'false']) === 'true',
     ...readMail(reader),
     processorUrls: readProcessorUrls(reader),
   };

@@ -27,16 +27,6 @@ export type RunOptions = {
   isTimeUp?: () => boolean;
 };
 
-async function mapCompanies<T>(
-  db: Database,
-  verify: (tx: TenantTx) => Promise<T>,
-): Promise<{ companyId: string; seen: T }[]> {
-  const all: { companyId: string; seen: T }[] = [];
-  for await (const companyId of iterateCompanies(db))
-    all.push({ companyId, seen: await db.inBothModes(companyId, verify, { isSnapshot: true }) });
-  return all;
-}
-
 const show = (minor: number | null) => (minor === null ? 'nothing' : `${minor} minor units`);
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
@@ -151,16 +141,13 @@ export async function compareAllProcessors(
 export async function verifyAllChains(
   db: Database,
 ): Promise<VerificationReport<ChainViolation> & { heads: (ChainHead & { companyId: string })[] }> {
-  const all = await mapCompanies(db, async (tx) => ({
-    faults: await verifyChain(tx),
-    head: await readChainHead(tx),
-  }));
-  const findings = all.flatMap(({ companyId, seen }) =>
-    seen.faults.map((fault) => ({ companyId, sentence: fault.detail, fault })),
-  );
-  return {
-    companies: all.length,
-    findings,
-    heads: all.map(({ companyId, seen }) => ({ companyId, ...seen.head })),
-  };
+  const findings: VerificationFinding<ChainViolation>[] = [];
+  const heads: (ChainHead & { companyId: string })[] = [];
+  const read = async (tx: TenantTx) => ({ faults: await verifyChain(tx), head: await readChainHead(tx) });
+  for await (const companyId of iterateCompanies(db)) {
+    const { faults, head } = await db.inBothModes(companyId, read, { isSnapshot: true });
+    findings.push(...faults.map((fault) => ({ companyId, sentence: fault.detail, fault })));
+    heads.push({ companyId, ...head });
+  }
+  return { companies: heads.length, findings, heads };
 }

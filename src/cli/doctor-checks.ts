@@ -13,7 +13,7 @@ import { reasonOf } from './client.ts';
 import type { Environment } from './command-error.ts';
 import { profileName, readProfile } from './session.ts';
 
-/** The result of a check; `mend` is what to do. */
+/** The result of a check; `mend` is what to do. A check that does not apply gives null. */
 export type CheckResult = { check: string; state: 'ok' | 'warn' | 'fail'; detail: string; mend?: string };
 
 export const ok = (check: string, detail: string): CheckResult => ({ check, state: 'ok', detail });
@@ -34,39 +34,28 @@ export function checkNode(version: string): CheckResult {
 
 const isOpenToOthers = (path: string) => process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
 
-export function checkFolder({ databaseUrl, dataDir }: Config): CheckResult[] {
-  if (databaseUrl) return [];
-  if (!existsSync(dataDir))
-    return [
-      warn(
-        'data folder',
-        `${dataDir} does not exist yet.`,
-        'Start the service once, or set DATA_DIR as for the service.',
-      ),
-    ];
-  const isOpen = isOpenToOthers(dataDir);
-  return [
-    isOpen
-      ? fail('data folder', `Other users can access ${dataDir}.`, `chmod 700 ${dataDir}`)
-      : ok('data folder', `${dataDir}, accessible only by its owner`),
-  ];
+export function checkFolder({ databaseUrl, dataDir }: Config): CheckResult | null {
+  if (databaseUrl) return null;
+  const mend = 'Start the service once, or set DATA_DIR as for the service.';
+  if (!existsSync(dataDir)) return warn('data folder', `${dataDir} does not exist yet.`, mend);
+  return isOpenToOthers(dataDir)
+    ? fail('data folder', `Other users can access ${dataDir}.`, `chmod 700 ${dataDir}`)
+    : ok('data folder', `${dataDir}, accessible only by its owner`);
 }
 
 const mib = 1024 * 1024;
 const lowDiskMib = 1024;
 const noDiskMib = 100;
 
-export async function checkDisk({ databaseUrl, dataDir }: Config): Promise<CheckResult[]> {
-  if (databaseUrl || !existsSync(dataDir)) return [];
+export async function checkDisk({ databaseUrl, dataDir }: Config): Promise<CheckResult | null> {
+  if (databaseUrl || !existsSync(dataDir)) return null;
   const { bavail, bsize } = await statfs(dataDir);
   const freeMib = Math.floor((bavail * bsize) / mib);
   const detail = `${freeMib} MiB free in ${dataDir}`;
-  if (freeMib < noDiskMib) return [fail('disk', detail, 'Free some space: a full disk stops the database.')];
-  return [
-    freeMib < lowDiskMib
-      ? warn('disk', detail, 'Free some space before the disk is full.')
-      : ok('disk', detail),
-  ];
+  if (freeMib < noDiskMib) return fail('disk', detail, 'Free some space: a full disk stops the database.');
+  return freeMib < lowDiskMib
+    ? warn('disk', detail, 'Free some space before the disk is full.')
+    : ok('disk', detail);
 }
 
 /** Null without a key. */
@@ -131,16 +120,14 @@ export async function checkKey(config: Config, env: Environment): Promise<CheckR
     : fail('master key', 'It does not match the API key of your login.', remedy);
 }
 
-export function checkOldKey(config: Config): CheckResult[] {
+export function checkOldKey(config: Config): CheckResult | null {
   const hasOldFile = !config.masterKey && existsSync(keyFilesOf(config).old);
-  if (!config.oldMasterKey && !hasOldFile) return [];
-  return [
-    warn(
-      'old master key',
-      'It is still valid: the change of the master key is not complete.',
-      'Follow "Changing the master key" in docs/operations.md until you have removed it.',
-    ),
-  ];
+  if (!config.oldMasterKey && !hasOldFile) return null;
+  return warn(
+    'old master key',
+    'It is still valid: the change of the master key is not complete.',
+    'Follow "Changing the master key" in docs/operations.md until you have removed it.',
+  );
 }
 
 const responseTimeoutMs = 3_000;
@@ -205,14 +192,12 @@ export function checkProxies({ baseUrl, host, trustedProxies }: Config): CheckRe
 }
 
 /** Whether test webhooks may reach this machine, which a public service must not allow. */
-export function checkLoopback({ baseUrl, webhooksAllowLoopback }: Config): CheckResult[] {
-  if (!webhooksAllowLoopback) return [];
-  if (!baseUrl.startsWith('https:')) return [ok('webhooks', 'test webhooks may go to this machine')];
-  return [
-    warn(
-      'webhooks',
-      'BASE_URL is https, and anyone with a test key can have requests sent to programs on this machine.',
-      'Unset WEBHOOKS_ALLOW_LOOPBACK: it is only for development.',
-    ),
-  ];
+export function checkLoopback({ baseUrl, webhooksAllowLoopback }: Config): CheckResult | null {
+  if (!webhooksAllowLoopback) return null;
+  if (!baseUrl.startsWith('https:')) return ok('webhooks', 'test webhooks may go to this machine');
+  return warn(
+    'webhooks',
+    'BASE_URL is https, and anyone with a test key can have requests sent to programs on this machine.',
+    'Unset WEBHOOKS_ALLOW_LOOPBACK: it is only for development.',
+  );
 }

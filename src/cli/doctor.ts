@@ -35,16 +35,16 @@ async function runChecks(env: Environment, options: DoctorOptions): Promise<Chec
     const found = [
       node,
       checks.ok('settings', 'all settings are valid'),
-      ...checks.checkFolder(config),
-      ...(await checks.checkDisk(config)),
+      checks.checkFolder(config),
+      await checks.checkDisk(config),
       ...(await checkDatabase(config)),
       await checks.checkKey(config, env),
-      ...checks.checkOldKey(config),
+      checks.checkOldKey(config),
       ...(await checks.checkAddress(config)),
       checks.checkProxies(config),
-      ...checks.checkLoopback(config),
+      checks.checkLoopback(config),
       await checkEmail(config),
-    ];
+    ].filter((result) => result !== null);
     return options.isLive ? await checkLive(config, found, options) : found;
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
