@@ -25,14 +25,13 @@ import { checkoutAssets } from './assets.ts';
 import { registerBranding, sendFile } from './branding.ts';
 import { logAndDescribe, useErrorPages } from './error-pages.ts';
 import { isSameSite, isValidFormToken } from './form-token.ts';
-import { openingOf } from './opening.ts';
 import { type FieldProblem, type PayProblem, renderPayPage, type TestCard } from './pay-page.ts';
 import { formOriginsOf, sendPage } from './send-page.ts';
 import { sendReceiptPdf, showReceipt } from './show-receipt.ts';
 import { type PageState, renderStatePage, type StateView } from './state-pages.ts';
 import { renderTransferPage } from './transfer-page.ts';
 import { openUntilOf, pageStateOf, titleOfMethod, toPayView, toStateView, toTransferView } from './views.ts';
-import { openVisit, pathOf, type Visit } from './visit.ts';
+import { openingOf, openVisit, pathOf, type Visit } from './visit.ts';
 
 export type CheckoutOptions = PayDeps & {
   keyring: Keyring;

@@ -100,10 +100,7 @@ function methodViewsOf({ methods, attempt }: PaymentView): MethodView[] {
   // One card form is enough: it is the same form for every processor.
   const firstCard = views.findIndex(({ takes }) => takes === 'card');
   const offered = views.filter(({ takes }, index) => takes !== 'card' || index === firstCard);
-  return [
-    ...offered.filter(({ mayBeUnavailable }) => !mayBeUnavailable),
-    ...offered.filter(({ mayBeUnavailable }) => mayBeUnavailable),
-  ];
+  return offered.toSorted((a, b) => Number(a.mayBeUnavailable) - Number(b.mayBeUnavailable));
 }
 
 function frameOf(view: PaymentView | null, locale: Locale) {

@@ -5,6 +5,7 @@ import type { PaymentView, ViewPayment } from '../attempts/view-payment.ts';
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
 import { companyOfLinkCode } from '../base/ids.ts';
+import type { LinkVisit } from '../links/record-link-opened.ts';
 import { localeOf } from './error-pages.ts';
 import type { ViewContext } from './views.ts';
 
@@ -43,3 +44,9 @@ export async function openVisit(
 
 /** The path of the visited link. */
 export const pathOf = (visit: Visit) => `/pay/${visit.view.payment.code}`;
+
+/** The headers by which links/ decides whether a person or a program opens a payment page. */
+export function openingOf({ method, headers }: FastifyRequest): LinkVisit {
+  const purpose = [headers['sec-purpose'] ?? headers.purpose].flat()[0];
+  return { method, userAgent: headers['user-agent'], purpose };
+}

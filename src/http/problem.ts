@@ -2,23 +2,14 @@
 // only the text of the catalogue. No other file writes an error response for the API.
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import { ApiError, errors, type FieldError } from '../base/errors.ts';
 import { isUnavailable } from '../db/outage.ts';
+import type { Problem } from './openapi.ts';
 import { describeValidation } from './validation.ts';
 
 /** The RFC 9457 members, our `code`, `requestId` and `errors`, and the two response fields of the interface. */
-export type ProblemDocument = {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  instance: string;
-  code: string;
-  requestId: string;
-  errors: { field: string; code: string; detail: string }[];
-  responseCode: string;
-  responseMessage: string;
-};
+export type ProblemDocument = Static<typeof Problem>;
 
 export function toProblem(apiError: ApiError, requestId: string, baseUrl: string): ProblemDocument {
   return {

@@ -46,11 +46,8 @@ export async function addPasskey(
       }));
     const detail = 'This is not a valid response to the options of POST /v1/me/passkeys/options.';
     if (!isStored) throw invalidField('response', 'wrong', detail);
-    await recordSecondFactorChange(tx, caller, {
-      type: 'second_factor.added',
-      at,
-      data: { factor: 'passkey', passkeyId },
-    });
+    const change = { type: 'second_factor.added', at, factor: 'passkey', passkeyId } as const;
+    await recordSecondFactorChange(tx, caller, change);
     const recoveryCodes = await createFirstRecoveryCodes(tx, accountId, at);
     return { passkeyId, name, createdAt: at, recoveryCodes };
   });
@@ -67,11 +64,8 @@ export async function removePasskey(
   const { passkeyId } = order;
   await deps.db.inCompany(caller.companyId, async (tx) => {
     if (!(await deletePasskey(tx, caller.accountId, passkeyId))) throw errors.notFound();
-    await recordSecondFactorChange(tx, caller, {
-      type: 'second_factor.removed',
-      at,
-      data: { factor: 'passkey', passkeyId },
-    });
+    const change = { type: 'second_factor.removed', at, factor: 'passkey', passkeyId } as const;
+    await recordSecondFactorChange(tx, caller, change);
     await dropLastRecoveryCodes(tx, caller.accountId);
   });
 }

@@ -24,10 +24,13 @@ type SecondFactorChange = 'second_factor.added' | 'second_factor.removed' | 'rec
 export async function recordSecondFactorChange(
   tx: TenantTx,
   caller: Principal,
-  change: { type: SecondFactorChange; at: Date; data?: Record<string, string> },
+  {
+    type,
+    at,
+    ...about
+  }: { type: SecondFactorChange; at: Date; factor?: 'totp' | 'passkey'; passkeyId?: string },
 ): Promise<void> {
-  const { accountId } = caller;
-  await appendAccountEvent(tx, caller, { ...change, data: { accountId, ...change.data } });
+  await appendAccountEvent(tx, caller, { type, at, data: { accountId: caller.accountId, ...about } });
 }
 
 /** The recovery codes after the first factor was added; null if the account has some. */
@@ -80,7 +83,7 @@ export async function finishTotp(
     if (step === null) throw invalidField('otp', 'wrong', 'This is not the current code of the app.');
     // Another request confirmed the secret, or replaced it, meanwhile.
     if (!(await confirmTotp(tx, secret, { step, at }))) throw errors.secondFactorOn();
-    await recordSecondFactorChange(tx, caller, { type: 'second_factor.added', at, data: { factor: 'totp' } });
+    await recordSecondFactorChange(tx, caller, { type: 'second_factor.added', at, factor: 'totp' });
     return { recoveryCodes: await createFirstRecoveryCodes(tx, accountId, at) };
   });
 }
@@ -95,11 +98,7 @@ export async function removeTotp(
   const at = deps.clock.now();
   await deps.db.inCompany(caller.companyId, async (tx) => {
     if (!(await deleteTotp(tx, caller.accountId))) return;
-    await recordSecondFactorChange(tx, caller, {
-      type: 'second_factor.removed',
-      at,
-      data: { factor: 'totp' },
-    });
+    await recordSecondFactorChange(tx, caller, { type: 'second_factor.removed', at, factor: 'totp' });
     await dropLastRecoveryCodes(tx, caller.accountId);
   });
 }

@@ -26,7 +26,7 @@ import {
 } from './browser-session.ts';
 import { checkLogin } from './check-login.ts';
 import { endOneSession } from './end-sessions.ts';
-import { SessionResponse, SignInRequest } from './session-schema.ts';
+import { SessionResponse, SignInRequest } from './schema.ts';
 
 export type SessionRouteDeps = LoginDeps & { verifyCredentials: VerifyCredentials; loginsPerMinute: number };
 
