@@ -31,16 +31,12 @@ const session = (status: string, payment_intent: unknown, changes: UntrustedFiel
 });
 const judge = (value: unknown) => sessionOutcome(readSession(account, request, value));
 
-test('an open session sends the customer to its page, also after a decline or in a challenge', () => {
+test('an open session sends the customer to its page, also after a decline, in a challenge or with a processing card', () => {
   const expected = { kind: 'requires_action', reference: 'cs_test_1', url };
   assert.deepEqual(judge(session('open', null)), expected);
   const declined = intent('requires_payment_method', { last_payment_error: insufficient });
   assert.deepEqual(judge(session('open', declined)), expected);
   assert.deepEqual(judge(session('open', intent('requires_action'))), expected);
-});
-
-test('an open session with a processing card still sends the customer to its page', () => {
-  const expected = { kind: 'requires_action', reference: 'cs_test_1', url };
   assert.deepEqual(judge(session('open', intent('processing'))), expected);
 });
 

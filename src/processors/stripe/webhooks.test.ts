@@ -30,6 +30,13 @@ const refund = {
   ...{ id: 're_1', object: 'refund', amount: 500, currency: 'eur' },
   metadata: { ...metadata, paylink_refund: 'ref_1' },
 };
+const sessionNews = {
+  attemptId: 'att_1',
+  refundId: null,
+  connectionId: 'con_1',
+  amountMinor: 1999,
+  currency: 'EUR',
+};
 
 const eventOf = (type: string, object: object, changes: UntrustedFields = {}) =>
   JSON.stringify({ id: 'evt_1', object: 'event', type, livemode: false, data: { object }, ...changes });
@@ -41,28 +48,15 @@ const readSigned = (body: string | Buffer) => read(body, `t=${stamp},v1=${macOf(
 const completed = eventOf('checkout.session.completed', session);
 
 test('the webhook of a session has the attempt and its claims', () => {
-  const news = {
-    attemptId: 'att_1',
-    refundId: null,
-    connectionId: 'con_1',
-    amountMinor: 1999,
-    currency: 'EUR',
-  };
   for (const word of ['completed', 'expired', 'async_payment_succeeded', 'async_payment_failed'])
     assert.deepEqual(readSigned(eventOf(`checkout.session.${word}`, session)), {
       ...{ kind: 'news', noticeId: 'evt_1' },
-      news: [news],
+      news: [sessionNews],
     });
 });
 
 test('the webhook of a refund names the refund', () => {
-  const news = {
-    attemptId: 'att_1',
-    refundId: 'ref_1',
-    connectionId: 'con_1',
-    amountMinor: 500,
-    currency: 'EUR',
-  };
+  const news = { ...sessionNews, refundId: 'ref_1', amountMinor: 500 };
   for (const type of ['refund.updated', 'refund.failed'])
     assert.deepEqual(readSigned(eventOf(type, refund)), { kind: 'news', noticeId: 'evt_1', news: [news] });
 });
