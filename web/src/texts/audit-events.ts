@@ -37,7 +37,7 @@ const useTypes = defineTexts({
   'connection.ordered': ['Order of payment providers changed', 'Reihenfolge der Zahlungsdienste geändert'],
   'payments.exported': ['Payments exported', 'Zahlungen exportiert'],
   'bank.imported': ['Bank statement imported', 'Kontoauszug importiert'],
-  'bank.line_resolved': ['Bank statement line resolved', 'Zeile eines Kontoauszugs geklärt'],
+  'bank.line_resolved': ['Booking resolved', 'Buchung geklärt'],
   'bank.refund_resolved': ['Bank transfer refund resolved', 'Erstattung per Überweisung geklärt'],
 });
 
