@@ -131,7 +131,7 @@ for (const role of allRoles) {
         continue;
       }
       assert.deepEqual([answer.status, answer.json.code], [403, 'role_not_allowed'], route.name);
-      const reported = /one of the roles ([\w, ]+);/.exec(String(answer.json.detail))?.[1];
+      const reported = /one of the roles ([\w, ]+)\./.exec(String(answer.json.detail))?.[1];
       assert.deepEqual(reported?.split(', '), [...may], route.name);
     }
   });
