@@ -83,6 +83,11 @@ test('after the primary is killed, the service switches to the standby, was not 
       creating.acknowledged.filter((code) => !stored.has(code)),
       [],
     );
+    // The service probes the database once a second, and reports the end of the outage after the first success.
+    await until(
+      async () => paylink.log().includes('"the database is back'),
+      'the end of the outage in the log',
+    );
     const reported = paylink.log().match(/"the database is (unavailable|back)/g) ?? [];
     assert.deepEqual(reported, ['"the database is unavailable', '"the database is back']);
   } finally {
