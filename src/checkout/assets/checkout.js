@@ -189,7 +189,8 @@ function guardPress(form) {
 }
 
 // Back must not show the card number or the security code: both are emptied once the browser has the form data, and
-// when the page is left. A page from the bfcache shows an old status, so it is loaded again by GET.
+// when the page is left. A browser that stored the fields before that restores them until pageshow, so a page that is
+// opened by Back or Reload is emptied then. A page from the bfcache shows an old status, so it is loaded again by GET.
 function emptyCard(form) {
   const empty = () => {
     for (const id of ['cc_number', 'cc_csc']) document.getElementById(id).value = '';
@@ -198,6 +199,7 @@ function emptyCard(form) {
   form.addEventListener('formdata', empty);
   addEventListener('pagehide', empty);
   addEventListener('pageshow', ({ persisted }) => {
+    if (persisted || performance.getEntriesByType('navigation')[0].type !== 'navigate') empty();
     if (persisted) location.replace(form.action);
   });
 }
