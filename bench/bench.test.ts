@@ -117,12 +117,15 @@ const reading = (perSecond: number) => ({
   p50Ms: 1,
   p99Ms: 20,
   answered: 1,
+  finishedPerSecond: perSecond / 2,
+  written: { links: 1, paid: 1, sessions: 0 },
   serviceCpuSeconds: 1,
   postgresCpuSeconds: 1,
   serviceMb: 150,
   postgresMb: 100,
   rowsPerPayment: 2,
   walBytesPerPayment: 3_000,
+  walBytes: 6_000,
 });
 
 function roundOf(size: number, create: number, insert: number, echo = 20_000): BenchRound {
@@ -133,7 +136,7 @@ function roundOf(size: number, create: number, insert: number, echo = 20_000): B
     echoPerSecond: echo,
   };
   const readings = { 'create-64': reading(create), pay: reading(create / 10) };
-  return { size, before: yardsticks, after: yardsticks, yardsticks, readings, webhooks: null };
+  return { size, before: yardsticks, after: yardsticks, yardsticks, readings, journey: null, webhooks: null };
 }
 
 const nothingElse = {
@@ -174,7 +177,7 @@ test('growth compares the largest table with the smallest; all other figures use
 test('for create and for pay, the first seconds of a new database are compared with later ones', () => {
   const shortOf = (create: number, pay: number) => {
     const paceOf = (firstPerSecond: number) => ({ firstPerSecond, laterPerSecond: 1_000 });
-    const fresh = { create: paceOf(create), pay: paceOf(pay) };
+    const fresh = { create: paceOf(create), pay: paceOf(pay), insertPerSecond: 2_000 };
     const verdicts = checkBudget(figuresOf({ ...nothingElse, rounds: [roundOf(10_000, 1, 1)], fresh }));
     return verdicts
       .filter(({ name, verdict }) => name.startsWith('first-') && verdict === 'short')

@@ -10,9 +10,22 @@ export type BudgetLimit = {
 
 export const budget: readonly BudgetLimit[] = [
   { name: 'create', what: 'create at 64 connections ÷ pgbench bare insert at 64', atLeast: 1 },
+  {
+    name: 'first-create-insert',
+    what: 'create in the first 5 s on a fresh database ÷ pgbench bare insert',
+    atLeast: 0.4,
+  },
   { name: 'create-p99', what: 'create p99 at 64 connections ÷ pgbench mean latency at 64', atMost: 4 },
   { name: 'page', what: 'page view ÷ bare node:http echo', atLeast: 0.25 },
   { name: 'pay', what: 'pay (form post to redirect) ÷ create at 64 connections', atLeast: 0.12 },
+  { name: 'pay-insert', what: 'pay (form post to redirect) ÷ pgbench bare insert', atLeast: 0.06 },
+  {
+    name: 'pay-finished',
+    what: 'pay with everything that follows, emails included ÷ pgbench bare insert',
+    atLeast: 0.05,
+  },
+  { name: 'journey', what: 'create, view, pay, webhook delivered ÷ pgbench bare insert', atLeast: 0.04 },
+  { name: 'wal-kb', what: 'write-ahead log of one payment from create to paid, kB', atMost: 8 },
   { name: 'first-create', what: 'create in the first 5 s on a fresh database ÷ later', atLeast: 0.8 },
   { name: 'first-pay', what: 'pay in the first 5 s on a fresh database ÷ later', atLeast: 0.8 },
   { name: 'create-growth', what: 'create at the largest table ÷ at the smallest', atLeast: 0.85 },

@@ -13,7 +13,7 @@ import { seedCompany } from '../test/harness/seed-company.ts';
 import { analyzeTables, type BenchDatabase, queryOne } from './database.ts';
 import { median } from './figures.ts';
 import type { BenchEnvironment } from './measure.ts';
-import { waitUntilIdle } from './process-usage.ts';
+import { watchUntilIdle } from './process-usage.ts';
 import { ownerEmail } from './run-paylink.ts';
 import {
   awaitKey,
@@ -143,7 +143,7 @@ async function fillStand(stand: BenchEnvironment): Promise<void> {
     await seedCompany({ asOwner: owner }, companyId, busy);
   });
   while (await hasUnsealed(bench)) await sleep(sealedEveryMs);
-  await waitUntilIdle(stand.service.pid);
+  await watchUntilIdle(stand.service.pid, Promise.resolve());
   await analyzeTables(bench);
 }
 

@@ -29,6 +29,7 @@ answered, in_time, granted, begun, ended = 0, 0, 0, 0, 0
 
 local plan, parts
 local orders, views, pays, step = 0, 0, 0, 0
+local made, opened = {}, {}
 
 -- A template as a list: texts, and the names of placeholders.
 local function compile(template)
@@ -67,7 +68,25 @@ local fill = {
     return plan.pays[pays].code
   end,
   token = function() return plan.pays[pays].token end,
+  made = function() return table.remove(made, 1) end,
+  opened = function() return opened[1].code end,
+  openedtoken = function() return table.remove(opened, 1).token end,
 }
+
+-- A journey's next request: pays a link that was opened, else opens one that was created, else creates one.
+local function next_of_journey()
+  if #opened > 0 then return 3 end
+  if #made > 0 then return 2 end
+  return 1
+end
+
+-- Stores what a journey's next requests need: the code of a created link, and the form's token of an opened one.
+local function keep_for_journey(body)
+  local code, token = body:match('action="/pay/([%w_%-]+)"[^>]*>.-name="form_token" value="([^"]+)"')
+  if code then return table.insert(opened, { code = code, token = token }) end
+  local created = body:match('"PaymentLinkCode":"([^"]+)"')
+  if created then table.insert(made, created) end
+end
 
 function init(args)
   plan = dofile(args[1])
@@ -111,13 +130,14 @@ function request()
     return sample
   end
   step = step % #plan.cycle + 1
-  local which = plan.cycle[step]
+  local which = plan.is_journey and next_of_journey() or plan.cycle[step]
   sent[which] = sent[which] + 1
   return render(which)
 end
 
-function response(status)
+function response(status, _, body)
   statuses[status] = (statuses[status] or 0) + 1
+  if plan.is_journey then keep_for_journey(body) end
   answered = answered + 1
   if ended == 0 then in_time = in_time + 1 end
 end

@@ -1,13 +1,17 @@
 // The first seconds of a new installation: empty tables without statistics, under full load at once. Then the
 // same measurement on the same, analysed tables with a restarted service: only the statistics differ.
 
+import { measureBaselines } from './baselines.ts';
 import { analyzeTables } from './database.ts';
 import { type BenchEnvironment, measureScenario } from './measure.ts';
 
 export const firstSeconds = 5;
 
 export type Pace = { firstPerSecond: number; laterPerSecond: number };
-export type FirstSeconds = Readonly<Record<'create' | 'pay', Pace>>;
+export type FirstSeconds = Readonly<Record<'create' | 'pay', Pace>> & {
+  /** The bare insert on the same database server, afterwards. */
+  insertPerSecond: number;
+};
 
 async function measureBoth(stand: BenchEnvironment): Promise<Record<'create' | 'pay', number>> {
   const create = await measureScenario(stand, 'create-64', { seconds: firstSeconds });
@@ -22,5 +26,6 @@ export async function measureFirstSeconds(stand: BenchEnvironment): Promise<Firs
   await stand.restart();
   const later = await measureBoth(stand);
   const paceOf = (name: 'create' | 'pay') => ({ firstPerSecond: first[name], laterPerSecond: later[name] });
-  return { create: paceOf('create'), pay: paceOf('pay') };
+  const { insertPerSecond } = await measureBaselines(stand.tools, stand.bench, firstSeconds);
+  return { create: paceOf('create'), pay: paceOf('pay'), insertPerSecond };
 }

@@ -10,6 +10,7 @@ import { type DashboardSpeed, measureDashboard } from './dashboard.ts';
 import { analyzeTables, queryOne } from './database.ts';
 import { type FirstSeconds, measureFirstSeconds } from './first-seconds.ts';
 import { measureForgedWebhooks } from './forged-webhooks.ts';
+import { measureJourney } from './journey.ts';
 import { measureLoginFlood } from './login-flood.ts';
 import { type BenchEnvironment, createTarget, type Measurement, measureScenario } from './measure.ts';
 import { type Options, readOptions } from './options.ts';
@@ -29,6 +30,7 @@ import { measureWorstBodies, type SlowestBody } from './worst-bodies.ts';
 
 /** Measurements other than the scenarios. */
 const others = [
+  'journey',
   'webhooks',
   'forged-webhooks',
   'login-flood',
@@ -63,10 +65,11 @@ async function measureRound(
     say(`  ${name}`);
     readings[name] = await measureScenario(stand, name, { seconds });
   }
-  const hasWebhooks = size === options.sizes[0] && isWanted(options, 'webhooks');
-  const webhooks = hasWebhooks ? await measureWebhooks(stand, seconds) : null;
+  const isSelected = (name: string) => size === options.sizes[0] && isWanted(options, name);
+  const journey = isSelected('journey') ? await measureJourney(stand, seconds) : null;
+  const webhooks = isSelected('webhooks') ? await measureWebhooks(stand, seconds) : null;
   const after = await measureBaselines(stand.tools, stand.bench, seconds);
-  return { size, before, after, yardsticks: meanBaselines(before, after), readings, webhooks };
+  return { size, before, after, yardsticks: meanBaselines(before, after), readings, journey, webhooks };
 }
 
 /** The selected scenarios for a size: at larger sizes only those whose growth is reported. */
@@ -81,7 +84,9 @@ async function measureRounds(stand: BenchEnvironment, options: Options): Promise
   const rounds: BenchRound[] = [];
   for (const size of options.sizes) {
     const names = await namesAt(stand, options, size);
-    if (names.length === 0 && !isWanted(options, 'webhooks')) continue;
+    const hasOthers =
+      size === options.sizes[0] && ['journey', 'webhooks'].some((name) => isWanted(options, name));
+    if (names.length === 0 && !hasOthers) continue;
     await fillToSize(stand, size);
     for (let round = 1; round <= options.repeat; round++) {
       say(`Round ${round} of ${options.repeat} with ${size.toLocaleString('en')} payments`);

@@ -1,7 +1,6 @@
 // Measures one scenario: runs it, and reads what the service and PostgreSQL used. Must not: return figures
 // unless the database contains exactly what was acknowledged.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { PlainFault } from '../scripts/toolchain.mjs';
 import { openKeyring } from '../src/base/keyring.ts';
 import { issueFormToken } from '../src/checkout/form-token.ts';
@@ -9,7 +8,7 @@ import { logIn } from '../test/harness/client.ts';
 import { type BenchDatabase, countRowsWritten, type RowsWritten, readCounters } from './database.ts';
 import type { LoadResult } from './figures.ts';
 import { makeLinks } from './fill.ts';
-import { cpuSeconds, processTreeMb, residentMb, waitUntilIdle } from './process-usage.ts';
+import { cpuSeconds, processTreeMb, watchUntilIdle } from './process-usage.ts';
 import { ownerEmail, type PaylinkService } from './run-paylink.ts';
 import { type BenchScenario, type LoadTarget, type ScenarioRequest, scenariosFor } from './scenarios.ts';
 import { type BenchTools, type LoadPlan, type PayLink, runWrk } from './wrk.ts';
@@ -19,6 +18,9 @@ export type Measurement = {
   p50Ms: number;
   p99Ms: number;
   answered: number;
+  /** What was written by the time that all work on it was finished, emails included, for each second until then. */
+  finishedPerSecond: number;
+  written: RowsWritten;
   serviceCpuSeconds: number;
   postgresCpuSeconds: number;
   serviceMb: number;
@@ -26,6 +28,7 @@ export type Measurement = {
   /** Per created or paid payment; null without any. */
   rowsPerPayment: number | null;
   walBytesPerPayment: number | null;
+  walBytes: number;
 };
 
 export type BenchEnvironment = {
@@ -43,7 +46,6 @@ export type BenchEnvironment = {
 
 /** More links than can be paid in a second. The rest stay open and disturb nothing. */
 const linksPerSecond = 1_000;
-const sampleIntervalMs = 250;
 
 /** A target with credentials that are valid for the next hour. */
 export async function createTarget({ service }: Pick<BenchEnvironment, 'service'>): Promise<LoadTarget> {
@@ -83,20 +85,6 @@ function checkWritten(expected: RowsWritten, before: RowsWritten, after: RowsWri
   }
 }
 
-/** Samples the service's memory until `work` has ended. */
-async function watchMemory<T>(pid: number, work: Promise<T>): Promise<{ result: T; mostMb: number }> {
-  let [mostMb, isOver] = [0, false];
-  const end = () => {
-    isOver = true;
-  };
-  work.then(end, end);
-  while (!isOver) {
-    mostMb = Math.max(mostMb, residentMb(pid));
-    await sleep(sampleIntervalMs);
-  }
-  return { result: await work, mostMb };
-}
-
 async function readAll({ bench, service, companyId }: BenchEnvironment) {
   return {
     ...(await readCounters(bench, companyId)),
@@ -116,13 +104,13 @@ export async function measurePlan(
   const written = await countRowsWritten(bench, '~');
   const before = await readAll(stand);
   const driving = runWrk(tools, service.url, { ...plan, templates: requests });
-  const { result: driven, mostMb } = await watchMemory(service.pid, driving);
   // Background work, such as emails, belongs to this scenario and must not fall into the next.
-  await waitUntilIdle(service.pid);
+  const { result: driven, mostMb, seconds } = await watchUntilIdle(service.pid, driving);
   const after = await readAll(stand);
   const sum = acknowledged(requests, driven);
   checkWritten(sum, written, await countRowsWritten(bench, driven.run));
   const payments = sum.links + sum.paid;
+  const walBytes = after.walBytes - before.walBytes;
   const perPayment = (total: number) => (payments === 0 ? null : total / payments);
   const { perSecond, p50Ms, p99Ms, answered } = driven;
   return {
@@ -130,12 +118,15 @@ export async function measurePlan(
     p50Ms,
     p99Ms,
     answered,
+    finishedPerSecond: payments / seconds,
+    written: sum,
     serviceCpuSeconds: after.serviceCpu - before.serviceCpu,
     postgresCpuSeconds: after.postgresCpu - before.postgresCpu,
     serviceMb: mostMb,
     postgresMb: processTreeMb(bench.postmasterPid),
     rowsPerPayment: perPayment(after.rows - before.rows + sum.links),
-    walBytesPerPayment: perPayment(after.walBytes - before.walBytes),
+    walBytesPerPayment: perPayment(walBytes),
+    walBytes,
   };
 }
 

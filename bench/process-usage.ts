@@ -63,17 +63,34 @@ export function processTreeMb(pid: number): number {
 
 /** A process is idle below this share of a core over one interval. */
 const idleCpuShare = 0.1;
-const idleCheckMs = 500;
+const intervalMs = 250;
+/** An interval without work may be a pause between two batches; so several in a row count. */
+const idleIntervals = 4;
 const idleTimeoutMs = 600_000;
 
-/** Waits until a process has finished its background work. Throws after ten minutes. */
-export async function waitUntilIdle(pid: number): Promise<void> {
+export type WatchedWork<T> = { result: T; mostMb: number; seconds: number };
+
+/**
+ * Watches a process until `work` has ended and the process has finished what it does in the background.
+ * @returns the result, the most memory of the process in megabytes, and the seconds until it was idle, to a quarter.
+ * @throws what `work` throws, or when the process is still busy after ten minutes.
+ */
+export async function watchUntilIdle<T>(pid: number, work: Promise<T>): Promise<WatchedWork<T>> {
   const startedAt = performance.now();
-  for (let used = Infinity; used > (idleCpuShare * idleCheckMs) / 1_000; ) {
+  let [mostMb, busyUntil, idle, isOver] = [residentMb(pid), startedAt, 0, false];
+  const end = () => {
+    isOver = true;
+  };
+  work.then(end, end);
+  while (!isOver || idle < idleIntervals) {
     if (performance.now() - startedAt > idleTimeoutMs)
       throw new Error(`process ${pid} does not come to rest`);
     const before = cpuSeconds(pid);
-    await sleep(idleCheckMs);
-    used = cpuSeconds(pid) - before;
+    await sleep(intervalMs);
+    mostMb = Math.max(mostMb, residentMb(pid));
+    const isIdle = cpuSeconds(pid) - before <= (idleCpuShare * intervalMs) / 1_000;
+    idle = isIdle ? idle + 1 : 0;
+    if (!isIdle) busyUntil = performance.now();
   }
+  return { result: await work, mostMb, seconds: (busyUntil - startedAt) / 1_000 };
 }

@@ -8,6 +8,7 @@ import type { DashboardSpeed } from './dashboard.ts';
 import { median, ratio } from './figures.ts';
 import { type FirstSeconds, firstSeconds, type Pace } from './first-seconds.ts';
 import type { WebhookFloodResult } from './forged-webhooks.ts';
+import type { JourneyThroughput } from './journey.ts';
 import type { LoginFloodResult } from './login-flood.ts';
 import type { Measurement } from './measure.ts';
 import type { PageWeight } from './page-weight.ts';
@@ -22,6 +23,7 @@ export type BenchRound = {
   after: Baselines;
   yardsticks: Baselines;
   readings: Readonly<Record<string, Measurement>>;
+  journey: JourneyThroughput | null;
   webhooks: WebhookThroughput | null;
 };
 
@@ -80,11 +82,20 @@ export function figuresOf(findings: BenchResults): MeasuredFigures {
     create: each(({ readings, yardsticks }) =>
       ratio(readings['create-64']?.perSecond, yardsticks.insertPerSecond),
     ),
+    'first-create-insert': ratio(fresh?.create.firstPerSecond, fresh?.insertPerSecond),
     'create-p99': each(({ readings, yardsticks }) =>
       ratio(readings['create-64']?.p99Ms, yardsticks.insertMeanMs),
     ),
     page: each(({ readings, yardsticks }) => ratio(readings.page?.perSecond, yardsticks.echoPerSecond)),
     pay: each(({ readings }) => ratio(readings.pay?.perSecond, readings['create-64']?.perSecond)),
+    'pay-insert': each(({ readings, yardsticks }) =>
+      ratio(readings.pay?.perSecond, yardsticks.insertPerSecond),
+    ),
+    'pay-finished': each(({ readings, yardsticks }) =>
+      ratio(readings.pay?.finishedPerSecond, yardsticks.insertPerSecond),
+    ),
+    journey: each(({ journey, yardsticks }) => ratio(journey?.perSecond, yardsticks.insertPerSecond)),
+    'wal-kb': each(({ journey }) => journey?.walKbPerPayment),
     'first-create': ratio(fresh?.create.firstPerSecond, fresh?.create.laterPerSecond),
     'first-pay': ratio(fresh?.pay.firstPerSecond, fresh?.pay.laterPerSecond),
     'create-growth': growthOf(rounds, 'create-64'),
@@ -127,6 +138,7 @@ function formatTable(head: readonly string[], rows: readonly (readonly string[])
 
 const columns: readonly [head: string, of: (reading: Measurement) => number | null][] = [
   ['per s', (reading) => reading.perSecond],
+  ['finished', (reading) => reading.finishedPerSecond],
   ['p50 ms', (reading) => reading.p50Ms],
   ['p99 ms', (reading) => reading.p99Ms],
   ['service CPU s', (reading) => reading.serviceCpuSeconds],
@@ -193,17 +205,27 @@ function drawLoginFlood({ quietP99Ms, floodP99Ms, checked, refused }: LoginFlood
   );
 }
 
-function drawFresh({ create, pay }: FirstSeconds): string {
+function drawFresh({ create, pay, insertPerSecond }: FirstSeconds): string {
   const draw = ({ firstPerSecond, laterPerSecond }: Pace) =>
     `${show(firstPerSecond)} per s, later ${show(laterPerSecond)}`;
-  return `first ${firstSeconds} s on a fresh database: create ${draw(create)}; pay ${draw(pay)}`;
+  return (
+    `first ${firstSeconds} s on a fresh database: create ${draw(create)}; pay ${draw(pay)}; ` +
+    `insert ${show(insertPerSecond)} per s`
+  );
 }
 
 function formatOthers(findings: BenchResults): string[] {
   const { rounds, fresh, page, slowestBody, starts, dashboard, webhookFlood, loginFlood } = findings;
   const webhooks = rounds.flatMap((round) => round.webhooks ?? []);
   const perSecond = medianOf(webhooks.map((delivered) => delivered.perSecond));
+  const journeys = rounds.flatMap((round) => round.journey ?? []);
   return [
+    ...(journeys.length === 0
+      ? []
+      : [
+          `create, view, pay, webhook delivered: ${show(medianOf(journeys.map((journey) => journey.perSecond)))} per s, ` +
+            `${show(medianOf(journeys.map((journey) => journey.walKbPerPayment)))} kB of write-ahead log each`,
+        ]),
     ...(perSecond === undefined
       ? []
       : [`webhooks: ${show(perSecond)} delivered per s, to ${webhooks[0]?.endpoints} endpoints`]),

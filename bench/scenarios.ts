@@ -50,12 +50,12 @@ const create = ({ host, credentials }: LoadTarget, id = '{order}'): ScenarioRequ
   ...(id === '{order}' ? { writes: 'links' as const } : {}),
 });
 
-const view = ({ host }: LoadTarget): ScenarioRequest => ({
-  text: formatRawRequest(host, ['GET', '/pay/{view}'], browser),
+const view = ({ host }: LoadTarget, code = '{view}'): ScenarioRequest => ({
+  text: formatRawRequest(host, ['GET', `/pay/${code}`], browser),
   status: 200,
 });
 
-function pay({ host }: LoadTarget): ScenarioRequest {
+function pay({ host }: LoadTarget, code = '{pay}', token = '{token}'): ScenarioRequest {
   const form = new URLSearchParams({
     cc_name: 'Ada Lovelace',
     cc_number: '4242 4242 4242 4242',
@@ -63,9 +63,17 @@ function pay({ host }: LoadTarget): ScenarioRequest {
     cc_csc: testCsc,
   });
   const headers = { ...browser, 'content-type': 'application/x-www-form-urlencoded' };
-  const body = `form_token={token}&${form.toString()}`;
-  return { text: formatRawRequest(host, ['POST', '/pay/{pay}'], headers, body), status: 303, writes: 'paid' };
+  const body = `form_token=${token}&${form.toString()}`;
+  const text = formatRawRequest(host, ['POST', `/pay/${code}`], headers, body);
+  return { text, status: 303, writes: 'paid' };
 }
+
+/** The requests of one payment: create a link, open it, pay it. */
+export const journeyOf = (target: LoadTarget): readonly ScenarioRequest[] => [
+  create(target),
+  view(target, '{made}'),
+  pay(target, '{opened}', '{openedtoken}'),
+];
 
 const login = ({ host }: LoadTarget): ScenarioRequest => ({
   text: formatRawRequest(

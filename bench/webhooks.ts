@@ -20,8 +20,8 @@ async function readCount(receiver: HelperProcess): Promise<Count> {
   return (await (await fetch(receiver.url)).json()) as Count;
 }
 
-/** Waits until all have arrived. Throws when none arrives for a while, or too many do. */
-async function waitForAll(receiver: HelperProcess, messages: number): Promise<Count> {
+/** Waits until all messages have arrived. Throws when none arrives for a while, or too many do. */
+export async function waitForAll(receiver: HelperProcess, messages: number): Promise<Count> {
   let [count, changedAt] = [await readCount(receiver), performance.now()];
   while (count.distinct < messages) {
     if (performance.now() - changedAt > quietLimitMs)

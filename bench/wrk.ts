@@ -14,7 +14,8 @@ export type PayLink = { code: string; token: string };
 /**
  * A raw request. Placeholders in braces: `order`, a new order ID; `again`, the last order ID again;
  * `customer`, the number of the order's customer; `view`, the code of a link to open; `pay` and `token`,
- * those of an unused link.
+ * those of an unused link; in a journey `made`, the code of a created link, and `opened` and `openedtoken`, those of a
+ * link whose page was loaded.
  */
 export type RequestTemplate = { text: string; status: number };
 
@@ -27,6 +28,11 @@ export type LoadPlan = {
   limit?: number;
   views?: readonly string[];
   pays?: readonly PayLink[];
+  /**
+   * Whether the three templates follow each other: the first creates a link, the second opens it, the third pays it.
+   * Each connection then does what is next instead of the cycle.
+   */
+  isJourney?: boolean;
 };
 
 export type BenchTools = { wrk: string; pgbench: string; folder: string };
@@ -47,7 +53,7 @@ function luaText(text: string): string {
 
 function writePlan(plan: LoadPlan, run: string): string {
   const list = (texts: readonly string[]) => `{ ${texts.join(', ')} }`;
-  const { templates, cycle, seconds, limit = 0, views = [], pays = [] } = plan;
+  const { templates, cycle, seconds, limit = 0, views = [], pays = [], isJourney = false } = plan;
   const paying = cycle.filter((index) => templates[index]?.text.includes('{pay}')).length;
   const links = pays.map(({ code, token }) => `{ code = ${luaText(code)}, token = ${luaText(token)} }`);
   const fields = {
@@ -56,6 +62,7 @@ function writePlan(plan: LoadPlan, run: string): string {
     limit,
     run: luaText(run),
     first_customer: randomInt(250_000),
+    is_journey: String(isJourney),
     requests_per_link: paying === 0 ? 0 : cycle.length / paying,
     cycle: list(cycle.map((index) => String(index + 1))),
     templates: list(templates.map(({ text }) => luaText(text))),
@@ -114,6 +121,9 @@ const filledLengths: Readonly<Record<string, number>> = {
   view: 30,
   pay: 30,
   token: 41,
+  made: 30,
+  opened: 30,
+  openedtoken: 41,
 };
 
 function filledLength(body: string): number {

@@ -1,0 +1,41 @@
+// One payment from its creation to its webhook, many at once: each link is created, opened and paid, and its event
+// goes to one endpoint. Must not: count a payment whose webhook did not arrive.
+
+import { call } from '../test/harness/client.ts';
+import { createTestEndpoint, endpointsPath } from '../test/harness/webhook-endpoints.ts';
+import { type BenchEnvironment, createTarget, measurePlan } from './measure.ts';
+import { journeyOf } from './scenarios.ts';
+import { startHelper } from './spawn-child.ts';
+import { waitForAll } from './webhooks.ts';
+
+export type JourneyThroughput = {
+  /** Payments whose webhook arrived, for each second from the first request to the last webhook. */
+  perSecond: number;
+  /** Write-ahead log of PostgreSQL in kilobytes, for each payment from its creation to the end of its emails. */
+  walKbPerPayment: number;
+};
+
+const connections = 64;
+
+export async function measureJourney(stand: BenchEnvironment, seconds: number): Promise<JourneyThroughput> {
+  const receiver = await startHelper('receiver-process.ts');
+  const target = await createTarget(stand);
+  const at = { baseUrl: stand.service.url };
+  const { id } = await createTestEndpoint(at, target.credentials, {
+    url: receiver.url,
+    events: ['payment.paid'],
+  });
+  try {
+    const startedAtMs = Date.now();
+    const plan = { cycle: [0, 1, 2], connections, seconds, isJourney: true };
+    const { written, walBytes } = await measurePlan(stand, journeyOf(target), plan);
+    const { lastAtMs } = await waitForAll(receiver, written.paid);
+    return {
+      perSecond: (written.paid / (lastAtMs - startedAtMs)) * 1_000,
+      walKbPerPayment: walBytes / written.paid / 1_000,
+    };
+  } finally {
+    await call(at, target.credentials, ['DELETE', `${endpointsPath}/${id}`]);
+    await receiver.stop();
+  }
+}
