@@ -1,7 +1,7 @@
 // The first seconds of a new installation: empty tables without statistics, under full load at once. Then the
 // same measurement on the same, analysed tables with a restarted service: only the statistics differ.
 
-import { measureBaselines } from './baselines.ts';
+import { measureBareInsert } from './baselines.ts';
 import { analyzeTables } from './database.ts';
 import { type BenchEnvironment, measureScenario } from './measure.ts';
 
@@ -26,6 +26,6 @@ export async function measureFirstSeconds(stand: BenchEnvironment): Promise<Firs
   await stand.restart();
   const later = await measureBoth(stand);
   const paceOf = (name: 'create' | 'pay') => ({ firstPerSecond: first[name], laterPerSecond: later[name] });
-  const { insertPerSecond } = await measureBaselines(stand.tools, stand.bench, firstSeconds);
-  return { create: paceOf('create'), pay: paceOf('pay'), insertPerSecond };
+  const insert = await measureBareInsert(stand.tools, stand.bench, firstSeconds);
+  return { create: paceOf('create'), pay: paceOf('pay'), insertPerSecond: insert.perSecond };
 }

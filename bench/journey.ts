@@ -1,12 +1,9 @@
 // One payment from its creation to its webhook, many at once: each link is created, opened and paid, and its event
 // goes to one endpoint. Must not: count a payment whose webhook did not arrive.
 
-import { call } from '../test/harness/client.ts';
-import { createTestEndpoint, endpointsPath } from '../test/harness/webhook-endpoints.ts';
 import { type BenchEnvironment, createTarget, measurePlan } from './measure.ts';
 import { journeyOf } from './scenarios.ts';
-import { startHelper } from './spawn-child.ts';
-import { waitForAll } from './webhooks.ts';
+import { waitForAll, withReceiver } from './webhooks.ts';
 
 export type JourneyThroughput = {
   /** Payments whose webhook arrived, for each second from the first request to the last webhook. */
@@ -18,14 +15,8 @@ export type JourneyThroughput = {
 const connections = 64;
 
 export async function measureJourney(stand: BenchEnvironment, seconds: number): Promise<JourneyThroughput> {
-  const receiver = await startHelper('receiver-process.ts');
   const target = await createTarget(stand);
-  const at = { baseUrl: stand.service.url };
-  const { id } = await createTestEndpoint(at, target.credentials, {
-    url: receiver.url,
-    events: ['payment.paid'],
-  });
-  try {
+  return await withReceiver(stand, target, { endpoints: 1, events: ['payment.paid'] }, async (receiver) => {
     const startedAtMs = Date.now();
     const plan = { cycle: [0, 1, 2], connections, seconds, isJourney: true };
     const { written, walBytes } = await measurePlan(stand, journeyOf(target), plan);
@@ -34,8 +25,5 @@ export async function measureJourney(stand: BenchEnvironment, seconds: number): 
       perSecond: (written.paid / (lastAtMs - startedAtMs)) * 1_000,
       walKbPerPayment: walBytes / written.paid / 1_000,
     };
-  } finally {
-    await call(at, target.credentials, ['DELETE', `${endpointsPath}/${id}`]);
-    await receiver.stop();
-  }
+  });
 }

@@ -28,10 +28,12 @@ import { measureStarts } from './start.ts';
 import { measureWebhooks } from './webhooks.ts';
 import { measureWorstBodies, type SlowestBody } from './worst-bodies.ts';
 
+/** Measured in each round, besides the scenarios, with the smallest number of payments. */
+const ofSmallest = ['journey', 'webhooks'] as const;
+
 /** Measurements other than the scenarios. */
 const others = [
-  'journey',
-  'webhooks',
+  ...ofSmallest,
   'forged-webhooks',
   'login-flood',
   'page-weight',
@@ -45,6 +47,9 @@ const others = [
 const warmUp = { scenario: 'mixed', seconds: 10 } as const;
 
 const isWanted = ({ only }: Options, name: string) => only === null || only.includes(name);
+
+const isWantedAt = (options: Options, size: number, name: (typeof ofSmallest)[number]) =>
+  size === options.sizes[0] && isWanted(options, name);
 
 /**
  * Runs all selected measurements once, with a restarted service, between two measurements of the baselines.
@@ -65,9 +70,8 @@ async function measureRound(
     say(`  ${name}`);
     readings[name] = await measureScenario(stand, name, { seconds });
   }
-  const isSelected = (name: string) => size === options.sizes[0] && isWanted(options, name);
-  const journey = isSelected('journey') ? await measureJourney(stand, seconds) : null;
-  const webhooks = isSelected('webhooks') ? await measureWebhooks(stand, seconds) : null;
+  const journey = isWantedAt(options, size, 'journey') ? await measureJourney(stand, seconds) : null;
+  const webhooks = isWantedAt(options, size, 'webhooks') ? await measureWebhooks(stand, seconds) : null;
   const after = await measureBaselines(stand.tools, stand.bench, seconds);
   return { size, before, after, yardsticks: meanBaselines(before, after), readings, journey, webhooks };
 }
@@ -84,9 +88,7 @@ async function measureRounds(stand: BenchEnvironment, options: Options): Promise
   const rounds: BenchRound[] = [];
   for (const size of options.sizes) {
     const names = await namesAt(stand, options, size);
-    const hasOthers =
-      size === options.sizes[0] && ['journey', 'webhooks'].some((name) => isWanted(options, name));
-    if (names.length === 0 && !hasOthers) continue;
+    if (names.length === 0 && !ofSmallest.some((name) => isWantedAt(options, size, name))) continue;
     await fillToSize(stand, size);
     for (let round = 1; round <= options.repeat; round++) {
       say(`Round ${round} of ${options.repeat} with ${size.toLocaleString('en')} payments`);

@@ -18,8 +18,8 @@ export type Measurement = {
   p50Ms: number;
   p99Ms: number;
   answered: number;
-  /** What was written by the time that all work on it was finished, emails included, for each second until then. */
-  finishedPerSecond: number;
+  /** Links and payments for each second until all work on them was finished, emails included; null without any. */
+  finishedPerSecond: number | null;
   written: RowsWritten;
   serviceCpuSeconds: number;
   postgresCpuSeconds: number;
@@ -118,7 +118,7 @@ export async function measurePlan(
     p50Ms,
     p99Ms,
     answered,
-    finishedPerSecond: payments / seconds,
+    finishedPerSecond: payments === 0 ? null : payments / seconds,
     written: sum,
     serviceCpuSeconds: after.serviceCpu - before.serviceCpu,
     postgresCpuSeconds: after.postgresCpu - before.postgresCpu,

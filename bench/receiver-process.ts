@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Times are milliseconds since 1970, as everywhere on the machine. */
+/** Times are milliseconds since 1970, so that other processes can compare them with their own. */
 export type Count = { messages: number; distinct: number; firstAtMs: number; lastAtMs: number };
 
 const seen = new Set<string>();

@@ -92,7 +92,7 @@ export function figuresOf(findings: BenchResults): MeasuredFigures {
       ratio(readings.pay?.perSecond, yardsticks.insertPerSecond),
     ),
     'pay-finished': each(({ readings, yardsticks }) =>
-      ratio(readings.pay?.finishedPerSecond, yardsticks.insertPerSecond),
+      ratio(readings.pay?.finishedPerSecond ?? undefined, yardsticks.insertPerSecond),
     ),
     journey: each(({ journey, yardsticks }) => ratio(journey?.perSecond, yardsticks.insertPerSecond)),
     'wal-kb': each(({ journey }) => journey?.walKbPerPayment),

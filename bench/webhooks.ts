@@ -6,7 +6,7 @@ import { call } from '../test/harness/client.ts';
 import { createTestEndpoint, endpointsPath } from '../test/harness/webhook-endpoints.ts';
 import { type BenchEnvironment, createTarget, measurePlan } from './measure.ts';
 import type { Count } from './receiver-process.ts';
-import { scenariosFor } from './scenarios.ts';
+import { type LoadTarget, scenariosFor } from './scenarios.ts';
 import { type HelperProcess, startHelper } from './spawn-child.ts';
 
 export type WebhookThroughput = { perSecond: number; messages: number; endpoints: number };
@@ -36,34 +36,38 @@ export async function waitForAll(receiver: HelperProcess, messages: number): Pro
   return count;
 }
 
-/** Measures the deliveries of a burst of payments; more seconds give a larger burst. */
-export async function measureWebhooks(stand: BenchEnvironment, seconds: number): Promise<WebhookThroughput> {
+/** Runs work while `count` endpoints of a receiver get these events. Ends the receiver, and deletes the endpoints. */
+export async function withReceiver<T>(
+  { service }: BenchEnvironment,
+  { credentials }: LoadTarget,
+  wanted: { endpoints: number; events: readonly string[] },
+  work: (receiver: HelperProcess) => Promise<T>,
+): Promise<T> {
   const receiver = await startHelper('receiver-process.ts');
-  const target = await createTarget(stand);
-  const at = { baseUrl: stand.service.url };
-  const create = scenariosFor(target).find(({ name }) => name === 'create-64');
-  if (!create) throw new Error('there is no scenario that creates');
+  const at = { baseUrl: service.url };
   const hooks = [];
   try {
-    for (let index = 0; index < endpoints; index++)
-      hooks.push(
-        await createTestEndpoint(at, target.credentials, {
-          url: `${receiver.url}/${index}`,
-          events: ['payment.created'],
-        }),
-      );
-    const orders = ordersPerSecond * seconds;
-    const { requests, cycle, connections } = create;
-    const { answered } = await measurePlan(stand, requests, {
-      cycle,
-      connections,
-      seconds: 60,
-      limit: orders,
-    });
-    const { firstAtMs, lastAtMs, messages } = await waitForAll(receiver, answered * endpoints);
-    return { perSecond: (messages / (lastAtMs - firstAtMs)) * 1_000, messages, endpoints };
+    for (let index = 0; index < wanted.endpoints; index++) {
+      const url = `${receiver.url}/${index}`;
+      hooks.push(await createTestEndpoint(at, credentials, { url, events: [...wanted.events] }));
+    }
+    return await work(receiver);
   } finally {
-    for (const { id } of hooks) await call(at, target.credentials, ['DELETE', `${endpointsPath}/${id}`]);
+    for (const { id } of hooks) await call(at, credentials, ['DELETE', `${endpointsPath}/${id}`]);
     await receiver.stop();
   }
+}
+
+/** Measures the deliveries of a burst of payments; more seconds give a larger burst. */
+export async function measureWebhooks(stand: BenchEnvironment, seconds: number): Promise<WebhookThroughput> {
+  const target = await createTarget(stand);
+  const create = scenariosFor(target).find(({ name }) => name === 'create-64');
+  if (!create) throw new Error('there is no scenario that creates');
+  return await withReceiver(stand, target, { endpoints, events: ['payment.created'] }, async (receiver) => {
+    const limit = ordersPerSecond * seconds;
+    const { requests, cycle, connections } = create;
+    const { answered } = await measurePlan(stand, requests, { cycle, connections, seconds: 60, limit });
+    const { firstAtMs, lastAtMs, messages } = await waitForAll(receiver, answered * endpoints);
+    return { perSecond: (messages / (lastAtMs - firstAtMs)) * 1_000, messages, endpoints };
+  });
 }
