@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { type BatchItemResult, createBatcher, dedupe, serializeByKey } from './batcher.ts';
+import {
+  type BatchItemResult,
+  createBatcher,
+  createSharedBatcher,
+  dedupe,
+  serializeByKey,
+} from './batcher.ts';
 
 /** A batch function that the test releases, and the items it got. */
 function createRecorder(
@@ -169,4 +175,18 @@ test('items of one ID run in order, and results keep their positions', async () 
   );
   assert.deepEqual(turns, [['a1', 'b1', 'c1'], ['a2', 'c2'], ['a3']]);
   assert.deepEqual(results, ['A1', 'B1', 'A2', 'C1', 'A3', 'C2']);
+});
+
+test('calls with the same dependencies share batches, and others do not wait for them', async () => {
+  const { batches, runBatch } = createRecorder();
+  const call = createSharedBatcher(() => ({ runBatch, maxItems: 10, mayBeOfOne: never }));
+  const deps = {};
+  const responses = [call(deps, 'k', 'a'), call(deps, 'k', 'b'), call({}, 'k', 'c')];
+  await nextTurn();
+  assert.deepEqual(
+    batches.map(({ items }) => items),
+    [['a', 'b'], ['c']],
+  );
+  for (const { go } of batches) go();
+  assert.deepEqual(await Promise.all(responses), ['A', 'B', 'C']);
 });

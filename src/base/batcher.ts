@@ -97,6 +97,21 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   };
 }
 
+/**
+ * A batcher behind the function of a use case: calls with the same `deps` object share one. The object must therefore be
+ * the same for all calls of a process.
+ */
+export function createSharedBatcher<Deps extends object, Item, Result>(
+  optionsOf: (deps: Deps) => BatcherOptions<Item, Result>,
+): (deps: Deps, key: string, item: Item) => Promise<Result> {
+  const batchers = new WeakMap<Deps, Batcher<Item, Result>>();
+  return async (deps, key, item) => {
+    const batch = batchers.get(deps) ?? createBatcher(optionsOf(deps));
+    batchers.set(deps, batch);
+    return await batch(key, item);
+  };
+}
+
 /** Items with the same ID run one after another, others together. Returns the results in the order of the items. */
 export async function serializeByKey<Item, Result>(
   items: readonly Item[],
