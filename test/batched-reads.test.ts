@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createBatchedViewer, type ViewPayment, viewPayment } from '../src/attempts/view-payment.ts';
+import { viewPayment } from '../src/attempts/view-payment.ts';
 import { newLinkCode } from '../src/base/ids.ts';
 import { cancelPayment } from '../src/links/cancel-payment.ts';
-import { createBatchedReader, paymentReader } from '../src/links/read-by-code.ts';
+import { readByCode } from '../src/links/read-by-code.ts';
 import { lockPaymentByCode } from '../src/payments/store.ts';
 import { wrapTransactions } from './faults/crash-points.ts';
 import { createLink } from './harness/client.ts';
@@ -22,7 +22,6 @@ for (const engine of engines)
     const clock = manualClock();
     let paylink: Paylink;
     let companyId: string;
-    let view: ViewPayment;
     /** The statements of each tenant transaction since the array was emptied. */
     const asked: string[][] = [];
     before(async () => {
@@ -39,13 +38,13 @@ for (const engine of engines)
           return await work({ ...tx, query });
         });
       });
-      view = createBatchedViewer(paylink.app.deps);
     });
     after(async () => await paylink.stop());
 
     const make = async (fields: Record<string, unknown> = {}) => (await createLink(paylink, fields)).code;
     const linkOf = (code: string) => `${paylink.baseUrl}/pay/${code}`;
-    const look = async (code: string) => await view({ mode: 'test', companyId, code });
+    const look = async (code: string) =>
+      await viewPayment(paylink.app.deps, { mode: 'test', companyId, code });
     /** The queries of payments since `asked` was emptied, without those of jobs. */
     const asking = (mark: RegExp) => asked.filter((statements) => statements.some((text) => mark.test(text)));
     const byCode = /join payments on code = wanted where company_id = \$1/;
@@ -71,11 +70,7 @@ for (const engine of engines)
       const nobodys = newLinkCode(companyId);
       const wanted = [...Object.values(codes), nobodys];
       const together = await Promise.all(wanted.map(look));
-      for (const [index, code] of wanted.entries())
-        assert.deepEqual(
-          together[index],
-          await viewPayment(paylink.app.deps, { mode: 'test', companyId, code }),
-        );
+      for (const [index, code] of wanted.entries()) assert.deepEqual(together[index], await look(code));
       const reported = together.map(
         (seen) =>
           seen && [
@@ -114,11 +109,11 @@ for (const engine of engines)
         Array.from({ length: 50 }, (_, n) => codes[n % 10]),
       );
       asked.length = 0;
-      const read = createBatchedReader(paylink.app.deps, paymentReader);
       await Promise.all(
         Array.from(
           { length: 50 },
-          async (_, n) => await read({ mode: 'test', companyId, code: codes[n % 10] ?? '' }),
+          async (_, n) =>
+            await readByCode(paylink.app.deps, { mode: 'test', companyId, code: codes[n % 10] ?? '' }),
         ),
       );
       assert.equal(asking(byCode).flat().length, 1);
@@ -181,7 +176,6 @@ test('a read that waits for a lock does not delay others', async () => {
     const { code } = await createLink(paylink, { expiresAt });
     const other = (await createLink(paylink)).code;
     clock.advanceMs(400_000);
-    const view = createBatchedViewer(deps);
     const locked = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     const paying = deps.db.inTenant({ companyId, mode: 'test' }, async (tx) => {
@@ -191,11 +185,14 @@ test('a read that waits for a lock does not delay others', async () => {
     });
     await locked.promise;
     let isSeen = false;
-    const waiting = view({ mode: 'test', companyId, code }).finally(() => {
+    const waiting = viewPayment(deps, { mode: 'test', companyId, code }).finally(() => {
       isSeen = true;
     });
     for (let count = 0; count < 3; count++)
-      assert.equal((await view({ mode: 'test', companyId, code: other }))?.payment.state, 'open');
+      assert.equal(
+        (await viewPayment(deps, { mode: 'test', companyId, code: other }))?.payment.state,
+        'open',
+      );
     assert.equal(isSeen, false);
     release.resolve();
     await paying;

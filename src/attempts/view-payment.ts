@@ -4,13 +4,7 @@
 import { type Company, findCompany } from '../companies/store.ts';
 import { listMethods, type PaymentMethod } from '../connections/list-methods.ts';
 import type { TenantTx } from '../db/database.ts';
-import {
-  createBatchedReader,
-  type LinkQuery,
-  type LinkReader,
-  type ReadDeps,
-  readByCode,
-} from '../links/read-by-code.ts';
+import { createLinkReader, type ReadDeps } from '../links/read-by-code.ts';
 import { listAttemptsOfPayments } from '../payments/attempt-store.ts';
 import { listWithHeldFunds } from '../payments/case-store.ts';
 import { listOverpaid } from '../payments/refund-store.ts';
@@ -66,19 +60,8 @@ async function readViews(
   return new Map(payments.map((payment) => [payment.code, viewOf(payment)]));
 }
 
-const viewReader = (deps: ViewDeps): LinkReader<PaymentView> => ({
-  read: async (tx, codes, now) => await readViews(deps, tx, { codes, now }),
+/** The payment of a link code with what a page shows of it; null if it does not exist. */
+export const viewPayment = createLinkReader<ViewDeps, PaymentView>({
+  read: readViews,
   paymentOf: ({ payment }) => payment,
 });
-
-/** The payment of a link code with what a page shows of it; null if it does not exist. */
-export async function viewPayment(deps: ViewDeps, query: LinkQuery): Promise<PaymentView | null> {
-  return await readByCode(deps, viewReader(deps), query);
-}
-
-export type ViewPayment = (query: LinkQuery) => Promise<PaymentView | null>;
-
-/** `viewPayment`, with concurrent reads of a company in a batch. */
-export function createBatchedViewer(deps: ViewDeps): ViewPayment {
-  return createBatchedReader(deps, viewReader(deps));
-}

@@ -4,7 +4,7 @@
 import type { FastifyReply } from 'fastify';
 import { createBatchedPay, OutcomeNotRecordedError, type Pay } from '../attempts/pay.ts';
 import { readAttempt, refreshAttempt } from '../attempts/refresh-attempt.ts';
-import { createBatchedViewer, type PaymentView, type ViewPayment } from '../attempts/view-payment.ts';
+import type { PaymentView } from '../attempts/view-payment.ts';
 import { errors } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { methodId, type PaymentMethod } from '../connections/list-methods.ts';
@@ -38,7 +38,7 @@ export type CheckoutOptions = PayDeps & {
   testCards: readonly TestCard[];
   receiptRenderer: ReceiptRenderer;
 };
-type CheckoutDeps = CheckoutOptions & { viewPayment: ViewPayment; pay: Pay };
+type CheckoutDeps = CheckoutOptions & { pay: Pay };
 type PageHandler = (deps: CheckoutDeps, visit: Visit) => Promise<FastifyReply>;
 type FieldErrors = Partial<Record<'name' | 'number' | 'expiry' | 'csc', FieldProblem>>;
 
@@ -339,7 +339,6 @@ export async function registerCheckoutRoutes(
 ): Promise<void> {
   const deps = {
     ...checkoutOptions,
-    viewPayment: createBatchedViewer(checkoutOptions),
     pay: createBatchedPay(checkoutOptions),
   };
   const register = async (scope: HttpServer) => {

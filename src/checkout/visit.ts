@@ -1,19 +1,14 @@
 // One request to a hosted page: the payment of the visited link, with the language of its pages.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PaymentView, ViewPayment } from '../attempts/view-payment.ts';
-import type { Clock } from '../base/clock.ts';
+import { type PaymentView, type ViewDeps, viewPayment } from '../attempts/view-payment.ts';
 import { errors } from '../base/errors.ts';
 import { companyOfLinkCode } from '../base/ids.ts';
 import type { LinkVisit } from '../links/record-link-opened.ts';
 import { localeOf } from './error-pages.ts';
 import type { ViewContext } from './views.ts';
 
-type VisitDeps = Omit<ViewContext, 'locale' | 'now'> & {
-  clock: Clock;
-  baseUrl: string;
-  viewPayment: ViewPayment;
-};
+type VisitDeps = Omit<ViewContext, 'locale' | 'now'> & ViewDeps & { baseUrl: string };
 
 export type Visit = {
   request: FastifyRequest;
@@ -32,7 +27,7 @@ export async function openVisit(
 ): Promise<Visit> {
   const { code } = request.params as { code: string };
   const companyId = companyOfLinkCode(code);
-  const view = companyId && (await deps.viewPayment({ companyId, mode: null, code }));
+  const view = companyId && (await viewPayment(deps, { companyId, mode: null, code }));
   if (!view) throw errors.notFound();
   const locale = localeOf(request, view.payment.locale);
   request.pageLocale = locale;

@@ -11,7 +11,7 @@ import type { PayDeps } from '../payments/deps.ts';
 import { presentPayment } from '../payments/present-payment.ts';
 import { PaymentResponse } from '../payments/schema.ts';
 import { cancelPayment } from './cancel-payment.ts';
-import { createBatchedReader, paymentReader } from './read-by-code.ts';
+import { readByCode } from './read-by-code.ts';
 
 export type LinkRouteDeps = Pick<PayDeps, 'db' | 'clock' | 'baseUrl'> & {
   verifyCredentials: VerifyCredentials;
@@ -22,7 +22,6 @@ const common = { security, tags: ['payments'], params: LinkCodeParams };
 export function registerLinkRoutes(app: HttpServer, deps: LinkRouteDeps): void {
   const credentials = requireCredentials(deps.verifyCredentials);
   const { baseUrl } = deps;
-  const readPayment = createBatchedReader(deps, paymentReader);
 
   app.get(
     '/v1/payments/:code',
@@ -38,7 +37,7 @@ export function registerLinkRoutes(app: HttpServer, deps: LinkRouteDeps): void {
       },
     },
     async (request) => {
-      const payment = await readPayment(paymentScopeOf(principalOf(request), request.params.code));
+      const payment = await readByCode(deps, paymentScopeOf(principalOf(request), request.params.code));
       if (!payment) throw errors.paymentNotFound();
       return presentPayment(payment, { baseUrl, message: `The payment is ${payment.state}.` });
     },

@@ -2,7 +2,7 @@
 // of a moment after the read came. The expiry of an overdue link is written in a transaction of its own, so that
 // no read waits for the lock of another.
 
-import { createBatcher, dedupe } from '../base/batcher.ts';
+import { createSharedBatcher, dedupe } from '../base/batcher.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Database, Mode, TenantTx } from '../db/database.ts';
 import { batchOptions } from '../payments/batch-options.ts';
@@ -37,48 +37,46 @@ function scopeOf(key: string): Scope {
 }
 
 /** What is read about a payment. */
-export type LinkReader<Found> = {
+export type LinkReading<Deps, Found> = {
   /** Reads it for all codes that are payments of the company. Returns it by code. */
-  read(tx: TenantTx, codes: readonly string[], now: Date): Promise<ReadonlyMap<string, Found>>;
+  read(
+    deps: Deps,
+    tx: TenantTx,
+    query: { codes: readonly string[]; now: Date },
+  ): Promise<ReadonlyMap<string, Found>>;
   paymentOf(found: Found): Payment;
 };
 
-/** Reads one payment; null if it does not exist. Expires an overdue link. */
-export async function readByCode<Found>(
-  deps: ReadDeps,
-  { read, paymentOf }: LinkReader<Found>,
-  query: LinkQuery,
-): Promise<Found | null> {
-  const now = deps.clock.now();
-  const { code } = query;
-  const find = async (tx: TenantTx) => (await read(tx, [code], now)).get(code) ?? null;
-  const found = await runInScope(deps, query, find);
-  if (!found || !isExpiryDue(paymentOf(found), now)) return found;
-  return await deps.db.inTenant(paymentOf(found), async (tx) => {
-    await expireIfDue(tx, paymentOf(found), now);
-    return await find(tx);
+/**
+ * A function that reads one payment and returns null if it does not exist. It expires an overdue link. Calls with the
+ * same `deps` object share batches, and calls for the same code in a batch get the same object.
+ */
+export function createLinkReader<Deps extends ReadDeps, Found>({
+  read,
+  paymentOf,
+}: LinkReading<Deps, Found>): (deps: Deps, query: LinkQuery) => Promise<Found | null> {
+  const readInBatch = createSharedBatcher((deps: Deps) => {
+    const readCodes = async (key: string, codes: readonly string[]) =>
+      await runInScope(
+        deps,
+        scopeOf(key),
+        async (tx) => await read(deps, tx, { codes, now: deps.clock.now() }),
+      );
+    return { ...batchOptions, runBatch: dedupe((code: string) => code, readCodes) };
   });
-}
-
-/** `readByCode` in batches. Reads of the same code in one batch get the same object. */
-export function createBatchedReader<Found>(
-  deps: ReadDeps,
-  reading: LinkReader<Found>,
-): (query: LinkQuery) => Promise<Found | null> {
-  const runQuery = async (key: string, codes: readonly string[]) =>
-    await runInScope(deps, scopeOf(key), async (tx) => await reading.read(tx, codes, deps.clock.now()));
-  const batch = createBatcher({ ...batchOptions, runBatch: dedupe((code) => code, runQuery) });
-  return async (query) => {
-    const found = await batch(keyOf(query), query.code);
-    if (!found) return null;
-    return isExpiryDue(reading.paymentOf(found), deps.clock.now())
-      ? await readByCode(deps, reading, query)
-      : found;
+  return async (deps, query) => {
+    const found = (await readInBatch(deps, keyOf(query), query.code)) ?? null;
+    const now = deps.clock.now();
+    if (!found || !isExpiryDue(paymentOf(found), now)) return found;
+    return await deps.db.inTenant(paymentOf(found), async (tx) => {
+      await expireIfDue(tx, paymentOf(found), now);
+      return (await read(deps, tx, { codes: [query.code], now })).get(query.code) ?? null;
+    });
   };
 }
 
-/** Reads the payments themselves, and nothing else. */
-export const paymentReader: LinkReader<Payment> = {
-  read: async (tx, codes) => await listPaymentsByCode(tx, codes),
+/** The payment of a link code, and nothing else. */
+export const readByCode = createLinkReader<ReadDeps, Payment>({
+  read: async (_, tx, { codes }) => await listPaymentsByCode(tx, codes),
   paymentOf: (payment) => payment,
-};
+});
