@@ -1,7 +1,7 @@
 // The background jobs: every job with its handler, and the times of scheduled jobs. A handler logs what it
 // did; a person handles what it finds wrong.
 
-import { createBatchedReconcile } from './attempts/reconcile-attempt.ts';
+import { reconcileAttempt } from './attempts/reconcile-attempt.ts';
 import { matchBankLines } from './bank/match-lines.ts';
 import { purgeProcessorWebhooks } from './connections/purge-processor-webhooks.ts';
 import type { AppDeps } from './deps.ts';
@@ -124,7 +124,7 @@ const scheduledJobs: readonly { name: JobName; cron: string; run: (deps: AppDeps
 
 /** Starts working every kind of job, and sets the times of scheduled ones. */
 export async function startJobs(deps: AppDeps): Promise<void> {
-  await deps.jobs.work('reconcile-attempt', createBatchedReconcile(deps));
+  await deps.jobs.work('reconcile-attempt', async (job) => await reconcileAttempt(deps, job));
   await deps.jobs.work('reconcile-refund', async (job) => await reconcileRefund(deps, job));
   await deps.jobs.work('match-bank-lines', async (job) => await matchBankLines(deps, job));
   for (const { name, cron, run } of scheduledJobs) {

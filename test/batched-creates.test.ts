@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ApiError } from '../src/base/errors.ts';
-import { type CreatedPayment, type CreatePayment, createBatchedCreate } from '../src/links/create-payment.ts';
+import { type CreatedPayment, createPayment } from '../src/links/create-payment.ts';
 import type { PaymentRequest } from '../src/payments/schema.ts';
 import { orderOf } from './harness/client.ts';
 import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
@@ -30,9 +30,9 @@ for (const engine of engines)
     ): Promise<void> {
       const paylink = await startPaylink(engine);
       try {
-        const batched: CreatePayment = createBatchedCreate(paylink.app.deps);
         const { companyId, accountId } = paylink.merchant;
-        await work(paylink, async (body) => await batched({ companyId, accountId, mode: 'test' }, body));
+        const creator = { companyId, accountId, mode: 'test' } as const;
+        await work(paylink, async (body) => await createPayment(paylink.app.deps, creator, body));
       } finally {
         await paylink.stop();
       }

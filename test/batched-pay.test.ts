@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createBatchedPay, pay } from '../src/attempts/pay.ts';
+import { pay } from '../src/attempts/pay.ts';
 import type { PayInput, PaymentWithAttempt } from '../src/attempts/pay-order.ts';
 import { ApiError } from '../src/base/errors.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
@@ -124,7 +124,7 @@ for (const engine of engines)
         alone.push(...(await countWhatIsThere(paylink)));
       });
       await withPaylink(async (paylink) => {
-        const payTogether = createBatchedPay(deps(paylink));
+        const payTogether = async (order: PayInput) => await pay(deps(paylink), order);
         const orders = await makeScene(paylink);
         const outcomes = await Promise.all(orders.map(async (order) => await outcomeOf(payTogether(order))));
         // The second tab opens the link while the processor is queried for the first tab.
@@ -144,7 +144,7 @@ for (const engine of engines)
 
     test('an error of one payment does not affect others in the batch', async () => {
       await withPaylink(async (paylink) => {
-        const payTogether = createBatchedPay(deps(paylink));
+        const payTogether = async (order: PayInput) => await pay(deps(paylink), order);
         const fresh = async () => orderFor(paylink, await makeLink(paylink));
         const [first, bad, last] = [await fresh(), await fresh(), await fresh()];
         // No form can contain this value. It represents an unforeseen error.
@@ -158,12 +158,13 @@ for (const engine of engines)
 
     test('two processes that pay the same links concurrently capture each once', async () => {
       await withPaylink(async (paylink) => {
-        const processes = [createBatchedPay(deps(paylink)), createBatchedPay(deps(paylink))];
+        // Batches are not shared between copies of the dependencies.
+        const processes = [{ ...deps(paylink) }, { ...deps(paylink) }];
         const orders = await Promise.all(
           Array.from({ length: 12 }, async () => orderFor(paylink, await makeLink(paylink))),
         );
         const asked = [orders, orders.toReversed()].flatMap((some, index) =>
-          some.map(async (order) => await processes[index]?.(order)),
+          some.map(async (order) => await pay(processes[index] ?? deps(paylink), order)),
         );
         await Promise.all(asked);
         const [counted] = await deps(paylink).db.asOwner.query(
@@ -179,7 +180,7 @@ for (const engine of engines)
       test('a locked link does not delay others, and is paid once it is unlocked', async () => {
         await withPaylink(async (paylink) => {
           const { db } = deps(paylink);
-          const payTogether = createBatchedPay(deps(paylink));
+          const payTogether = async (order: PayInput) => await pay(deps(paylink), order);
           const [locked, free] = [await makeLink(paylink), await makeLink(paylink)];
           const [isLocked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
           const holding = db.inTenant({ companyId: locked.companyId, mode: 'test' }, async (tx) => {

@@ -8,7 +8,7 @@ import { type Evidence, recordOutcome } from '../src/attempts/record-outcome.ts'
 import { refreshAttempt } from '../src/attempts/refresh-attempt.ts';
 import { viewPayment } from '../src/attempts/view-payment.ts';
 import { ApiError } from '../src/base/errors.ts';
-import { createBatchedCreate, createPayment } from '../src/links/create-payment.ts';
+import { createPayment } from '../src/links/create-payment.ts';
 import { expirePayments } from '../src/links/expire-payments.ts';
 import type { PaymentRequest } from '../src/payments/schema.ts';
 import { lockPayment } from '../src/payments/store.ts';
@@ -267,10 +267,12 @@ test('a link has at most 50 attempts, however they end', async () => {
 
 test('one run of the job expires every overdue link, in any number of batches', async () => {
   const { deps } = paylink.app;
-  const create = createBatchedCreate(deps);
   const creator = { ...scope, accountId: paylink.merchant.accountId };
   const made = await Promise.all(
-    Array.from({ length: 1_001 }, async () => await create(creator, orderOf() as PaymentRequest)),
+    Array.from(
+      { length: 1_001 },
+      async () => await createPayment(deps, creator, orderOf() as PaymentRequest),
+    ),
   );
   clock.advanceMs((made[0]?.payment.expiresAt.getTime() ?? 0) - clock.now().getTime());
   await expirePayments(deps);

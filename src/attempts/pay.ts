@@ -9,13 +9,8 @@ import { describeUnknownOutcome } from '../processors/check-response.ts';
 import type { AuthoriseRequest, Processor } from '../processors/processor.ts';
 import { toAttemptRequest } from './attempt-request.ts';
 import type { PayInput, PaymentWithAttempt } from './pay-order.ts';
-import {
-  createBatchedRecordOutcome,
-  type Evidence,
-  type RecordOutcome,
-  recordOutcome,
-} from './record-outcome.ts';
-import { createBatchedReserve, type Reservation, reserveAttempt } from './reserve-attempt.ts';
+import { type Evidence, recordOutcome } from './record-outcome.ts';
+import { reserveAttempt } from './reserve-attempt.ts';
 
 /** Recording failed after the processor was called. Money may have moved. The attempt's job will find the outcome. */
 export class OutcomeNotRecordedError extends Error {
@@ -61,17 +56,13 @@ async function recordProcessorHealth(deps: PayDeps, order: PayInput, outcome: Ev
   }
 }
 
-type PaySteps = {
-  reserve: (order: PayInput) => Promise<Reservation | null>;
-  record: RecordOutcome;
-};
-
-async function payInSteps(
-  steps: PaySteps,
-  deps: PayDeps,
-  order: PayInput,
-): Promise<PaymentWithAttempt | null> {
-  const reservation = await steps.reserve(order);
+/**
+ * Pays a link. Null if the link does not exist; otherwise the payment and its attempt afterwards. If the
+ * link can't be paid now, no processor is called, and the result shows why. Throws `too_many_attempts`, and
+ * OutcomeNotRecordedError once the processor was called.
+ */
+export async function pay(deps: PayDeps, order: PayInput): Promise<PaymentWithAttempt | null> {
+  const reservation = await reserveAttempt(deps, order);
   if (!reservation) return null;
   if (!reservation.attempt) return reservation.current;
   const { attempt, payment, merchantName } = reservation;
@@ -81,11 +72,10 @@ async function payInSteps(
   const request = toAttemptRequest(deps.baseUrl, { payment, attempt, merchantName });
   const outcome = await authorise(deps, open, { ...request, card: order.card });
   const actor = `processor:${processor}`;
-  const recorded = await steps
-    .record({ companyId, mode, attemptId, outcome, actor })
-    .catch((cause: unknown) => {
-      throw new OutcomeNotRecordedError(cause);
-    });
+  const report = { companyId, mode, attemptId, outcome, actor };
+  const recorded = await recordOutcome(deps, report).catch((cause: unknown) => {
+    throw new OutcomeNotRecordedError(cause);
+  });
   await recordProcessorHealth(deps, order, outcome);
   const { paymentId } = payment;
   const fields = { companyId, paymentId, attemptId, processor, outcome: outcome.kind };
@@ -95,25 +85,4 @@ async function payInSteps(
     deps.log.warn({ ...fields, state, why: outcome.why }, 'a processor did not start an attempt');
   else deps.log.info({ ...fields, state }, 'attempt recorded');
   return recorded;
-}
-
-/**
- * Pays a link. Null if the link does not exist; otherwise the payment and its attempt afterwards. If the
- * link can't be paid now, no processor is called, and the result shows why. Throws `too_many_attempts`, and
- * OutcomeNotRecordedError once the processor was called.
- */
-export async function pay(deps: PayDeps, order: PayInput): Promise<PaymentWithAttempt | null> {
-  const reserve = async () => await reserveAttempt(deps, order);
-  const record: RecordOutcome = async (report) => await recordOutcome(deps, report);
-  return await payInSteps({ reserve, record }, deps, order);
-}
-
-export type Pay = (order: PayInput) => Promise<PaymentWithAttempt | null>;
-
-/**
- * `pay`, with the links of a company that are paid at the same time written in a batch. Each has its own outcome.
- */
-export function createBatchedPay(deps: PayDeps): Pay {
-  const steps = { reserve: createBatchedReserve(deps), record: createBatchedRecordOutcome(deps) };
-  return async (order) => await payInSteps(steps, deps, order);
 }

@@ -1,12 +1,12 @@
 // The job of every attempt: queries the processor until the outcome is final. It throws while the attempt is live, and
 // the queue retries it with a growing delay.
 
-import { createBatcher, dedupe } from '../base/batcher.ts';
+import { createSharedBatcher, dedupe } from '../base/batcher.ts';
 import type { TenantScope, TenantTx } from '../db/database.ts';
 import { batchOptions } from '../payments/batch-options.ts';
 import { escalateAfterMs } from '../payments/case-store.ts';
 import { isAttemptFinal } from '../payments/states.ts';
-import { type Attempt, findAttempt, listAttemptsById } from '../payments/store.ts';
+import { type Attempt, listAttemptsById } from '../payments/store.ts';
 import { actionExpiryOf } from './attempt-request.ts';
 import { escalateStuckAttempt } from './escalate-stuck-attempt.ts';
 import { type RefreshDeps, refreshAttempt } from './refresh-attempt.ts';
@@ -41,31 +41,24 @@ async function reconcile(deps: RefreshDeps, job: Job, attempt: Attempt): Promise
   throw new AttemptNotFinalError(`the attempt is still ${recorded.attempt.state}`);
 }
 
-/** Throws AttemptNotFinalError while the attempt is live. */
-export async function reconcileAttempt(deps: RefreshDeps, job: Job): Promise<void> {
-  const attempt = await deps.db.inBothModes(
-    job.companyId,
-    async (tx) => await findAttempt(tx, job.attemptId),
-  );
-  if (attempt) await reconcile(deps, job, attempt);
-}
+const readInBatch = createSharedBatcher<RefreshDeps, Job, Attempt | undefined>((deps) => ({
+  ...batchOptions,
+  runBatch: dedupe(
+    ({ attemptId }) => attemptId,
+    async (companyId, jobs) => {
+      const ids = jobs.map(({ attemptId }) => attemptId);
+      const find = async (tx: TenantTx) => await listAttemptsById(tx, ids);
+      const found = await deps.db.inBothModes(companyId, find, { isBatch: true });
+      return new Map(found.map((attempt) => [attempt.attemptId, attempt]));
+    },
+  ),
+}));
 
-/** `reconcileAttempt` with the reads of a company's jobs batched. Most of their attempts ended long before. */
-export function createBatchedReconcile(deps: RefreshDeps): (job: Job) => Promise<void> {
-  const read = createBatcher<Job, Attempt | undefined>({
-    ...batchOptions,
-    runBatch: dedupe(
-      ({ attemptId }) => attemptId,
-      async (companyId, jobs) => {
-        const ids = jobs.map(({ attemptId }) => attemptId);
-        const find = async (tx: TenantTx) => await listAttemptsById(tx, ids);
-        const found = await deps.db.inBothModes(companyId, find, { isBatch: true });
-        return new Map(found.map((attempt) => [attempt.attemptId, attempt]));
-      },
-    ),
-  });
-  return async (job) => {
-    const attempt = await read(job.companyId, job);
-    if (attempt) await reconcile(deps, job, attempt);
-  };
+/**
+ * Queries the processor about an attempt without an outcome, and records the outcome. The attempts of a company's jobs
+ * are read in batches, because most of them ended long before. Throws AttemptNotFinalError while the attempt is live.
+ */
+export async function reconcileAttempt(deps: RefreshDeps, job: Job): Promise<void> {
+  const attempt = await readInBatch(deps, job.companyId, job);
+  if (attempt) await reconcile(deps, job, attempt);
 }

@@ -1,7 +1,7 @@
 // The third step of paying: writes a processor's report as status and event in one transaction. The checkout, the
 // reconciliation job and processor webhooks use it. Must not move a status backwards.
 
-import { type BatchItemResult as Answer, createBatcher, serializeByKey } from '../base/batcher.ts';
+import { type BatchItemResult as Answer, createSharedBatcher, serializeByKey } from '../base/batcher.ts';
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
 import { isCurrency } from '../base/money.ts';
@@ -354,25 +354,21 @@ async function recordBatch(
   return await deps.db.inTenant(scope, work, { isBatch: true });
 }
 
+const recordInBatch = createSharedBatcher<RecordDeps, AttemptReport, RecordedAttempt | null>((deps) => ({
+  ...batchOptions,
+  runBatch: async (key, reports) => await recordBatch(deps, scopeOfKey(key), reports, { skipsLocked: true }),
+}));
+
 /**
  * Records what is known of an attempt. Repeated reports change nothing, and overpayments are refunded. Returns payment
- * and attempt as they are afterwards.
+ * and attempt as they are afterwards. Reports of a company that come at the same time are recorded in a batch, which
+ * skips locked payments; this call then waits for the lock. Throws `not_found`.
  */
 export async function recordOutcome(deps: RecordDeps, report: AttemptReport): Promise<RecordedAttempt> {
+  const recorded = await recordInBatch(deps, scopeKey(report), report);
+  if (recorded) return recorded;
   const [answer] = await recordBatch(deps, report, [report], { skipsLocked: false });
   if (answer && 'error' in answer) throw answer.error;
   if (!answer?.value) throw new Error('the payment of an attempt does not exist');
   return answer.value;
-}
-
-export type RecordOutcome = (report: AttemptReport) => Promise<RecordedAttempt>;
-
-/** `recordOutcome` with the reports of a company recorded in a batch. */
-export function createBatchedRecordOutcome(deps: RecordDeps): RecordOutcome {
-  const batch = createBatcher<AttemptReport, RecordedAttempt | null>({
-    ...batchOptions,
-    runBatch: async (key, reports) =>
-      await recordBatch(deps, scopeOfKey(key), reports, { skipsLocked: true }),
-  });
-  return async (report) => (await batch(scopeKey(report), report)) ?? (await recordOutcome(deps, report));
 }

@@ -1,7 +1,7 @@
 // The first step of paying: one transaction locks the link, inserts the attempt, moves the link and enqueues the
 // attempt's job. Must not call a processor.
 
-import { type BatchItemResult, createBatcher, serializeByKey } from '../base/batcher.ts';
+import { type BatchItemResult, createSharedBatcher, serializeByKey } from '../base/batcher.ts';
 import { errors } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { findCompany } from '../companies/store.ts';
@@ -143,19 +143,20 @@ async function reserveBatch(
   return await deps.db.inTenant(scope, work, { isBatch: true });
 }
 
-/** Reserves an attempt on a link. Null if the link does not exist. Throws `too_many_attempts`. */
+const reserveInBatch = createSharedBatcher<ReserveDeps, PayInput, Reservation | null>((deps) => ({
+  ...batchOptions,
+  runBatch: async (key, orders) => await reserveBatch(deps, scopeOfKey(key), orders, { skipsLocked: true }),
+}));
+
+/**
+ * Reserves an attempt on a link. Null if the link does not exist. Links of a company that are paid at the same time are
+ * reserved in a batch, which skips locked links; this call then waits for the lock. Throws `too_many_attempts`.
+ */
 export async function reserveAttempt(deps: ReserveDeps, order: PayInput): Promise<Reservation | null> {
+  const reserved = await reserveInBatch(deps, scopeKey(order), order);
+  if (reserved) return reserved;
   const [outcome] = await reserveBatch(deps, order, [order], { skipsLocked: false });
   if (!outcome) throw new Error('an order had no outcome');
   if ('error' in outcome) throw outcome.error;
   return outcome.value;
-}
-
-/** `reserveAttempt` with the links of a company that are paid at the same time reserved in a batch. */
-export function createBatchedReserve(deps: ReserveDeps): (order: PayInput) => Promise<Reservation | null> {
-  const batch = createBatcher<PayInput, Reservation | null>({
-    ...batchOptions,
-    runBatch: async (key, orders) => await reserveBatch(deps, scopeOfKey(key), orders, { skipsLocked: true }),
-  });
-  return async (order) => (await batch(scopeKey(order), order)) ?? (await reserveAttempt(deps, order));
 }

@@ -2,7 +2,7 @@
 // form again, so that reload and Back never pay a second time.
 
 import type { FastifyReply } from 'fastify';
-import { createBatchedPay, OutcomeNotRecordedError, type Pay } from '../attempts/pay.ts';
+import { OutcomeNotRecordedError, pay } from '../attempts/pay.ts';
 import { readAttempt, refreshAttempt } from '../attempts/refresh-attempt.ts';
 import type { PaymentView } from '../attempts/view-payment.ts';
 import { errors } from '../base/errors.ts';
@@ -33,12 +33,11 @@ import { renderTransferPage } from './transfer-page.ts';
 import { openUntilOf, pageStateOf, titleOfMethod, toPayView, toStateView, toTransferView } from './views.ts';
 import { openingOf, openVisit, pathOf, type Visit } from './visit.ts';
 
-export type CheckoutOptions = PayDeps & {
+export type CheckoutDeps = PayDeps & {
   keyring: Keyring;
   testCards: readonly TestCard[];
   receiptRenderer: ReceiptRenderer;
 };
-type CheckoutDeps = CheckoutOptions & { pay: Pay };
 type PageHandler = (deps: CheckoutDeps, visit: Visit) => Promise<FastifyReply>;
 type FieldErrors = Partial<Record<'name' | 'number' | 'expiry' | 'csc', FieldProblem>>;
 
@@ -194,7 +193,7 @@ async function payWith(
 ): Promise<FastifyReply> {
   const { companyId, mode, code } = visit.view.payment;
   const order = { companyId, mode, code, method, card, locale: visit.context.locale };
-  const latest = await deps.pay(order).catch((error: unknown) => {
+  const latest = await pay(deps, order).catch((error: unknown) => {
     if (error instanceof OutcomeNotRecordedError) return error;
     throw error;
   });
@@ -333,14 +332,7 @@ const pages: readonly [method: 'GET' | 'POST', path: string, step: PageHandler][
   ['POST', '/:code/leave', returnToMerchant],
 ];
 
-export async function registerCheckoutRoutes(
-  app: HttpServer,
-  checkoutOptions: CheckoutOptions,
-): Promise<void> {
-  const deps = {
-    ...checkoutOptions,
-    pay: createBatchedPay(checkoutOptions),
-  };
+export async function registerCheckoutRoutes(app: HttpServer, deps: CheckoutDeps): Promise<void> {
   const register = async (scope: HttpServer) => {
     // A person with a broken link gets a page, not a problem document.
     scope.setNotFoundHandler((request) => {

@@ -3,7 +3,7 @@
 // written in a batch, because a commit costs more than its writes. Each has its own response, and an error in one does
 // not affect another.
 
-import { type BatchItemResult, createBatcher } from '../base/batcher.ts';
+import { type BatchItemResult, createSharedBatcher } from '../base/batcher.ts';
 import type { Clock } from '../base/clock.ts';
 import { ApiError, errors, type FieldError } from '../base/errors.ts';
 import { newId, newLinkCode } from '../base/ids.ts';
@@ -29,7 +29,7 @@ export type Creator = { companyId: string; accountId: string; mode: 'test' | 'li
 export type CreatedPayment = { payment: Payment; isReplay: boolean };
 
 /** The input of one request. */
-export type CreatePaymentInput = { creator: Creator; body: PaymentRequest };
+type CreatePaymentInput = { creator: Creator; body: PaymentRequest };
 
 /** An order without a result yet, and its position in the batch. */
 type PendingOrder = {
@@ -198,20 +198,23 @@ async function createBatch(
   return await db.inTenant(scope, work, { isBatch: true });
 }
 
-export type CreatePayment = (creator: Creator, body: PaymentRequest) => Promise<CreatedPayment>;
+const createInBatch = createSharedBatcher<CreateDeps, CreatePaymentInput, CreatedPayment>((deps) => ({
+  runBatch: async (key, orders) => await createBatch(deps, scopeOfKey(key), orders),
+  maxItems: maxBatchSize,
+  mayBeOfOne: isRowError,
+}));
 
 /**
- * A function that creates a payment, or finds the one that the same request created before. Requests of a company that
+ * Creates a payment, or finds the one that the same request created before. Calls of a company with the same `deps` that
  * come while others are written form the next batch. Throws `invalid_fields`, or `order_conflict` with the fields that
  * differ.
  */
-export function createBatchedCreate(deps: CreateDeps): CreatePayment {
-  const batch = createBatcher<CreatePaymentInput, CreatedPayment>({
-    runBatch: async (key, orders) => await createBatch(deps, scopeOfKey(key), orders),
-    maxItems: maxBatchSize,
-    mayBeOfOne: isRowError,
-  });
-  return async (creator, body) => await batch(scopeKey(creator), { creator, body });
+export async function createPayment(
+  deps: CreateDeps,
+  creator: Creator,
+  body: PaymentRequest,
+): Promise<CreatedPayment> {
+  return await createInBatch(deps, scopeKey(creator), { creator, body });
 }
 
 /** Throws the error of a request: `found`, and every other error in it. */
@@ -223,16 +226,4 @@ export async function refusePayment(
   const company = await db.inCompany(companyId, findCompany);
   if (!company) throw new Error('the company of the caller does not exist');
   throw refuseRequest(request.body, request.found, { ...company, mode, now: clock.now() });
-}
-
-/** Creates or finds a single payment, as `createBatchedCreate` does. */
-export async function createPayment(
-  deps: CreateDeps,
-  creator: Creator,
-  body: PaymentRequest,
-): Promise<CreatedPayment> {
-  const [outcome] = await createBatch(deps, creator, [{ creator, body }]);
-  if (!outcome) throw new Error('an order had no outcome');
-  if ('error' in outcome) throw outcome.error;
-  return outcome.value;
 }

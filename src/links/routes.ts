@@ -9,7 +9,7 @@ import { checkRight } from '../http/roles.ts';
 import { bodyErrorsOf } from '../http/validation.ts';
 import { presentPayment } from '../payments/present-payment.ts';
 import { PaymentRequest, PaymentResponse } from '../payments/schema.ts';
-import { createBatchedCreate, refusePayment } from './create-payment.ts';
+import { createPayment, refusePayment } from './create-payment.ts';
 
 export type PaymentRouteDeps = {
   db: Database;
@@ -37,7 +37,6 @@ function dropEmptyFields(body: unknown): void {
 
 export function registerPaymentRoutes(app: HttpServer, deps: PaymentRouteDeps): void {
   const { baseUrl } = deps;
-  const createPayment = createBatchedCreate(deps);
   app.post(
     '/v1/payment/process',
     {
@@ -70,7 +69,7 @@ export function registerPaymentRoutes(app: HttpServer, deps: PaymentRouteDeps): 
       const principal = principalOf(request);
       const found = bodyErrorsOf(request);
       if (found.length > 0) await refusePayment(deps, principal, { body: request.body, found });
-      const { payment, isReplay } = await createPayment(principal, request.body);
+      const { payment, isReplay } = await createPayment(deps, principal, request.body);
       void reply.headers({
         deprecation: responseCodeDeprecation,
         link: `<${baseUrl}/openapi.json>; rel="deprecation"; type="application/json"`,

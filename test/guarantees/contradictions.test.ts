@@ -132,9 +132,10 @@ const faults = {
 guarantee<Module>(
   'contradicting concurrent reports of one attempt end as captured, or the charge is refunded immediately by its own reference',
   file,
-  async ({ recordOutcome, createBatchedRecordOutcome }) => {
+  async ({ recordOutcome }) => {
     const { deps } = fixture;
-    const recorders = [recordOutcome.bind(null, deps), createBatchedRecordOutcome(deps)];
+    // Batches are not shared between copies of the dependencies, so the reports of a pair are concurrent.
+    const processes = [deps, { ...deps }];
     const pairs = money.flatMap((one) => [...ends, ...money].map((other) => [one, other] as const));
     const play = async (
       history: readonly AttemptOutcome[],
@@ -145,7 +146,7 @@ guarantee<Module>(
       await Promise.all(
         outcomes.map(async (outcome, place) => {
           await sleep(place * gapMs);
-          await recorders[place % recorders.length]?.(report(attemptId, outcome));
+          await recordOutcome(processes[place % processes.length] ?? deps, report(attemptId, outcome));
         }),
       );
       await checkEnd(attemptId, outcomes.filter(isCharge));

@@ -131,7 +131,7 @@ guarantee<Module>(
 guarantee<Module>(
   'an attempt that becomes processing while the worker runs is not cancelled',
   file,
-  async ({ createBatchedReconcile }) => {
+  async ({ reconcileAttempt }) => {
     const { deps, companyId } = fixture;
     const attemptId = await attemptIn('requires_action');
     await expireAgo(attemptId, 1);
@@ -147,7 +147,7 @@ guarantee<Module>(
         return seen;
       },
     };
-    const work = createBatchedReconcile({ ...deps, db })({ companyId, attemptId });
+    const work = reconcileAttempt({ ...deps, db }, { companyId, attemptId });
     await assert.rejects(work, { name: 'AttemptNotFinalError' });
     assert.equal(cancelsOf(attemptId), 0);
   },
