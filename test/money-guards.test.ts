@@ -265,21 +265,41 @@ test('a link has at most 50 attempts, however they end', async () => {
   }
 });
 
-test('one run of the job expires every overdue link, in any number of batches', async () => {
+test('10,000 links that are due at once expire in about a hundred transactions, each link with one event', async () => {
   const { deps } = paylink.app;
   const creator = { ...scope, accountId: paylink.merchant.accountId };
-  const made = await Promise.all(
-    Array.from(
-      { length: 1_001 },
-      async () => await createPayment(deps, creator, orderOf() as PaymentRequest),
-    ),
+  const { payment } = await createPayment(deps, creator, orderOf() as PaymentRequest);
+  await query(
+    `insert into payments (company_id, mode, payment_id, code, customer_order_id, amount_minor, currency, email, country,
+       success_url, failure_url, state, metadata, expires_at, created_at, updated_at, created_by)
+     select company_id, mode, 'pay_due' || n, code || n, 'due-' || n, amount_minor, currency, email, country,
+       success_url, failure_url, state, metadata, expires_at, created_at, updated_at, created_by
+     from payments, generate_series(2, 10000) n where payment_id = $1`,
+    [payment.paymentId],
   );
-  clock.advanceMs((made[0]?.payment.expiresAt.getTime() ?? 0) - clock.now().getTime());
-  await expirePayments(deps);
-  const open = await query(`select 1 as one from payments where company_id = $1 and state = 'open'`, [
-    scope.companyId,
+  clock.advanceMs(payment.expiresAt.getTime() - clock.now().getTime());
+  let transactions = 0;
+  const db: typeof deps.db = {
+    ...deps.db,
+    inTenant: async (...call) => {
+      transactions += 1;
+      return await deps.db.inTenant(...call);
+    },
+  };
+  // Two processes run the job at once.
+  const counts = await Promise.all([
+    expirePayments({ ...deps, db }),
+    expirePayments({ ...deps, db: deps.db }),
   ]);
-  assert.equal(open.length, 0);
+  const [ended] = await query(
+    `select count(*) filter (where state = 'expired') as expired, count(*) filter (where state = 'open') as open,
+       (select count(*) from events where company_id = $1 and type = 'payment.expired' and payment_id like 'pay_due%') as events
+     from payments where company_id = $1 and (payment_id like 'pay_due%' or payment_id = $2)`,
+    [scope.companyId, payment.paymentId],
+  );
+  assert.deepEqual(ended, { expired: 10_000, open: 0, events: 9_999 });
+  assert.ok(counts[0] + counts[1] >= 10_000);
+  assert.ok(transactions <= 130, `${transactions} transactions`);
 });
 
 /** Refunds of 100.00 in cents, and whether the processor responds. */

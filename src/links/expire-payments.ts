@@ -2,9 +2,9 @@
 // started in time may finish.
 
 import type { Clock } from '../base/clock.ts';
-import type { Database, TenantTx } from '../db/database.ts';
-import { listDuePayments, lockPayment, type Payment } from '../payments/store.ts';
-import { transitionPayment } from '../payments/transition.ts';
+import { type Database, scopeKey, scopeOfKey, type TenantScope, type TenantTx } from '../db/database.ts';
+import { listDuePayments, lockPayment, lockPayments, type Payment } from '../payments/store.ts';
+import { transitionPayment, transitionPayments } from '../payments/transition.ts';
 
 export function isExpiryDue({ state, expiresAt }: Pick<Payment, 'state' | 'expiresAt'>, now: Date): boolean {
   return state === 'open' && expiresAt <= now;
@@ -21,27 +21,35 @@ export async function expireIfDue(tx: TenantTx, payment: Payment, now: Date): Pr
   return (await lockPayment(tx, paymentId)) ?? payment;
 }
 
+/** Links that are read at once, and those of them that one transaction expires: no lock is held for long. */
 const batchSize = 500;
+const maxPerTransaction = 100;
+
+/** Expires due links of one company in one transaction. Returns how many it expired. */
+async function expireTogether(
+  db: Database,
+  scope: TenantScope,
+  due: { paymentIds: readonly string[]; now: Date },
+): Promise<number> {
+  const move = { from: 'open', to: 'expired', at: due.now, actor: 'job:expire-payments' } as const;
+  return await db.inTenant(scope, async (tx) => {
+    const locked = await lockPayments(tx, due.paymentIds, { skipsLocked: false });
+    const moves = [...locked.keys()].map((paymentId) => ({ ...move, paymentId }));
+    return (await transitionPayments(tx, moves)).size;
+  });
+}
 
 /** Expires every overdue open link in batches. Returns how many this call expired. */
-export async function expirePayments(deps: { db: Database; clock: Clock }): Promise<number> {
-  const now = deps.clock.now();
+export async function expirePayments({ db, clock }: { db: Database; clock: Clock }): Promise<number> {
+  const now = clock.now();
   let expired = 0;
   for (;;) {
-    const due = await deps.db.inSystem(async (tx) => await listDuePayments(tx, now, batchSize));
-    for (const { paymentId, ...scope } of due) {
-      const moved = await deps.db.inTenant(
-        scope,
-        async (tx) =>
-          await transitionPayment(tx, {
-            paymentId,
-            from: 'open',
-            to: 'expired',
-            at: now,
-            actor: 'job:expire-payments',
-          }),
-      );
-      if (moved) expired += 1;
+    const due = await db.inSystem(async (tx) => await listDuePayments(tx, now, batchSize));
+    for (const [key, links] of Map.groupBy(due, scopeKey)) {
+      for (let start = 0; start < links.length; start += maxPerTransaction) {
+        const paymentIds = links.slice(start, start + maxPerTransaction).map(({ paymentId }) => paymentId);
+        expired += await expireTogether(db, scopeOfKey(key), { paymentIds, now });
+      }
     }
     if (due.length < batchSize) return expired;
   }
