@@ -606,6 +606,7 @@ create table connections (
   deleted_at timestamp with time zone,
   failures integer default 0 not null,
   open_until timestamp with time zone,
+  compared_until timestamp with time zone default now() not null,
   constraint connections_account_check CHECK ((length(account) <= 200)),
   constraint connections_check CHECK (((sealed IS NULL) = (key_id IS NULL))),
   constraint connections_check1 CHECK (((deleted_at IS NULL) OR (NOT is_enabled))),

@@ -10,7 +10,7 @@ import { type LedgerDiscrepancy, ledgerChecks, notVerified, runCheck } from './l
 import { sandboxChecks } from './ledger/verify-sandbox.ts';
 import {
   type CompareDeps,
-  compareProcessor,
+  compareSinceLast,
   listRoutes,
   type ProcessorDiscrepancy,
 } from './reconciliation/compare-processor.ts';
@@ -98,19 +98,15 @@ function describeDrift({ processor, fault, key, oursMinor, theirsMinor }: Proces
   return `${processor} and Paylink disagree about ${key}, ${fault}: ${show(theirsMinor)} there, ${show(oursMinor)} here.`;
 }
 
-/** The period of the nightly comparison: the next run makes up for a missed night. */
-const comparedMs = 3 * 24 * 60 * 60 * 1000;
-
 /**
- * Compares every company's records with the processors' lists of the last three days. An unavailable list is
- * a finding, and the others are still compared.
+ * Compares every company's records with the processors' lists, of the last three days and of the time before that was not
+ * compared yet. An unavailable list is a finding, and the others are still compared.
  */
 export async function compareAllProcessors(
   deps: CompareDeps,
   { onFinding, isTimeUp = () => false }: RunOptions = {},
 ): Promise<VerificationReport<ProcessorDiscrepancy | null>> {
   const until = deps.clock.now();
-  const from = new Date(until.getTime() - comparedMs);
   const { findings, add } = collectFindings<ProcessorDiscrepancy | null>(onFinding);
   let companies = 0;
   for await (const companyId of iterateCompanies(deps.db)) {
@@ -125,8 +121,8 @@ export async function compareAllProcessors(
         return { companies, findings };
       }
       try {
-        for (const fault of await compareProcessor(deps, { ...route, from, until }))
-          add({ companyId, sentence: describeDrift(fault), fault });
+        for await (const faults of compareSinceLast(deps, route, { until, isTimeUp }))
+          for (const fault of faults) add({ companyId, sentence: describeDrift(fault), fault });
       } catch (error) {
         const connection = [route.processor, route.connectionId].filter(Boolean).join(' ');
         const sentence = `The ledger could not be compared with ${connection}: ${reasonOf(error)}`;

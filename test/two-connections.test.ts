@@ -11,6 +11,7 @@ import type { PaymentRequest } from '../src/payments/schema.ts';
 import type { BalanceTransaction, ProcessorKind } from '../src/processors/processor.ts';
 import { compareProcessor, listRoutes } from '../src/reconciliation/compare-processor.ts';
 import { refundPayment } from '../src/refunds/refund-payment.ts';
+import { compareAllProcessors } from '../src/verify-companies.ts';
 import { assertCaught, compareAnyConnection } from './faults/planted-guards.ts';
 import { orderOf } from './harness/client.ts';
 import { createFakeHostedProcessor, withSandbox } from './harness/fake-processors.ts';
@@ -30,6 +31,8 @@ const bookOf = (account: string) => {
   return book;
 };
 const clock = manualClock();
+/** Whether the processor does not return its list. */
+let isListDown = false;
 
 /** A processor that shows the movements of an account only to connections of that account. */
 function makeKind(): ProcessorKind {
@@ -68,10 +71,10 @@ function makeKind(): ProcessorKind {
           write({ kind: 'refund', key, ...money });
           return { kind: 'succeeded', ...money };
         },
-        list: async ({ from, until }) => ({
-          movements: book.filter(({ at }) => at >= from && at < until),
-          nextCursor: null,
-        }),
+        list: async ({ from, until }) => {
+          if (isListDown) throw new Error('the list is down');
+          return { movements: book.filter(({ at }) => at >= from && at < until), nextCursor: null };
+        },
       };
     },
   };
@@ -147,7 +150,7 @@ async function compare({ companyId }: Shop): Promise<string[]> {
   const span = { from: new Date(until.getTime() - 3 * dayMs), until };
   const found: string[] = [];
   for (const route of await listRoutes(deps, companyId))
-    for (const { key, fault } of await compareProcessor(deps, { ...route, ...span }))
+    for (const { key, fault } of (await compareProcessor(deps, { ...route, ...span })).discrepancies)
       found.push(`${key}: ${fault}`);
   return found;
 }
@@ -185,4 +188,28 @@ test('comparing a connection with movements of another one is detected', async (
     () => compareAnyConnection(paylink.app.deps.db),
     async () => await checkConnections(4),
   );
+});
+
+test('the first comparison after a stop of ten days covers the whole stop, also if a comparison failed in between', async () => {
+  clock.advanceMs(5 * dayMs);
+  const shop = await openShop(['north', 'south']);
+  const nightly = async () => {
+    const { findings } = await compareAllProcessors(paylink.app.deps);
+    return findings
+      .filter(({ companyId }) => companyId === shop.companyId)
+      .map(({ sentence, fault }) => fault?.key ?? sentence);
+  };
+  clock.advanceMs(dayMs);
+  assert.deepEqual(await nightly(), []);
+  clock.advanceMs(dayMs);
+  const { attemptId: lost } = await payThrough(shop, shop.ids[0] ?? '', 20);
+  bookOf(shop.accountNames[0] ?? '').length = 0;
+  clock.advanceMs(dayMs / 4);
+  isListDown = true;
+  assert.match(String((await nightly())[0]), /could not be compared with paypond/);
+  isListDown = false;
+  clock.advanceMs(10 * dayMs);
+  assert.deepEqual(await nightly(), [lost]);
+  clock.advanceMs(5 * dayMs);
+  assert.deepEqual(await nightly(), []);
 });

@@ -1,6 +1,7 @@
 // Serves a company's colour as a stylesheet, and its logo, which must be served as an image only.
 
 import type { FastifyReply } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { darken } from '../base/colour.ts';
 import { errors } from '../base/errors.ts';
 import { isCompanyId } from '../base/ids.ts';
@@ -26,8 +27,15 @@ function brandRules(color: string): string {
 `;
 }
 
+/** Recently used stylesheets: every page of a company needs the hash of its own. */
+const stylesheets = new LRUCache<string, Asset>({ max: 200 });
+
 function brandedStylesheet(color: string): Asset {
-  return makeStylesheet({ folder: color.slice(1), more: brandRules(color) });
+  const known = stylesheets.get(color);
+  if (known) return known;
+  const stylesheet = makeStylesheet({ folder: color.slice(1), more: brandRules(color) });
+  stylesheets.set(color, stylesheet);
+  return stylesheet;
 }
 
 const logoPath = (companyId: string, hash: string) => `/assets/logos/${companyId}/${hash}.png`;

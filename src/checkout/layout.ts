@@ -1,6 +1,7 @@
 // The frame of every hosted page: head, test-mode ribbon, card, footer. The Content-Security-Policy blocks inline
 // scripts, inline styles and event attributes.
 
+import { LRUCache } from 'lru-cache';
 import type { Locale } from '../base/locale.ts';
 import { type Html, html } from '../http/html.ts';
 import { interpolateText } from '../http/interpolate.ts';
@@ -44,6 +45,53 @@ function renderLogo({ logo }: PageAssets): Html | null {
   return logo === null ? null : html`<p class="logo"><img src="${logo}" alt=""></p>\n`;
 }
 
+/** The parts of a document that do not depend on its payment, in order. */
+type DocumentParts = { head: Html; links: Html; body: Html; start: Html; end: Html };
+
+function makeParts({ locale, assets, isTestMode, isPreview }: PageFrame): DocumentParts {
+  const text = texts(locale);
+  return {
+    head: html`<!doctype html>
+<html lang="${locale}">
+<head>
+<meta charset="utf-8">
+<title>`,
+    links: html`</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<meta name="referrer" content="no-referrer">
+<meta name="format-detection" content="telephone=no">
+`,
+    body: html`${renderIcon(assets)}
+<link rel="stylesheet" href="${assets.css}">
+${assets.js && html`<script src="${assets.js}" defer></script>\n`}</head>
+<body${isPreview && html` inert`}`,
+    start: html`>
+${isTestMode && html`<header class="ribbon"><p>${text.testMode}</p></header>\n`}<main class="card">
+${renderLogo(assets)}`,
+    end: html`
+</main>
+<footer class="foot"><p>${text.footer}</p></footer>
+</body>
+</html>
+`,
+  };
+}
+
+/** Recently used parts: a company's pages in one language and mode share them. */
+const knownParts = new LRUCache<string, DocumentParts>({ max: 1_000 });
+
+function documentParts(frame: PageFrame): DocumentParts {
+  const { css, js, icon, logo } = frame.assets;
+  const key = `${frame.locale} ${frame.isTestMode} ${frame.isPreview} ${css} ${js} ${icon} ${logo}`;
+  const known = knownParts.get(key);
+  if (known) return known;
+  const parts = makeParts(frame);
+  knownParts.set(key, parts);
+  return parts;
+}
+
 /** `title` is plain text, with an "Error:" prefix if `hasError`. `main` contains the page's only h1. */
 export function renderLayout(options: {
   frame: PageFrame;
@@ -56,25 +104,8 @@ export function renderLayout(options: {
   const refresh = frame.isPreview ? null : options.refresh;
   const text = texts(frame.locale);
   const title = options.hasError ? interpolateText(text.errorTitle, { title: options.title }) : options.title;
-  return html`<!doctype html>
-<html lang="${frame.locale}">
-<head>
-<meta charset="utf-8">
-<title>${title}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<meta name="referrer" content="no-referrer">
-<meta name="format-detection" content="telephone=no">
-${refresh && renderRefresh(refresh)}${renderIcon(frame.assets)}
-<link rel="stylesheet" href="${frame.assets.css}">
-${frame.assets.js && html`<script src="${frame.assets.js}" defer></script>\n`}</head>
-<body${frame.isPreview && html` inert`}${refresh && html` data-refresh="${refresh.path}" data-seconds="${refresh.seconds}"`}>
-${frame.isTestMode && html`<header class="ribbon"><p>${text.testMode}</p></header>\n`}<main class="card">
-${renderLogo(frame.assets)}${main}
-</main>
-<footer class="foot"><p>${text.footer}</p></footer>
-</body>
-</html>
-`;
+  const { head, links, body, start, end } = documentParts(frame);
+  return html`${head}${title}${links}${refresh && renderRefresh(refresh)}${body}${
+    refresh && html` data-refresh="${refresh.path}" data-seconds="${refresh.seconds}"`
+  }${start}${main}${end}`;
 }

@@ -14,6 +14,7 @@ import { formatAmount } from '../base/format-amount.ts';
 import { locales } from '../base/locale.ts';
 import { maxLogoBytes } from '../companies/check-company.ts';
 import { assetPaths, checkoutAssets } from './assets.ts';
+import type { PageFrame } from './layout.ts';
 import { type FieldProblem, type PayView, renderPayPage } from './pay-page.ts';
 import { renderStatePage } from './state-pages.ts';
 import { texts } from './texts.ts';
@@ -228,4 +229,28 @@ test('only test-mode pages show the ribbon and the test cards', () => {
   const live = renderPayPage({ ...payView('en'), frame: { ...frame, isTestMode: false } }).html;
   assert.doesNotMatch(live, /4242|ribbon|<details>/);
   assert.match(pagesIn('en').get('pay')!, /class="ribbon".*<details>.*4242 4242 4242 4242/s);
+});
+
+test('a page has the files, language and ribbon of its own company and payment, whatever was shown before', () => {
+  const { frame } = payView('en');
+  const branded = { ...frame.assets, css: '/assets/112233/a.css', logo: '/assets/logos/a/b.png' };
+  const frames: readonly [PageFrame, present: RegExp, absent: RegExp][] = [
+    [frame, /lang="en".*class="ribbon"/s, /112233|logos| inert/],
+    [{ ...frame, locale: 'de' }, /lang="de".*Testmodus/s, /112233|logos| inert/],
+    [{ ...frame, isTestMode: false }, /lang="en"/, /ribbon|112233|logos/],
+    [{ ...frame, assets: { ...frame.assets, css: '/assets/445566/a.css' } }, /445566/, /112233|logos/],
+    [{ ...frame, isPreview: true }, /<body inert>/, /112233|logos/],
+    [
+      { ...frame, assets: branded },
+      /112233.*<p class="logo"><img src="\/assets\/logos\/a\/b\.png"/s,
+      / inert/,
+    ],
+    [{ ...frame, assets: { ...frame.assets, js: null } }, /class="ribbon"/, /<script/],
+  ];
+  for (const visit of ['first', 'second'])
+    for (const [own, present, absent] of frames) {
+      const page = renderPayPage({ ...payView('en'), frame: own }).html;
+      assert.match(page, present, visit);
+      assert.doesNotMatch(page, absent, visit);
+    }
 });

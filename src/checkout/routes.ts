@@ -2,8 +2,9 @@
 // form again, so that reload and Back never pay a second time.
 
 import type { FastifyReply } from 'fastify';
+import { toAttemptRequest } from '../attempts/attempt-request.ts';
 import { OutcomeNotRecordedError, pay } from '../attempts/pay.ts';
-import { readAttempt, refreshAttempt } from '../attempts/refresh-attempt.ts';
+import { refreshAttempt } from '../attempts/refresh-attempt.ts';
 import type { PaymentView } from '../attempts/view-payment.ts';
 import { errors } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
@@ -77,12 +78,12 @@ async function showState(
 
 /** How the customer sends the money of the live attempt; null if its processor has no such instructions. */
 async function readInstructions(deps: CheckoutDeps, visit: Visit): Promise<TransferInstructions | null> {
-  const { payment, attempt } = visit.view;
-  const { companyId, mode } = payment;
-  const found = attempt && (await readAttempt(deps, { companyId, mode, attemptId: attempt.attemptId }));
-  if (!found) return null;
-  const processor = await openProcessor(deps, { companyId, ...found.attempt });
-  return await processor.instruct(found.request);
+  const { payment, attempt, company } = visit.view;
+  if (!attempt) return null;
+  const processor = await openProcessor(deps, { companyId: payment.companyId, ...attempt });
+  return await processor.instruct(
+    toAttemptRequest(deps.baseUrl, { payment, attempt, merchantName: company.name }),
+  );
 }
 
 async function showTransfer(deps: CheckoutDeps, visit: Visit): Promise<FastifyReply> {

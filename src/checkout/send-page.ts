@@ -53,6 +53,8 @@ export function sendPage(
   reply: FastifyReply,
   page: { html: Html; locale: Locale; status?: number; formOrigins?: readonly string[] },
 ): FastifyReply {
+  // Bytes: a string would be joined twice, for its length and with the headers.
+  const body = Buffer.from(page.html.html);
   return reply
     .code(page.status ?? 200)
     .headers({
@@ -63,5 +65,5 @@ export function sendPage(
       'x-robots-tag': 'noindex',
     })
     .type('text/html; charset=utf-8')
-    .send(page.html.html);
+    .send(body);
 }

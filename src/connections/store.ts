@@ -26,6 +26,8 @@ export const StoredConnection = {
   updatedAt: t.timestamptz,
   /** The end of the open circuit; null when it is closed. */
   openUntil: t.nullable(t.timestamptz),
+  /** Up to when its records are compared with the processor's list. */
+  comparedUntil: t.timestamptz,
 };
 export type StoredConnection = RowOf<typeof StoredConnection>;
 
@@ -57,12 +59,13 @@ export async function lockConnection(tx: TenantTx, connectionId: string): Promis
   );
 }
 
-export const NewConnection = omit(StoredConnection, 'companyId', 'updatedAt', 'openUntil');
+export const NewConnection = omit(StoredConnection, 'companyId', 'updatedAt', 'openUntil', 'comparedUntil');
 export type NewConnection = RowOf<typeof NewConnection>;
 
 const newConnection = insertOf(NewConnection, 3);
 const insertConnectionSql = statement(StoredConnection)`
-  insert into connections (company_id, updated_at, ${newConnection.names}) values ($1, $2, ${newConnection.values})
+  insert into connections (company_id, updated_at, compared_until, ${newConnection.names})
+  values ($1, $2, $2, ${newConnection.values})
   returning ${StoredConnection}`;
 
 export async function insertConnection(tx: TenantTx, connection: NewConnection): Promise<StoredConnection> {
@@ -120,6 +123,15 @@ export async function deleteConnection(tx: TenantTx, connectionId: string, at: D
     `update connections set deleted_at = $3, updated_at = $3, is_enabled = false, sealed = null, key_id = null
      where company_id = $1 and connection_id = $2`,
     [tx.companyId, connectionId, at],
+  );
+}
+
+/** Records that a connection is compared up to a time. An earlier time changes nothing. */
+export async function markCompared(tx: TenantTx, connectionId: string, until: Date): Promise<void> {
+  await tx.query(
+    `update connections set compared_until = $3
+     where company_id = $1 and connection_id = $2 and compared_until < $3`,
+    [tx.companyId, connectionId, until],
   );
 }
 

@@ -4,7 +4,7 @@
 import { recordOutcome } from '../attempts/record-outcome.ts';
 import { type RefreshDeps, readAttempt } from '../attempts/refresh-attempt.ts';
 import { openProcessor, type ProcessorRoute } from '../connections/open-connection.ts';
-import { listAllConnections } from '../connections/store.ts';
+import { listAllConnections, markCompared } from '../connections/store.ts';
 import type { TenantScope } from '../db/database.ts';
 import { findRefund } from '../payments/refund-store.ts';
 import { isAttemptFinal, isRefundFinal } from '../payments/states.ts';
@@ -301,27 +301,68 @@ async function findUnlisted(
   return discrepancies;
 }
 
+/** A processor, and up to when it is compared; null for the built-in one. */
+export type ComparedRoute = ProcessorRoute & { comparedUntil: Date | null };
+
 /** Every processor through which a company's money may have moved: the built-in one, and its connections. */
 export async function listRoutes(
   deps: Pick<CompareDeps, 'db' | 'processors'>,
   companyId: string,
-): Promise<ProcessorRoute[]> {
+): Promise<ComparedRoute[]> {
   const stored = await deps.db.inBothModes(companyId, async (tx) => await listAllConnections(tx));
   const own = stored
     .filter(({ sealed }) => sealed !== null)
-    .map(({ mode, processor, connectionId }) => ({ companyId, mode, processor, connectionId }));
-  return [{ companyId, mode: 'test', processor: deps.processors.builtIn.name, connectionId: null }, ...own];
+    .map(({ mode, processor, connectionId, comparedUntil }) => {
+      return { companyId, mode, processor, connectionId, comparedUntil };
+    });
+  const { name: processor } = deps.processors.builtIn;
+  // Its records are in our database, so nothing moves while the service is stopped.
+  const builtIn = { companyId, mode: 'test', processor, connectionId: null, comparedUntil: null } as const;
+  return [builtIn, ...own];
 }
 
+/** The discrepancies of a period, and up to when the processor's list was complete. */
+export type Comparison = { discrepancies: ProcessorDiscrepancy[]; comparedUntil: Date };
+
 /**
- * Compares the movements of a company through one processor within a span, in our ledger and in the processor's
- * list. Holds the keys of the span in memory. Throws if the processor does not return its list.
+ * Compares the movements of a company through one processor within a period, in our ledger and in the processor's
+ * list. Holds the keys of the period in memory. Throws if the processor does not return its list.
  */
 export async function compareProcessor(
   deps: CompareDeps,
   compared: ProcessorRoute & { from: Date; until: Date },
-): Promise<ProcessorDiscrepancy[]> {
+): Promise<Comparison> {
   const processor = await openProcessor(deps, compared);
   const { discrepancies, listed } = await compareList(deps, processor, compared);
-  return [...discrepancies, ...(await findUnlisted(deps, processor, compared, listed))];
+  const unlisted = await findUnlisted(deps, processor, compared, listed);
+  return { discrepancies: [...discrepancies, ...unlisted], comparedUntil: listed.until };
+}
+
+/** The shortest period that a night compares, so that a night makes up for a missed one; and the longest of one step. */
+const periodMs = 3 * 24 * 60 * 60 * 1000;
+
+/**
+ * Compares a processor from where the last complete comparison ended, in steps of three days, and stores how far it came.
+ * Returns the discrepancies of each step. A step that throws, or for which the time is up, leaves its period to the next
+ * run.
+ */
+export async function* compareSinceLast(
+  deps: CompareDeps,
+  route: ComparedRoute,
+  { until: end, isTimeUp }: { until: Date; isTimeUp: () => boolean },
+): AsyncGenerator<ProcessorDiscrepancy[]> {
+  const { connectionId, comparedUntil, ...scope } = route;
+  const recentMs = end.getTime() - periodMs;
+  let from = Math.min(recentMs, comparedUntil?.getTime() ?? recentMs);
+  for (;;) {
+    const until = Math.min(from + periodMs, end.getTime());
+    const period = { from: new Date(from), until: new Date(until) };
+    const found = await compareProcessor(deps, { ...scope, connectionId, ...period });
+    if (connectionId !== null)
+      await deps.db.inTenant(scope, async (tx) => await markCompared(tx, connectionId, found.comparedUntil));
+    yield found.discrepancies;
+    // A list that lags by more than the whole period gives nothing to continue from.
+    if (until === end.getTime() || found.comparedUntil.getTime() <= from || isTimeUp()) return;
+    from = found.comparedUntil.getTime();
+  }
 }

@@ -328,7 +328,7 @@ const compare: Action = async (world, pick) => {
     const from = new Date(until.getTime() - 3 * dayMs);
     const span = { companyId, mode: 'test' as const, processor: 'acquirer', connectionId: null, from, until };
     try {
-      return `${(await compareProcessor(world.depsOf(task), span)).length} disagreements`;
+      return `${(await compareProcessor(world.depsOf(task), span)).discrepancies.length} disagreements`;
     } catch (error) {
       if (!(error instanceof NoAcquirerResponseError)) throw error;
       return error.message;

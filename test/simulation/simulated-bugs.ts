@@ -47,7 +47,8 @@ function interceptCheckThenAct(): StatementInterceptor {
   return async (query, text, values = []) => {
     const code = String(values[1]);
     const isLook = /(and code = \$2|on code = wanted where company_id = \$1)$/.test(text);
-    const isLock = /(and code = \$2|on code = wanted where [\s\S]*) for update( of payments( skip locked)?)?$/.test(text);
+    const isLock =
+      /(and code = \$2|on code = wanted where [\s\S]*) for update( of payments( skip locked)?)?$/.test(text);
     if (isLook) seen.set(code, await query(text, values));
     const known = isLook || isLock ? seen.get(code) : undefined;
     if (known) return asRows(known);
