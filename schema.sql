@@ -1062,7 +1062,12 @@ create table processor_cases (
   amount_minor bigint not null,
   currency text not null,
   created_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  closed_by text,
+  closing_note text,
   constraint processor_cases_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint processor_cases_closed_by_somebody CHECK (((closed_at IS NULL) = (closed_by IS NULL))),
+  constraint processor_cases_closing_note_check CHECK ((length(closing_note) <= 500)),
   constraint processor_cases_code_check CHECK ((code = ANY (ARRAY['currency_mismatch'::text, 'refund_exceeds_payment'::text]))),
   constraint processor_cases_company_id_attempt_id_mode_fkey FOREIGN KEY (company_id, attempt_id, mode) REFERENCES attempts(company_id, attempt_id, mode),
   constraint processor_cases_company_id_payment_id_mode_fkey FOREIGN KEY (company_id, payment_id, mode) REFERENCES payments(company_id, payment_id, mode),
@@ -1077,6 +1082,9 @@ create policy tenant on processor_cases as permissive for all to paylink_tenant
   using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
   with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
 grant insert, select on processor_cases to paylink_tenant;
+grant update (closed_at) on processor_cases to paylink_tenant;
+grant update (closed_by) on processor_cases to paylink_tenant;
+grant update (closing_note) on processor_cases to paylink_tenant;
 
 create table processor_notice_counts (
   company_id text not null,

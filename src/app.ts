@@ -50,7 +50,7 @@ import { openFileTransport, openSmtp } from './mails/transport.ts';
 import { loadMasterKeys } from './master-key.ts';
 import { registerOverviewRoute } from './overview/routes.ts';
 import { type HashCost, openPasswordPool, type PasswordPoolLimits } from './passwords/password-pool.ts';
-import { registerCaseRoute } from './payments/case-routes.ts';
+import { registerCaseRoutes } from './payments/case-routes.ts';
 import type { ReportOutcome } from './processors/processor.ts';
 import { createProcessors } from './processors/registry.ts';
 import { registerSandboxRoutes } from './processors/sandbox/routes.ts';
@@ -250,7 +250,7 @@ async function registerRoutes(server: HttpServer, deps: AppDeps, isStopping: () 
   registerConnectionRoutes(server, guarded);
   registerLinkRoutes(server, guarded);
   registerRefundRoutes(server, guarded);
-  registerCaseRoute(server, guarded);
+  registerCaseRoutes(server, guarded);
   registerFindRoutes(server, guarded);
   registerOverviewRoute(server, { ...guarded, countUnhealthyEndpoints: countUnhealthyEndpoints });
   registerEventRoutes(server, { ...guarded, isStopping });

@@ -311,5 +311,36 @@ for (const engine of engines) {
       assert.match(page, /You were charged in the wrong currency\./);
       assert.doesNotMatch(page, /not been charged/);
     });
+
+    test('a case about money is closed once, by a person, and only this case', async () => {
+      const { link, code } = await createLinkAs(paylink, owner);
+      await press(await visit(link), { form: 0 });
+      words.outcome = { kind: 'succeeded', reference: 'ch_2', amountMinor: 1_000, currency: 'ISK' };
+      await visit(`${link}/return`);
+      const close = async (body: Json) =>
+        await call(paylink, owner, ['POST', `/v1/payments/${code}/cases/close`], body);
+      const unknown = await close({ processorReference: 'ch_3' });
+      assert.deepEqual([unknown.status, unknown.body.code], [404, 'case_not_found']);
+      assert.equal((await casesOf(code)).length, 1);
+      const note = 'refunded in the dashboard';
+      const [first, again] = await Promise.all([
+        close({ processorReference: 'ch_2', note }),
+        close({ processorReference: 'ch_2', note }),
+      ]);
+      assert.deepEqual([first.status, first.body.note], [200, note]);
+      assert.deepEqual(again.body, first.body);
+      assert.deepEqual((await close({ processorReference: 'ch_2', note: 'later' })).body, first.body);
+      assert.deepEqual(await casesOf(code), []);
+      // The processor repeats its report, which opens no second case.
+      await visit(`${link}/return`);
+      assert.deepEqual(await casesOf(code), []);
+      const { data } = await get(`/v1/payments/${code}/events`);
+      const closed = (data as Json[]).filter(({ type }) => type === 'case.closed');
+      assert.deepEqual(
+        closed.map(({ data }) => data),
+        [{ processorReference: 'ch_2', note }],
+      );
+      assert.doesNotMatch(visibleText(await visit(link)), /You were charged in the wrong currency/);
+    });
   });
 }

@@ -60,6 +60,7 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   refundPayment: { method: 'POST', path: '/v1/payments/{code}/refunds', isOpen: false, isJson: true },
   listRefunds: { method: 'GET', path: '/v1/payments/{code}/refunds', isOpen: false, isJson: true },
   listCases: { method: 'GET', path: '/v1/cases', isOpen: false, isJson: true },
+  closeCase: { method: 'POST', path: '/v1/payments/{code}/cases/close', isOpen: false, isJson: true },
   listPayments: { method: 'GET', path: '/v1/payments', isOpen: false, isJson: true },
   exportPayments: { method: 'GET', path: '/v1/exports/payments', isOpen: false, isJson: false },
   getOverview: { method: 'GET', path: '/v1/overview', isOpen: false, isJson: true },

@@ -501,6 +501,27 @@ export type ChangePasswordRequest = {
   newPassword: string;
 };
 
+export type CloseCaseRequest = {
+  /** The processorReference of the case */
+  processorReference: string;
+  /** How you settled it, for your own records */
+  note?: string | undefined;
+};
+
+/** The case, which the list no longer has */
+export type ClosedCase = {
+  /** Code of the payment */
+  PaymentLinkCode: string;
+  /** The processor’s ID of the charge or refund */
+  processorReference: string;
+  /** For your own records */
+  note: string | null;
+  /** Who closed it: account:acc_… */
+  closedBy: string;
+  /** When it was closed; RFC 3339, UTC */
+  closedAt: string;
+};
+
 /** The company */
 export type Company = {
   /** Company identifier */
@@ -1135,7 +1156,7 @@ export type Problem = {
   /** This occurrence of the error */
   instance: string;
   /** The stable error code, for programs */
-  code: 'bad_request' | 'malformed_json' | 'invalid_notice' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'session_ended' | 'wrong_login' | 'second_factor_required' | 'wrong_second_factor' | 'credentials_mismatch' | 'mode_not_allowed' | 'csrf_refused' | 'role_not_allowed' | 'too_many_attempts' | 'not_found' | 'payment_not_found' | 'invalid_invitation' | 'invalid_password_reset' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'key_not_active' | 'last_key' | 'live_not_possible' | 'no_key_of_mode' | 'last_owner' | 'too_many_endpoints' | 'too_many_connections' | 'connection_in_use' | 'connection_changed' | 'second_factor_on' | 'no_second_factor' | 'endpoint_disabled' | 'email_taken' | 'line_not_waiting' | 'bank_refund_ended' | 'idempotency_in_progress' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'email_not_deliverable' | 'statement_refused' | 'invalid_idempotency_key' | 'idempotency_key_reused' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'import_in_progress' | 'processor_unreachable';
+  code: 'bad_request' | 'malformed_json' | 'invalid_notice' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'session_ended' | 'wrong_login' | 'second_factor_required' | 'wrong_second_factor' | 'credentials_mismatch' | 'mode_not_allowed' | 'csrf_refused' | 'role_not_allowed' | 'too_many_attempts' | 'not_found' | 'payment_not_found' | 'case_not_found' | 'invalid_invitation' | 'invalid_password_reset' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'key_not_active' | 'last_key' | 'live_not_possible' | 'no_key_of_mode' | 'last_owner' | 'too_many_endpoints' | 'too_many_connections' | 'connection_in_use' | 'connection_changed' | 'second_factor_on' | 'no_second_factor' | 'endpoint_disabled' | 'email_taken' | 'line_not_waiting' | 'bank_refund_ended' | 'idempotency_in_progress' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'email_not_deliverable' | 'statement_refused' | 'invalid_idempotency_key' | 'idempotency_key_reused' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'import_in_progress' | 'processor_unreachable';
   /** The request ID, as in the log */
   requestId: string;
   /** The invalid fields or headers */
@@ -2153,6 +2174,17 @@ export type Operations = {
   listCases: {
     input: Record<string, never>;
     answer: CaseList;
+  };
+  /** Close a case about money that Paylink cannot account for */
+  closeCase: {
+    input: {
+      path: {
+        /** The PaymentLinkCode of the payment */
+        code: string;
+      };
+      body: CloseCaseRequest;
+    };
+    answer: ClosedCase;
   };
   /** Find payments */
   listPayments: {

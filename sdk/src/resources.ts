@@ -16,6 +16,8 @@ export type Refund = Answer<'refundPayment'>;
 export type OverviewQuery = NonNullable<Input<'getOverview'>['query']>;
 export type Overview = Answer<'getOverview'>;
 export type Case = Answer<'listCases'>['data'][number];
+export type CaseClosing = Input<'closeCase'>['body'];
+export type ClosedCase = Answer<'closeCase'>;
 /** An event of the feed. */
 export type PaylinkEvent = Answer<'listEvents'>['data'][number];
 /** An event in the timeline of a payment and the audit log: with the actor's email address. */
@@ -71,6 +73,8 @@ export type Overviews = {
 export type Cases = {
   /** The cases that wait for a person, longest first. */
   list(options?: CallOptions): List<Case>;
+  /** Closes a case about money that Paylink cannot account for, after you have settled it at the processor. */
+  close(code: string, closing: CaseClosing, options?: CallOptions): Promise<ClosedCase>;
 };
 
 export type Events = {
@@ -125,6 +129,7 @@ export function overviewsOf(request: Request): Overviews {
 export function casesOf(request: Request): Cases {
   return {
     list: (options) => listPages(() => request('listCases', {}, options)),
+    close: (code, body, options) => request('closeCase', { path: { code }, body }, options),
   };
 }
 

@@ -90,6 +90,10 @@ export const catalogue = {
       'Payment not found',
       'Send the PaymentLinkCode as POST /v1/payment/process returned it, with credentials of the same company.',
     ],
+    case_not_found: [
+      'Case not found',
+      'Send the processorReference of a case about money, as GET /v1/cases returned it. Other cases cannot be closed: they end when the processor reports the outcome.',
+    ],
     invalid_invitation: [
       'The invitation is invalid or has expired',
       'An invitation is valid for 7 days and can be used once. Ask for a new invitation.',

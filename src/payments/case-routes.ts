@@ -1,15 +1,19 @@
-// The route that lists cases.
+// The routes of cases.
 
+import type { Clock } from '../base/clock.ts';
 import { toMajorNumberOfAnyCurrency } from '../base/money.ts';
 import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { problemResponses, security } from '../http/openapi.ts';
+import { paymentScopeOf } from '../http/payment-scope.ts';
 import { checkRight } from '../http/roles.ts';
+import { LinkCodeParams } from '../http/schema-parts.ts';
 import { type EscalatedCase, listCases } from './case-store.ts';
-import { CaseList } from './schema.ts';
+import { closeCase } from './close-case.ts';
+import { CaseClosing, CaseList, ClosedCaseResponse } from './schema.ts';
 
-export type CaseRouteDeps = { db: Database; verifyCredentials: VerifyCredentials };
+export type CaseRouteDeps = { db: Database; clock: Clock; verifyCredentials: VerifyCredentials };
 
 function presentCase(entry: EscalatedCase) {
   return {
@@ -27,11 +31,12 @@ function presentCase(entry: EscalatedCase) {
   };
 }
 
-export function registerCaseRoute(app: HttpServer, deps: CaseRouteDeps): void {
+export function registerCaseRoutes(app: HttpServer, deps: CaseRouteDeps): void {
+  const credentials = requireCredentials(deps.verifyCredentials);
   app.get(
     '/v1/cases',
     {
-      onRequest: [requireCredentials(deps.verifyCredentials), checkRight('payments:read')],
+      onRequest: [credentials, checkRight('payments:read')],
       schema: {
         security,
         tags: ['payments'],
@@ -45,6 +50,39 @@ export function registerCaseRoute(app: HttpServer, deps: CaseRouteDeps): void {
     async (request) => {
       const cases = await deps.db.inTenant(principalOf(request), listCases);
       return { data: cases.map(presentCase), nextCursor: null };
+    },
+  );
+
+  app.post(
+    '/v1/payments/:code/cases/close',
+    {
+      onRequest: [credentials, checkRight('payments:refund')],
+      schema: {
+        security,
+        tags: ['payments'],
+        params: LinkCodeParams,
+        operationId: 'closeCase',
+        summary: 'Close a case about money that Paylink cannot account for',
+        description:
+          'Close it after you have settled the money at the processor. Other cases end by themselves when the processor reports the outcome. Closing a closed case returns how it was closed first.',
+        body: CaseClosing,
+        response: {
+          200: ClosedCaseResponse,
+          ...problemResponses(['roleNotAllowed', 'paymentNotFound', 'caseNotFound', 'invalidFields']),
+        },
+      },
+    },
+    async (request) => {
+      const own = paymentScopeOf(principalOf(request), request.params.code);
+      const { processorReference, note = null } = request.body;
+      const closed = await closeCase(deps, { ...own, processorReference, note });
+      return {
+        PaymentLinkCode: own.code,
+        processorReference: closed.processorReference,
+        note: closed.closingNote,
+        closedBy: closed.closedBy,
+        closedAt: closed.closedAt.toISOString(),
+      };
     },
   );
 }

@@ -2,7 +2,7 @@
 // they are escalated, and all SQL of them. Must not end anything: only evidence does.
 
 import type { TenantTx } from '../db/database.ts';
-import { omit, outputNames, type RowOf, sql, statement, t } from '../db/statements.ts';
+import { first, omit, outputNames, type RowOf, sql, statement, t } from '../db/statements.ts';
 import { type AttemptStatus, attemptStatus, refundStatus } from './states.ts';
 
 /** After this time a case is opened. The jobs continue to query the processor. */
@@ -61,15 +61,56 @@ export async function addProcessorCase(tx: TenantTx, entry: ProcessorCase): Prom
 
 const listWithHeldFundsSql = statement({ paymentId: t.text })`
   select distinct payment_id as "paymentId" from processor_cases
-  where company_id = $1 and payment_id = any($2) and code = 'currency_mismatch'`;
+  where company_id = $1 and payment_id = any($2) and code = 'currency_mismatch' and closed_at is null`;
 
-/** Those of the given payments with an overpayment that Paylink can't refund by itself. */
+/** Those of the given payments with an overpayment that Paylink can't refund by itself, and that nobody has settled. */
 export async function listWithHeldFunds(
   tx: TenantTx,
   paymentIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const rows = await tx.query(listWithHeldFundsSql, [tx.companyId, paymentIds]);
   return new Set(rows.map(({ paymentId }) => paymentId));
+}
+
+type CaseKey = { paymentId: string; processorReference: string };
+
+const closeProcessorCasesSql = statement({ attemptId: t.text })`
+  update processor_cases set closed_at = $4, closed_by = $5, closing_note = $6
+  where company_id = $1 and payment_id = $2 and processor_reference = $3 and closed_at is null
+  returning attempt_id as "attemptId"`;
+
+/** Closes the open cases about a charge or refund of the processor. Returns their attempts. */
+export async function closeProcessorCases(
+  tx: TenantTx,
+  closing: CaseKey & { at: Date; actor: string; note: string | null },
+): Promise<string[]> {
+  const { paymentId, processorReference, at, actor, note } = closing;
+  const rows = await tx.query(closeProcessorCasesSql, [
+    ...[tx.companyId, paymentId, processorReference],
+    ...[at, actor, note],
+  ]);
+  return rows.map(({ attemptId }) => attemptId);
+}
+
+/** Who closed a case, when, and with which note. */
+export const ClosedCase = {
+  processorReference: t.text,
+  closedAt: t.excludingNull(t.timestamptz),
+  closedBy: t.excludingNull(t.text),
+  closingNote: t.nullable(t.text),
+};
+export type ClosedCase = RowOf<typeof ClosedCase>;
+
+const findClosedCaseSql = statement(ClosedCase)`
+  select ${ClosedCase} from processor_cases
+  where company_id = $1 and payment_id = $2 and processor_reference = $3 and closed_at is not null
+  order by closed_at limit 1`;
+
+export async function findClosedCase(
+  tx: TenantTx,
+  { paymentId, processorReference }: CaseKey,
+): Promise<ClosedCase | null> {
+  return first(await tx.query(findClosedCaseSql, [tx.companyId, paymentId, processorReference]));
 }
 
 /** An attempt or a refund that waits for a person, or money that can't be accounted for. */
@@ -110,7 +151,7 @@ const waiting = sql`(
        select c.payment_id, c.attempt_id, null, a.state, a.processor, c.processor_reference, c.amount_minor, c.currency,
               c.code, c.created_at, c.created_at
        from processor_cases c join attempts a using (company_id, attempt_id)
-       where company_id = $1
+       where company_id = $1 and c.closed_at is null
      ) waiting`;
 
 const listCasesSql = statement(EscalatedCase)`

@@ -280,3 +280,43 @@ export const CaseList = listSchema(
     ],
   },
 );
+
+export const CaseClosing = Type.Object(
+  {
+    processorReference: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The processorReference of the case',
+    }),
+    note: Type.Optional(
+      Type.String({ maxLength: 500, description: 'How you settled it, for your own records' }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ processorReference: 'ch_4y1m8c0d', note: 'Refunded in the dashboard of the processor' }],
+  },
+);
+
+export const ClosedCaseResponse = Type.Object(
+  {
+    PaymentLinkCode: Type.String({ description: 'Code of the payment' }),
+    processorReference: Type.String({ description: 'The processor’s ID of the charge or refund' }),
+    note: nullableString('For your own records'),
+    closedBy: Type.String({ description: 'Who closed it: account:acc_…' }),
+    closedAt: Type.String({ description: 'When it was closed; RFC 3339, UTC' }),
+  },
+  {
+    title: 'ClosedCase',
+    description: 'The case, which the list no longer has',
+    examples: [
+      {
+        PaymentLinkCode: exampleCode,
+        processorReference: 'ch_4y1m8c0d',
+        note: 'Refunded in the dashboard of the processor',
+        closedBy: 'account:acc_01m7wf3wswavyweszg1v4e9mnn',
+        closedAt: '2026-11-24T08:01:13.000Z',
+      },
+    ],
+  },
+);

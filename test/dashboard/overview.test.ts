@@ -213,4 +213,40 @@ describe('the overview', () => {
     await assertAccessible(theirs, 'cases on a phone');
     await theirs.leave();
   });
+
+  test('a case about unmatched money is closed with a note, by a role that may refund', async () => {
+    const shop = await paylink.createMerchant();
+    const credentials = await logIn(paylink, shop);
+    const { link, code } = await createLinkAs(paylink, credentials);
+    await payWith(link, good);
+    await paylink.app.deps.db.asOwner.query(
+      `insert into processor_cases (company_id, mode, attempt_id, code, processor_reference, payment_id, amount_minor,
+                                    currency, created_at)
+       select company_id, mode, attempt_id, 'refund_exceeds_payment', 're_1', payment_id, 700, 'EUR', now()
+       from attempts join payments p using (company_id, mode, payment_id) where p.code = $1`,
+      [code],
+    );
+    const viewer = await openDashboard(paylink, browser, {
+      merchant: await addMember(paylink, credentials, ['viewer']),
+    });
+    await viewer.open('/cases');
+    await viewer.page.getByText('Unmatched money', { exact: true }).waitFor();
+    assert.equal(await viewer.page.getByRole('button', { name: 'Close the case' }).count(), 0);
+    await viewer.leave();
+    const window = await openDashboard(paylink, browser, { merchant: shop });
+    const { page } = window;
+    await window.open('/cases');
+    await page.getByRole('button', { name: 'Close the case' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Close this case?' });
+    await dialog.getByLabel('Note').fill('refunded at the provider');
+    await assertAccessible(window, 'closing a case');
+    await dialog.getByRole('button', { name: 'Close the case' }).click();
+    await page.getByText('No cases').waitFor();
+    const [closed] = await paylink.app.deps.db.asOwner.query(
+      `select closing_note as note, closed_by like 'account:%' as "isByAccount" from processor_cases
+       where processor_reference = 're_1'`,
+    );
+    assert.deepEqual(closed, { note: 'refunded at the provider', isByAccount: true });
+    await window.leave();
+  });
 });

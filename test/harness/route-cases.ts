@@ -57,6 +57,18 @@ const leaders: readonly Role[] = ['owner', 'admin'];
 
 const open = async (company: RouteCompany): Promise<Params> => ({ code: await company.openCode() });
 const paid = async (company: RouteCompany): Promise<Params> => ({ code: await company.paidCode() });
+/** A paid link with money that Paylink cannot account for. */
+const unaccounted = async (company: RouteCompany): Promise<Params> => {
+  const code = await company.paidCode();
+  await company.paylink.app.deps.db.asOwner.query(
+    `insert into processor_cases (company_id, mode, attempt_id, code, processor_reference, payment_id, amount_minor,
+                                  currency, created_at)
+     select company_id, mode, attempt_id, 'currency_mismatch', 'ch_1', payment_id, 100, 'JPY', now()
+     from attempts join payments p using (company_id, mode, payment_id) where p.code = $1`,
+    [code],
+  );
+  return { code };
+};
 const spareKey = async ({ paylink, credentials }: RouteCompany): Promise<Params> => {
   const { body } = await call(paylink, credentials, ['POST', '/v1/api-keys'], {});
   return { keyId: String(body.keyId) };
@@ -247,6 +259,11 @@ export const routeCases: Readonly<Record<string, RouteCase>> = {
   'POST /v1/payments/{code}/refunds': { roles: refunders, params: paid },
   'GET /v1/payments/{code}/refunds': { roles: everybody, params: paid },
   'GET /v1/cases': { roles: everybody },
+  'POST /v1/payments/{code}/cases/close': {
+    roles: refunders,
+    params: unaccounted,
+    body: () => ({ processorReference: 'ch_1' }),
+  },
   'GET /v1/overview': { roles: everybody },
   'GET /v1/events': { roles: everybody },
   'GET /v1/audit-events': { roles: leaders },

@@ -48,6 +48,7 @@ const useTypes = defineTexts({
     'Payment provider reported a contradictory result',
     'Der Zahlungsdienst meldet ein widersprüchliches Ergebnis',
   ],
+  'case.closed': ['Case closed', 'Fall abgeschlossen'],
   'refund.created': ['Refund created', 'Erstattung angelegt'],
   'refund.processing': [
     'Payment provider is processing the refund',

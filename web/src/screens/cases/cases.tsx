@@ -1,11 +1,17 @@
 // The cases: attempts and refunds that no processor settled for days, and overpayments that could not be refunded.
-// Nothing is settled here: only the processor's evidence does that.
+// Only the processor's evidence settles an attempt or a refund; a person closes a case about unmatched money.
 
+import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import type { OperationResponse } from '../../api/call.ts';
+import type { OperationId, OperationResponse } from '../../api/call.ts';
 import { useApiQuery } from '../../api/queries.ts';
+import { useSession } from '../../api/session.tsx';
+import { Button } from '../../parts/button.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
+import { TextField, useFields } from '../../parts/field.tsx';
 import { EmptyState, Page, QueryContent, Section } from '../../parts/page.tsx';
 import { type Column, Table, useNamedColumns } from '../../parts/table.tsx';
+import { useAction } from '../../parts/toasts.tsx';
 import { Badge, CopyButton, Distance, Money, PaymentLink } from '../../parts/values.tsx';
 import { useCasesTexts } from './texts.ts';
 
@@ -30,8 +36,58 @@ function Reference({ of: { processor, processorReference: reference } }: { of: C
   );
 }
 
+/** Whether the case is about money that Paylink cannot account for. */
+const isAboutMoney = ({ status, refundId }: Case) =>
+  refundId === null && ['succeeded', 'declined', 'cancelled'].includes(status);
+
+type CloseDialogProps = { code: string; reference: string; onClose(): void };
+
+function CloseDialog({ code, reference, onClose }: CloseDialogProps) {
+  const texts = useCasesTexts();
+  const invalidates: readonly OperationId[] = ['listCases', 'getOverview', 'listPaymentEvents'];
+  const close = useAction('closeCase', texts.closed, { invalidates, onClose });
+  const { values, field } = useFields({ note: '' }, close.error);
+  const note = values.note.trim();
+  const body = { processorReference: reference, ...(note ? { note } : {}) };
+  return (
+    <FormDialog
+      title={texts.closeTitle}
+      action={texts.close}
+      request={close}
+      shown={['note']}
+      onSubmit={() => close.mutate({ path: { code }, body })}
+      onClose={onClose}
+    >
+      <p>{texts.closeText}</p>
+      <TextField
+        {...field('note')}
+        label={texts.closeNote}
+        hint={texts.closeNoteHint}
+        isOptional
+        maxLength={500}
+      />
+    </FormDialog>
+  );
+}
+
+function CloseCase({ of: one }: { of: Case }) {
+  const texts = useCasesTexts();
+  const [isOpen, setIsOpen] = useState(false);
+  const { PaymentLinkCode: code, processorReference: reference } = one;
+  if (!isAboutMoney(one) || reference === null) return null;
+  return (
+    <>
+      <Button isSmall onClick={() => setIsOpen(true)}>
+        {texts.close}
+      </Button>
+      {isOpen && <CloseDialog code={code} reference={reference} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}
+
 function useColumns(): Column<Case>[] {
   const texts = useCasesTexts();
+  const { may } = useSession();
   return useNamedColumns(texts, {
     type: ({ PaymentLinkCode, refundId }) => (
       <span class="stacked">
@@ -50,6 +106,7 @@ function useColumns(): Column<Case>[] {
     processor: (one) => <Reference of={one} />,
     since: ({ CreatedOn }) => <Distance at={CreatedOn} />,
     amount: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+    actions: may('payments:refund') && ((one) => <CloseCase of={one} />),
   });
 }
 
@@ -69,7 +126,9 @@ export default function Cases() {
                 caption={texts.title}
                 columns={columns}
                 rows={data}
-                keyOf={({ refundId, attemptId }) => refundId ?? attemptId}
+                keyOf={({ refundId, attemptId, processorReference }) =>
+                  refundId ?? `${attemptId} ${processorReference}`
+                }
               />
             )
           }

@@ -31,6 +31,7 @@ const signs: Readonly<Record<string, Sign>> = {
   'attempt.declined': ['✕', 'bad'],
   'attempt.escalated': ['!', 'bad'],
   'attempt.contradicted': ['!', 'bad'],
+  'case.closed': ['✓', 'quiet'],
   'refund.created': ['↩', 'busy'],
   'refund.succeeded': ['↩', 'good'],
   'refund.unknown': ['?', 'busy'],
