@@ -168,7 +168,6 @@ async function recordContradiction(
   });
 }
 
-type AppliedTransitions = { attempts: ReadonlyMap<string, Attempt>; payments: ReadonlyMap<string, Payment> };
 type PlannedAttempt = { attempt: Attempt; plan: TransitionPlan; actor: string };
 
 function attemptTransition({ attempt, plan, actor }: PlannedAttempt, at: Date): AttemptTransition {
@@ -180,32 +179,12 @@ function captureEntry({ attemptId, paymentId, amountMinor, currency }: Attempt, 
   return { kind: 'capture', amountMinor, currency, paymentId, sourceId: attemptId, at };
 }
 
-/** Applies transitions to attempts whose payments are locked. Returns the attempts and payments that changed. */
-async function applyTransitions(
-  tx: TenantTx,
-  planned: readonly PlannedAttempt[],
-  at: Date,
-): Promise<AppliedTransitions> {
-  const due = planned.filter(({ attempt, plan }) => attempt.state !== plan.attemptTo);
-  const attempts = await transitionAttempts(
-    tx,
-    due.map((each) => attemptTransition(each, at)),
-  );
-  const moved = due.filter(({ attempt }) => attempts.has(attempt.attemptId));
-  const taken = moved.filter(({ plan }) => plan.attemptTo === 'succeeded');
-  await postEntries(
-    tx,
-    taken.map(({ attempt }) => captureEntry(attempt, at)),
-  );
-  const moves = moved.flatMap(({ attempt, plan, actor }): PaymentTransition[] => {
-    const { attemptId, paymentId } = attempt;
-    if (!plan.paymentTo) return [];
-    const data = { attemptId, ...(plan.endCode ? { declineCode: plan.endCode } : {}) };
-    return [{ paymentId, from: 'processing', to: plan.paymentTo, data, at, actor }];
-  });
-  const payments = await transitionPayments(tx, moves);
-  if (payments.size < moves.length) throw new Error('a payment with a live attempt was not in processing');
-  return { attempts, payments };
+/** The transition of the payment that the one of its attempt requires, if any. */
+function paymentTransition({ attempt, plan, actor }: PlannedAttempt, at: Date): PaymentTransition[] {
+  const { attemptId, paymentId } = attempt;
+  if (!plan.paymentTo) return [];
+  const data = { attemptId, ...(plan.endCode ? { declineCode: plan.endCode } : {}) };
+  return [{ paymentId, from: 'processing', to: plan.paymentTo, data, at, actor }];
 }
 
 /** Whether an outcome means that this attempt collected an overpayment. */
@@ -279,15 +258,8 @@ async function handleDiscrepancies(
   return { ...known, payment, attempt: now };
 }
 
-/** Records reports about different payments, which are locked. */
-async function recordLocked(
-  deps: RecordDeps,
-  tx: TenantTx,
-  reports: readonly LockedReport[],
-  at: Date,
-): Promise<RecordedAttempt[]> {
-  const known: LockedReport[] = [];
-  for (const each of reports) known.push(await handleDiscrepancies(deps, tx, each, at));
+/** The transitions of attempts whose reports are neither late nor out of date. */
+async function planTransitions(tx: TenantTx, known: readonly LockedReport[]): Promise<PlannedAttempt[]> {
   const fresh = known.filter(
     ({ attempt: { state }, report }) => !isAttemptFinal(state) && !isStale(state, report.outcome),
   );
@@ -296,33 +268,61 @@ async function recordLocked(
   const planned = fresh.map(({ attempt, endedBefore, report: { outcome, actor } }) => {
     return { attempt, plan: planTransition(outcome, { attempt, policy, endedBefore }), actor };
   });
-  const moved = await applyTransitions(tx, planned, at);
-  return known.map(({ payment, attempt }) => ({
-    payment: moved.payments.get(payment.paymentId) ?? payment,
-    attempt: moved.attempts.get(attempt.attemptId) ?? attempt,
-  }));
+  return planned.filter(({ attempt, plan }) => attempt.state !== plan.attemptTo);
 }
 
-/** Records reports about different payments. Null for a report whose payment could not be locked. */
-async function recordDistinct(
-  deps: RecordDeps,
+/** Locks the payments of reports and reads their attempts. Payments that could not be locked are missing. */
+async function lockReported(
   tx: TenantTx,
   found: readonly { report: AttemptReport; attempt: Attempt }[],
-  options: LockOptions & { at: Date },
-): Promise<(RecordedAttempt | null)[]> {
+  options: LockOptions,
+): Promise<LockedReport[]> {
   // Locks in the same order as paying, to avoid deadlocks.
   const paymentIds = found.map(({ attempt }) => attempt.paymentId);
   const payments = await lockPayments(tx, paymentIds, options);
   const attemptsOf = await listAttemptsOfPayments(tx, [...payments.keys()]);
-  const known = found.flatMap(({ report, attempt }) => {
+  return found.flatMap(({ report, attempt }) => {
     const payment = payments.get(attempt.paymentId);
     const attempts = attemptsOf.get(attempt.paymentId) ?? [];
     const now = attempts.find(({ attemptId }) => attemptId === attempt.attemptId) ?? attempt;
     return payment ? [{ payment, attempt: now, endedBefore: countDeclinedAttempts(attempts), report }] : [];
   });
-  const recorded = await recordLocked(deps, tx, known, options.at);
-  const byAttempt = new Map(recorded.map((each) => [each.attempt.attemptId, each]));
-  return found.map(({ attempt }) => byAttempt.get(attempt.attemptId) ?? null);
+}
+
+/**
+ * Records reports about different payments: moves the attempts, posts the captures, and moves the payments. Null for a
+ * report whose payment could not be locked.
+ */
+async function recordDistinct(
+  deps: RecordDeps,
+  tx: TenantTx,
+  found: readonly { report: AttemptReport; attempt: Attempt }[],
+  { at, ...lock }: LockOptions & { at: Date },
+): Promise<(RecordedAttempt | null)[]> {
+  const known: LockedReport[] = [];
+  for (const each of await lockReported(tx, found, lock))
+    known.push(await handleDiscrepancies(deps, tx, each, at));
+  const planned = await planTransitions(tx, known);
+  const attempts = await transitionAttempts(
+    tx,
+    planned.map((each) => attemptTransition(each, at)),
+  );
+  const moved = planned.filter(({ attempt }) => attempts.has(attempt.attemptId));
+  const taken = moved.filter(({ plan }) => plan.attemptTo === 'succeeded');
+  await postEntries(
+    tx,
+    taken.map(({ attempt }) => captureEntry(attempt, at)),
+  );
+  const moves = moved.flatMap((each) => paymentTransition(each, at));
+  const payments = await transitionPayments(tx, moves);
+  if (payments.size < moves.length) throw new Error('a payment with a live attempt was not in processing');
+  const recorded = new Map<string, RecordedAttempt>();
+  for (const { payment, attempt } of known)
+    recorded.set(attempt.attemptId, {
+      payment: payments.get(payment.paymentId) ?? payment,
+      attempt: attempts.get(attempt.attemptId) ?? attempt,
+    });
+  return found.map(({ attempt }) => recorded.get(attempt.attemptId) ?? null);
 }
 
 /** Records reports of one company, each as if it came alone. Reports about one payment run one after another. */

@@ -51,79 +51,60 @@ function newAttempt(order: PayInput, payment: Payment, now: Date): Attempt {
 
 type ReservationCandidate = { current: PaymentWithAttempt; attempt: Attempt };
 
-/** Writes the attempts of links that may be paid. Returns the IDs of the written attempts. */
-async function insertAndStart(
+/**
+ * Reserves on different links: locks them, expires due ones, and inserts the attempts of those that may be paid. Null for
+ * a link that does not exist or could not be locked.
+ */
+async function reserveDistinct(
   deps: ReserveDeps,
   tx: TenantTx,
-  candidates: readonly ReservationCandidate[],
+  orders: readonly PayInput[],
+  { now, ...lock }: LockOptions & { now: Date },
+): Promise<BatchItemResult<Reservation | null>[]> {
+  const codes = orders.map(({ code }) => code);
+  const locked = await lockPaymentsByCode(tx, codes, lock);
+  const paymentIds = [...locked.values()].map(({ paymentId }) => paymentId);
+  const attemptsOf = await listAttemptsOfPayments(tx, paymentIds);
+  const results = new Map<PayInput, BatchItemResult<Reservation | null>>();
+  const candidates = new Map<PayInput, ReservationCandidate>();
+  for (const order of orders) {
+    const found = locked.get(order.code);
+    const payment = found && (await expireIfDue(tx, found, now));
+    const attempts = attemptsOf.get(payment?.paymentId ?? '') ?? [];
+    const current = payment && { payment, attempt: attempts.at(-1) ?? null };
+    results.set(order, { value: current ? { attempt: null, current } : null });
+    if (current?.payment.state !== 'open') continue;
+    // The limit prevents tests of stolen cards.
+    if (attempts.length >= maxStartedAttempts) results.set(order, { error: errors.tooManyAttempts() });
+    else candidates.set(order, { current, attempt: newAttempt(order, current.payment, now) });
+  }
+  const attempts = [...candidates.values()].map(({ attempt }) => attempt);
+  const inserted = await insertAttempts(tx, attempts);
+  const started = attempts.filter(({ attemptId }) => inserted.has(attemptId));
+  if (started.length === 0) return orders.map((order) => results.get(order) ?? { value: null });
+  await startPayments(deps, tx, started, now);
+  const merchantName = (await findCompany(tx))?.name ?? '';
+  for (const [order, { attempt, current }] of candidates)
+    if (inserted.has(attempt.attemptId))
+      results.set(order, { value: { attempt, payment: current.payment, merchantName } });
+  return orders.map((order) => results.get(order) ?? { value: null });
+}
+
+/** Moves the links of new attempts to `processing`, and enqueues the jobs of the attempts. */
+async function startPayments(
+  deps: ReserveDeps,
+  tx: TenantTx,
+  started: readonly Attempt[],
   now: Date,
-): Promise<ReadonlySet<string>> {
-  const { companyId } = tx;
-  const inserted = await insertAttempts(
-    tx,
-    candidates.map(({ attempt }) => attempt),
-  );
-  const started = candidates.map(({ attempt }) => attempt).filter(({ attemptId }) => inserted.has(attemptId));
-  if (started.length === 0) return inserted;
+): Promise<void> {
   const move = { from: 'open', to: 'processing', at: now, actor: 'customer' } as const;
   await transitionPayments(
     tx,
     started.map(({ attemptId, paymentId }) => ({ ...move, paymentId, data: { attemptId } })),
   );
-  const jobs = started.map(({ attemptId }) => ({ companyId, attemptId }));
+  const jobs = started.map(({ attemptId }) => ({ companyId: tx.companyId, attemptId }));
   const afterSeconds = deps.firstReconcileSeconds ?? defaultFirstReconcileSeconds;
   await deps.jobs.enqueueAll(tx, 'reconcile-attempt', jobs, { afterSeconds });
-  return inserted;
-}
-
-/**
- * The payments of link codes with their attempts, due ones expired first. Payments that do not exist or could not be
- * locked are missing.
- */
-async function lockWithAttempts(
-  tx: TenantTx,
-  codes: readonly string[],
-  options: LockOptions & { now: Date },
-): Promise<ReadonlyMap<string, { current: PaymentWithAttempt; startedBefore: number }>> {
-  const locked = await lockPaymentsByCode(tx, codes, options);
-  const paymentIds = [...locked.values()].map(({ paymentId }) => paymentId);
-  const attemptsOf = await listAttemptsOfPayments(tx, paymentIds);
-  const currentByCode = new Map<string, { current: PaymentWithAttempt; startedBefore: number }>();
-  for (const [code, found] of locked) {
-    const payment = await expireIfDue(tx, found, options.now);
-    const attempts = attemptsOf.get(payment.paymentId) ?? [];
-    const current = { payment, attempt: attempts.at(-1) ?? null };
-    currentByCode.set(code, { current, startedBefore: attempts.length });
-  }
-  return currentByCode;
-}
-
-/** Reserves on different links. Null for a link that does not exist or could not be locked. */
-async function reserveDistinct(
-  deps: ReserveDeps,
-  tx: TenantTx,
-  orders: readonly PayInput[],
-  options: LockOptions & { now: Date },
-): Promise<BatchItemResult<Reservation | null>[]> {
-  const { now } = options;
-  const codes = orders.map(({ code }) => code);
-  const currentByCode = await lockWithAttempts(tx, codes, options);
-  const checked = orders.map((order) => {
-    const { current, startedBefore = 0 } = currentByCode.get(order.code) ?? {};
-    // The limit prevents tests of stolen cards.
-    if (current?.payment.state !== 'open') return { current };
-    if (startedBefore >= maxStartedAttempts) return { current, error: errors.tooManyAttempts() };
-    return { current, attempt: newAttempt(order, current.payment, now) };
-  });
-  const candidates = checked.flatMap(({ current, attempt }) => (attempt ? [{ current, attempt }] : []));
-  const started = await insertAndStart(deps, tx, candidates, now);
-  const merchantName = (started.size > 0 && (await findCompany(tx))?.name) || '';
-  return checked.map(({ current, attempt, error }) => {
-    if (error) return { error };
-    if (!current) return { value: null };
-    if (!attempt || !started.has(attempt.attemptId)) return { value: { attempt: null, current } };
-    return { value: { attempt, payment: current.payment, merchantName } };
-  });
 }
 
 /** Reserves on links of one company, each as if it came alone. Reservations on one link run one after another. */

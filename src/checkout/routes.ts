@@ -165,35 +165,11 @@ const submitPayment: PageHandler = async (deps, visit) => {
   if (isForged(deps, visit)) return showForm(visit, { status: 403, problem: 'form_expired' });
   const method = chosenMethod(visit);
   if (!method) return showForm(visit, { status: 422, problem: 'method_unavailable' });
-  if (method.kind.takes === 'card') return await submitCard(deps, visit, method);
-  return await payWith(deps, visit, method, null);
-};
-
-async function submitCard(deps: CheckoutDeps, visit: Visit, method: PaymentMethod): Promise<FastifyReply> {
-  const { view, form, context } = visit;
-  const field = (name: string) => (form.get(name) ?? '').slice(0, 1000);
-  const read = parseCard(
-    { name: field('cc_name'), number: field('cc_number'), expiry: field('cc_exp'), csc: field('cc_csc') },
-    context.now,
-  );
-  const { companyId, mode } = view.payment;
-  const route = { companyId, mode, processor: method.kind.name, connectionId: method.connectionId };
-  const cardFault = 'card' in read ? (await openProcessor(deps, route)).refuseCard(read.card) : null;
-  if ('faults' in read || cardFault) {
-    const fieldErrors: FieldErrors = 'faults' in read ? read.faults : { number: cardFault ?? 'invalid' };
-    return showForm(visit, { status: 422, problem: 'fields', fieldErrors });
-  }
-  return await payWith(deps, visit, method, read.card);
-}
-
-async function payWith(
-  deps: CheckoutDeps,
-  visit: Visit,
-  method: PaymentMethod,
-  card: ProtectedCard | null,
-): Promise<FastifyReply> {
-  const { companyId, mode, code } = visit.view.payment;
-  const order = { companyId, mode, code, method, card, locale: visit.context.locale };
+  const read = method.kind.takes === 'card' ? await readCard(deps, visit, method) : { card: null };
+  if ('fieldErrors' in read)
+    return showForm(visit, { status: 422, problem: 'fields', fieldErrors: read.fieldErrors });
+  const { companyId, mode, code } = view.payment;
+  const order = { companyId, mode, code, method, card: read.card, locale: visit.context.locale };
   const latest = await pay(deps, order).catch((error: unknown) => {
     if (error instanceof OutcomeNotRecordedError) return error;
     throw error;
@@ -205,6 +181,24 @@ async function payWith(
   if (payment.state === 'processing' && attempt?.state === 'requires_action' && attempt.actionUrl)
     return visit.reply.redirect(actionPath(visit, attempt.actionUrl), 303);
   return await redirectToCurrentPage(deps, visit, latest);
+};
+
+/** The card of the form, encrypted, or why the form or the processor refuses it. */
+async function readCard(
+  deps: CheckoutDeps,
+  { view, form, context }: Visit,
+  method: PaymentMethod,
+): Promise<{ card: ProtectedCard } | { fieldErrors: FieldErrors }> {
+  const field = (name: string) => (form.get(name) ?? '').slice(0, 1000);
+  const read = parseCard(
+    { name: field('cc_name'), number: field('cc_number'), expiry: field('cc_exp'), csc: field('cc_csc') },
+    context.now,
+  );
+  if ('faults' in read) return { fieldErrors: read.faults };
+  const { companyId, mode } = view.payment;
+  const route = { companyId, mode, processor: method.kind.name, connectionId: method.connectionId };
+  const fault = (await openProcessor(deps, route)).refuseCard(read.card);
+  return fault ? { fieldErrors: { number: fault } } : { card: read.card };
 }
 
 /** The outcome could not be recorded. The attempt's job finds it later. */

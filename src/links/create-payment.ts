@@ -94,27 +94,6 @@ function createdEvent({ creator }: PendingOrder, payment: Payment, at: Date) {
   return { type: 'payment.created', isPublic: true, paymentId, actor: actorOf(creator), data, at };
 }
 
-/** Inserts all orders that are free. Returns the new payments by the position of the order. */
-async function insertNew(
-  tx: TenantTx,
-  pending: readonly PendingOrder[],
-  now: Date,
-): Promise<ReadonlyMap<number, Payment>> {
-  const wanted = pending.filter(({ expiryFault }) => !expiryFault);
-  if (wanted.length === 0) return new Map();
-  const payments = wanted.map((order) => newPayment(order, now));
-  const inserted = await insertPayments(tx, payments);
-  const made = wanted.flatMap((order, index) => {
-    const payment = inserted.get(payments[index]?.paymentId ?? '');
-    return payment ? [{ order, payment }] : [];
-  });
-  await appendEvents(
-    tx,
-    made.map(({ order, payment }) => createdEvent(order, payment, now)),
-  );
-  return new Map(made.map(({ order, payment }) => [order.place, payment]));
-}
-
 /** The existing link, an error, or null if the order is free again. */
 async function resolveExisting(
   tx: TenantTx,
@@ -131,21 +110,32 @@ async function resolveExisting(
   return expiryFault ? { error: errors.invalidFields({ errors: [expiryFault] }) } : null;
 }
 
-/** Resolves all orders that can be resolved now. Returns those that became free meanwhile. */
+/**
+ * Creates the payments of the orders that are free, with their events, and finds those of the others. Returns the orders
+ * that became free meanwhile.
+ */
 async function insertRound(
   tx: TenantTx,
   pending: readonly PendingOrder[],
   outcomes: Map<number, BatchItemResult<CreatedPayment>>,
   now: Date,
 ): Promise<PendingOrder[]> {
-  const made = await insertNew(tx, pending, now);
-  for (const [place, payment] of made) outcomes.set(place, { value: { payment, isReplay: false } });
-  const others = pending.filter(({ place }) => !made.has(place));
-  if (others.length === 0) return [];
-  const existing = await listLivePaymentsByOrder(
+  const wanted = pending.filter(({ expiryFault }) => !expiryFault);
+  const payments = wanted.map((order) => newPayment(order, now));
+  const inserted = await insertPayments(tx, payments);
+  const made = wanted.flatMap((order, index) => {
+    const payment = inserted.get(payments[index]?.paymentId ?? '');
+    return payment ? [{ order, payment }] : [];
+  });
+  await appendEvents(
     tx,
-    others.map(({ details }) => details.customerOrderId),
+    made.map(({ order, payment }) => createdEvent(order, payment, now)),
   );
+  for (const { order, payment } of made) outcomes.set(order.place, { value: { payment, isReplay: false } });
+  const others = pending.filter(({ place }) => !outcomes.has(place));
+  if (others.length === 0) return [];
+  const orderIds = others.map(({ details }) => details.customerOrderId);
+  const existing = await listLivePaymentsByOrder(tx, orderIds);
   const free: PendingOrder[] = [];
   for (const order of others) {
     const outcome = await resolveExisting(tx, order, existing.get(order.details.customerOrderId), now);

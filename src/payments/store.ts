@@ -110,6 +110,7 @@ export async function insertPayments(
   tx: TenantTx,
   payments: readonly NewPayment[],
 ): Promise<ReadonlyMap<string, Payment>> {
+  if (payments.length === 0) return new Map();
   const rows = await tx.query(insertPaymentsSql, [tx.companyId, ...newPayments.parameters(payments)]);
   const inserted = new Set(rows.map(({ paymentId }) => paymentId));
   return new Map(
