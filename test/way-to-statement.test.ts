@@ -2,26 +2,27 @@
 // statement, and no list is longer than its limit.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { fencedBlocks, read } from './harness/documents.ts';
 
 type Step = { file: string; name: string };
 type Way = { limit: number; steps: Step[] };
 
 function waysOf(text: string): Way[] {
-  return [...text.matchAll(/^```way (\d+)\n([\s\S]*?)^```$/gm)].map(([, limit, lines = '']) => {
+  return fencedBlocks(text).flatMap((block) => {
+    const limit = /^way (\d+)$/.exec(block.language)?.[1];
+    if (!limit) return [];
+    const lines = block.text.trim().split('\n');
     const steps = lines
-      .trim()
-      .split('\n')
       .map((line) => line.trim().split(/\s+/))
       .map(([file = '', name = '']) => ({ file, name }));
-    return { limit: Number(limit), steps };
+    return [{ limit: Number(limit), steps }];
   });
 }
 
 /** The source of a function at the top level of a file, to the line that closes it. */
 function sourceOf({ file, name }: Step): string {
-  const text = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+  const text = read(file);
   const declared = new RegExp(`^(?:export )?(?:async function|function|const) ${name}\\b`, 'm').exec(text);
   if (!declared) return '';
   const rest = text.slice(declared.index);
@@ -49,7 +50,7 @@ function faultsOf({ limit, steps }: Way): string[] {
   return faults;
 }
 
-const ways = waysOf(readFileSync(new URL('../ARCHITECTURE.md', import.meta.url), 'utf8'));
+const ways = waysOf(read('ARCHITECTURE.md'));
 
 test('each function of the lists in ARCHITECTURE.md calls the next, and at most 5 create a link and 6 pay it', () => {
   assert.deepEqual(
