@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { pay } from '../src/attempts/pay.ts';
+import { recordOutcome } from '../src/attempts/record-outcome.ts';
 import { viewPayment } from '../src/attempts/view-payment.ts';
 import { createPayment } from '../src/links/create-payment.ts';
 import type { PaymentRequest } from '../src/payments/schema.ts';
@@ -19,7 +20,8 @@ import { manualClock } from './harness/manual-clock.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { noCards, openCompany } from './harness/payment-methods.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
 const accounts = ['north', 'south', 'west'] as const;
 type ProcessorAccount = (typeof accounts)[number];
 
@@ -155,6 +157,14 @@ async function compare({ companyId }: Shop): Promise<string[]> {
   return found;
 }
 
+/** The keys that the nightly job finds for a company. */
+async function nightly(shop: Shop): Promise<string[]> {
+  const { findings } = await compareAllProcessors(paylink.app.deps);
+  return findings
+    .filter(({ companyId }) => companyId === shop.companyId)
+    .map(({ sentence, fault }) => fault?.key ?? sentence);
+}
+
 const choiceOfAccounts = fc
   .array(fc.constantFrom(...accounts), { minLength: 2, maxLength: 3 })
   .filter((wanted) => new Set(wanted).size > 1);
@@ -193,23 +203,61 @@ test('comparing a connection with movements of another one is detected', async (
 test('the first comparison after a stop of ten days covers the whole stop, also if a comparison failed in between', async () => {
   clock.advanceMs(5 * dayMs);
   const shop = await openShop(['north', 'south']);
-  const nightly = async () => {
-    const { findings } = await compareAllProcessors(paylink.app.deps);
-    return findings
-      .filter(({ companyId }) => companyId === shop.companyId)
-      .map(({ sentence, fault }) => fault?.key ?? sentence);
-  };
   clock.advanceMs(dayMs);
-  assert.deepEqual(await nightly(), []);
+  assert.deepEqual(await nightly(shop), []);
   clock.advanceMs(dayMs);
   const { attemptId: lost } = await payThrough(shop, shop.ids[0] ?? '', 20);
   bookOf(shop.accountNames[0] ?? '').length = 0;
   clock.advanceMs(dayMs / 4);
   isListDown = true;
-  assert.match(String((await nightly())[0]), /could not be compared with paypond/);
+  assert.match(String((await nightly(shop))[0]), /could not be compared with paypond/);
   isListDown = false;
   clock.advanceMs(10 * dayMs);
-  assert.deepEqual(await nightly(), [lost]);
+  assert.deepEqual(await nightly(shop), [lost]);
   clock.advanceMs(5 * dayMs);
-  assert.deepEqual(await nightly(), []);
+  assert.deepEqual(await nightly(shop), []);
+});
+
+test('a charge of ours in the last hour before a comparison ended, or a step of it, is compared by the next', async () => {
+  clock.advanceMs(5 * dayMs);
+  const shop = await openShop(['north', 'south']);
+  const lose = async () => {
+    const { attemptId } = await payThrough(shop, shop.ids[0] ?? '', 20);
+    bookOf(shop.accountNames[0] ?? '').length = 0;
+    return attemptId;
+  };
+  clock.advanceMs(dayMs);
+  const beforeEnd = await lose();
+  clock.advanceMs(hourMs / 2);
+  assert.deepEqual(await nightly(shop), []);
+  clock.advanceMs(3 * dayMs - 1.5 * hourMs);
+  const beforeStep = await lose();
+  clock.advanceMs(10 * dayMs);
+  assert.deepEqual((await nightly(shop)).sort(), [beforeEnd, beforeStep].sort());
+});
+
+test('a refund that was refused but made after all is not made twice, if the list has it in a later step than its charge', async () => {
+  clock.advanceMs(5 * dayMs);
+  const shop = await openShop(['north', 'south']);
+  const { companyId } = shop;
+  const { deps } = paylink.app;
+  const query = async (text: string, values: unknown[]) =>
+    await deps.db.asOwner.query<{ refundId: string }>(text, values);
+  assert.deepEqual(await nightly(shop), []);
+  clock.advanceMs(dayMs);
+  const { attemptId } = await payThrough(shop, shop.ids[0] ?? '', 20);
+  await query(`update attempts set state = 'cancelled' where attempt_id = $1`, [attemptId]);
+  const money = { reference: 'late', amountMinor: 2_000, currency: 'EUR' };
+  const outcome = { kind: 'succeeded', ...money } as const;
+  await recordOutcome(deps, { companyId, mode: 'test', attemptId, outcome, actor: 'test' });
+  const refunds = async () =>
+    await query('select refund_id as "refundId" from refunds where attempt_id = $1', [attemptId]);
+  const [refused] = await refunds();
+  await query(`update refunds set state = 'failed' where attempt_id = $1`, [attemptId]);
+  clock.advanceMs(4 * dayMs);
+  const made = { kind: 'refund', key: String(refused?.refundId), ...money, at: clock.now() } as const;
+  bookOf(shop.accountNames[0] ?? '').push(made);
+  clock.advanceMs(6 * dayMs);
+  await nightly(shop);
+  assert.deepEqual(await refunds(), [refused]);
 });

@@ -178,6 +178,37 @@ async function comparePage(
   };
 }
 
+/** The refunds in the processor's list of a period, by key. */
+async function listRefunds(
+  deps: CompareDeps,
+  processor: Processor,
+  period: Pick<ComparisonPeriod, 'companyId' | 'from' | 'until'>,
+): Promise<Map<string, BalanceTransaction>> {
+  const found = new Map<string, BalanceTransaction>();
+  let cursor: string | null = null;
+  do {
+    const page = await processor.list({ ...period, cursor }, AbortSignal.timeout(deps.processorTimeoutMs));
+    for (const movement of page.movements) if (movement.kind === 'refund') found.set(movement.key, movement);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return found;
+}
+
+/**
+ * The refunds in the processor's list after the period, if one of the charges has a refund that counts as refused. It
+ * may be there after all, and recording the charge would then refund the money twice.
+ */
+async function listLaterRefunds(
+  deps: CompareDeps,
+  processor: Processor,
+  { companyId, until: from }: ComparisonPeriod,
+  charges: readonly UnrecordedCharge[],
+): Promise<Map<string, BalanceTransaction>> {
+  const until = deps.clock.now();
+  if (from >= until || charges.every(({ ours }) => ours.refusedRefundIds.length === 0)) return new Map();
+  return await listRefunds(deps, processor, { companyId, from, until });
+}
+
 /**
  * Compares a processor's whole list, and records what was unknown. The refunded money is known only after the whole
  * list: if a refund that counts as refused is in it after all, recording its charge earlier would refund the money
@@ -204,8 +235,9 @@ async function compareList(
     unrecorded.push(...compared.unrecorded);
     cursor = page.nextCursor;
   } while (cursor !== null);
+  const later = await listLaterRefunds(deps, processor, span, unrecorded);
   for (const charge of unrecorded) {
-    if (charge.ours.refusedRefundIds.some((refundId) => keys.has(refundId))) continue;
+    if (charge.ours.refusedRefundIds.some((refundId) => keys.has(refundId) || later.has(refundId))) continue;
     discrepancies.push(...(await recordMissingCharge(deps, { companyId, mode }, processor.name, charge)));
   }
   return { discrepancies, listed: { keys, until } };
@@ -263,19 +295,11 @@ async function listEarlierRefunds(
   span: ComparisonPeriod,
   unlisted: readonly BookedMovement[],
 ): Promise<Map<string, BalanceTransaction>> {
-  const found = new Map<string, BalanceTransaction>();
   const { companyId, from: until } = span;
   const requestTimes = unlisted.map(({ askedAt }) => askedAt.getTime()).filter((at) => at < until.getTime());
-  if (requestTimes.length === 0) return found;
+  if (requestTimes.length === 0) return new Map();
   const from = new Date(Math.min(...requestTimes) - clockToleranceMs);
-  let cursor: string | null = null;
-  do {
-    const signal = AbortSignal.timeout(deps.processorTimeoutMs);
-    const page = await processor.list({ companyId, from, until, cursor }, signal);
-    for (const movement of page.movements) if (movement.kind === 'refund') found.set(movement.key, movement);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  return found;
+  return await listRefunds(deps, processor, { companyId, from, until });
 }
 
 /** Movements of our ledger that the processor does not have at all, even outside the span. */
@@ -353,7 +377,9 @@ export async function* compareSinceLast(
 ): AsyncGenerator<ProcessorDiscrepancy[]> {
   const { connectionId, comparedUntil, ...scope } = route;
   const recentMs = end.getTime() - periodMs;
-  let from = Math.min(recentMs, comparedUntil?.getTime() ?? recentMs);
+  // The first hour of a period is not searched for movements of ours, so periods overlap by it.
+  const nextFrom = (compared: Date) => compared.getTime() - clockToleranceMs;
+  let from = comparedUntil ? Math.min(recentMs, nextFrom(comparedUntil)) : recentMs;
   for (;;) {
     const until = Math.min(from + periodMs, end.getTime());
     const period = { from: new Date(from), until: new Date(until) };
@@ -362,7 +388,7 @@ export async function* compareSinceLast(
       await deps.db.inTenant(scope, async (tx) => await markCompared(tx, connectionId, found.comparedUntil));
     yield found.discrepancies;
     // A list that lags by more than the whole period gives nothing to continue from.
-    if (until === end.getTime() || found.comparedUntil.getTime() <= from || isTimeUp()) return;
-    from = found.comparedUntil.getTime();
+    if (until === end.getTime() || nextFrom(found.comparedUntil) <= from || isTimeUp()) return;
+    from = nextFrom(found.comparedUntil);
   }
 }
