@@ -302,6 +302,38 @@ test('10,000 links that are due at once expire in about a hundred transactions, 
   assert.ok(transactions <= 130, `${transactions} transactions`);
 });
 
+test('links of one company that cannot be expired do not keep those of others from it', async () => {
+  const { deps } = paylink.app;
+  const creator = { ...scope, accountId: paylink.merchant.accountId };
+  const other = (await openCompany(paylink, noCards)).owner.companyId;
+  const broken = (await createPayment(deps, creator, orderOf() as PaymentRequest)).payment;
+  const whole = (await createPayment(deps, { ...creator, companyId: other }, orderOf() as PaymentRequest))
+    .payment;
+  // More links than a batch has, all due before the other company's.
+  await query(
+    `insert into payments (company_id, mode, payment_id, code, customer_order_id, amount_minor, currency, email, country,
+       success_url, failure_url, state, metadata, expires_at, created_at, updated_at, created_by)
+     select company_id, mode, 'pay_stuck' || n, code || n, 'stuck-' || n, amount_minor, currency, email, country,
+       success_url, failure_url, state, metadata, expires_at - interval '1 minute', created_at, updated_at, created_by
+     from payments, generate_series(1, 600) n where payment_id = $1`,
+    [broken.paymentId],
+  );
+  clock.advanceMs(whole.expiresAt.getTime() - clock.now().getTime());
+  const db: typeof deps.db = {
+    ...deps.db,
+    inTenant: async (tenant, ...call) => {
+      if (tenant.companyId === scope.companyId) throw new Error('this company fails');
+      return await deps.db.inTenant(tenant, ...call);
+    },
+  };
+  await assert.rejects(expirePayments({ ...deps, db }), /links of 1 companies could not be expired/);
+  const stateOf = async (id: string) =>
+    (await query('select state from payments where payment_id = $1', [id]))[0]?.state;
+  assert.deepEqual([await stateOf(broken.paymentId), await stateOf(whole.paymentId)], ['open', 'expired']);
+  assert.ok((await expirePayments(deps)) >= 601);
+  assert.equal(await stateOf(broken.paymentId), 'expired');
+});
+
 /** Refunds of 100.00 in cents, and whether the processor responds. */
 const parts = fc.array(fc.record({ minor: fc.integer({ min: 1, max: 4_000 }), isAnswered: fc.boolean() }), {
   maxLength: 4,

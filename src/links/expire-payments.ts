@@ -39,18 +39,30 @@ async function expireTogether(
   });
 }
 
-/** Expires every overdue open link in batches. Returns how many this call expired. */
+/**
+ * Expires every overdue open link in batches. Returns how many this call expired. The links of a company whose
+ * transaction fails wait for the next call, and the others expire; then this throws.
+ */
 export async function expirePayments({ db, clock }: { db: Database; clock: Clock }): Promise<number> {
   const now = clock.now();
+  const failed = new Map<string, unknown>();
   let expired = 0;
   for (;;) {
-    const due = await db.inSystem(async (tx) => await listDuePayments(tx, now, batchSize));
+    const page = { before: now, limit: batchSize, except: [...failed.keys()] };
+    const due = await db.inSystem(async (tx) => await listDuePayments(tx, page));
     for (const [key, links] of Map.groupBy(due, scopeKey)) {
-      for (let start = 0; start < links.length; start += maxPerTransaction) {
-        const paymentIds = links.slice(start, start + maxPerTransaction).map(({ paymentId }) => paymentId);
-        expired += await expireTogether(db, scopeOfKey(key), { paymentIds, now });
+      const scope = scopeOfKey(key);
+      try {
+        for (let start = 0; start < links.length; start += maxPerTransaction) {
+          const paymentIds = links.slice(start, start + maxPerTransaction).map(({ paymentId }) => paymentId);
+          expired += await expireTogether(db, scope, { paymentIds, now });
+        }
+      } catch (error) {
+        failed.set(scope.companyId, error);
       }
     }
-    if (due.length < batchSize) return expired;
+    if (due.length < batchSize) break;
   }
+  if (failed.size === 0) return expired;
+  throw new AggregateError(failed.values(), `links of ${failed.size} companies could not be expired`);
 }

@@ -299,15 +299,14 @@ export async function listSucceededAttempts(tx: TenantTx, paymentIds: readonly s
 
 const listDuePaymentsSql = statement({ companyId: t.text, mode: t.mode, paymentId: t.text })`
   select company_id as "companyId", mode, payment_id as "paymentId" from payments
-  where state = 'open' and expires_at <= $1 order by expires_at limit $2`;
+  where state = 'open' and expires_at <= $1 and company_id <> all($3) order by expires_at limit $2`;
 
-/** Overdue open links of any company, soonest first: the one query across tenants, by the system's role. */
+/** Overdue open links, soonest first, of all companies but `except`: the one query across tenants, by the system's role. */
 export async function listDuePayments(
   tx: SystemTx,
-  before: Date,
-  limit: number,
+  { before, limit, except }: { before: Date; limit: number; except: readonly string[] },
 ): Promise<(TenantScope & { paymentId: string })[]> {
-  return await tx.query(listDuePaymentsSql, [before, limit]);
+  return await tx.query(listDuePaymentsSql, [before, limit, except]);
 }
 
 /** Stores the processor's reference of a charge that came after its attempt had ended, for its refund. */
