@@ -64,7 +64,7 @@ begin
                -- As other ids: the time and the count of the event, then what makes it one endpoint's.
                'whd_' || substr(e.event_id, 5, 14)
                  || left(encode(sha256(convert_to(e.event_id || endpoint.endpoint_id, 'UTF8')), 'hex'), 12),
-               endpoint.endpoint_id, e.event_id, e.at, e.at
+               endpoint.endpoint_id, e.event_id, e.at, least(e.at, statement_timestamp())
         from added e
         where e.company_id = owner.company_id and e.mode = owner.mode and e.is_public
           and (endpoint.events @> array['*'] or endpoint.events @> array[e.type]);
@@ -168,7 +168,7 @@ AS $function$
 begin
   insert into mails (company_id, mode, mail_id, event_id, kind, recipient, due_at, created_at)
     select new.company_id, new.mode, replace(new.event_id, 'evt_', 'mail_') || '_account', new.event_id, 'account',
-           a.email, new.at, new.at
+           a.email, least(new.at, statement_timestamp()), new.at
     from accounts a
     where a.company_id = new.company_id and a.account_id = new.data ->> 'accountId' and a.disabled_at is null;
   return null;
@@ -183,7 +183,7 @@ AS $function$
 begin
   insert into mails (company_id, mode, mail_id, event_id, kind, recipient, due_at, created_at)
     select new.company_id, new.mode, replace(new.event_id, 'evt_', 'mail_') || '_endpoint', new.event_id, 'endpoint',
-           company_mailbox(c), new.at, new.at
+           company_mailbox(c), least(new.at, statement_timestamp()), new.at
     from companies c
     where c.company_id = new.company_id and company_mailbox(c) is not null;
   return null;
@@ -198,7 +198,7 @@ AS $function$
 begin
   insert into mails (company_id, mail_id, event_id, kind, recipient, due_at, created_at)
     select new.company_id, replace(new.event_id, 'evt_', 'mail_') || '_invitation', new.event_id, 'invitation',
-           i.email, new.at, new.at
+           i.email, least(new.at, statement_timestamp()), new.at
     from invitations i
     where i.company_id = new.company_id and i.invitation_id = new.data ->> 'invitationId'
       and i.accepted_at is null and i.revoked_at is null;
@@ -214,7 +214,7 @@ AS $function$
 begin
   insert into mails (company_id, mode, mail_id, event_id, kind, payment_id, refund_id, recipient, due_at, created_at)
     select new.company_id, new.mode, replace(new.event_id, 'evt_', 'mail_') || '_' || wanted.kind, new.event_id, wanted.kind,
-           new.payment_id, wanted.refund_id, wanted.recipient, new.at, new.at
+           new.payment_id, wanted.refund_id, wanted.recipient, least(new.at, statement_timestamp()), new.at
     from companies c
     join payments p on p.company_id = c.company_id and p.payment_id = new.payment_id
     cross join lateral (
@@ -248,13 +248,26 @@ AS $function$
 begin
   insert into mails (company_id, mode, mail_id, event_id, kind, recipient, due_at, created_at)
     select new.company_id, new.mode, replace(new.event_id, 'evt_', 'mail_') || '_password', new.event_id, 'password',
-           a.email, new.at, new.at
+           a.email, least(new.at, statement_timestamp()), new.at
     from accounts a
     where a.company_id = new.company_id and a.account_id = new.data ->> 'accountId' and a.disabled_at is null;
   return null;
 end
 $function$;
 grant execute on function queue_password_mails() to public;
+
+CREATE OR REPLACE FUNCTION public.set_refund_target()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.target := coalesce((
+    select coalesce(a.connection_id, a.processor) from attempts a
+    where a.company_id = new.company_id and a.attempt_id = new.attempt_id), 'unknown');
+  return new;
+end
+$function$;
+grant execute on function set_refund_target() to public;
 
 create table accounts (
   company_id text not null,
@@ -318,15 +331,21 @@ create table attempts (
   locale text,
   expires_at timestamp with time zone,
   mode text default current_mode() not null,
+  due_at timestamp with time zone default (statement_timestamp() + '00:00:15'::interval) not null,
+  leased_until timestamp with time zone,
+  lease_token bigint default 0 not null,
+  last_error text,
   constraint attempts_amount_minor_check CHECK ((amount_minor > 0)),
   constraint attempts_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
   constraint attempts_company_id_connection_id_mode_fkey FOREIGN KEY (company_id, connection_id, mode) REFERENCES connections(company_id, connection_id, mode),
   constraint attempts_company_id_payment_id_mode_fkey FOREIGN KEY (company_id, payment_id, mode) REFERENCES payments(company_id, payment_id, mode),
   constraint attempts_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint attempts_last_error_check CHECK ((length(last_error) <= 500)),
   constraint attempts_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint attempts_pkey PRIMARY KEY (company_id, attempt_id, mode),
   constraint attempts_state_check CHECK ((state = ANY (ARRAY['created'::text, 'requires_action'::text, 'processing'::text, 'unknown'::text, 'succeeded'::text, 'declined'::text, 'cancelled'::text])))
 );
+CREATE INDEX attempts_due ON public.attempts USING btree (company_id, (((mode || ' '::text) || COALESCE(connection_id, processor))), due_at, attempt_id) WHERE (state = ANY (ARRAY['created'::text, 'requires_action'::text, 'processing'::text, 'unknown'::text]));
 CREATE INDEX attempts_escalated ON public.attempts USING btree (company_id, escalated_at) WHERE ((escalated_at IS NOT NULL) AND (state = ANY (ARRAY['created'::text, 'requires_action'::text, 'processing'::text, 'unknown'::text])));
 CREATE UNIQUE INDEX attempts_one_live_per_payment ON public.attempts USING btree (company_id, mode, payment_id) WHERE (state = ANY (ARRAY['created'::text, 'requires_action'::text, 'processing'::text, 'unknown'::text, 'succeeded'::text]));
 CREATE INDEX attempts_payment ON public.attempts USING btree (company_id, payment_id, attempt_id);
@@ -335,7 +354,19 @@ alter table attempts force row level security;
 create policy tenant on attempts as permissive for all to paylink_tenant
   using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
   with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
+create policy waiting on attempts as permissive for select to paylink_system
+  using ((state = ANY (ARRAY['created'::text, 'requires_action'::text, 'processing'::text, 'unknown'::text])));
 grant insert, select, update on attempts to paylink_tenant;
+grant select (company_id) on attempts to paylink_system;
+grant select (attempt_id) on attempts to paylink_system;
+grant select (state) on attempts to paylink_system;
+grant select (processor) on attempts to paylink_system;
+grant select (connection_id) on attempts to paylink_system;
+grant select (mode) on attempts to paylink_system;
+grant select (due_at) on attempts to paylink_system;
+grant select (leased_until) on attempts to paylink_system;
+grant select (lease_token) on attempts to paylink_system;
+grant select (last_error) on attempts to paylink_system;
 
 create table bank_lines (
   company_id text not null,
@@ -369,6 +400,10 @@ create table bank_lines (
   resolved_by text,
   resolved_at timestamp with time zone,
   note text,
+  due_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  leased_until timestamp with time zone,
+  lease_token bigint default 0 not null,
+  last_error text,
   constraint bank_lines_amount_minor_check CHECK ((amount_minor >= 0)),
   constraint bank_lines_check CHECK (((state <> ALL (ARRAY['review'::text, 'ignored'::text])) OR (reason IS NOT NULL))),
   constraint bank_lines_check1 CHECK (((state <> 'matched'::text) OR ((matched_by IS NOT NULL) AND ((attempt_id IS NOT NULL) OR (refund_id IS NOT NULL))))),
@@ -379,6 +414,7 @@ create table bank_lines (
   constraint bank_lines_company_id_statement_id_mode_fkey FOREIGN KEY (company_id, statement_id, mode) REFERENCES bank_statements(company_id, statement_id, mode) DEFERRABLE INITIALLY DEFERRED,
   constraint bank_lines_direction_check CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text]))),
   constraint bank_lines_fingerprint_check CHECK ((length(fingerprint) = 32)),
+  constraint bank_lines_last_error_check CHECK ((length(last_error) <= 500)),
   constraint bank_lines_matched_by_check CHECK ((matched_by = ANY (ARRAY['reference'::text, 'person'::text]))),
   constraint bank_lines_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint bank_lines_note_check CHECK ((length(note) <= 500)),
@@ -387,6 +423,7 @@ create table bank_lines (
   constraint bank_lines_state_check CHECK ((state = ANY (ARRAY['new'::text, 'matched'::text, 'review'::text, 'ignored'::text, 'resolved'::text])))
 );
 CREATE INDEX bank_lines_attempt ON public.bank_lines USING btree (company_id, attempt_id) WHERE (attempt_id IS NOT NULL);
+CREATE INDEX bank_lines_due ON public.bank_lines USING btree (company_id, mode, due_at, line_id) WHERE (state = 'new'::text);
 CREATE INDEX bank_lines_new ON public.bank_lines USING btree (company_id, line_id) WHERE (state = 'new'::text);
 CREATE INDEX bank_lines_state ON public.bank_lines USING btree (company_id, mode, state, line_id);
 CREATE INDEX bank_lines_statement ON public.bank_lines USING btree (company_id, statement_id, state);
@@ -395,7 +432,17 @@ alter table bank_lines force row level security;
 create policy tenant on bank_lines as permissive for all to paylink_tenant
   using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
   with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
+create policy waiting on bank_lines as permissive for select to paylink_system
+  using ((state = 'new'::text));
 grant insert, select, update on bank_lines to paylink_tenant;
+grant select (company_id) on bank_lines to paylink_system;
+grant select (line_id) on bank_lines to paylink_system;
+grant select (mode) on bank_lines to paylink_system;
+grant select (state) on bank_lines to paylink_system;
+grant select (due_at) on bank_lines to paylink_system;
+grant select (leased_until) on bank_lines to paylink_system;
+grant select (lease_token) on bank_lines to paylink_system;
+grant select (last_error) on bank_lines to paylink_system;
 
 create table bank_refunds (
   company_id text not null,
@@ -494,6 +541,10 @@ create table bank_transfers (
   created_at timestamp with time zone not null,
   ended_at timestamp with time zone,
   returned_at timestamp with time zone,
+  due_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  leased_until timestamp with time zone,
+  lease_token bigint default 0 not null,
+  last_error text,
   constraint bank_transfers_check CHECK ((closes_at >= expires_at)),
   constraint bank_transfers_check1 CHECK (((state = 'open'::text) = (ended_at IS NULL))),
   constraint bank_transfers_check2 CHECK (((returned_minor + left_minor) <= received_minor)),
@@ -503,6 +554,7 @@ create table bank_transfers (
   constraint bank_transfers_currency_check CHECK ((currency = 'EUR'::text)),
   constraint bank_transfers_due_minor_check CHECK ((due_minor > 0)),
   constraint bank_transfers_iban_check CHECK ((iban ~ '^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$'::text)),
+  constraint bank_transfers_last_error_check CHECK ((length(last_error) <= 500)),
   constraint bank_transfers_left_minor_check CHECK ((left_minor >= 0)),
   constraint bank_transfers_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint bank_transfers_pkey PRIMARY KEY (company_id, attempt_id, mode),
@@ -512,6 +564,7 @@ create table bank_transfers (
   constraint bank_transfers_state_check CHECK ((state = ANY (ARRAY['open'::text, 'complete'::text, 'void'::text, 'closed'::text])))
 );
 CREATE INDEX bank_transfers_account ON public.bank_transfers USING btree (company_id, mode, iban);
+CREATE INDEX bank_transfers_due ON public.bank_transfers USING btree (company_id, mode, due_at, attempt_id) WHERE is_unsettled;
 CREATE INDEX bank_transfers_ended ON public.bank_transfers USING btree (company_id, connection_id, ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX bank_transfers_open ON public.bank_transfers USING btree (company_id, mode, ((due_minor - received_minor))) WHERE (state = 'open'::text);
 CREATE INDEX bank_transfers_unsettled ON public.bank_transfers USING btree (company_id) WHERE is_unsettled;
@@ -520,7 +573,17 @@ alter table bank_transfers force row level security;
 create policy tenant on bank_transfers as permissive for all to paylink_tenant
   using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
   with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
+create policy waiting on bank_transfers as permissive for select to paylink_system
+  using (is_unsettled);
 grant insert, select, update on bank_transfers to paylink_tenant;
+grant select (company_id) on bank_transfers to paylink_system;
+grant select (attempt_id) on bank_transfers to paylink_system;
+grant select (mode) on bank_transfers to paylink_system;
+grant select (is_unsettled) on bank_transfers to paylink_system;
+grant select (due_at) on bank_transfers to paylink_system;
+grant select (leased_until) on bank_transfers to paylink_system;
+grant select (lease_token) on bank_transfers to paylink_system;
+grant select (last_error) on bank_transfers to paylink_system;
 
 create table browser_sessions (
   company_id text not null,
@@ -882,8 +945,8 @@ create table mails (
   constraint mails_pkey PRIMARY KEY (company_id, mail_id),
   constraint mails_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'dropped'::text])))
 );
-CREATE INDEX mails_due ON public.mails USING btree (due_at) WHERE (state = 'queued'::text);
 CREATE INDEX mails_ended ON public.mails USING btree (ended_at) WHERE (state <> 'queued'::text);
+CREATE INDEX mails_waiting ON public.mails USING btree (company_id, COALESCE(mode, 'none'::text), due_at, mail_id) WHERE (state = 'queued'::text);
 alter table mails enable row level security;
 alter table mails force row level security;
 create policy due on mails as permissive for select to paylink_system
@@ -1174,11 +1237,17 @@ create table refunds (
   reversed_at timestamp with time zone,
   outside_reference text,
   mode text default current_mode() not null,
+  due_at timestamp with time zone default (statement_timestamp() + '00:00:15'::interval) not null,
+  leased_until timestamp with time zone,
+  lease_token bigint default 0 not null,
+  last_error text,
+  target text default 'unknown'::text not null,
   constraint refunds_amount_minor_check CHECK ((amount_minor > 0)),
   constraint refunds_company_id_attempt_id_mode_fkey FOREIGN KEY (company_id, attempt_id, mode) REFERENCES attempts(company_id, attempt_id, mode),
   constraint refunds_company_id_payment_id_mode_fkey FOREIGN KEY (company_id, payment_id, mode) REFERENCES payments(company_id, payment_id, mode),
   constraint refunds_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint refunds_kind_check CHECK ((kind = ANY (ARRAY['merchant'::text, 'surplus'::text]))),
+  constraint refunds_last_error_check CHECK ((length(last_error) <= 500)),
   constraint refunds_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint refunds_pkey PRIMARY KEY (company_id, refund_id, mode),
   constraint refunds_reason_check CHECK ((length(reason) <= 500)),
@@ -1186,6 +1255,7 @@ create table refunds (
   constraint refunds_state_check CHECK ((state = ANY (ARRAY['created'::text, 'processing'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text])))
 );
 CREATE INDEX refunds_attempt ON public.refunds USING btree (company_id, attempt_id);
+CREATE INDEX refunds_due ON public.refunds USING btree (company_id, (((mode || ' '::text) || target)), due_at, refund_id) WHERE (state = ANY (ARRAY['created'::text, 'processing'::text, 'unknown'::text]));
 CREATE INDEX refunds_escalated ON public.refunds USING btree (company_id, escalated_at) WHERE ((escalated_at IS NOT NULL) AND (state <> 'succeeded'::text));
 CREATE UNIQUE INDEX refunds_one_per_outside_reference ON public.refunds USING btree (company_id, mode, attempt_id, outside_reference) WHERE (outside_reference IS NOT NULL);
 CREATE UNIQUE INDEX refunds_one_surplus_per_attempt ON public.refunds USING btree (company_id, mode, attempt_id) WHERE ((kind = 'surplus'::text) AND (state <> 'failed'::text));
@@ -1195,7 +1265,19 @@ alter table refunds force row level security;
 create policy tenant on refunds as permissive for all to paylink_tenant
   using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
   with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
+create policy waiting on refunds as permissive for select to paylink_system
+  using ((state = ANY (ARRAY['created'::text, 'processing'::text, 'unknown'::text])));
+CREATE TRIGGER refunds_set_target BEFORE INSERT ON public.refunds FOR EACH ROW EXECUTE FUNCTION set_refund_target();
 grant insert, select, update on refunds to paylink_tenant;
+grant select (company_id) on refunds to paylink_system;
+grant select (refund_id) on refunds to paylink_system;
+grant select (state) on refunds to paylink_system;
+grant select (mode) on refunds to paylink_system;
+grant select (due_at) on refunds to paylink_system;
+grant select (leased_until) on refunds to paylink_system;
+grant select (lease_token) on refunds to paylink_system;
+grant select (last_error) on refunds to paylink_system;
+grant select (target) on refunds to paylink_system;
 
 create table sandbox_charges (
   company_id text not null,
@@ -1249,6 +1331,19 @@ create policy tenant on sandbox_refunds as permissive for all to paylink_tenant
   using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
   with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
 grant insert, select on sandbox_refunds to paylink_tenant;
+
+create table scheduled_jobs (
+  name text not null,
+  due_at timestamp with time zone not null,
+  leased_until timestamp with time zone,
+  lease_token bigint default 0 not null,
+  failures integer default 0 not null,
+  last_error text,
+  failed_at timestamp with time zone,
+  constraint scheduled_jobs_last_error_check CHECK ((length(last_error) <= 500)),
+  constraint scheduled_jobs_pkey PRIMARY KEY (name)
+);
+grant insert, select, update on scheduled_jobs to paylink_system;
 
 create table schema_migrations (
   version integer not null,
@@ -1342,11 +1437,13 @@ create policy waiting on webhook_deliveries as permissive for select to paylink_
 grant delete on webhook_deliveries to paylink_system;
 grant insert, select, update on webhook_deliveries to paylink_tenant;
 grant select (company_id) on webhook_deliveries to paylink_system;
+grant select (delivery_id) on webhook_deliveries to paylink_system;
 grant select (endpoint_id) on webhook_deliveries to paylink_system;
 grant select (state) on webhook_deliveries to paylink_system;
 grant select (due_at) on webhook_deliveries to paylink_system;
 grant select (leased_until) on webhook_deliveries to paylink_system;
 grant select (created_at) on webhook_deliveries to paylink_system;
+grant select (mode) on webhook_deliveries to paylink_system;
 
 create table webhook_endpoints (
   company_id text not null,

@@ -71,7 +71,7 @@ export async function readCounters(
 ): Promise<{ rows: number; walBytes: number }> {
   const { rows: tables } = await bench.admin.query<{ name: string }>(
     `select format('%I.%I', relnamespace::regnamespace, relname) as name from pg_class
-     where relkind = 'r' and relnamespace::regnamespace::text in ('public', 'pgboss')
+     where relkind = 'r' and relnamespace::regnamespace::text = 'public'
        and relname not in ('payments', 'rate_limits') and relname not like 'yardstick%'`,
   );
   // Counting millions of filled rows each time would warm or empty the disk cache for the next measurement.

@@ -1,4 +1,4 @@
-// The only place that constructs and wires everything: database, keys, jobs, processors, routes.
+// The only place that constructs and wires everything: database, keys, processors, routes, the worker.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -26,6 +26,7 @@ import { openDatabase } from './db/database.ts';
 import { migrate, migrationsDir } from './db/migrate.ts';
 import type { OutageEvent } from './db/outage.ts';
 import type { AppDeps } from './deps.ts';
+import { listKindsOfWork } from './due-work.ts';
 import { registerAuditRoutes } from './events/audit-routes.ts';
 import { registerEventRoutes } from './events/routes.ts';
 import { useApiLimits } from './http/api-limits.ts';
@@ -38,15 +39,13 @@ import { describeApi } from './http/openapi.ts';
 import { registerProbeRoutes } from './http/probe-routes.ts';
 import { buildServer, collectRoutes, refuseOtherMethods } from './http/server.ts';
 import { useSessionCookie } from './http/session-cookie.ts';
-import { type JobTimings, openJobQueue } from './jobs/queue.ts';
 import { registerLedgerRoutes } from './ledger/routes.ts';
 import { registerLinkRoutes } from './links/link-routes.ts';
 import { registerQrRoute } from './links/qr-routes.ts';
 import { registerPaymentRoutes } from './links/routes.ts';
 import { removeOldEmailFiles } from './mails/email-files.ts';
 import { registerEmailRoutes } from './mails/routes.ts';
-import { type EmailWorker, startEmailWorker } from './mails/send-emails.ts';
-import { openFileTransport, openSmtp } from './mails/transport.ts';
+import { type EmailTransport, openFileTransport, openSmtp } from './mails/transport.ts';
 import { loadMasterKeys } from './master-key.ts';
 import { registerOverviewRoute } from './overview/routes.ts';
 import { type HashCost, openPasswordPool, type PasswordPoolLimits } from './passwords/password-pool.ts';
@@ -58,7 +57,6 @@ import { shownTestCards } from './processors/sandbox/test-cards.ts';
 import { openReceiptRenderer, type ReceiptRenderer } from './receipts/receipt-renderer.ts';
 import { registerProcessorWebhookRoutes } from './reconciliation/processor-webhook-routes.ts';
 import { registerRefundRoutes } from './refunds/routes.ts';
-import { startJobs } from './schedule.ts';
 import { registerFindRoutes } from './search/routes.ts';
 import { registerSignInRoutes } from './sign-in/routes.ts';
 import { verifyCookie } from './sign-in/verify-cookie.ts';
@@ -66,18 +64,18 @@ import { createVerifier } from './sign-in/verify-credentials.ts';
 import { registerMemberRoutes } from './team/routes.ts';
 import type { WebhookTimings } from './webhooks/deliver.ts';
 import { registerDeliveryRoutes } from './webhooks/delivery-routes.ts';
-import { openDispatcher } from './webhooks/dispatch.ts';
-import type { EndpointConcurrency } from './webhooks/endpoint-queues.ts';
 import { registerEndpointRoutes } from './webhooks/endpoint-routes.ts';
 import { countUnhealthyEndpoints } from './webhooks/endpoint-store.ts';
 import { describeMessages } from './webhooks/event-types.ts';
 import { registerMessageRoute } from './webhooks/message-routes.ts';
+import type { LaneLimits } from './work/work-kind.ts';
+import { openWorker, type Worker } from './work/worker.ts';
 
 export const version: string = createRequire(import.meta.url)('../package.json').version;
 
 const iconFile = new URL('./checkout/assets/icon.svg', import.meta.url);
 
-/** How long a processor may take; below 15 s, when the first job for an attempt is due. */
+/** How long a processor may take; below 15 s, when an attempt is due for the first time. */
 const processorTimeoutMs = 10_000;
 
 /**
@@ -95,6 +93,8 @@ export const workersGoOnMs = 5_000;
 export type App = {
   deps: AppDeps;
   server: HttpServer;
+  /** Works what is due later, once the service listens. */
+  work: Worker;
   listen(): Promise<void>;
   /**
    * From now on the process is not ready, and every response closes its connection. It still accepts
@@ -105,27 +105,35 @@ export type App = {
   stop(): Promise<void>;
 };
 
+/** The timing of due work. */
+export type WorkTimings = {
+  pollMs?: number;
+  firstPauseMs?: number;
+  workLeaseSeconds?: number;
+  mailLeaseSeconds?: number;
+  calendarLeaseSeconds?: number;
+};
+
 export type AppOptions = {
   config: Config;
   log: Logger;
   clock?: Clock;
   processorTimeoutMs?: number;
-  /** Seconds until the first job for an unfinished attempt or refund. */
+  /** Seconds until an unfinished attempt or refund is due for the first time. */
   firstReconcileSeconds?: number;
   /** Seconds until an unfinished request with an Idempotency-Key may run again. */
   leaseSeconds?: number;
-  jobTimings?: JobTimings;
+  /** The timing of due work. The defaults suit production; tests set shorter times. */
+  workTimings?: WorkTimings;
   webhookTimings?: WebhookTimings;
   /** How many webhooks may be in progress at once. */
-  webhookLimits?: EndpointConcurrency;
+  webhookLimits?: LaneLimits;
   /** How many passwords may be checked at once, and how many may wait. */
   passwordLimits?: Partial<PasswordPoolLimits>;
   /** Only tests set it: `src/serve.ts` does not. */
   passwordCost?: HashCost;
   /** Replaces the thread that draws receipts. Only tests set it. */
   receiptRenderer?: ReceiptRenderer;
-  /** How long the outbox of emails waits without a wake-up. */
-  emailPollMs?: number;
   /** Replaces the processors of the registry. */
   processors?: typeof createProcessors;
 };
@@ -170,11 +178,7 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
     await migrate(db, { dir: migrationsDir, log: logMessage });
     await requireMasterKey(db, masterKeys);
     const keyring = await openKeyring(masterKeys.current, masterKeys.old);
-    const jobs = await openJobQueue(db, {
-      ...options.jobTimings,
-      onError: (err) => log.error({ err }, 'the job queue reports an error'),
-    });
-    const reportOutcome = createOutcomeReporter({ db, clock, jobs, log });
+    const reportOutcome = createOutcomeReporter({ db, clock, log });
     const processors = (options.processors ?? createProcessors)({
       db,
       clock,
@@ -183,29 +187,15 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
       keyring,
       apiUrls: config.processorUrls,
     });
-    const webhooks = openDispatcher(
-      {
-        db,
-        clock,
-        keyring,
-        log,
-        baseUrl,
-        webhooksAllowLoopback,
-        ...(options.webhookTimings ? { webhookTimings: options.webhookTimings } : {}),
-      },
-      options.webhookLimits,
-    );
     return {
       config,
       log,
       clock,
       db,
       keyring,
-      jobs,
       passwords: openPasswordPool(options.passwordLimits, options.passwordCost),
       processors,
       receiptRenderer: options.receiptRenderer ?? openReceiptRenderer(),
-      webhooks,
       webhooksAllowLoopback,
       baseUrl,
       processorTimeoutMs: options.processorTimeoutMs ?? processorTimeoutMs,
@@ -274,20 +264,25 @@ async function registerRoutes(server: HttpServer, deps: AppDeps, isStopping: () 
   refuseOtherMethods(server, seen);
 }
 
-/** Starts sending emails. Without an SMTP server, they are written into the data folder. */
-async function openEmailWorker(deps: AppDeps, pace: Pick<AppOptions, 'emailPollMs'>): Promise<EmailWorker> {
-  const { smtp, mailFrom, dataDir } = deps.config;
+/** Where emails go: to the SMTP server, or without one into the data folder. */
+async function openTransport({ config }: AppDeps): Promise<EmailTransport> {
+  const { smtp, dataDir } = config;
   const folder = join(dataDir, 'mails');
   // Delete old files from the time before the SMTP server.
   if (smtp) await removeOldEmailFiles(folder, systemClock.now()).catch(() => 0);
-  const transport = smtp ? openSmtp(smtp) : await openFileTransport(folder);
-  const { emailPollMs } = pace;
-  return startEmailWorker({
-    ...deps,
-    mailFrom,
-    transport,
-    ...(emailPollMs === undefined ? {} : { emailPollMs }),
+  return smtp ? openSmtp(smtp) : await openFileTransport(folder);
+}
+
+/** Opens the worker. It does nothing until the service listens. */
+function openServiceWorker(deps: AppDeps, options: AppOptions, transport: EmailTransport): Worker {
+  const { webhookTimings, webhookLimits, workTimings } = options;
+  const kinds = listKindsOfWork({
+    ...{ ...deps, transport, mailFrom: deps.config.mailFrom },
+    ...(webhookTimings ? { webhookTimings } : {}),
+    ...(webhookLimits ? { webhookLimits } : {}),
+    ...workTimings,
   });
+  return openWorker({ ...deps, ...workTimings }, kinds);
 }
 
 /**
@@ -302,8 +297,9 @@ function openAutoAnalyze({ db, log }: AppDeps): Statistics | null {
 export async function createApp(options: AppOptions): Promise<App> {
   const deps = await openDeps(options);
   const { config } = deps;
+  const transport = await openTransport(deps);
+  const work = openServiceWorker(deps, options, transport);
   let stopping: Promise<void> | null = null;
-  let mailing: EmailWorker | null = null;
   let statistics: Statistics | null = null;
   let isDraining = false;
   const isStopping = () => isDraining;
@@ -320,13 +316,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   return {
     deps,
     server,
+    work,
     listen: async () => {
       statistics = openAutoAnalyze(deps);
       // Without statistics each statement would read a company's whole tables.
       await statistics?.known;
-      await startJobs(deps);
-      deps.webhooks.start();
-      mailing = await openEmailWorker(deps, options);
+      deps.log.info(transport.description);
+      work.start();
       await server.listen({ port: config.port, host: config.host });
     },
     drain: () => {
@@ -335,7 +331,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     // A second call waits for the first.
     stop: async () => {
       isDraining = true;
-      stopping ??= closeAll(server, deps, { mailing, statistics });
+      stopping ??= closeAll(server, deps, { work, statistics });
       await stopping;
     },
   };
@@ -344,15 +340,13 @@ export async function createApp(options: AppOptions): Promise<App> {
 async function closeAll(
   server: HttpServer,
   deps: AppDeps,
-  { mailing, statistics }: { mailing: EmailWorker | null; statistics: Statistics | null },
+  { work, statistics }: { work: Worker; statistics: Statistics | null },
 ): Promise<void> {
   const answered = server.close();
   await Promise.race([answered, sleep(workersGoOnMs, undefined, { ref: false })]);
   await Promise.all([
     answered.then(async () => await deps.passwords.close()),
-    deps.webhooks.stop(),
-    mailing?.stop(),
-    deps.jobs.stop(),
+    work.stop(),
     statistics?.stop(),
   ]);
   await deps.receiptRenderer.close();

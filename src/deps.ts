@@ -5,11 +5,9 @@ import type { Clock } from './base/clock.ts';
 import type { Keyring } from './base/keyring.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
-import type { JobQueue } from './jobs/queue.ts';
 import type { PasswordPool } from './passwords/password-pool.ts';
 import type { ProcessorRegistry } from './processors/processor.ts';
 import type { ReceiptRenderer } from './receipts/receipt-renderer.ts';
-import type { Dispatcher } from './webhooks/dispatch.ts';
 
 export type AppDeps = {
   config: Config;
@@ -17,11 +15,9 @@ export type AppDeps = {
   clock: Clock;
   db: Database;
   keyring: Keyring;
-  jobs: JobQueue;
   passwords: PasswordPool;
   receiptRenderer: ReceiptRenderer;
   processors: ProcessorRegistry;
-  webhooks: Dispatcher;
   webhooksAllowLoopback: boolean;
   baseUrl: string;
   processorTimeoutMs: number;

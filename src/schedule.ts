@@ -1,20 +1,16 @@
-// The background jobs: every job with its handler, and the times of scheduled jobs. A handler logs what it
-// did; a person handles what it finds wrong.
+// The recurring jobs and their times. A job logs what it did; a person handles what it finds wrong.
 
-import { reconcileAttempt } from './attempts/reconcile-attempt.ts';
-import { matchBankLines } from './bank/match-lines.ts';
 import { purgeProcessorWebhooks } from './connections/purge-processor-webhooks.ts';
+import { listDeadWork } from './dead-work.ts';
 import type { AppDeps } from './deps.ts';
 import { sealEvents } from './events/seal-events.ts';
 import { purgeIdempotencyKeys } from './http/idempotency.ts';
 import { purgeRateLimits } from './http/rate-limit.ts';
-import { type JobName, longRunMs } from './jobs/queue.ts';
 import { expirePayments } from './links/expire-payments.ts';
 import { remindPayments } from './links/remind-payments.ts';
 import { purgeOldEmails } from './mails/send-emails.ts';
 import { purgeOldFailures } from './passwords/login-pause.ts';
 import type { CompareDeps } from './reconciliation/compare-processor.ts';
-import { reconcileRefund } from './refunds/refund-payment.ts';
 import { purgeOldSignIns } from './sign-in/purge-sign-ins.ts';
 import {
   compareAllProcessors,
@@ -24,14 +20,22 @@ import {
   verifyAllLedgers,
 } from './verify-companies.ts';
 import { purgeOldDeliveries } from './webhooks/purge.ts';
+import type { ScheduledJob } from './work/calendar.ts';
 
 type BookDeps = CompareDeps & Pick<AppDeps, 'log'>;
+
+/**
+ * The longest duration of a run over the data of all companies. It checks the time before each step: a
+ * comparison within our database, which takes an hour at most, or one with a processor's list of three days.
+ * So it ends long before the next night.
+ */
+export const longRunMs: number = 10 * 60 * 60 * 1000;
 
 /**
  * Runs a nightly check of all companies: logs each finding at once and ends within its time. A retry would
  * find the same, so a finding is not a failure.
  */
-function nightlyRun({ clock, log }: BookDeps, job: JobName): RunOptions {
+function nightlyRun({ clock, log }: BookDeps, job: string): RunOptions {
   const end = clock.now().getTime() + longRunMs;
   const onFinding = ({ companyId, sentence }: VerificationFinding<unknown>) =>
     log.error({ job, companyId }, sentence);
@@ -54,23 +58,24 @@ export async function compareProcessors(deps: BookDeps): Promise<void> {
   deps.log.info({ job, count: companies }, `companies compared, ${findings.length} discrepancies`);
 }
 
-/** How many dead letters a report names; `paylink jobs dead` lists them all. */
-const maxNamedDeadJobs = 20;
+/** How much dead work a report names; `paylink jobs dead` lists it all. */
+const maxNamed = 20;
 
-/** Logs a report of dead letters, if there are any. */
-export async function reportDeadJobs(deps: Pick<AppDeps, 'jobs' | 'log'>): Promise<void> {
-  const dead = await deps.jobs.listDeadJobs();
+/** Logs a report of dead work, if there is any. */
+export async function reportDeadWork({ db, log }: Pick<AppDeps, 'db' | 'log'>): Promise<void> {
+  const dead = await listDeadWork(db);
   if (dead.length === 0) return;
-  const named = dead.slice(-maxNamedDeadJobs).map(({ id, name }) => ({ id, name }));
-  const sentence = 'jobs have died and wait for a person; see: paylink jobs dead';
-  deps.log.error({ job: 'report-dead-jobs', count: dead.length, newest: named }, sentence);
+  const named = dead.slice(-maxNamed).map(({ id, kind }) => ({ id, kind }));
+  const sentence = 'work has failed for good and waits for a person; see: paylink jobs dead';
+  log.error({ job: 'report-dead-jobs', count: dead.length, newest: named }, sentence);
 }
 
-/** The scheduled jobs and their times (cron, UTC). */
-const scheduledJobs: readonly { name: JobName; cron: string; run: (deps: AppDeps) => Promise<void> }[] = [
+type JobOfService = Omit<ScheduledJob, 'run'> & { run(deps: AppDeps): Promise<void> };
+
+const scheduledJobs: readonly JobOfService[] = [
   {
     name: 'expire-payments',
-    cron: '* * * * *',
+    at: { everyMinutes: 1 },
     run: async (deps) => {
       const count = await expirePayments(deps);
       if (count > 0) deps.log.info({ job: 'expire-payments', count }, 'links expired');
@@ -78,7 +83,7 @@ const scheduledJobs: readonly { name: JobName; cron: string; run: (deps: AppDeps
   },
   {
     name: 'remind-payments',
-    cron: '*/5 * * * *',
+    at: { everyMinutes: 5 },
     run: async (deps) => {
       const count = await remindPayments(deps);
       if (count > 0) deps.log.info({ job: 'remind-payments', count }, 'reminders queued');
@@ -86,7 +91,7 @@ const scheduledJobs: readonly { name: JobName; cron: string; run: (deps: AppDeps
   },
   {
     name: 'seal-events',
-    cron: '* * * * *',
+    at: { everyMinutes: 1 },
     run: async (deps) => {
       const count = await sealEvents(deps);
       if (count > 0) deps.log.debug({ job: 'seal-events', count }, 'events sealed');
@@ -94,7 +99,7 @@ const scheduledJobs: readonly { name: JobName; cron: string; run: (deps: AppDeps
   },
   {
     name: 'purge-old-rows',
-    cron: '17 3 * * *',
+    at: { dailyAt: '03:17' },
     run: async (deps) => {
       const purges = [
         purgeRateLimits(deps.db),
@@ -111,24 +116,18 @@ const scheduledJobs: readonly { name: JobName; cron: string; run: (deps: AppDeps
   },
   {
     name: 'verify-ledger',
-    cron: '41 3 * * *',
+    at: { dailyAt: '03:41' },
     run: verifyLedgers,
   },
   {
     name: 'compare-processors',
-    cron: '11 4 * * *',
+    at: { dailyAt: '04:11' },
     run: compareProcessors,
   },
-  { name: 'report-dead-jobs', cron: '23 * * * *', run: reportDeadJobs },
+  { name: 'report-dead-jobs', at: { everyMinutes: 60 }, run: reportDeadWork },
 ];
 
-/** Starts working every kind of job, and sets the times of scheduled ones. */
-export async function startJobs(deps: AppDeps): Promise<void> {
-  await deps.jobs.work('reconcile-attempt', async (job) => await reconcileAttempt(deps, job));
-  await deps.jobs.work('reconcile-refund', async (job) => await reconcileRefund(deps, job));
-  await deps.jobs.work('match-bank-lines', async (job) => await matchBankLines(deps, job));
-  for (const { name, cron, run } of scheduledJobs) {
-    await deps.jobs.work(name, async () => await run(deps));
-    await deps.jobs.schedule(name, cron);
-  }
+/** The recurring jobs of the service. */
+export function listScheduledJobs(deps: AppDeps): ScheduledJob[] {
+  return scheduledJobs.map(({ run, ...job }) => ({ ...job, run: async () => await run(deps) }));
 }

@@ -36,7 +36,7 @@ export const loggedFields: ReadonlySet<string> = new Set([
   'code',
   'fields',
   'job',
-  'jobId',
+  'lane',
   'newest',
   'id',
   'count',

@@ -21,7 +21,7 @@ for (const engine of engines) {
     before(async () => {
       box = await openSmtpServer();
       const settings = { SMTP_URL: box.url, MAIL_FROM: 'no-reply@pay.example' };
-      paylink = await startPaylink(engine, { clock, settings, emailPollMs: 100 });
+      paylink = await startPaylink(engine, { clock, settings, workTimings: { pollMs: 100 } });
     });
     after(async () => {
       await paylink.stop();

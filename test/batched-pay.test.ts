@@ -91,7 +91,8 @@ async function countWhatIsThere(paylink: Paylink): Promise<unknown[]> {
   return await deps(paylink).db.asOwner.query(
     `select type as what, count(*) from events group by 1
      union all select kind || ' ' || currency, count(*) from ledger_entries group by 1
-     union all select 'job ' || name, count(*) from pgboss.job where name like 'reconcile-%' group by 1 order by 1`,
+     union all select 'due ' || state, count(*) from attempts where due_at > created_at group by 1
+     union all select 'refund ' || state, count(*) from refunds where due_at <= created_at group by 1 order by 1`,
   );
 }
 
@@ -107,7 +108,7 @@ async function assertBooks(paylink: Paylink): Promise<void> {
 for (const engine of engines)
   describe(`links that are paid concurrently (${engine})`, () => {
     async function withPaylink(work: (paylink: Paylink) => Promise<void>): Promise<void> {
-      // Statements of jobs would be counted, too.
+      // Statements of the worker would be counted, too.
       const paylink = await startPaylink(engine, { isAtWork: false });
       try {
         await work(paylink);
@@ -117,7 +118,7 @@ for (const engine of engines)
       }
     }
 
-    test('each payment has the same outcome, events, ledger entries and job as without a batch', async () => {
+    test('each payment has the same outcome, events, ledger entries and due work as without a batch', async () => {
       const [alone, together]: [unknown[], unknown[]] = [[], []];
       await withPaylink(async (paylink) => {
         for (const order of await makeScene(paylink)) alone.push(await outcomeOf(pay(deps(paylink), order)));

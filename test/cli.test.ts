@@ -72,14 +72,14 @@ describe('the command line on a server database, beside the service', () => {
   test('a dead job is listed with exit code 1 and can be rerun; an unknown ID exits with 2', async () => {
     assert.deepEqual(await run('jobs', 'dead'), { code: 0, out: 'There are no dead jobs.\n', err: '' });
     await asOwner(
-      `insert into pgboss.job (name, data, source_name, source_id, source_retry_count, source_output)
-       select 'dead-jobs', '{"companyId": "co_x"}', 'purge-old-rows', gen_random_uuid(), 3, '{"message": "no disk"}'
-       where $1 <> ''`,
+      `insert into scheduled_jobs (name, due_at, failures, last_error, failed_at)
+       select 'purge-old-rows', now(), 4, 'no disk', now() where $1 <> ''
+       on conflict (name) do update set failures = excluded.failures, last_error = excluded.last_error`,
     );
     const listed = await run('jobs', 'dead', '--json');
     assert.equal(listed.code, 1);
     const { dead } = JSON.parse(listed.out) as { dead: Json[] };
-    assert.deepEqual([dead[0]?.name, dead[0]?.reason, dead[0]?.retries], ['purge-old-rows', 'no disk', 3]);
+    assert.deepEqual([dead[0]?.id, dead[0]?.reason, dead[0]?.runs], ['purge-old-rows', 'no disk', 4]);
     const again = await run('jobs', 'dead', '--rerun', String(dead[0]?.id));
     assert.deepEqual([again.code, again.err], [0, '']);
     assert.equal((await run('jobs', 'dead')).code, 0);

@@ -115,18 +115,22 @@ for (const engine of engines) {
           { companyId: paylink.merchant.companyId, mode: 'test' },
           async (tx) => {
             const now = new Date();
-            await insertAttempts(tx, [
-              {
-                ...{
-                  attemptId: newId('att', now),
-                  paymentId: String(payment?.id),
-                  processor: 'desk',
-                  connectionId,
+            await insertAttempts(
+              tx,
+              [
+                {
+                  ...{
+                    attemptId: newId('att', now),
+                    paymentId: String(payment?.id),
+                    processor: 'desk',
+                    connectionId,
+                  },
+                  ...{ amountMinor: 1999, currency: 'EUR', cardBrand: null, cardLast4: null, locale: 'en' },
+                  ...{ createdAt: now, expiresAt: now },
                 },
-                ...{ amountMinor: 1999, currency: 'EUR', cardBrand: null, cardLast4: null, locale: 'en' },
-                ...{ createdAt: now, expiresAt: now },
-              },
-            ]);
+              ],
+              { at: null, inMs: 15_000 },
+            );
             inserted.resolve();
             await release.promise;
           },

@@ -32,8 +32,7 @@ async function openPlace(processor?: Processor): Promise<OutageFixture> {
   url.port = String(proxy.port);
   const paylink = await startPaylink('server', {
     settings: { DATABASE_URL: url.href, DATABASE_POOL_SIZE: '5' },
-    jobTimings: { pollSeconds: 0.5 },
-    emailPollMs: 200,
+    workTimings: { pollMs: 200 },
     isSearched: false,
     ...(processor ? { processors: () => onlyProcessor(processor) } : {}),
   });

@@ -1,19 +1,22 @@
-// The outbox worker of one process: how many emails it claims, that it starts none too late, releases those that it
+// The emails of one process: how many it claims, that it starts none too late, releases those that it
 // does not start, and records results in batches.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createEmailWork } from '../src/mails/email-work.ts';
 import { createBatchedFinish } from '../src/mails/finish-emails.ts';
-import { type DeliverEmail, type OutboxWorker, openOutboxWorker } from '../src/mails/outbox-worker.ts';
+import type { DeliverEmail } from '../src/mails/send-emails.ts';
 import { maxConnections } from '../src/mails/transport.ts';
+import type { WorkKind } from '../src/work/work-kind.ts';
+import { openWorker, type Worker } from '../src/work/worker.ts';
 import { createLinkAs, logIn } from './harness/client.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { until } from './harness/process.ts';
 
 type Row = { mailId: string; state: string; tries: number; isLeased: boolean };
 
-describe('the outbox worker', () => {
+describe('the worker of emails', () => {
   let paylink: Paylink;
   before(async () => {
     // A running service would claim some of the emails that are meant for the worker of a test.
@@ -43,6 +46,20 @@ describe('the outbox worker', () => {
       [companyId],
     );
 
+  const transport = { description: 'a test', deliver: async () => undefined, close: () => undefined };
+  function openTestWorkerWith(deliver: DeliverEmail, mailLeaseSeconds?: number): Worker {
+    const { deps } = paylink.app;
+    const options = mailLeaseSeconds ? { mailLeaseSeconds } : {};
+    const work = createEmailWork({ ...deps, mailFrom: 'test', transport, ...options }, deliver);
+    return openWorker(deps, [work as WorkKind<never>]);
+  }
+
+  /** Lets a worker look for due emails, and begin with those that it claims. */
+  const look = async (worker: Worker) => {
+    void worker.sweep('emails');
+    await pause(300);
+  };
+
   /** A worker whose deliveries are recorded. The first `free` end at once, the others when `release` is called. */
   function openTestWorker(options: { free: number; mailLeaseSeconds?: number }) {
     const begun: string[] = [];
@@ -55,16 +72,13 @@ describe('the outbox worker', () => {
       return { isFast: true, record };
     };
     const { mailLeaseSeconds } = options;
-    const worker = openOutboxWorker(
-      { ...paylink.app.deps, ...(mailLeaseSeconds ? { mailLeaseSeconds } : {}) },
-      deliver,
-    );
+    const worker = openTestWorkerWith(deliver, mailLeaseSeconds);
     return { worker, begun, release: () => gate.resolve() };
   }
 
-  async function fillUntilSent(worker: OutboxWorker, companyId: string): Promise<void> {
+  async function sendAll(worker: Worker, companyId: string): Promise<void> {
     await until(async () => {
-      while (await worker.fill()) await worker.waitForCapacity();
+      await worker.sweep('emails');
       return (await rowsOf(companyId)).every(({ state }) => state === 'sent');
     }, 'all emails to be sent');
   }
@@ -72,8 +86,8 @@ describe('the outbox worker', () => {
   test('emails are sent in order and once each, and results are recorded in batches', async () => {
     const companyId = await openOutbox(60);
     const { worker, begun } = openTestWorker({ free: 60 });
-    await fillUntilSent(worker, companyId);
-    await worker.close();
+    await sendAll(worker, companyId);
+    await worker.stop();
     const rows = await rowsOf(companyId);
     assert.deepEqual(
       begun,
@@ -90,43 +104,43 @@ describe('the outbox worker', () => {
   test('before the first delivery ends, the worker claims no more emails than it has connections', async () => {
     const companyId = await openOutbox(20);
     const { worker, begun, release } = openTestWorker({ free: 0 });
-    await worker.fill();
+    await look(worker);
     assert.equal((await rowsOf(companyId)).filter(({ tries }) => tries > 0).length, maxConnections);
     release();
-    await fillUntilSent(worker, companyId);
-    await worker.close();
+    await sendAll(worker, companyId);
+    await worker.stop();
     assert.equal(new Set(begun).size, begun.length);
   });
 
   test('closing the worker releases emails that were claimed and not started, as if never claimed', async () => {
     const companyId = await openOutbox(maxConnections + 20);
     const { worker, begun, release } = openTestWorker({ free: maxConnections });
-    await worker.fill();
+    await look(worker);
     await until(
       async () => (await rowsOf(companyId)).filter(({ state }) => state === 'sent').length === maxConnections,
       'the first deliveries to end',
     );
-    await worker.fill();
+    await look(worker);
     assert.equal((await rowsOf(companyId)).filter(({ isLeased }) => isLeased).length, 20);
-    const closed = worker.close();
+    const closed = worker.stop();
     release();
     await closed;
     assert.equal(begun.length, 2 * maxConnections, 'only deliveries in progress ended');
     const rows = await rowsOf(companyId);
     assert.ok(rows.every(({ isLeased }) => !isLeased));
     assert.ok(rows.every(({ state, tries }) => (state === 'sent' ? tries === 1 : tries === 0)));
-    await fillUntilSent(openTestWorker({ free: 20 }).worker, companyId);
+    await sendAll(openTestWorker({ free: 20 }).worker, companyId);
   });
 
   test('an email that has waited for a quarter of its lease is not started but claimed again', async () => {
     const companyId = await openOutbox(maxConnections + 20);
     const { worker, begun, release } = openTestWorker({ free: maxConnections, mailLeaseSeconds: 12 });
-    await worker.fill();
+    await look(worker);
     await until(
       async () => (await rowsOf(companyId)).filter(({ state }) => state === 'sent').length === maxConnections,
       'the first deliveries to end',
     );
-    await worker.fill();
+    await look(worker);
     // Slightly more than a quarter of the lease.
     await pause(3_200);
     release();
@@ -135,8 +149,8 @@ describe('the outbox worker', () => {
       'the rest to be released',
     );
     assert.equal(begun.length, 2 * maxConnections);
-    await fillUntilSent(worker, companyId);
-    await worker.close();
+    await sendAll(worker, companyId);
+    await worker.stop();
     assert.equal(new Set(begun).size, begun.length);
     assert.ok((await rowsOf(companyId)).every(({ tries }) => tries === 1));
   });
@@ -145,7 +159,7 @@ describe('the outbox worker', () => {
     const companyId = await openOutbox(3);
     const endMail = createBatchedFinish(paylink.app.deps);
     const broken = new Set<string>();
-    const worker = openOutboxWorker(paylink.app.deps, async ({ mail, ...scope }) => ({
+    const worker = openTestWorkerWith(async ({ mail, ...scope }) => ({
       isFast: true,
       record: async () => {
         // PostgreSQL refuses this character.
@@ -153,8 +167,8 @@ describe('the outbox worker', () => {
         await endMail(scope, { mail, state: 'sent', error }).catch(() => broken.add(mail.mailId));
       },
     }));
-    while (await worker.fill()) await worker.waitForCapacity();
-    await worker.close();
+    await worker.sweep('emails');
+    await worker.stop();
     assert.deepEqual(
       (await rowsOf(companyId)).map(({ state }) => state),
       ['sent', 'queued', 'sent'],

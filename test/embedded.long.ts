@@ -12,9 +12,9 @@ const selected: Readonly<Record<string, string>> = {
   'test/interface.test.ts':
     'concurrent requests take turns at one connection; values of every type are returned',
   'test/paying.test.ts': 'two posts at once, without a second transaction that could wait for a lock',
-  'test/refunds.test.ts': 'concurrent refunds, late money and the jobs of refunds',
+  'test/refunds.test.ts': 'concurrent refunds, late money and the work on refunds',
   'test/idempotency.test.ts': 'the claim of a key by concurrent and interrupted runs',
-  'test/jobs.test.ts': 'the queue claims with `skip locked`, and runs its maintenance, on one connection',
+  'test/due-work.test.ts': 'rows are claimed with `skip locked` on one connection',
   'test/feed-long-polling.test.ts':
     'waiting readers learn of new events, by `listen` and `notify` on a server',
   'test/payment-search.test.ts': 'collation, prefixes and the plans of searches without autovacuum',

@@ -34,14 +34,14 @@ for (const engine of engines)
         clock,
         settings: { ...loopbackSettings, SMTP_URL: box.url, MAIL_FROM: 'no-reply@pay.example' },
         // Only the signal of a commit starts the outbox, no poll.
-        emailPollMs: 60 * 60 * 1000,
+        workTimings: { pollMs: 60 * 60 * 1000 },
       });
     });
     after(async () => {
       await paylink.stop();
       await Promise.all([receiver.close(), box.stop()]);
     });
-    const sweep = async () => await paylink.app.deps.webhooks.sweep();
+    const sweep = async () => await paylink.app.work.sweep('webhooks');
 
     /** A company with an endpoint that behaves like this, and a payment whose event was sent to it. */
     async function openShop(

@@ -1,5 +1,5 @@
-// Jobs with several worker processes: a worker that resumes after its lease changes nothing twice, a schedule runs once
-// for all processes, and a job without attempts left becomes a dead letter.
+// Several worker processes: a worker that resumes after its lease changes nothing twice, and a recurring job runs once
+// for all processes.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -11,7 +11,6 @@ import { type App, createApp } from '../src/app.ts';
 import { pay } from '../src/attempts/pay.ts';
 import { readConfig } from '../src/config.ts';
 import { createCompany } from '../src/create-company.ts';
-import { type JobQueue, openJobQueue } from '../src/jobs/queue.ts';
 import { createPayment } from '../src/links/create-payment.ts';
 import { protectCard } from '../src/processors/card.ts';
 import { createLogger } from '../src/telemetry.ts';
@@ -20,7 +19,7 @@ import { findFaults } from './faults/oracle.ts';
 import type { PlantedBug } from './faults/planted-bugs.ts';
 import { orderOf } from './harness/client.ts';
 import { type DatabaseFixture, openDatabaseFixture } from './harness/database-fixture.ts';
-import { engines, password, testCsc } from './harness/paylink.ts';
+import { password, testCsc } from './harness/paylink.ts';
 import { readSandboxJournal } from './harness/sandbox-journal.ts';
 
 const losesAnswer = '4000000000009011';
@@ -81,7 +80,7 @@ async function openWorkers(count: number, bug?: PlantedBug): Promise<WorkerGroup
     log: createLogger({ level: 'silent' }),
     processorTimeoutMs: 300,
     firstReconcileSeconds: 1,
-    jobTimings: { superviseSeconds: 1, leaseSeconds: 3, retryDelaySeconds: 1, scheduleSeconds: 1 },
+    workTimings: { workLeaseSeconds: 3, firstPauseMs: 1_000 },
   });
   const workers = Array.from({ length: count }, () => startWorker(databaseUrl, bug));
   await waitFor('the workers', () => workers.every((worker) => worker.count('ready') === 1));
@@ -169,13 +168,12 @@ describe('eight worker processes on PostgreSQL', () => {
       assert.equal(await countOf(`${events} 'payment.paid'`, companyId), 1);
       assert.equal(await countOf('select count(*) from ledger_entries where company_id = $1', companyId), 1);
       assert.deepEqual(await judge(group.bare), []);
-      const states = `select count(*) from pgboss.job where data->>'companyId' = $1 and state <> 'completed'`;
-      await waitFor('the job to be completed', async () => (await countOf(states, companyId)) === 0);
-      const all = `select count(*) from pgboss.job where data->>'companyId' = $1`;
-      assert.equal(await countOf(all, companyId), 1);
+      const waiting = `select count(*) from attempts
+        where company_id = $1 and state in ('created', 'requires_action', 'processing', 'unknown')`;
+      assert.equal(await countOf(waiting, companyId), 0, 'nothing is due any more');
     });
 
-  test('a schedule that every process sets runs once a minute in total', async () => {
+  test('a recurring job of every process runs once a minute in total', async () => {
     const runs = () => group.workers.reduce((sum, worker) => sum + worker.count('purged'), 0);
     const minuteOf = async () => {
       const text = 'select floor(extract(epoch from now()) / 60)::int as minute';
@@ -183,17 +181,12 @@ describe('eight worker processes on PostgreSQL', () => {
       return row?.minute ?? 0;
     };
     await waitFor('the first run', () => runs() > 0);
-    // Every process checks the schedule once a second, so a duplicate run would show.
+    // Every process polls twice a second, so a duplicate run would show.
     const from = await minuteOf();
     const before = runs();
     await pause(5_000);
     const passed = (await minuteOf()) - from;
     assert.ok(runs() - before <= passed + 1, `${runs() - before} runs in ${passed} minutes`);
-    const queued = await group.bare.db.asOwner.query<{ count: number; minutes: number }>(
-      `select count(*) as count, count(distinct date_trunc('minute', created_on)) as minutes
-       from pgboss.job where name = 'purge-old-rows'`,
-    );
-    assert.ok((queued[0]?.count ?? 99) <= (queued[0]?.minutes ?? 0) + 1, JSON.stringify(queued));
   });
 });
 
@@ -208,50 +201,3 @@ test('a worker that applies an older response is detected', async () => {
     await group.close();
   }
 });
-
-for (const engine of engines) {
-  describe(`dead letters on the ${engine} database`, () => {
-    let bare: DatabaseFixture;
-    let jobs: JobQueue;
-    before(async () => {
-      bare = await openDatabaseFixture(engine);
-      jobs = await openJobQueue(bare.db, {
-        pollSeconds: 0.5,
-        retryDelaySeconds: 1,
-        onError: (error) => console.error(error),
-      });
-    });
-    after(async () => {
-      await jobs.stop();
-      await bare.stop();
-    });
-
-    test('a job without attempts left is kept with its reason, and can be rerun once', async () => {
-      const companyId = await bare.createCompany();
-      let runs = 0;
-      let isFixed = false;
-      await jobs.work('purge-old-rows', async () => {
-        runs += 1;
-        if (!isFixed) throw new Error('the disk is full');
-      });
-      await bare.inTenant(
-        companyId,
-        async (tx) => await jobs.enqueue(tx, 'purge-old-rows', {}, { afterSeconds: 0 }),
-      );
-      await waitFor('the job to die', async () => (await jobs.listDeadJobs()).length > 0);
-      const [dead] = await jobs.listDeadJobs();
-      assert.ok(dead);
-      assert.equal(runs, 4);
-      assert.equal(dead.name, 'purge-old-rows');
-      assert.equal(dead.reason, 'the disk is full');
-      assert.equal(dead.retries, 3);
-      isFixed = true;
-      assert.equal(await jobs.runDeadJobAgain('11111111-2222-4333-8444-555555555555'), false);
-      assert.equal(await jobs.runDeadJobAgain("' or true --"), false);
-      assert.equal(await jobs.runDeadJobAgain(dead.id), true);
-      assert.equal(await jobs.runDeadJobAgain(dead.id), false);
-      await waitFor('the job to run again', () => runs === 5);
-      assert.deepEqual(await jobs.listDeadJobs(), []);
-    });
-  });
-}

@@ -31,7 +31,7 @@ test('on a server, the embedded engine, the receipts’ PDF library and the proc
   const packages = packagesOf('src/app.ts');
   for (const late of ['@electric-sql/pglite', 'pdfkit', 'fontkit', 'bidi-js', 'stripe'])
     assert.ok(!packages.has(late), late);
-  for (const needed of ['fastify', 'pg', 'pg-boss']) assert.ok(packages.has(needed), needed);
+  for (const needed of ['fastify', 'pg']) assert.ok(packages.has(needed), needed);
 });
 
 test('the embedded engine is loaded only by its own file', () => {

@@ -1,11 +1,9 @@
 // A worker whose lease has expired changes nothing after another one has claimed the work: webhook deliveries, emails,
-// idempotency keys and jobs. Each statement also runs without its condition on the lease, and then changes something.
+// idempotency keys, attempts, refunds and recurring jobs. Each statement also runs without its condition on the lease, and then changes something.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { TenantTx } from '../src/db/database.ts';
-import type { Sql } from '../src/db/engine.ts';
 import {
   claimKey,
   deleteKey,
@@ -13,24 +11,30 @@ import {
   type ClaimedKey as KeyClaim,
   storeResponse,
 } from '../src/http/idempotency-store.ts';
-import { openJobQueue } from '../src/jobs/queue.ts';
 import {
   type ClaimedEmail,
-  claimEmails,
+  dueEmails,
   finishEmails,
   postponeEmail,
-  releaseEmails,
+  releaseEmail,
 } from '../src/mails/store.ts';
+import { dueAttempts } from '../src/payments/attempt-store.ts';
+import { dueRefunds } from '../src/payments/refund-store.ts';
+import { type DeliveryClaim, dueDeliveries, finishDeliveryAttempt } from '../src/webhooks/delivery-store.ts';
+import type { ClaimedRow, RetriedRows } from '../src/work/retried-rows.ts';
 import {
-  claimDeliveries,
-  type DeliveryClaim,
-  finishDeliveryAttempt,
-} from '../src/webhooks/delivery-store.ts';
+  addScheduledJobs,
+  claimJob,
+  finishJob,
+  renewJobLease,
+  type ScheduledClaim,
+} from '../src/work/scheduled-job-store.ts';
 import type { Json } from './harness/client.ts';
 import { type DatabaseFixture, openDatabaseFixture } from './harness/database-fixture.ts';
 
-const lease = { now: new Date('2100-01-01'), leaseSeconds: 60 };
+const lease = { limit: 1, leaseSeconds: 60, at: new Date('2100-01-01') };
 const at = new Date();
+const later = { afterMs: 60_000, at: null, error: 'later' };
 
 /** Removes a condition from a statement. */
 type Loosen = readonly [condition: string, instead: string];
@@ -46,18 +50,18 @@ type Leased<C> = {
 const deliveries: Leased<DeliveryClaim> = {
   table: 'webhook_deliveries',
   isOf: ({ deliveryId }) => ['delivery_id', deliveryId],
-  claim: async (tx) => (await claimDeliveries(tx, { ...lease, endpointId: 'whe_1', limit: 1 }))[0],
+  claim: async (tx) => (await dueDeliveries.claim(tx, { ...lease, lane: 'whe_1' }))[0],
   writes: Object.fromEntries(
     (
       [
-        ['delivered', { state: 'delivered', dueAt: null, endedAt: at }],
-        ['failed', { state: 'failed', dueAt: null, endedAt: at }],
-        ['due again', { state: 'pending', dueAt: at, endedAt: null }],
+        ['delivered', { state: 'delivered', dueInMs: null, endedAt: at }],
+        ['failed', { state: 'failed', dueInMs: null, endedAt: at }],
+        ['due again', { state: 'pending', dueInMs: 0, endedAt: null }],
       ] as const
     ).map(([name, settled]) => [
       `a delivery that ends as ${name}`,
       {
-        write: async (tx, claim) => await finishDeliveryAttempt(tx, claim, settled),
+        write: async (tx, claim) => await finishDeliveryAttempt(tx, claim, null, settled),
         loosen: [['lease_token = $3', '$3::bigint is not null']] as Loosen[],
       },
     ]),
@@ -73,7 +77,7 @@ const loosenMail: Loosen[] = [
 const mails: Leased<ClaimedEmail> = {
   table: 'mails',
   isOf: ({ mailId }) => ['mail_id', mailId],
-  claim: async (tx) => (await claimEmails(tx, ['mail_1'], lease))[0],
+  claim: async (tx) => (await dueEmails.claim(tx, { ...lease, lane: 'none' }))[0],
   writes: {
     'an email that was sent': {
       write: async (tx, { mailId, tries }) =>
@@ -81,15 +85,31 @@ const mails: Leased<ClaimedEmail> = {
       loosen: loosenMail,
     },
     'an email that is postponed': {
-      write: async (tx, mail) => await postponeEmail(tx, mail, { dueAt: at, error: 'later' }),
+      write: async (tx, { mailId, tries }) => await postponeEmail(tx, { id: mailId, token: tries }, later),
       loosen: loosenMail,
     },
     'an email that is released': {
-      write: async (tx, mail) => await releaseEmails(tx, [mail]),
+      write: async (tx, mail) => await releaseEmail(tx, mail),
       loosen: loosenMail,
     },
   },
 };
+
+/** Attempts and refunds: the worker only postpones them. */
+function rows(table: 'attempts' | 'refunds', due: RetriedRows): Leased<ClaimedRow> {
+  const id = table === 'attempts' ? 'attempt_id' : 'refund_id';
+  return {
+    table,
+    isOf: (claim) => [id, claim.id],
+    claim: async (tx) => (await due.claim(tx, { ...lease, lane: 'test sandbox' }))[0],
+    writes: {
+      [`a row of ${table} that is postponed`]: {
+        write: async (tx, claim) => await due.postpone(tx, { id: claim.id, token: claim.claims }, later),
+        loosen: [['lease_token = $3', '$3::bigint is not null']],
+      },
+    },
+  };
+}
 
 const name = { accountId: 'acc_1', key: 'key_1' };
 const fingerprint = Buffer.alloc(32, 1);
@@ -137,7 +157,7 @@ describe('a worker without its lease', () => {
   const query = async (text: string, ...values: unknown[]) => await bare.db.asOwner.query<Json>(text, values);
   const inTenant = async <T>(work: (tx: TenantTx) => Promise<T>) => await bare.inTenant(companyId, work);
 
-  /** A company with a due delivery, a due email, and an account that may use keys. */
+  /** A company with a due delivery, email, attempt and refund, and an account that may use keys. */
   async function makeWork(): Promise<void> {
     companyId = await bare.createCompany();
     await query(
@@ -154,6 +174,23 @@ describe('a worker without its lease', () => {
     await query(
       `insert into mails (company_id, mode, mail_id, event_id, kind, recipient, due_at, created_at)
        select company_id, null, 'mail_1', event_id, 'endpoint', 'a@example.com', now(), now() from events where company_id = $1`,
+      companyId,
+    );
+    await query(
+      `insert into payments (company_id, mode, payment_id, code, customer_order_id, amount_minor, currency, state, email,
+                             country, success_url, failure_url, created_by, expires_at, created_at, updated_at)
+       values ($1, 'test', 'pay_1', $1 || '_code', 'order', 100, 'EUR', 'processing', 'a@example.com', 'DE',
+               'https://example.com/', 'https://example.com/', 'test', now(), now(), now())`,
+      companyId,
+    );
+    await query(
+      `insert into attempts (company_id, mode, attempt_id, payment_id, state, processor, amount_minor, currency, created_at, updated_at)
+       values ($1, 'test', 'att_1', 'pay_1', 'unknown', 'sandbox', 100, 'EUR', now(), now())`,
+      companyId,
+    );
+    await query(
+      `insert into refunds (company_id, mode, refund_id, payment_id, attempt_id, kind, state, amount_minor, currency, created_by, created_at, updated_at)
+       values ($1, 'test', 'ref_1', 'pay_1', 'att_1', 'surplus', 'unknown', 100, 'EUR', 'test', now(), now())`,
       companyId,
     );
   }
@@ -199,7 +236,13 @@ describe('a worker without its lease', () => {
     return { before, after: await rowsOf(table), first, second };
   }
 
-  const kinds = [deliveries, mails, keys] as unknown as Leased<unknown>[];
+  const kinds = [
+    deliveries,
+    mails,
+    keys,
+    rows('attempts', dueAttempts),
+    rows('refunds', dueRefunds),
+  ] as unknown as Leased<unknown>[];
   for (const kind of kinds)
     for (const [what, { write, loosen }] of Object.entries(kind.writes)) {
       test(`${what}: the former holder changes nothing, and the new holder continues`, async () => {
@@ -223,7 +266,7 @@ describe('a worker without its lease', () => {
       await expire('mails');
       const second = await inTenant(mails.claim);
       assert.ok(second);
-      await inTenant(async (tx) => await releaseEmails(tx, [second]));
+      await inTenant(async (tx) => await releaseEmail(tx, second));
       const before = await rowsOf('mails');
       await inTenant(async (tx) => await write(tx, first));
       assert.equal(await rowsOf('mails'), before);
@@ -231,91 +274,35 @@ describe('a worker without its lease', () => {
   });
 });
 
-/** The conditions by which pg-boss lets only the holder of a job end it, and their replacements. */
-const fences: Loosen[] = [
-  ['AND j.retry_count = i.retry_count', ''],
-  ['(id, retry_count) IN (SELECT id, retry_count FROM output_map)', 'id IN (SELECT id FROM output_map)'],
-];
-
-/** A queue whose worker waits in the middle of a job until `end`. */
-async function openWorker(bare: DatabaseFixture, loosen: boolean) {
-  const begun = Promise.withResolvers<void>();
-  const end = Promise.withResolvers<void>();
-  const settled = Promise.withResolvers<void>();
-  const asOwner: Sql = {
-    ...bare.db.asOwner,
-    query: async (text, values) => {
-      const loose = fences.reduce((sql, [condition, instead]) => sql.replace(condition, instead), text);
-      const rows = await bare.db.asOwner.query(loosen ? loose : text, values);
-      if (loose !== text) settled.resolve();
-      return rows as never;
-    },
-  };
-  const queue = await openJobQueue(
-    { ...bare.db, asOwner },
-    { onError: () => undefined, pollSeconds: 0.5, superviseSeconds: 1, retryDelaySeconds: 1 },
-  );
-  return {
-    queue,
-    begun: begun.promise,
-    settled: settled.promise,
-    end,
-    work: async () =>
-      await queue.work('reconcile-refund', async () => {
-        begun.resolve();
-        await end.promise;
-      }),
-  };
-}
-
-const endings = {
-  succeeds: (end: PromiseWithResolvers<void>) => end.resolve(),
-  fails: (end: PromiseWithResolvers<void>) => end.reject(new Error('too late')),
-};
-
-for (const [how, finish] of Object.entries(endings))
-  for (const isLoose of [false, true])
-    test(`a job that ${how} after its lease, while another worker runs it, ${isLoose ? 'is detected without the condition' : 'changes nothing'}`, async () => {
-      const bare = await openDatabaseFixture('server');
-      const [first, second] = [await openWorker(bare, isLoose), await openWorker(bare, false)];
-      try {
-        const companyId = await bare.createCompany();
-        await bare.inTenant(companyId, async (tx) => {
-          const job = { companyId, refundId: 'ref_1' };
-          await first.queue.enqueue(tx, 'reconcile-refund', job, { afterSeconds: 0 });
-        });
-        const query = async (text: string) => await bare.db.asOwner.query<Json>(text);
-        await first.work();
-        await first.begun;
-        await query(
-          `update pgboss.job set started_on = now() - interval '1 hour' where name = 'reconcile-refund'`,
-        );
-        const stateOf = async () =>
-          (
-            await query(
-              `select state, retry_count, completed_on, output from pgboss.job where name = 'reconcile-refund'`,
-            )
-          )[0];
-        const until = performance.now() + 60_000;
-        while ((await stateOf())?.state !== 'retry') {
-          assert.ok(performance.now() < until, 'the lease runs out');
-          await sleep(200);
-        }
-        await query(`update pgboss.job set start_after = now() where name = 'reconcile-refund'`);
-        await second.work();
-        await second.begun;
-        const before = await stateOf();
-        assert.equal(before?.state, 'active');
-        finish(first.end);
-        await first.settled;
-        const now = await stateOf();
-        if (isLoose) assert.notDeepEqual(now, before);
-        else assert.deepEqual(now, before);
-      } finally {
-        first.end.promise.catch(() => undefined);
-        first.end.resolve();
-        second.end.resolve();
-        await Promise.all([first.queue.stop(), second.queue.stop()]);
-        await bare.stop();
-      }
-    });
+test('a recurring job that another process took over is neither ended nor renewed by the former holder', async () => {
+  const bare = await openDatabaseFixture('server');
+  try {
+    const times = { name: 'tidy', periodSeconds: 60, offsetSeconds: 0 };
+    const inSystem = bare.db.inSystem;
+    const query = async (text: string) => await bare.db.asOwner.query<Json>(text);
+    await inSystem(async (tx) => await addScheduledJobs(tx, [times]));
+    await query('update scheduled_jobs set due_at = now()');
+    const claim = async () => (await inSystem(async (tx) => await claimJob(tx, 'tidy', 60)))[0];
+    const first = await claim();
+    assert.ok(first);
+    assert.equal(await claim(), undefined, 'nobody else can claim it');
+    await query(`update scheduled_jobs set leased_until = now() - interval '1 second'`);
+    const second = await claim();
+    assert.ok(second);
+    const rowOf = async () => JSON.stringify(await query('select * from scheduled_jobs'));
+    const ended = { times, failures: 0, error: null, retryAfterMs: null };
+    const writes: ((held: ScheduledClaim) => Promise<void>)[] = [
+      async (held) => await inSystem(async (tx) => await renewJobLease(tx, held, 600)),
+      async (held) => await inSystem(async (tx) => await finishJob(tx, held, ended)),
+    ];
+    for (const write of writes) {
+      const before = await rowOf();
+      await write(first);
+      assert.equal(await rowOf(), before);
+      await write(second);
+      assert.notEqual(await rowOf(), before);
+    }
+  } finally {
+    await bare.stop();
+  }
+});

@@ -51,7 +51,7 @@ for (const engine of engines)
       code = made.code;
       await payWith(made.link, { number: '4242424242424242' });
       await receiver.waitFor(`${engine}-paid`, 1);
-      await paylink.app.deps.webhooks.sweep();
+      await paylink.app.work.sweep('webhooks');
       await call(paylink, owner, ['DELETE', `${endpointsPath}/${gone.id}`]);
     });
     after(async () => {

@@ -14,7 +14,7 @@ const hangGuardMs = 60_000;
 const { paylink, owner, connectionTo } = await startLiveService({
   processorTimeoutMs: 2_000,
   firstReconcileSeconds: 3,
-  jobTimings: { pollSeconds: 0.5, retryDelaySeconds: 1 },
+  workTimings: { pollMs: 500, firstPauseMs: 1_000 },
 });
 
 const ask = async (method: string, path: string, body?: Json): Promise<Answer> =>

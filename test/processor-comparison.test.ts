@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
 import type { Processor } from '../src/processors/processor.ts';
 import { reconcileRefund, refundPayment } from '../src/refunds/refund-payment.ts';
-import { reportDeadJobs } from '../src/schedule.ts';
+import { reportDeadWork } from '../src/schedule.ts';
 import { compareAllProcessors, verifyAllLedgers } from '../src/verify-companies.ts';
 import { builtInOf, onlyProcessor } from './acquirer/acquirer-processor.ts';
 import { createLink, credentialHeaders, logIn } from './harness/client.ts';
@@ -335,19 +335,19 @@ for (const engine of engines) {
       assert.ok(!(await listCases()).some((one) => one.refundId === refundId));
     });
 
-    test('the log reports dead letters, and nothing when there are none', async () => {
+    test('the log reports dead work, and nothing when there is none', async () => {
       const said: object[] = [];
       const log = { ...paylink.app.deps.log, error: (fields: object) => said.push(fields) };
-      const dead = [{ id: 'a', name: 'reconcile-refund', reason: 'gone' }];
-      const withDead = (jobs: typeof dead) =>
-        ({
-          log,
-          jobs: { ...paylink.app.deps.jobs, listDeadJobs: async () => jobs },
-        }) as unknown as Parameters<typeof reportDeadJobs>[0];
-      await reportDeadJobs(withDead([]));
-      await reportDeadJobs(withDead(dead));
-      // The reason may contain job data, which only `paylink jobs dead` shows.
-      const newest = [{ id: 'a', name: 'reconcile-refund' }];
+      const deps = { ...paylink.app.deps, log } as unknown as Parameters<typeof reportDeadWork>[0];
+      await reportDeadWork(deps);
+      assert.deepEqual(said, []);
+      const [refund] = await query(
+        `update refunds set state = 'unknown', due_at = 'infinity', last_error = 'gone'
+         where refund_id = (select max(refund_id) from refunds) returning refund_id as id`,
+      );
+      await reportDeadWork(deps);
+      // The reason may contain data of the work, which only `paylink jobs dead` shows.
+      const newest = [{ id: refund?.id, kind: 'reconcile-refund' }];
       assert.deepEqual(said, [{ job: 'report-dead-jobs', count: 1, newest }]);
     });
   });

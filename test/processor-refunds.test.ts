@@ -26,7 +26,7 @@ const service = await startLiveService({
   processorTimeoutMs: 2_000,
   // Not shorter: an unknown attempt would be cancelled while the customer pays.
   firstReconcileSeconds: 3,
-  jobTimings: { pollSeconds: 0.5, retryDelaySeconds: 1 },
+  workTimings: { pollMs: 500, firstPauseMs: 1_000 },
 });
 const { lives, paylink, connectionTo } = service;
 // Replaced when the clock moves.
@@ -174,17 +174,17 @@ test('the nightly comparison then finds no differences, and the ledger is consis
   assert.deepEqual((await verifyAllLedgers(paylink.app.deps.db)).findings, []);
 });
 
-/** Waits until no job is checking an attempt: a job that queries it now would find the money first. */
-async function awaitJobs(): Promise<void> {
+/** Waits until no worker is checking an attempt: one that queries it now would find the money first. */
+async function awaitChecks(): Promise<void> {
   const guard = AbortSignal.timeout(hangGuardMs);
   const isWaiting = async () =>
     (
       await paylink.app.deps.db.asOwner.query(
-        "select from pgboss.job where name = 'reconcile-attempt' and state < 'completed' limit 1",
+        'select from attempts where leased_until > clock_timestamp() limit 1',
       )
     ).length > 0;
   while (await isWaiting()) {
-    assert.ok(!guard.aborted, 'the jobs end');
+    assert.ok(!guard.aborted, 'the checks end');
     await sleep(100);
   }
 }
@@ -200,7 +200,7 @@ test('money captured after a cancel is found by the nightly comparison and refun
     assert.equal(attempt?.state, 'cancelled');
     lost.push({ connected, code, attemptId: attempt.id });
   }
-  await awaitJobs();
+  await awaitChecks();
   for (const { connected, attemptId } of lost) await connected.rig.forceCapture(attemptId);
   const found = await compareTonight();
   assert.deepEqual(

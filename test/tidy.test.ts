@@ -97,11 +97,11 @@ const planted: Planted[] = [
   },
   {
     title: 'a module that imports a module of its own rank',
-    file: 'src/jobs/a.ts',
+    file: 'src/work/a.ts',
     text: `${open}export type { A } from '../http/server.ts';\n`,
     rule: 'import arrow',
     line: 2,
-    says: /"jobs" imports "http"/,
+    says: /"work" imports "http"/,
   },
   {
     title: 'a module without a rank',

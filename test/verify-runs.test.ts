@@ -54,20 +54,6 @@ test('a run ends at its time limit, and logs the first company that it did not c
   }
 });
 
-test('the lease of a run over all companies exceeds its duration by an hour; a dead process is detected long before', async () => {
-  const { longRunMs } = await import('../src/jobs/queue.ts');
-  const queues = await paylink.app.deps.db.asOwner.query<{ lease: number; heartbeat: number }>(
-    `select expire_seconds as lease, heartbeat_seconds as heartbeat from pgboss.queue
-     where name in ('verify-ledger', 'compare-processors')`,
-  );
-  assert.equal(queues.length, 2);
-  for (const { lease, heartbeat } of queues) {
-    assert.ok(lease * 1000 > longRunMs + 60 * 60 * 1000, `${lease}`);
-    assert.ok(lease < 24 * 60 * 60, 'or two nights would run at once');
-    assert.ok(heartbeat <= 300, `${heartbeat}`);
-  }
-});
-
 test('a failed comparison is reported, does not prevent others, and is not a disagreement', async () => {
   const { db } = paylink.app.deps;
   const inBothModes: typeof db.inBothModes = async (id, work, options) =>

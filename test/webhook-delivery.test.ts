@@ -5,7 +5,8 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { deleteOldDeliveries } from '../src/webhooks/delivery-store.ts';
 import { purgeOldDeliveries } from '../src/webhooks/purge.ts';
-import { jitter, maxRetryDelayMs, retryDelaysMs } from '../src/webhooks/retry-schedule.ts';
+import { maxRetryDelayMs, retryDelaysMs } from '../src/webhooks/retry-schedule.ts';
+import { jitter } from '../src/work/backoff.ts';
 import { type Credentials, call, createLinkAs, type Json, logIn } from './harness/client.ts';
 import { manualClock } from './harness/manual-clock.ts';
 import { type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
@@ -44,7 +45,7 @@ async function openShop(): Promise<Shop> {
   const merchant = await paylink.createMerchant();
   return { merchant, logIn: async () => await logIn(paylink, merchant) };
 }
-const sweep = async () => await paylink.app.deps.webhooks.sweep();
+const sweep = async () => await paylink.app.work.sweep('webhooks');
 
 type DeliveryRow = { state: string; tries: number; dueAt: Date };
 /** The deliveries to an endpoint, oldest event first. */

@@ -43,7 +43,7 @@ test('the event types match the state graphs, and a message of each type matches
   await post(`${paylink.baseUrl}/v1/payments/${code}/refunds`, {}, credentialHeaders(credentials));
   await appendOtherEvents(hook.id);
   await receiver.waitFor('types', known.length);
-  await paylink.app.deps.webhooks.sweep();
+  await paylink.app.work.sweep('webhooks');
   const bodies = receiver.messages('types').map((message) => verify(hook, message));
   assert.deepEqual([...new Set(bodies.map(({ type }) => type))].sort(), [...known].sort());
   for (const body of bodies) assert.equal(Check(messages[body.type] ?? {}, body), true, JSON.stringify(body));

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EndpointConcurrency } from '../src/webhooks/endpoint-queues.ts';
+import type { LaneLimits } from '../src/work/work-kind.ts';
 import { createLinkAs, type Json, logIn } from './harness/client.ts';
 import { startPaylink } from './harness/paylink.ts';
 import { createTestEndpoint, loopbackSettings, read } from './harness/webhook-endpoints.ts';
@@ -12,13 +12,13 @@ import { startReceiver } from './receiver/receiver.ts';
 // A silent endpoint keeps its connections open until the receiver closes, so the test does not depend on time.
 const silentNeighbours = 30;
 const linksOfEach = 4;
-const unbounded: EndpointConcurrency = { perNew: 1_000, perEndpoint: 1_000, total: 60, failingTotal: 60 };
-const bounded: EndpointConcurrency = { perNew: 2, perEndpoint: 8, total: 80, failingTotal: 40 };
+const unbounded: LaneLimits = { perNew: 1_000, perLane: 1_000, total: 60, failingTotal: 60 };
+const bounded: LaneLimits = { perNew: 2, perLane: 8, total: 80, failingTotal: 40 };
 
 /** The delays of deliveries to a healthy receiver in ms. Missing deliveries have none. */
 async function deliverBeside(
   neighbours: number,
-  bounds: EndpointConcurrency,
+  bounds: LaneLimits,
   wanted: { payments: number; patienceMs: number },
 ): Promise<number[]> {
   const own = await startPaylink('server', {

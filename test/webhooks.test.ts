@@ -64,7 +64,7 @@ for (const engine of engines)
       await payWith(link, { number: '4242424242424242' });
       await post(`${own.baseUrl}/v1/payments/${code}/refunds`, { amount: 5 }, credentialHeaders(credentials));
       const arrived = await receiver.waitFor(name, 6);
-      await own.app.deps.webhooks.sweep();
+      await own.app.work.sweep('webhooks');
       assert.deepEqual(arrived.map((message) => verify(hook, message).type).sort(), [
         'payment.created',
         'payment.opened',
@@ -240,7 +240,7 @@ test('a disabled endpoint gets its events when it is enabled, and a deleted one 
   assert.equal((await call(paylink, credentials, ['GET', `${endpointsPath}/${gone.id}`])).status, 404);
   await createLinkAs(paylink, credentials);
   await createLinkAs(paylink, credentials);
-  await paylink.app.deps.webhooks.sweep();
+  await paylink.app.work.sweep('webhooks');
   assert.equal(receiver.messages('paused').length + receiver.messages('deleted').length, 0);
   assert.equal((await call(paylink, credentials, ['POST', `${path}/test`])).body.code, 'endpoint_disabled');
   await call(paylink, credentials, ['PATCH', path], { status: 'enabled' });
@@ -261,7 +261,7 @@ test('a test event goes only to its endpoint, whatever its event types, and is i
   const parsed = verify(hook, message);
   assert.equal(parsed.type, testEventType);
   assert.equal(Check(messages[testEventType] ?? {}, parsed), true);
-  await paylink.app.deps.webhooks.sweep();
+  await paylink.app.work.sweep('webhooks');
   assert.equal(receiver.messages('bystander').length, 0);
   assert.deepEqual((await call(paylink, credentials, ['GET', '/v1/events'])).body.data, []);
 });
@@ -275,12 +275,12 @@ test('one delivery, or all since a time, are resent with the same IDs', async ()
   });
   await createLinkAs(paylink, credentials);
   await receiver.waitFor(name, 1);
-  await paylink.app.deps.webhooks.sweep();
+  await paylink.app.work.sweep('webhooks');
   clock.advanceMs(1_000);
   const since = clock.now().toISOString();
   await createLinkAs(paylink, credentials);
   await receiver.waitFor(name, 2);
-  await paylink.app.deps.webhooks.sweep();
+  await paylink.app.work.sweep('webhooks');
   clock.advanceMs(1_000);
   const [newer, older] = await listDeliveries(paylink, credentials, hook);
   assert.deepEqual([newer?.state, older?.state, older?.lastStatus], ['delivered', 'delivered', 200]);
@@ -290,7 +290,7 @@ test('one delivery, or all since a time, are resent with the same IDs', async ()
   ]);
   assert.equal(resent.body.state, 'pending');
   await receiver.waitFor(name, 3);
-  await paylink.app.deps.webhooks.sweep();
+  await paylink.app.work.sweep('webhooks');
   clock.advanceMs(1_000);
   assert.deepEqual(
     (await call(paylink, credentials, ['POST', `${endpointsPath}/${hook.id}/resend`], { since })).body,
@@ -298,7 +298,7 @@ test('one delivery, or all since a time, are resent with the same IDs', async ()
   );
   const arrived = (await receiver.waitFor(name, 4)).map(({ headers }) => headers['webhook-id']);
   assert.deepEqual(arrived, [older?.eventId, newer?.eventId, older?.eventId, newer?.eventId]);
-  await paylink.app.deps.webhooks.sweep();
+  await paylink.app.work.sweep('webhooks');
   const { history, tries } = await getDelivery(paylink, credentials, older ?? {});
   assert.deepEqual(
     [tries, history.map(({ status, answer }) => [status, answer])],
@@ -322,7 +322,7 @@ test('resending all deliveries since a time resends each once, in any number of 
   const since = clock.now();
   for (let link = 0; link < 5; link++) await createLinkAs(paylink, credentials);
   await receiver.waitFor('again-many', 5);
-  await paylink.app.deps.webhooks.sweep();
+  await paylink.app.work.sweep('webhooks');
   clock.advanceMs(1_000);
   const { deps } = paylink.app;
   const [{ companyId } = {}] = await deps.db.asOwner.query(
@@ -333,7 +333,7 @@ test('resending all deliveries since a time resends each once, in any number of 
   const caller = { companyId: String(companyId), accountId: 'acc_x', mode: 'test' } as const;
   assert.equal(await resendSince(deps, caller, wanted), 5);
   await receiver.waitFor('again-many', 10);
-  await deps.webhooks.sweep();
+  await paylink.app.work.sweep('webhooks');
   const ids = receiver.messages('again-many').map(({ headers }) => headers['webhook-id']);
   assert.deepEqual([ids.length, new Set(ids).size], [10, 5]);
   clock.advanceMs(-1_000);
@@ -346,11 +346,11 @@ test('the first opening of a link by a person causes one event; robots and HEAD 
   await fetch(link, { method: 'HEAD' });
   await fetch(link, { headers: { 'user-agent': 'Slackbot-LinkExpanding 1.0' } });
   await fetch(link, { headers: { 'sec-purpose': 'prefetch' } });
-  await paylink.app.deps.webhooks.sweep();
+  await paylink.app.work.sweep('webhooks');
   assert.equal(receiver.messages('opened').length, 0);
   await Promise.all([openAsPerson(link), openAsPerson(link), openAsPerson(link)]);
   await openAsPerson(link);
   await receiver.waitFor('opened', 1);
-  await paylink.app.deps.webhooks.sweep();
+  await paylink.app.work.sweep('webhooks');
   assert.equal(receiver.messages('opened').length, 1);
 });

@@ -1,5 +1,5 @@
-// The job of every attempt: queries the processor until the outcome is final. It throws while the attempt is live, and
-// the queue retries it with a growing delay.
+// Work on attempts without an outcome: queries the processor until the outcome is final. It throws while the attempt is
+// live, and the worker repeats it after a growing pause.
 
 import { createSharedBatcher, dedupe } from '../base/batcher.ts';
 import type { TenantScope, TenantTx } from '../db/database.ts';
@@ -7,12 +7,13 @@ import { batchOptions } from '../payments/batch-options.ts';
 import { escalateAfterMs } from '../payments/case-store.ts';
 import { isAttemptFinal } from '../payments/states.ts';
 import { type Attempt, listAttemptsById } from '../payments/store.ts';
+import { NotFinalError } from '../work/not-final-error.ts';
 import { actionExpiryOf } from './attempt-request.ts';
 import { escalateStuckAttempt } from './escalate-stuck-attempt.ts';
 import { type RefreshDeps, refreshAttempt } from './refresh-attempt.ts';
 
-/** Makes the queue retry the job. */
-export class AttemptNotFinalError extends Error {
+/** Thrown while an attempt has no final outcome. */
+export class AttemptNotFinalError extends NotFinalError {
   override readonly name = 'AttemptNotFinalError';
 }
 
@@ -38,7 +39,7 @@ async function reconcile(deps: RefreshDeps, job: Job, attempt: Attempt): Promise
   if (isAttemptFinal(recorded.attempt.state)) return;
   if (now.getTime() - end.getTime() > escalateAfterMs)
     await escalate(deps, { companyId: job.companyId, mode: attempt.mode }, attempt);
-  throw new AttemptNotFinalError(`the attempt is still ${recorded.attempt.state}`);
+  throw new AttemptNotFinalError(`the attempt is still ${recorded.attempt.state}`, recorded);
 }
 
 const readInBatch = createSharedBatcher<RefreshDeps, Job, Attempt | undefined>((deps) => ({

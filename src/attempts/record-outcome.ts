@@ -9,7 +9,6 @@ import { findCompany, type RetryPolicy } from '../companies/store.ts';
 import { type Database, scopeKey, scopeOfKey, type TenantScope, type TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { listPaymentEvents } from '../events/list-events.ts';
-import type { JobQueue } from '../jobs/queue.ts';
 import { type NewLedgerEntry, postEntries } from '../ledger/post-entry.ts';
 import { listAttemptsOfPayments } from '../payments/attempt-store.ts';
 import { batchOptions } from '../payments/batch-options.ts';
@@ -35,7 +34,7 @@ import { refundOverpayment } from '../refunds/refund-overpayment.ts';
 import { escalateStuckAttempt } from './escalate-stuck-attempt.ts';
 import { countDeclinedAttempts, type EndCode, mayRetry } from './retry-policy.ts';
 
-export type RecordDeps = { db: Database; clock: Clock; jobs: JobQueue };
+export type RecordDeps = { db: Database; clock: Clock };
 
 /** The processor's outcome, or that it gave none that can be trusted. */
 export type Evidence = AttemptOutcome | { kind: 'unknown'; why: string };
@@ -205,7 +204,6 @@ function retractsCapture(attempt: Attempt, outcome: Evidence): boolean {
 
 /** Records an overpayment, notifies the merchant and refunds it, once for each attempt. */
 async function refundOrEscalateOverpayment(
-  deps: RecordDeps,
   tx: TenantTx,
   attempt: Attempt,
   outcome: AttemptOutcome & { kind: 'succeeded' },
@@ -219,7 +217,7 @@ async function refundOrEscalateOverpayment(
     return;
   }
   const reason = isAttemptFinal(attempt.state) ? 'paid_late' : 'wrong_amount';
-  await refundOverpayment(deps, tx, attempt, { amountMinor, currency, reference, reason, at });
+  await refundOverpayment(tx, attempt, { amountMinor, currency, reference, reason, at });
 }
 
 /** Whether an outcome is older than the status, or adds nothing to it. */
@@ -240,18 +238,13 @@ async function holdPartialCapture(tx: TenantTx, { attempt, report }: LockedRepor
 }
 
 /** Handles overpayments, partial captures and retracted captures. */
-async function handleDiscrepancies(
-  deps: RecordDeps,
-  tx: TenantTx,
-  known: LockedReport,
-  at: Date,
-): Promise<LockedReport> {
+async function handleDiscrepancies(tx: TenantTx, known: LockedReport, at: Date): Promise<LockedReport> {
   const { attempt, report } = known;
   if (!isAttemptFinal(attempt.state) && isPartialCapture(report.outcome, attempt))
     await holdPartialCapture(tx, known, at);
   if (retractsCapture(attempt, report.outcome)) await recordContradiction(tx, attempt, report.outcome, at);
   if (!isOverpayment(attempt, report.outcome)) return known;
-  await refundOrEscalateOverpayment(deps, tx, attempt, report.outcome, at);
+  await refundOrEscalateOverpayment(tx, attempt, report.outcome, at);
   const payment = await findPayment(tx, attempt.paymentId);
   const now = await findAttempt(tx, attempt.attemptId);
   if (!payment || !now) throw new Error('a payment or an attempt does not exist');
@@ -294,14 +287,12 @@ async function lockReported(
  * report whose payment could not be locked.
  */
 async function recordDistinct(
-  deps: RecordDeps,
   tx: TenantTx,
   found: readonly { report: AttemptReport; attempt: Attempt }[],
   { at, ...lock }: LockOptions & { at: Date },
 ): Promise<(RecordedAttempt | null)[]> {
   const known: LockedReport[] = [];
-  for (const each of await lockReported(tx, found, lock))
-    known.push(await handleDiscrepancies(deps, tx, each, at));
+  for (const each of await lockReported(tx, found, lock)) known.push(await handleDiscrepancies(tx, each, at));
   const planned = await planTransitions(tx, known);
   const attempts = await transitionAttempts(
     tx,
@@ -343,7 +334,7 @@ async function recordBatch(
     const recorded = await serializeByKey(
       found,
       ({ attempt }) => attempt.paymentId,
-      async (turn) => await recordDistinct(deps, tx, turn, { ...options, at }),
+      async (turn) => await recordDistinct(tx, turn, { ...options, at }),
     );
     const values = new Map(found.map(({ place }, index) => [place, recorded[index] ?? null]));
     return reports.map((_, place) => {

@@ -15,7 +15,7 @@ import { type Evidence, type RecordedAttempt, recordOutcome } from './record-out
 
 export type RefreshDeps = Pick<
   PayDeps,
-  'db' | 'clock' | 'keyring' | 'jobs' | 'processors' | 'baseUrl' | 'processorTimeoutMs' | 'log'
+  'db' | 'clock' | 'keyring' | 'processors' | 'baseUrl' | 'processorTimeoutMs' | 'log'
 >;
 
 const alreadyFinal: Evidence = { kind: 'unknown', why: 'over' };

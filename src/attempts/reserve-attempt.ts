@@ -1,7 +1,8 @@
-// The first step of paying: one transaction locks the link, inserts the attempt, moves the link and enqueues the
-// attempt's job. Must not call a processor.
+// The first step of paying: one transaction locks the link, inserts the attempt with the time at which the worker asks
+// about it, and moves the link. Must not call a processor.
 
 import { type BatchItemResult, createSharedBatcher, serializeByKey } from '../base/batcher.ts';
+import { movedTimeOf } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { findCompany } from '../companies/store.ts';
@@ -16,7 +17,7 @@ import { actionExpiry } from './attempt-request.ts';
 import type { PayInput, PaymentWithAttempt } from './pay-order.ts';
 import { maxStartedAttempts } from './retry-policy.ts';
 
-export type ReserveDeps = Pick<PayDeps, 'db' | 'clock' | 'jobs' | 'firstReconcileSeconds'>;
+export type ReserveDeps = Pick<PayDeps, 'db' | 'clock' | 'firstReconcileSeconds'>;
 
 /** `current`: why the link can't be paid now. */
 export type Reservation =
@@ -79,10 +80,12 @@ async function reserveDistinct(
     else candidates.set(order, { current, attempt: newAttempt(order, current.payment, now) });
   }
   const attempts = [...candidates.values()].map(({ attempt }) => attempt);
-  const inserted = await insertAttempts(tx, attempts);
+  const inSeconds = deps.firstReconcileSeconds ?? defaultFirstReconcileSeconds;
+  const due = { at: movedTimeOf(deps.clock), inMs: inSeconds * 1_000 };
+  const inserted = await insertAttempts(tx, attempts, due);
   const started = attempts.filter(({ attemptId }) => inserted.has(attemptId));
   if (started.length === 0) return orders.map((order) => results.get(order) ?? { value: null });
-  await startPayments(deps, tx, started, now);
+  await startPayments(tx, started, now);
   const merchantName = (await findCompany(tx))?.name ?? '';
   for (const [order, { attempt, current }] of candidates)
     if (inserted.has(attempt.attemptId))
@@ -90,21 +93,13 @@ async function reserveDistinct(
   return orders.map((order) => results.get(order) ?? { value: null });
 }
 
-/** Moves the links of new attempts to `processing`, and enqueues the jobs of the attempts. */
-async function startPayments(
-  deps: ReserveDeps,
-  tx: TenantTx,
-  started: readonly Attempt[],
-  now: Date,
-): Promise<void> {
+/** Moves the links of new attempts to `processing`. */
+async function startPayments(tx: TenantTx, started: readonly Attempt[], now: Date): Promise<void> {
   const move = { from: 'open', to: 'processing', at: now, actor: 'customer' } as const;
   await transitionPayments(
     tx,
     started.map(({ attemptId, paymentId }) => ({ ...move, paymentId, data: { attemptId } })),
   );
-  const jobs = started.map(({ attemptId }) => ({ companyId: tx.companyId, attemptId }));
-  const afterSeconds = deps.firstReconcileSeconds ?? defaultFirstReconcileSeconds;
-  await deps.jobs.enqueueAll(tx, 'reconcile-attempt', jobs, { afterSeconds });
 }
 
 /** Reserves on links of one company, each as if it came alone. Reservations on one link run one after another. */

@@ -7,7 +7,6 @@ import { errors } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
-import type { JobQueue } from '../jobs/queue.ts';
 import { listTransferIbans } from '../processors/bank-transfer/transfer-store.ts';
 import type { Mode } from '../processors/processor.ts';
 import { createLineClassifier } from './classify-lines.ts';
@@ -23,7 +22,7 @@ import {
   type NewLine,
 } from './store.ts';
 
-export type ImportDeps = { db: Database; clock: Clock; jobs: JobQueue };
+export type ImportDeps = { db: Database; clock: Clock };
 
 export type ImportInput = {
   companyId: string;
@@ -100,7 +99,7 @@ async function write(
   contents: FileSummary,
 ): Promise<StatementImport> {
   const at = deps.clock.now();
-  const { companyId, mode, statementId, file, createdBy } = input;
+  const { mode, statementId, file, createdBy } = input;
   const { header, lineCount, assumedCount } = contents;
   const newCount = await writeLines(tx, input, at);
   const statement = await insertStatement(tx, {
@@ -120,7 +119,6 @@ async function write(
   if (!statement) throw new Error('a file was imported despite the lock');
   const data = { statementId, mode, lineCount, newCount };
   await appendEvent(tx, { type: 'bank.imported', isPublic: false, actor: createdBy, data, at });
-  await deps.jobs.enqueue(tx, 'match-bank-lines', { companyId, mode }, { afterSeconds: 0 });
   return { statement, isNew: true };
 }
 

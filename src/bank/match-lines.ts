@@ -20,7 +20,7 @@ export type MatchDeps = RefundDeps;
 /** What payments must apply once the transaction of a booking is committed. */
 export type MatchedPayment = { attemptId?: string; refundId?: string };
 
-/** Bookings in one run: it ends well within a job's lease. */
+/** Bookings in one run: it ends well within a lease. */
 export const batchSize = 200;
 const actor = 'bank';
 
@@ -81,22 +81,32 @@ export async function applyMatch(
   try {
     await reconcileRefund(deps, { companyId: scope.companyId, refundId });
   } catch (error) {
-    // The refund's own job retries.
+    // The worker repeats it when the refund is due.
     if (!(error instanceof RefundNotFinalError)) throw error;
   }
 }
 
-/** Matches a batch and settles transfers; enqueues itself while there are more. Throws at the end if one failed. */
+/** Matches a booking, if it is new, and updates the payment or refund that it concerns. */
+export async function matchBankLine(deps: MatchDeps, scope: TenantScope, lineId: string): Promise<void> {
+  const at = deps.clock.now();
+  const matched = await deps.db.inTenant(scope, async (tx) => await matchInTransaction(tx, lineId, at));
+  await applyMatch(deps, scope, matched);
+}
+
+/**
+ * Matches a batch of new bookings and settles transfers, whoever else works on them. The worker does so until none is
+ * left. Throws at the end if one failed.
+ */
 export async function matchBankLines(
   deps: MatchDeps,
-  job: { companyId: string; mode?: Mode },
+  wanted: { companyId: string; mode?: Mode },
 ): Promise<void> {
-  const { companyId, mode } = job;
+  const { companyId, mode } = wanted;
   for (const each of mode ? [mode] : modes) await matchInMode(deps, { companyId, mode: each });
 }
 
 async function matchInMode(deps: MatchDeps, scope: TenantScope): Promise<void> {
-  const { companyId, mode } = scope;
+  const { companyId } = scope;
   const { inTenant } = deps.db;
   const faults: unknown[] = [];
   const each = async (ids: readonly string[], run: (id: string) => Promise<void>) => {
@@ -110,16 +120,9 @@ async function matchInMode(deps: MatchDeps, scope: TenantScope): Promise<void> {
     }
   };
   const lineIds = await inTenant(scope, async (tx) => await listNewLines(tx, batchSize));
-  await each(lineIds, async (lineId) => {
-    const at = deps.clock.now();
-    await applyMatch(deps, scope, await inTenant(scope, (tx) => matchInTransaction(tx, lineId, at)));
-  });
+  await each(lineIds, async (lineId) => await matchBankLine(deps, scope, lineId));
   const unsettled = await inTenant(scope, async (tx) => await listUnsettled(tx, batchSize));
   await each(unsettled, async (attemptId) => await refreshTransfer(deps, { ...scope, attemptId }));
   if (faults.length > 0)
     throw new AggregateError(faults, `${faults.length} bank lines could not be processed`);
-  if (lineIds.length < batchSize && unsettled.length < batchSize) return;
-  await inTenant(scope, (tx) =>
-    deps.jobs.enqueue(tx, 'match-bank-lines', { companyId, mode }, { afterSeconds: 0 }),
-  );
 }

@@ -3,7 +3,6 @@
 import { recordOutcome } from '../attempts/record-outcome.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Database, TenantScope, TenantTx } from '../db/database.ts';
-import type { JobQueue } from '../jobs/queue.ts';
 import { attemptOutcomeOf, ensureBankRefund } from '../processors/bank-transfer/bank-transfer.ts';
 import {
   excessOf,
@@ -14,21 +13,16 @@ import {
 } from '../processors/bank-transfer/transfer-store.ts';
 import { refundExcess } from '../refunds/refund-overpayment.ts';
 
-export type RefreshTransferDeps = { db: Database; clock: Clock; jobs: JobQueue };
+export type RefreshTransferDeps = { db: Database; clock: Clock };
 
 const actor = 'bank';
 
-async function refundOverpaid(
-  deps: RefreshTransferDeps,
-  tx: TenantTx,
-  transfer: Transfer,
-  at: Date,
-): Promise<void> {
+async function refundOverpaid(tx: TenantTx, transfer: Transfer, at: Date): Promise<void> {
   const { attemptId, currency, lastPayerName: toName, lastPayerIban: toIban } = transfer;
   const amountMinor = excessOf(transfer) - transfer.returnedMinor - transfer.leftMinor;
   if (amountMinor <= 0) return await noteSettled(tx, { attemptId, returnedMinor: 0, at });
   const reason = transfer.state === 'complete' ? 'paid_too_much' : 'paid_late';
-  const refund = await refundExcess(deps, tx, { attemptId, amountMinor, currency, reason, at });
+  const refund = await refundExcess(tx, { attemptId, amountMinor, currency, reason, at });
   if (!refund) throw new Error('an overpayment was refunded without a credited line');
   const { refundId } = refund;
   // Refunds the sender of this money, who may differ from the person who paid.
@@ -49,6 +43,6 @@ export async function refreshTransfer(
     const now = await lockTransfer(tx, attemptId);
     // If money came in between, the job that counted it applies it: its flag is set until payments are updated.
     if (!now?.isUnsettled || now.receivedMinor !== transfer.receivedMinor) return;
-    await refundOverpaid(deps, tx, now, at);
+    await refundOverpaid(tx, now, at);
   });
 }

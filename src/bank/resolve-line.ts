@@ -113,18 +113,15 @@ export async function resolveLine(
   caller: ResolutionCaller,
   { lineId, resolution }: { lineId: string; resolution: LineResolution },
 ): Promise<BankLine> {
-  const { companyId, mode, actor } = caller;
+  const { mode, actor } = caller;
   const news = await deps.db.inTenant(caller, async (tx) => {
     const line = await lockLine(tx, lineId);
     if (line?.mode !== mode) throw errors.notFound();
     if (await isRepeat(tx, line, resolution, actor)) return {};
     const isWaiting = line.state === 'review' || line.state === 'ignored';
     if (!isWaiting || (resolution.action === 'match' && line.isCredited)) throw errors.lineNotWaiting();
-    const result = await take(deps, tx, line, resolution, actor);
-    // Payments are updated even if this process dies.
-    if (result.attemptId)
-      await deps.jobs.enqueue(tx, 'match-bank-lines', { companyId, mode }, { afterSeconds: 5 });
-    return result;
+    // If this process dies now, the worker updates the payment: the transfer is unsettled, and due soon.
+    return await take(deps, tx, line, resolution, actor);
   });
   await applyMatch(deps, caller, news);
   const line = await deps.db.inTenant(caller, async (tx) => await findLine(tx, lineId));

@@ -6,10 +6,10 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { inspectDatabase, requiredRoles } from '../db/inspect-database.ts';
 import { listPendingMigrations, migrationsDir } from '../db/migrate.ts';
+import { listDeadWork } from '../dead-work.ts';
 import { type MasterKeys, readMasterKeys } from '../master-key.ts';
 import { type CheckResult, fail, ok, warn } from './doctor-checks.ts';
 import { hasDatabase, openOrCreate, toStartupError } from './settings.ts';
-import { withReadOnlyJobs } from './verify.ts';
 
 const secondMs = 1000;
 const smallSkewMs = 2 * secondMs;
@@ -59,7 +59,7 @@ async function checkMigrations(db: Database): Promise<CheckResult> {
 }
 
 async function checkJobs(db: Database): Promise<CheckResult> {
-  const dead = await withReadOnlyJobs(db, async (jobs) => await jobs.listDeadJobs());
+  const dead = await listDeadWork(db);
   if (dead.length === 0) return ok('jobs', 'none is dead');
   return warn('jobs', `${dead.length} dead.`, 'Run paylink jobs dead.');
 }

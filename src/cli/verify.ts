@@ -1,7 +1,6 @@
 // An operator's checks of the database. Must not: change anything, except to rerun the job of `--rerun`.
 
 import type { Database } from '../db/database.ts';
-import type { JobQueue } from '../jobs/queue.ts';
 import type { Command, CommandContext } from './command.ts';
 import { type ExitCode, exitCodes, usageError } from './command-error.ts';
 
@@ -70,30 +69,12 @@ async function listCrossings(db: Database): Promise<CommandReport> {
   return { lines: [...lines, ...summary], json: { fixedAt, crossings }, isClean: certain.length === 0 };
 }
 
-/** Runs work with read-only access to the job queue. */
-export async function withReadOnlyJobs<T>(db: Database, work: (jobs: JobQueue) => Promise<T>): Promise<T> {
-  const { openJobQueue } = await import('../jobs/queue.ts');
-  let failure: Error | null = null;
-  const jobs = await openJobQueue(db, {
-    isReadOnly: true,
-    onError: (error) => {
-      failure ??= error;
-    },
-  });
-  try {
-    const report = await work(jobs);
-    if (failure) throw failure;
-    return report;
-  } finally {
-    await jobs.stop();
-  }
-}
-
-async function listDead(jobs: JobQueue): Promise<CommandReport> {
-  const dead = await jobs.listDeadJobs();
+async function listDead(db: Database): Promise<CommandReport> {
+  const { listDeadWork } = await import('../dead-work.ts');
+  const dead = await listDeadWork(db);
   const lines = dead.map(
-    ({ id, name, data, retries, reason, diedAt }) =>
-      `${id}: ${name} ${JSON.stringify(data)} died at ${diedAt.toISOString()} after ${retries} retries: ${reason}`,
+    ({ id, kind, companyId, runs, reason }) =>
+      `${id}: ${kind}${companyId === null ? '' : ` of ${companyId}`} failed ${runs} times: ${reason}`,
   );
   const summary =
     dead.length === 0
@@ -102,9 +83,10 @@ async function listDead(jobs: JobQueue): Promise<CommandReport> {
   return { lines: [...lines, summary], json: { dead }, isClean: dead.length === 0 };
 }
 
-async function rerun(jobs: JobQueue, id: string): Promise<CommandReport> {
-  if (!(await jobs.runDeadJobAgain(id))) throw usageError(`There is no dead job with the id ${id}.`);
-  return { lines: [`Job ${id} was enqueued again.`], json: { rerun: id }, isClean: true };
+async function rerun(db: Database, id: string): Promise<CommandReport> {
+  const { rerunDeadWork } = await import('../dead-work.ts');
+  if (!(await rerunDeadWork(db, id))) throw usageError(`There is no dead job with the id ${id}.`);
+  return { lines: [`Job ${id} is due now.`], json: { rerun: id }, isClean: true };
 }
 
 export const verifyCommands: readonly Command[] = [
@@ -133,14 +115,12 @@ export const verifyCommands: readonly Command[] = [
     name: 'jobs dead',
     summary: 'List the jobs that have used up their attempts, or rerun one',
     details: embeddedDatabaseNote,
-    options: [{ name: 'rerun', value: 'ID', help: 'enqueue this job again, with all its attempts' }],
-    examples: ['jobs dead', 'jobs dead --rerun 0195c1a2-7d3e-4f50-8a6b-0c9d8e7f6a5b'],
+    options: [{ name: 'rerun', value: 'ID', help: 'make this job due now, with all its attempts' }],
+    examples: ['jobs dead', 'jobs dead --rerun att_01kb0v6y2nq5s8w3hx7c4mfr9d'],
     run: async (context, given) => {
       const id = given.text('rerun');
       return await runReport(context, async (db) =>
-        withReadOnlyJobs(db, async (jobs) =>
-          id === undefined ? await listDead(jobs) : await rerun(jobs, id),
-        ),
+        id === undefined ? await listDead(db) : await rerun(db, id),
       );
     },
   },

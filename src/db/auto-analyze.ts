@@ -42,7 +42,7 @@ const listGrownTablesSql = statement(GrownTable)`
              and coalesce(pg_stat_get_last_analyze_time(oid), pg_stat_get_last_autoanalyze_time(oid)) is null
              as is_unknown
     from pg_class
-    where relkind = 'r' and relnamespace::regnamespace::text in ('public', 'pgboss') and pg_has_role(relowner, 'usage')
+    where relkind = 'r' and relnamespace::regnamespace::text = 'public' and pg_has_role(relowner, 'usage')
       and not exists (select from changing where relation = pg_class.oid))
   select ${GrownTable} from sized
   where (reltuples < 0 and pages > 0) or is_unknown or pages >= $1 * greatest(relpages, 1)`;

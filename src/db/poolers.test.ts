@@ -13,7 +13,6 @@ import {
   serverUrl,
   writeMigrations,
 } from '../../test/harness/engines.ts';
-import { openJobQueue } from '../jobs/queue.ts';
 import { type Database, openDatabase } from './database.ts';
 import type { Sql } from './engine.ts';
 import { listPendingMigrations, migrate } from './migrate.ts';
@@ -120,9 +119,7 @@ if (serverUrl) {
     await listPendingMigrations(db, { dir, log: () => undefined });
     await dumpSchema(db);
     await db.ping();
-    const jobs = await openJobQueue(db, { onError: (error) => assert.fail(error) });
     await workAll(db);
-    await jobs.stop();
     assert.ok(wire.starts.length > 0);
     for (const start of wire.starts)
       assert.deepEqual(Object.keys(start).sort(), [

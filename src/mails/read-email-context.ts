@@ -16,7 +16,7 @@ import {
 } from '../payments/store.ts';
 import type { ProcessorKind, ProcessorRegistry } from '../processors/processor.ts';
 import { type EmailedLink, listInvitationLinks, listResetLinks } from '../team/emailed-links.ts';
-import type { ClaimedEmail } from './store.ts';
+import type { ClaimedEmail, EmailScope } from './store.ts';
 
 export type PaymentEmailContext = {
   company: Company;
@@ -65,6 +65,9 @@ export type EmailContext =
   | PasswordEmailContext
   | InvitationEmailContext
   | AccountEmailContext;
+
+/** An email with its context; null if its subject is gone. */
+export type EmailTask = EmailScope & { mail: ClaimedEmail; context: EmailContext | null };
 
 export type EmailContextDeps = {
   keyring: Keyring;

@@ -1,10 +1,8 @@
-// Sends the emails of the outbox. Any process may send any email: it claims it for a lease, delivers it outside of any
-// transaction, and records the result. If a process dies, the next one sends its emails, so each email is sent at least
-// once, each time with the same Message-ID.
+// Sends one email of the outbox outside of any transaction, and records the result. If a process dies in between, the
+// next one sends it again: each email is sent at least once, each time with the same Message-ID.
 
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, movedTimeOf } from '../base/clock.ts';
 import { type Database, inTenantOrCompany } from '../db/database.ts';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { localeOfPayment } from '../receipts/compose-receipt.ts';
@@ -12,8 +10,7 @@ import { readReceipt } from '../receipts/read-receipt.ts';
 import type { ReceiptRenderer } from '../receipts/receipt-renderer.ts';
 import { composeEmail } from './compose-email.ts';
 import { createBatchedFinish, type FinishEmail } from './finish-emails.ts';
-import { type DeliverEmail, type EmailTask, openOutboxWorker } from './outbox-worker.ts';
-import type { EmailContextDeps } from './read-email-context.ts';
+import type { EmailContextDeps, EmailTask } from './read-email-context.ts';
 import { deleteOldEmails, postponeEmail } from './store.ts';
 import { EmailRejectedError, type EmailTransport } from './transport.ts';
 import {
@@ -23,23 +20,19 @@ import {
   writeMessage,
 } from './write-message.ts';
 
-export type EmailDeps = EmailContextDeps & {
+export type DeliverEmailDeps = EmailContextDeps & {
   db: Database;
   clock: Clock;
   log: Logger;
   mailFrom: string;
   transport: EmailTransport;
   receiptRenderer: ReceiptRenderer;
-  /** Lease of an email: longer than any delivery takes. */
-  mailLeaseSeconds?: number;
-  /** Delay until the next poll without a wake-up; 1 s by default. */
-  emailPollMs?: number;
 };
 
-const defaultPollIntervalMs = 1_000;
-/** The least time between polls, however many wake-ups come. */
-const minPollIntervalMs = 200;
-/** If a server accepts an email faster than this, the worker claims many at once. */
+/** Delivers one email. Reports whether deliveries are fast, and how to record the result. Never rejects. */
+export type DeliverEmail = (task: EmailTask) => Promise<{ isFast: boolean; record(): Promise<void> }>;
+
+/** If a server accepts emails faster than this, the worker claims many at once. */
 const fastDeliveryMs = 1_000;
 const firstDelayMs = 60_000;
 const maxDelayMs = 6 * 60 * 60_000;
@@ -62,7 +55,7 @@ function isObsolete({ mail, context }: EmailTask, now: Date): boolean {
 
 /** The receipt, if the company attaches it. Without it the email goes anyway: it has the link. */
 async function attachReceipt(
-  deps: EmailDeps,
+  deps: DeliverEmailDeps,
   { companyId, mail, context }: EmailTask,
 ): Promise<EmailAttachment | null> {
   if (mail.kind !== 'receipt' && mail.kind !== 'refund') return null;
@@ -78,7 +71,10 @@ async function attachReceipt(
   }
 }
 
-async function renderMessage(deps: EmailDeps, { mail, context, ...scope }: EmailTask): Promise<EmailMessage> {
+async function renderMessage(
+  deps: DeliverEmailDeps,
+  { mail, context, ...scope }: EmailTask,
+): Promise<EmailMessage> {
   if (!context) throw new Error('the subject of the email no longer exists');
   const content = composeEmail(mail, context, deps.baseUrl);
   const attachment = await attachReceipt(deps, { mail, context, ...scope });
@@ -87,7 +83,7 @@ async function renderMessage(deps: EmailDeps, { mail, context, ...scope }: Email
 
 /** A server's reply may name the recipient: it is stored with the email, and the log gets only a code. */
 async function recordFailure(
-  deps: EmailDeps,
+  deps: DeliverEmailDeps,
   finishEmail: FinishEmail,
   task: EmailTask,
   fault: unknown,
@@ -110,17 +106,14 @@ async function recordFailure(
     deps.log.warn(logFields, 'an email could not be delivered and is not retried');
     return;
   }
-  const dueAt = new Date(now.getTime() + retryDelayMs(mail.tries));
-  await inTenantOrCompany(
-    deps.db,
-    task,
-    async (tx) => await postponeEmail(tx, mail, { dueAt, error: reason }),
-  );
+  const claim = { id: mail.mailId, token: mail.tries };
+  const to = { afterMs: retryDelayMs(mail.tries), at: movedTimeOf(deps.clock), error: reason };
+  await inTenantOrCompany(deps.db, task, async (tx) => await postponeEmail(tx, claim, to));
   deps.log.warn(logFields, 'an email could not be delivered and will be retried');
 }
 
 /** Sends an email, and returns how to record the result. */
-function createDeliver(deps: EmailDeps): DeliverEmail {
+export function createDeliver(deps: DeliverEmailDeps): DeliverEmail {
   const finishEmail = createBatchedFinish(deps);
   return async (task) => {
     const { companyId, mail } = task;
@@ -142,68 +135,6 @@ function createDeliver(deps: EmailDeps): DeliverEmail {
     } catch (fault) {
       return { isFast: false, record: async () => await recordFailure(deps, finishEmail, task, fault) };
     }
-  };
-}
-
-export type EmailWorker = { stop(): Promise<void> };
-
-/** A wake-up that ends a wait. A wake-up without a waiter ends the next wait at once. */
-function createWakeUp() {
-  let isSignalled = false;
-  let wake: (() => void) | null = null;
-  return {
-    signal: () => {
-      isSignalled = true;
-      wake?.();
-    },
-    /** Waits for a wake-up, at most so long. */
-    wait: async (limitMs: number) => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      wake = resolve;
-      const timer = setTimeout(resolve, isSignalled ? 0 : limitMs).unref();
-      await promise;
-      clearTimeout(timer);
-      wake = null;
-      isSignalled = false;
-    },
-  };
-}
-
-/**
- * Polls for due emails and sends them until it is stopped: at once after an event of this process, else by the clock.
- */
-export function startEmailWorker(deps: EmailDeps): EmailWorker {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const worker = openOutboxWorker(deps, createDeliver(deps));
-  const wakeUp = createWakeUp();
-  const run = async () => {
-    while (!signal.aborted) {
-      // If the capacity was used up, there may be more to do once capacity is free.
-      if (await worker.fill()) {
-        await worker.waitForCapacity();
-        continue;
-      }
-      await pause(minPollIntervalMs, undefined, { signal, ref: false }).catch(() => undefined);
-      await wakeUp.wait(deps.emailPollMs ?? defaultPollIntervalMs);
-    }
-  };
-  deps.db.onSignal((_companyId, event) => {
-    if (event === 'public_event') wakeUp.signal();
-  });
-  const running = run();
-  deps.log.info(deps.transport.description);
-  return {
-    stop: async () => {
-      stopping.abort();
-      wakeUp.signal();
-      const closed = worker.close();
-      // Releases emails that were not started at once, and gives deliveries under way a few seconds.
-      deps.transport.close();
-      await running;
-      // A poll that was under way may have claimed more.
-      await Promise.all([closed, worker.close()]);
-    },
   };
 }
 

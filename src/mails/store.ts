@@ -2,8 +2,9 @@
 // Leases use the database's clock, everything else the caller's.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
-import { type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
-import { unnestDistinct, unnestRows } from '../db/unnest.ts';
+import { type RowOf, sql, statement, t, type ValueOf } from '../db/statements.ts';
+import { unnestRows } from '../db/unnest.ts';
+import { createPostponeRow, dueRows } from '../work/due-rows.ts';
 
 /**
  * Kinds of emails: about a payment; about a webhook endpoint that was disabled; with the link to a new password; about
@@ -17,9 +18,6 @@ export type EmailKind = ValueOf<typeof emailKind>;
 /** The scope of an email. The mode is null for an email about the company itself. */
 export const EmailScope = { companyId: t.text, mode: t.nullable(t.mode) };
 export type EmailScope = RowOf<typeof EmailScope>;
-
-export const DueEmail = { ...EmailScope, mailId: t.text };
-export type DueEmail = RowOf<typeof DueEmail>;
 
 /** An email that this process has claimed until its lease ends. */
 export const ClaimedEmail = {
@@ -40,35 +38,17 @@ export type ClaimedEmail = RowOf<typeof ClaimedEmail>;
 /** The result of an email. A dropped one was out of date. */
 export type FinalEmailState = 'sent' | 'failed' | 'dropped';
 
-const listDueEmailsSql = statement(DueEmail)`
-  select ${DueEmail} from mails
-  where state = 'queued' and due_at <= $1 and (leased_until is null or leased_until < clock_timestamp())
-  order by due_at limit $2`;
-
-/** Unclaimed due emails of any company, longest waiting first. */
-export async function listDueEmails(tx: SystemTx, now: Date, limit: number): Promise<DueEmail[]> {
-  return await tx.query(listDueEmailsSql, [now, limit]);
-}
-
-const claimEmailsSql = statement(ClaimedEmail)`
-  with due as materialized (
-    select mail_id as due_id from ${unnestDistinct('$2')} join mails on mail_id = wanted
-    where company_id = $1 and state = 'queued' and due_at <= $3
-      and (leased_until is null or leased_until < clock_timestamp())
-    for update of mails skip locked)
-  update mails set tries = tries + 1, leased_until = clock_timestamp() + $4 * interval '1 second'
-  from (select due_id from due limit cardinality($2::text[])) as due
-  where company_id = $1 and mail_id = due_id
-  returning ${ClaimedEmail}`;
-
-/** Claims the given emails of a company that are due and unclaimed, in no order. */
-export async function claimEmails(
-  tx: TenantTx,
-  mailIds: readonly string[],
-  claim: { now: Date; leaseSeconds: number },
-): Promise<ClaimedEmail[]> {
-  return await tx.query(claimEmailsSql, [tx.companyId, mailIds, claim.now, claim.leaseSeconds]);
-}
+/** Waiting emails, by company and mode. Those of the company itself have the lane `none`. */
+const waitingEmails = {
+  table: sql`mails`,
+  id: sql`mail_id`,
+  token: sql`tries`,
+  lane: sql`coalesce(mode, 'none')`,
+  waiting: sql`state = 'queued'`,
+};
+export const dueEmails = dueRows(waitingEmails, ClaimedEmail);
+/** Reschedules an email for another attempt. */
+export const postponeEmail = createPostponeRow(waitingEmails);
 
 /** The result of an email, and the claim that produced it. */
 export type FinishedEmail = Pick<ClaimedEmail, 'mailId' | 'tries'> & {
@@ -98,34 +78,18 @@ export async function finishEmails(tx: TenantTx, ended: readonly FinishedEmail[]
 }
 
 /**
- * Releases emails that were claimed and not started, as if they had not been claimed. It is the holder's last write, so
+ * Releases an email that was claimed and not started, as if it had not been claimed. It is the holder's last write, so
  * the number of the claim may be used again. Until then the number may equal that of an earlier, expired claim. Every
  * write therefore also requires a lease.
  */
-export async function releaseEmails(
-  tx: TenantTx,
-  mails: readonly Pick<ClaimedEmail, 'mailId' | 'tries'>[],
-): Promise<void> {
-  await tx.query(
-    // safe: our own text around a parameter.
-    `update mails set tries = mails.tries - 1, leased_until = null
-     from ${unnestRows('$2::text[], $3::integer[]', 'mail_id, tries')}
-     where mails.company_id = $1 and mails.mail_id = given.mail_id and mails.tries = given.tries and mails.state = 'queued'
-       and mails.leased_until is not null`,
-    [tx.companyId, mails.map(({ mailId }) => mailId), mails.map(({ tries }) => tries)],
-  );
-}
-
-/** Reschedules an email for another attempt at `dueAt`. Changes nothing if another process has claimed it. */
-export async function postponeEmail(
+export async function releaseEmail(
   tx: TenantTx,
   mail: Pick<ClaimedEmail, 'mailId' | 'tries'>,
-  next: { dueAt: Date; error: string },
 ): Promise<void> {
   await tx.query(
-    `update mails set due_at = $4, last_error = $5, leased_until = null
+    `update mails set tries = tries - 1, leased_until = null
      where company_id = $1 and mail_id = $2 and tries = $3 and state = 'queued' and leased_until is not null`,
-    [tx.companyId, mail.mailId, mail.tries, next.dueAt, next.error],
+    [tx.companyId, mail.mailId, mail.tries],
   );
 }
 

@@ -3,7 +3,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Database } from '../db/database.ts';
-import type { JobQueue } from '../jobs/queue.ts';
 import type { ProcessorRegistry } from '../processors/processor.ts';
 
 export type Log = {
@@ -15,7 +14,6 @@ export type PayDeps = {
   db: Database;
   clock: Clock;
   keyring: Keyring;
-  jobs: JobQueue;
   processors: ProcessorRegistry;
   baseUrl: string;
   /** How long a processor may take to respond before the outcome counts as unknown. */

@@ -3,6 +3,8 @@
 
 import type { TenantTx } from '../db/database.ts';
 import { first, insertOf, omit, type RowOf, sql, statement, t, type ValueOf } from '../db/statements.ts';
+import { businessTime, type DueTime } from '../work/due-rows.ts';
+import { retriedRows } from '../work/retried-rows.ts';
 import { refundStatus } from './states.ts';
 
 export const refundKind = t.oneOf('merchant', 'surplus');
@@ -74,12 +76,14 @@ const newRefund = insertOf(
     /** The processor's ID of a refund that was made in its dashboard. */
     outsideReference: t.nullable(t.text),
   },
-  3,
+  5,
 );
 export type NewRefund = Omit<Refund, 'mode' | 'state' | 'failureCode'> & {
   createdBy: string;
   /** The processor's ID of a refund that was made in its dashboard. */
   externalReference?: string;
+  /** When the worker asks the processor about it; without it, at once. */
+  due?: DueTime;
 };
 
 /**
@@ -88,13 +92,15 @@ export type NewRefund = Omit<Refund, 'mode' | 'state' | 'failureCode'> & {
 export async function insertRefund(tx: TenantTx, refund: NewRefund): Promise<boolean> {
   const rows = await tx.query(
     sql`
-      insert into refunds (company_id, updated_at, state, ${newRefund.names})
-      values ($1, $2, 'created', ${newRefund.values})
+      insert into refunds (company_id, updated_at, state, due_at, ${newRefund.names})
+      values ($1, $2, 'created', coalesce(${businessTime(sql`$3`)} + $4::float8 * interval '1 millisecond', least($2, statement_timestamp())), ${newRefund.values})
       on conflict (company_id, mode, attempt_id) where kind = 'surplus' and state <> 'failed' do nothing
       returning refund_id`,
     [
       tx.companyId,
       refund.createdAt,
+      refund.due?.at ?? null,
+      refund.due?.inMs ?? null,
       ...newRefund.parameters({ ...refund, outsideReference: refund.externalReference ?? null }),
     ],
   );
@@ -211,3 +217,13 @@ const findChargeSql = statement(ChargeReference)`
 export async function findCharge(tx: TenantTx, attemptId: string): Promise<ChargeReference | null> {
   return first(await tx.query(findChargeSql, [tx.companyId, attemptId]));
 }
+
+/** Refunds without an outcome, by connection: the worker asks their processors. A trigger sets the target. */
+export const dueRefunds = retriedRows({
+  table: sql`refunds`,
+  id: sql`refund_id`,
+  idColumn: 'refund_id',
+  token: sql`lease_token`,
+  lane: sql`(mode || ' ' || target)`,
+  waiting: sql`state in ('created', 'processing', 'unknown')`,
+});

@@ -32,7 +32,7 @@ export type ProcessorDiscrepancy = {
 
 export type CompareDeps = Pick<
   RefreshDeps,
-  'db' | 'clock' | 'keyring' | 'jobs' | 'processors' | 'baseUrl' | 'processorTimeoutMs'
+  'db' | 'clock' | 'keyring' | 'processors' | 'baseUrl' | 'processorTimeoutMs'
 >;
 type ComparisonPeriod = TenantScope & { from: Date; until: Date };
 

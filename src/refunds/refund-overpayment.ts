@@ -6,7 +6,7 @@ import type { TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { findOverpaymentRefund, type Refund } from '../payments/refund-store.ts';
 import { type Attempt, findAttempt, lockPayment } from '../payments/store.ts';
-import { insertOverpaymentRefund, type RefundDeps } from './refund-payment.ts';
+import { insertOverpaymentRefund } from './refund-payment.ts';
 
 type Overpayment = {
   amountMinor: number;
@@ -19,14 +19,13 @@ type Overpayment = {
 
 /** The caller holds the lock of the payment. False if an earlier refund of this attempt exists. */
 export async function refundOverpayment(
-  deps: Pick<RefundDeps, 'jobs'>,
   tx: TenantTx,
   attempt: Attempt,
   overpayment: Overpayment,
 ): Promise<boolean> {
   const { attemptId, paymentId, processor } = attempt;
   const { amountMinor, currency, reason, at } = overpayment;
-  if (!(await insertOverpaymentRefund(deps, tx, { paymentId, attemptId, ...overpayment }))) return false;
+  if (!(await insertOverpaymentRefund(tx, { paymentId, attemptId, ...overpayment }))) return false;
   await appendEvent(tx, {
     type: 'payment.late',
     isPublic: true,
@@ -41,7 +40,6 @@ export async function refundOverpayment(
 
 /** Null if the attempt already had an overpayment: a person decides about a second one. Throws `not_found`. */
 export async function refundExcess(
-  deps: Pick<RefundDeps, 'jobs'>,
   tx: TenantTx,
   excess: Overpayment & { attemptId: string },
 ): Promise<Refund | null> {
@@ -50,6 +48,6 @@ export async function refundExcess(
   if (!attempt) throw errors.notFound();
   await lockPayment(tx, attempt.paymentId);
   if (await findOverpaymentRefund(tx, attemptId)) return null;
-  if (!(await refundOverpayment(deps, tx, attempt, overpayment))) return null;
+  if (!(await refundOverpayment(tx, attempt, overpayment))) return null;
   return await findOverpaymentRefund(tx, attemptId);
 }

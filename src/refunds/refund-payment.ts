@@ -1,6 +1,7 @@
 // Refunds a payment in three steps, like paying: reserve the amount, call the processor under the refund's ID without
-// an open transaction, record. After a crash, a job completes the refund.
+// an open transaction, record. After a crash, the worker completes the refund.
 
+import { movedTimeOf } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { type Currency, parseAmount, toDecimalText } from '../base/money.ts';
@@ -19,6 +20,7 @@ import {
   findOverpaymentRefund,
   findRefund,
   insertRefund,
+  type NewRefund,
   type Refund,
   reserveRefundAmount,
   reverseRefundAmount,
@@ -29,12 +31,12 @@ import { lockPayment, lockPaymentByCode, type Payment, saveProcessorReference } 
 import { transitionRefund } from '../payments/transition.ts';
 import { describeUnknownOutcome, RejectedRequestError } from '../processors/check-response.ts';
 import type { RefundOutcome } from '../processors/processor.ts';
+import { NotFinalError } from '../work/not-final-error.ts';
 
 export type RefundDeps = Pick<
   PayDeps,
-  'db' | 'clock' | 'keyring' | 'jobs' | 'processors' | 'processorTimeoutMs' | 'firstReconcileSeconds' | 'log'
+  'db' | 'clock' | 'keyring' | 'processors' | 'processorTimeoutMs' | 'firstReconcileSeconds' | 'log'
 >;
-type InsertRefundDeps = Pick<RefundDeps, 'jobs' | 'firstReconcileSeconds'>;
 
 export type RefundInput = TenantScope & {
   code: string;
@@ -111,7 +113,7 @@ async function reserve(deps: RefundDeps, order: RefundInput): Promise<Refund> {
       throw errors.refundTooLarge({
         detail: `At most ${toDecimalText(remaining, payment.currency)} ${payment.currency} can still be refunded.`,
       });
-    return await insertWithJob(deps, tx, {
+    return await insertWithEvent(tx, {
       refundId: order.refundId ?? newId('ref', now),
       paymentId: payment.paymentId,
       attemptId: capture.attemptId,
@@ -121,24 +123,23 @@ async function reserve(deps: RefundDeps, order: RefundInput): Promise<Refund> {
       reason: order.reason ?? null,
       createdBy: order.createdBy,
       createdAt: now,
+      due: {
+        at: movedTimeOf(deps.clock),
+        inMs: (deps.firstReconcileSeconds ?? defaultFirstReconcileSeconds) * 1_000,
+      },
     });
   });
 }
 
-type RefundToInsert = Omit<Refund, 'mode' | 'state' | 'failureCode'> & { createdBy: string };
-
-/** Inserts a refund with its event and its job, in the caller's transaction. */
-async function insertWithJob(deps: InsertRefundDeps, tx: TenantTx, refund: RefundToInsert): Promise<Refund> {
+/** Inserts a refund with its event, in the caller's transaction. The worker asks about it when it is due. */
+async function insertWithEvent(tx: TenantTx, refund: NewRefund): Promise<Refund> {
   if (!(await insertRefund(tx, refund))) throw new Error('a refund with this key exists');
-  await recordRefundCreated(deps, tx, refund);
-  return { ...refund, mode: modeOf(tx), state: 'created', failureCode: null };
+  await recordRefundCreated(tx, refund);
+  const { due: _, ...inserted } = refund;
+  return { ...inserted, mode: modeOf(tx), state: 'created', failureCode: null };
 }
 
-async function recordRefundCreated(
-  deps: InsertRefundDeps,
-  tx: TenantTx,
-  refund: RefundToInsert,
-): Promise<void> {
+async function recordRefundCreated(tx: TenantTx, refund: NewRefund): Promise<void> {
   const { refundId, paymentId, attemptId, amountMinor, currency, kind } = refund;
   await appendEvent(tx, {
     type: 'refund.created',
@@ -148,10 +149,6 @@ async function recordRefundCreated(
     actor: refund.createdBy,
     data: { refundId, amountMinor, currency, kind },
     at: refund.createdAt,
-  });
-  const job = { companyId: tx.companyId, refundId };
-  await deps.jobs.enqueue(tx, 'reconcile-refund', job, {
-    afterSeconds: kind === 'surplus' ? 0 : (deps.firstReconcileSeconds ?? defaultFirstReconcileSeconds),
   });
 }
 
@@ -164,7 +161,6 @@ const overpaymentRetryMs = 12 * 60 * 60 * 1000;
  * keeps the reference of the charge that is refunded: other reports during the refund must not change it.
  */
 export async function insertOverpaymentRefund(
-  deps: Pick<RefundDeps, 'jobs'>,
   tx: TenantTx,
   overpayment: {
     paymentId: string;
@@ -181,7 +177,7 @@ export async function insertOverpaymentRefund(
   const isRetryDue =
     known?.state === 'failed' && at.getTime() - known.createdAt.getTime() >= overpaymentRetryMs;
   if (known && !isRetryDue) return false;
-  const refund: RefundToInsert = {
+  const refund: NewRefund = {
     ...money,
     refundId: newId('ref', at),
     kind: 'surplus',
@@ -191,7 +187,7 @@ export async function insertOverpaymentRefund(
   };
   if (!(await insertRefund(tx, refund))) return false;
   if (reference !== undefined) await saveProcessorReference(tx, overpayment.attemptId, reference);
-  await recordRefundCreated(deps, tx, refund);
+  await recordRefundCreated(tx, refund);
   if (known) return false;
   await postEntry(tx, { ...money, kind: 'surplus', sourceId: overpayment.attemptId, at });
   return true;
@@ -309,12 +305,26 @@ export async function refundPayment(deps: RefundDeps, order: RefundInput): Promi
  * unless another actor requested it. An ended refund is left alone, unless the processor reported it (`isReportedByProcessor`): it may
  * have failed since.
  */
-export async function submitRefund(
+export async function submitRefund(deps: RefundDeps, submission: RefundSubmission): Promise<Refund> {
+  const { refund } = await askForRefund(deps, submission);
+  return refund;
+}
+
+type RefundSubmission = {
+  companyId: string;
+  refund: Refund;
+  actor?: string;
+  isReportedByProcessor?: boolean;
+};
+
+/** `hasResponse`: whether the processor answered, if it was asked. */
+async function askForRefund(
   deps: RefundDeps,
-  submission: { companyId: string; refund: Refund; actor?: string; isReportedByProcessor?: boolean },
-): Promise<Refund> {
+  submission: RefundSubmission,
+): Promise<{ refund: Refund; hasResponse: boolean }> {
   const { companyId, refund, isReportedByProcessor = false } = submission;
-  if (isRefundFinal(refund.state) && !(isReportedByProcessor && refund.state === 'succeeded')) return refund;
+  if (isRefundFinal(refund.state) && !(isReportedByProcessor && refund.state === 'succeeded'))
+    return { refund, hasResponse: true };
   const scope = { companyId, mode: refund.mode };
   const charge = await deps.db.inTenant(scope, async (tx) => await findCharge(tx, refund.attemptId));
   const { outcome, rejectedField } = charge
@@ -323,7 +333,7 @@ export async function submitRefund(
   const actor = submission.actor ?? (charge ? `processor:${charge.processor}` : 'system');
   const recorded = await recordRefund(deps, { companyId, refund, outcome, actor });
   if (rejectedField !== undefined) await escalateUnfinished(deps, { companyId, refund, rejectedField });
-  return recorded;
+  return { refund: recorded, hasResponse: outcome !== null };
 }
 
 /** Escalates a refund that has not ended. */
@@ -340,12 +350,15 @@ async function escalateUnfinished(
   });
 }
 
-/** Makes the queue retry the job. */
-export class RefundNotFinalError extends Error {
+/** Thrown while a refund has no final outcome. */
+export class RefundNotFinalError extends NotFinalError {
   override readonly name = 'RefundNotFinalError';
 }
 
-/** The job of every refund: calls the processor under the refund's ID until the outcome is final. */
+/**
+ * Asks the processor for a refund again, under the refund's ID, if it has no final outcome. Throws RefundNotFinalError
+ * while it has none.
+ */
 export async function reconcileRefund(
   deps: RefundDeps,
   job: { companyId: string; refundId: string },
@@ -353,10 +366,13 @@ export async function reconcileRefund(
   const refund = await deps.db.inBothModes(job.companyId, async (tx) => await findRefund(tx, job.refundId));
   if (!refund || isRefundFinal(refund.state)) return;
   const { companyId } = job;
-  const recorded = await submitRefund(deps, { companyId, refund, actor: 'job:reconcile-refund' });
+  const { refund: recorded, hasResponse } = await askForRefund(deps, {
+    ...{ companyId, refund },
+    actor: 'job:reconcile-refund',
+  });
   if (isRefundFinal(recorded.state)) return;
   const at = deps.clock.now();
   if (at.getTime() - refund.createdAt.getTime() > escalateAfterMs)
     await escalateUnfinished(deps, { companyId, refund });
-  throw new RefundNotFinalError(`the refund is still ${recorded.state}`);
+  throw new RefundNotFinalError(`the refund is still ${recorded.state}`, { hasResponse });
 }

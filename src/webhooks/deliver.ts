@@ -2,14 +2,14 @@
 // server. A message that arrived and whose result could not be recorded is sent again after its lease: at
 // least once, never less.
 
-import type { Clock } from '../base/clock.ts';
+import { type Clock, movedTimeOf } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Database, TenantScope, TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import {
-  claimDeliveries,
   type DeliveryClaim,
+  dueDeliveries,
   finishDeliveryAttempt,
   insertDeliveryAttempt,
 } from './delivery-store.ts';
@@ -60,12 +60,12 @@ export async function claimDueDeliveries(
   wanted: TenantScope & { endpointId: string; limit: number },
 ): Promise<ClaimedDelivery[]> {
   const { endpointId, limit } = wanted;
-  const now = deps.clock.now();
+  const at = movedTimeOf(deps.clock);
   const leaseSeconds = deps.webhookTimings?.leaseSeconds ?? defaultLeaseSeconds;
   return await deps.db.inTenant(wanted, async (tx) => {
     const endpoint = await findEndpoint(tx, endpointId);
     if (!endpoint?.isEnabled) return [];
-    const claims = await claimDeliveries(tx, { endpointId, now, limit, leaseSeconds });
+    const claims = await dueDeliveries.claim(tx, { lane: endpointId, limit, leaseSeconds, at });
     if (claims.length === 0) return [];
     const bodies = await writeMessages(
       tx,
@@ -137,14 +137,15 @@ async function recordAttempt(
   // Deliveries to a gone endpoint (410) wait until it is enabled again, or go to its new URL.
   const dueAt = status === 410 ? now : nextAttemptAt({ step: delivery.step + 1, now, retryAfter });
   await deps.db.inTenant(delivery.endpoint, async (tx) => {
-    const ended = { dueAt: null, endedAt: now };
+    const ended = { dueInMs: null, endedAt: now };
     const hasLease = await finishDeliveryAttempt(
       tx,
       delivery,
+      movedTimeOf(deps.clock),
       isDelivered
         ? { state: 'delivered', ...ended }
         : dueAt
-          ? { state: 'pending', dueAt, endedAt: null }
+          ? { state: 'pending', dueInMs: dueAt.getTime() - now.getTime(), endedAt: null }
           : { state: 'failed', ...ended },
     );
     await insertDeliveryAttempt(tx, delivery.deliveryId, {

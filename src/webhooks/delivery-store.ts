@@ -4,6 +4,7 @@
 import type { SystemTx, TenantTx } from '../db/database.ts';
 import { preferIndexScans } from '../db/prefer-index-scans.ts';
 import { type Fragment, first, type RowOf, sql, statement, t, type ValueOf } from '../db/statements.ts';
+import { dueRows } from '../work/due-rows.ts';
 
 export const deliveryStatus = t.oneOf('pending', 'delivered', 'failed');
 export type DeliveryStatus = ValueOf<typeof deliveryStatus>;
@@ -39,98 +40,40 @@ export type DeliveryAttempt = RowOf<typeof DeliveryAttempt>;
 export const DeliveryClaim = { deliveryId: t.text, eventId: t.text, step: t.int4, leaseToken: t.int8 };
 export type DeliveryClaim = RowOf<typeof DeliveryClaim>;
 
-/** An endpoint with waiting deliveries. */
-export const DueEndpoint = { companyId: t.text, mode: t.mode, endpointId: t.text, isFailing: t.bool };
-export type DueEndpoint = RowOf<typeof DueEndpoint>;
-
-const listDueEndpointsSql = statement(DueEndpoint)`
-  with recursive lanes as (
-    (select company_id, endpoint_id, due_at from webhook_deliveries where state = 'pending'
-     order by company_id, endpoint_id, due_at limit 1)
-    union all
-    select next.company_id, next.endpoint_id, next.due_at from lanes cross join lateral (
-      select w.company_id, w.endpoint_id, w.due_at from webhook_deliveries w
-      where w.state = 'pending' and (w.company_id, w.endpoint_id) > (lanes.company_id, lanes.endpoint_id)
-      order by w.company_id, w.endpoint_id, w.due_at limit 1) next
-  )
-  select e.company_id as "companyId", e.mode, e.endpoint_id as "endpointId", e.failing_since is not null as "isFailing"
-  from lanes join webhook_endpoints e using (company_id, endpoint_id)
-  where lanes.due_at <= $1 and e.is_enabled and exists (
-    select from webhook_deliveries w
-    where w.state = 'pending' and w.company_id = lanes.company_id and w.endpoint_id = lanes.endpoint_id
-      and w.due_at <= $1 and (w.leased_until is null or w.leased_until < clock_timestamp()))`;
+/** Waiting deliveries, by endpoint. Those of an endpoint that is off wait until it is enabled. */
+export const dueDeliveries = dueRows(
+  {
+    table: sql`webhook_deliveries`,
+    id: sql`delivery_id`,
+    token: sql`lease_token`,
+    lane: sql`endpoint_id`,
+    waiting: sql`state = 'pending'`,
+    openLanes: {
+      source: sql`lanes join webhook_endpoints e
+        on e.company_id = lanes.company_id and e.endpoint_id = lanes.lane and e.is_enabled`,
+      isFailing: sql`e.failing_since is not null`,
+    },
+  },
+  DeliveryClaim,
+);
 
 /**
- * The enabled endpoints of all companies with a due delivery that nobody has claimed: the one query across tenants. It
- * skips from endpoint to endpoint, however much waits for each. The order names every column of the index that contains
- * only waiting deliveries. Otherwise the planner could choose another index, which would also read all ended
- * deliveries.
- */
-export async function listDueEndpoints(tx: SystemTx, now: Date): Promise<DueEndpoint[]> {
-  await preferIndexScans(tx);
-  return await tx.query(listDueEndpointsSql, [now]);
-}
-
-const listDueEndpointsOfSql = statement(DueEndpoint)`
-  select e.company_id as "companyId", e.mode, e.endpoint_id as "endpointId", e.failing_since is not null as "isFailing"
-  from webhook_endpoints e
-  where e.company_id = any($1) and e.is_enabled and exists (
-    select from webhook_deliveries w
-    where w.state = 'pending' and w.company_id = e.company_id and w.endpoint_id = e.endpoint_id
-      and w.due_at <= $2 and (w.leased_until is null or w.leased_until < clock_timestamp()))`;
-
-/** The same for certain companies. It costs little for a company without an endpoint. */
-export async function listDueEndpointsOf(
-  tx: SystemTx,
-  companyIds: readonly string[],
-  now: Date,
-): Promise<DueEndpoint[]> {
-  return await tx.query(listDueEndpointsOfSql, [companyIds, now]);
-}
-
-// Materialized: a plan that runs it once for each row would lock other rows each time.
-const claimDeliveriesSql = statement(DeliveryClaim)`
-  with due as materialized (
-    select delivery_id from webhook_deliveries
-    where company_id = $1 and endpoint_id = $2 and state = 'pending' and due_at <= $3
-      and (leased_until is null or leased_until < clock_timestamp())
-    order by due_at, delivery_id limit $4 for update skip locked)
-  update webhook_deliveries d
-  set leased_until = clock_timestamp() + make_interval(secs => $5), lease_token = lease_token + 1
-  from due
-  where d.company_id = $1 and d.delivery_id = due.delivery_id
-  returning d.delivery_id as "deliveryId", event_id as "eventId", step, lease_token as "leaseToken"`;
-
-/** Claims the due deliveries of an endpoint, longest waiting first. Skips those that others have claimed. */
-export async function claimDeliveries(
-  tx: TenantTx,
-  wanted: { endpointId: string; now: Date; limit: number; leaseSeconds: number },
-): Promise<DeliveryClaim[]> {
-  return await tx.query(claimDeliveriesSql, [
-    tx.companyId,
-    wanted.endpointId,
-    wanted.now,
-    wanted.limit,
-    wanted.leaseSeconds,
-  ]);
-}
-
-/**
- * Ends a lease with the result of the attempt: delivered, failed for good, or due again. False if another process has
+ * Ends a lease with the result of the attempt: delivered, failed for good, or due again after `dueInMs`. False if another process has
  * the lease by then and will record the result.
  */
 export async function finishDeliveryAttempt(
   tx: TenantTx,
   claim: DeliveryClaim,
-  settled: { state: DeliveryStatus; dueAt: Date | null; endedAt: Date | null },
+  at: Date | null,
+  settled: { state: DeliveryStatus; dueInMs: number | null; endedAt: Date | null },
 ): Promise<boolean> {
   const rows = await tx.query(
     `update webhook_deliveries
-     set state = $4, due_at = coalesce($5, due_at), ended_at = $6, step = step + 1, tries = tries + 1,
-         leased_until = null
+     set state = $4, due_at = coalesce(coalesce($7::timestamptz, statement_timestamp()) + $5::float8 * interval '1 millisecond', due_at),
+         ended_at = $6, step = step + 1, tries = tries + 1, leased_until = null
      where company_id = $1 and delivery_id = $2 and lease_token = $3 and state = 'pending'
      returning delivery_id`,
-    [tx.companyId, claim.deliveryId, claim.leaseToken, settled.state, settled.dueAt, settled.endedAt],
+    [tx.companyId, claim.deliveryId, claim.leaseToken, settled.state, settled.dueInMs, settled.endedAt, at],
   );
   return rows.length === 1;
 }
@@ -239,7 +182,7 @@ export async function insertDelivery(
 /** Makes a delivery due now, at the beginning of its schedule. A delivery that is being sent stays claimed. */
 export async function resendDelivery(tx: TenantTx, deliveryId: string, at: Date): Promise<void> {
   await tx.query(
-    `update webhook_deliveries set state = 'pending', step = 0, due_at = $3, ended_at = null
+    `update webhook_deliveries set state = 'pending', step = 0, due_at = least($3, statement_timestamp()), ended_at = null
      where company_id = $1 and delivery_id = $2`,
     [tx.companyId, deliveryId, at],
   );
@@ -247,7 +190,7 @@ export async function resendDelivery(tx: TenantTx, deliveryId: string, at: Date)
 
 const resendEndedSql = statement({ deliveryId: t.text })`
   with resent as (
-    update webhook_deliveries set state = 'pending', step = 0, due_at = $4, ended_at = null
+    update webhook_deliveries set state = 'pending', step = 0, due_at = least($4, statement_timestamp()), ended_at = null
     where company_id = $1 and delivery_id in (
       select delivery_id from webhook_deliveries
       where company_id = $1 and endpoint_id = $2 and state <> 'pending' and event_at >= $3 and ended_at < $4
@@ -278,7 +221,7 @@ export async function resendEnded(
 /** Makes all waiting deliveries of an endpoint due now. */
 export async function makeDeliveriesDue(tx: TenantTx, endpointId: string, at: Date): Promise<void> {
   await tx.query(
-    `update webhook_deliveries set due_at = $3
+    `update webhook_deliveries set due_at = least($3, statement_timestamp())
      where company_id = $1 and endpoint_id = $2 and state = 'pending' and due_at > $3`,
     [tx.companyId, endpointId, at],
   );

@@ -1,7 +1,7 @@
 // When a failed delivery is retried: the schedule of Standard Webhooks 1.0.0, about 75 hours in ten attempts.
 // Pure, except for random jitter.
 
-import { randomInt } from 'node:crypto';
+import { varyPause } from '../work/backoff.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -24,9 +24,6 @@ export const retryDelaysMs: readonly number[] = [
 /** The maximum delay, whatever a receiver requests. */
 export const maxRetryDelayMs: number = 24 * hour;
 
-/** Delays vary by up to this share, so that deliveries that failed together are not retried together. */
-export const jitter = 0.1;
-
 /** How long an endpoint may fail without a success before it is disabled: longer than one schedule. */
 export const failingLimitMs: number = 5 * 24 * hour;
 
@@ -45,9 +42,7 @@ export function readRetryAfter(text: string | undefined, now: Date): Date | null
 export function nextAttemptAt(failed: { step: number; now: Date; retryAfter: Date | null }): Date | null {
   const pauseMs = retryDelaysMs[failed.step];
   if (pauseMs === undefined) return null;
-  const spreadMs = Math.floor(pauseMs * jitter);
-  const jitteredMs = pauseMs + (spreadMs > 0 ? randomInt(-spreadMs, spreadMs + 1) : 0);
   const nowMs = failed.now.getTime();
   const askedMs = Math.min((failed.retryAfter?.getTime() ?? nowMs) - nowMs, maxRetryDelayMs);
-  return new Date(nowMs + Math.max(jitteredMs, askedMs));
+  return new Date(nowMs + Math.max(varyPause(pauseMs), askedMs));
 }

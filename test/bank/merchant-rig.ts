@@ -1,10 +1,10 @@
 // A merchant who accepts bank transfers on a running service: orders, statements, and short access to the API.
 
 import assert from 'node:assert/strict';
+import type { WorkTimings } from '../../src/app.ts';
 import { refreshAttempt } from '../../src/attempts/refresh-attempt.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/db/database.ts';
-import type { JobTimings } from '../../src/jobs/queue.ts';
 import { reconcileRefund } from '../../src/refunds/refund-payment.ts';
 import { compareAllProcessors, verifyAllLedgers } from '../../src/verify-companies.ts';
 import {
@@ -82,7 +82,7 @@ async function waitUntilMatched(read: () => Promise<Json>): Promise<Json> {
 }
 
 /** Starts a service with a merchant whose bank account is connected. */
-export async function openRig(engine: Engine, options: { jobTimings?: JobTimings } = {}): Promise<Rig> {
+export async function openRig(engine: Engine, options: { workTimings?: WorkTimings } = {}): Promise<Rig> {
   const clock = manualClock();
   const paylink = await startPaylink(engine, { clock, ...options });
   let credentials = await logIn(paylink);

@@ -36,7 +36,7 @@ const app = await createApp({
   firstReconcileSeconds: processorTimeoutMs / 1_000,
   leaseSeconds: 1,
   webhookTimings: { timeoutMs: 1_000, leaseSeconds: 2 },
-  jobTimings: { pollSeconds: 0.5, leaseSeconds: 3, superviseSeconds: 1, retryDelaySeconds: 1 },
+  workTimings: { pollMs: 500, workLeaseSeconds: 3, firstPauseMs: 1_000 },
   processors: (deps) => {
     const { builtIn, kinds } = createProcessors(deps);
     return listProcessors(builtIn, kinds.filter((kind) => kind !== builtIn).map(plantIn));

@@ -161,7 +161,7 @@ function watchWork(db: Database): WorkWatch {
        where datname = current_database() and application_name like 'paylink-%'`,
     );
     for (const { name, query } of rows) {
-      if (/update\s+pgboss\.|from\s+pgboss\./i.test(query)) jobs.add(name);
+      if (/\bpgboss\.|\bscheduled_jobs\b/i.test(query)) jobs.add(name);
       if (/webhook_(deliveries|tries)/.test(query)) webhooks.add(name);
     }
   };

@@ -34,7 +34,7 @@ const app = await createApp({
   firstReconcileSeconds: Math.ceil(processorTimeoutMs / 1_000),
   leaseSeconds: 1,
   webhookTimings: { timeoutMs: 1_000, leaseSeconds: 2 },
-  jobTimings: { pollSeconds: 0.5, leaseSeconds: 2, superviseSeconds: 1, retryDelaySeconds: 1 },
+  workTimings: { pollMs: 500, workLeaseSeconds: 2, firstPauseMs: 1_000 },
   processors: (deps) => {
     reportOutcome = deps.reportOutcome;
     const acquirer = createAcquirerProcessor(ACQUIRER_URL, notifyUrl);

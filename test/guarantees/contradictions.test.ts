@@ -55,11 +55,10 @@ async function checkEnd(attemptId: string, charges: readonly Charge[]): Promise<
   assert.deepEqual(entries, [{ kind: 'surplus', amount, currency, source: attemptId }], said);
   const charge = charges.find((one) => one.amountMinor === amount && one.currency === currency);
   assert.ok(charge, said);
-  const [job] = await fixture.query(
-    `select start_after <= created_on as now from pgboss.job where name = 'reconcile-refund' and data->>'refundId' = $1`,
-    [refund.id],
-  );
-  assert.deepEqual(job, { now: true }, 'the refund is due immediately');
+  const [due] = await fixture.query('select due_at <= created_at as now from refunds where refund_id = $1', [
+    refund.id,
+  ]);
+  assert.deepEqual(due, { now: true }, 'the refund is due immediately');
   await checkReturn(attemptId, refund.id, charge);
 }
 

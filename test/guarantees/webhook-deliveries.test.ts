@@ -4,12 +4,14 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import fc from 'fast-check';
+import { movedTimeOf } from '../../src/base/clock.ts';
 import { newId } from '../../src/base/ids.ts';
 import { appendEvent } from '../../src/events/append-event.ts';
 import type { Principal } from '../../src/http/authentication.ts';
 import { createEndpoint } from '../../src/webhooks/change-endpoint.ts';
 import { claimDueDeliveries, deliver } from '../../src/webhooks/deliver.ts';
-import { jitter, retryDelaysMs } from '../../src/webhooks/retry-schedule.ts';
+import { retryDelaysMs } from '../../src/webhooks/retry-schedule.ts';
+import { jitter } from '../../src/work/backoff.ts';
 import { manualClock } from '../harness/manual-clock.ts';
 import { type Paylink, startPaylink } from '../harness/paylink.ts';
 import { loopbackSettings } from '../harness/webhook-endpoints.ts';
@@ -181,23 +183,25 @@ guarantee<typeof import('../../src/webhooks/resend.ts')>(
   },
   {
     [store]: {
-      [`step = 0, due_at = $3, ended_at = null
-     where company_id = $1 and delivery_id = $2`]: {
-        'one delivery continues its schedule': `due_at = $3, ended_at = null
-     where company_id = $1 and delivery_id = $2`,
-      },
-      'step = 0, due_at = $4': { 'all deliveries continue their schedules': 'due_at = $4' },
-      'step = 0, due_at = $3': {
+      'step = 0, due_at = least($3, statement_timestamp())': {
+        'one delivery continues its schedule': 'due_at = least($3, statement_timestamp())',
         'one delivery keeps a later due time': 'step = 0, due_at = greatest(due_at, $3)',
+      },
+      'step = 0, due_at = least($4, statement_timestamp())': {
+        'all deliveries continue their schedules': 'due_at = least($4, statement_timestamp())',
       },
     },
   },
 );
 
+// Texts of src/work/due-rows.ts.
+const order = `order by due_at, \${id} limit $4`;
+const isDue = `and due_at <= \${businessTime(sql\`$3\`)}`;
+
 guarantee<typeof import('../../src/webhooks/delivery-store.ts')>(
   'the delivery that has waited longest is sent first, and none before it is due',
   store,
-  async ({ claimDeliveries }) => {
+  async ({ dueDeliveries }) => {
     const hook = await openEndpoint(8);
     const look = async () =>
       await hook.query(
@@ -214,11 +218,11 @@ guarantee<typeof import('../../src/webhooks/delivery-store.ts')>(
         );
       const due = (await look()).filter((row) => (row.due as Date) <= now).map(({ id }) => id);
       const { endpointId } = hook;
-      const wanted = { endpointId, now, limit, leaseSeconds: 60 };
+      const wanted = { lane: endpointId, limit, leaseSeconds: 60, at: movedTimeOf(clock) };
       for (let from = 0; from <= due.length; from += limit) {
         const claims = await hook.deps.db.inTenant(
           hook.scope,
-          async (tx) => await claimDeliveries(tx, wanted),
+          async (tx) => await dueDeliveries.claim(tx, wanted),
         );
         const got = claims.map(({ deliveryId }) => deliveryId).toSorted();
         assert.deepEqual(got, due.slice(from, from + limit).toSorted());
@@ -227,13 +231,13 @@ guarantee<typeof import('../../src/webhooks/delivery-store.ts')>(
     await fc.assert(proof, { numRuns: 8, endOnFailure: true });
   },
   {
-    [store]: {
-      'order by due_at, delivery_id limit $4': {
-        'the latest is first': 'order by due_at desc, delivery_id limit $4',
-        'they are sent in order of creation': 'order by delivery_id limit $4',
+    'src/work/due-rows.ts': {
+      [order]: {
+        'the latest is first': `order by due_at desc, \${id} limit $4`,
+        'they are sent in order of creation': `order by \${id} limit $4`,
       },
-      "state = 'pending' and due_at <= $3\n": {
-        'deliveries that are not due are sent': "state = 'pending' and $3::timestamptz is not null\n",
+      [isDue]: {
+        'deliveries that are not due are sent': 'and $3::float8 is not null',
       },
     },
   },

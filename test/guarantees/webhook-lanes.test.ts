@@ -8,6 +8,8 @@ import fc from 'fast-check';
 import { newId } from '../../src/base/ids.ts';
 import { appendEvent } from '../../src/events/append-event.ts';
 import { createEndpoint } from '../../src/webhooks/change-endpoint.ts';
+import { createDeliveryWork } from '../../src/webhooks/delivery-work.ts';
+import type { WorkKind } from '../../src/work/work-kind.ts';
 import { manualClock } from '../harness/manual-clock.ts';
 import { type Paylink, startPaylink } from '../harness/paylink.ts';
 import { loopbackSettings } from '../harness/webhook-endpoints.ts';
@@ -27,12 +29,12 @@ after(async () => {
   await paylink.stop();
 });
 
-const file = 'src/webhooks/dispatch.ts';
-const lanes = 'src/webhooks/endpoint-queues.ts';
-type Module = typeof import('../../src/webhooks/dispatch.ts');
+const file = 'src/work/worker.ts';
+const lanes = 'src/work/lanes.ts';
+type Module = typeof import('../../src/work/worker.ts');
 
 const endpoints = 5;
-const limits = { perNew: 2, perEndpoint: 2, total: 4, failingTotal: 2 };
+const limits = { perNew: 2, perLane: 2, total: 4, failingTotal: 2 };
 /** Which endpoints refuse requests, and the number of events. */
 type Round = { refuses: boolean[]; events: number };
 
@@ -60,8 +62,8 @@ function createMonitor() {
   };
 }
 
-/** A company with endpoints. One dispatcher sends their events in rounds. */
-async function openShop({ openDispatcher }: Module) {
+/** A company with endpoints. One worker sends their events in rounds. */
+async function openShop({ openWorker }: Module) {
   const { deps } = paylink.app;
   const { companyId, accountId } = await paylink.createMerchant();
   const caller = { companyId, accountId, mode: 'test' as const };
@@ -72,7 +74,8 @@ async function openShop({ openDispatcher }: Module) {
     await createEndpoint(deps, caller, { endpointId, url, events: ['payment.created'] });
   }
   const monitor = createMonitor();
-  const dispatcher = openDispatcher(deps, limits);
+  const work = createDeliveryWork({ ...deps, webhookLimits: limits });
+  const worker = openWorker(deps, [work as WorkKind<never>]);
   const play = async ({ refuses, events }: Round): Promise<void> => {
     for (const [place, endpointId] of ids.entries())
       receiver.at(endpointId, {
@@ -91,7 +94,7 @@ async function openShop({ openDispatcher }: Module) {
       [companyId],
     );
     monitor.begin(new Set(failing.map(({ id }) => id)));
-    await dispatcher.sweep();
+    await worker.sweep('webhooks');
   };
   const countDue = async () => {
     const text = `select count(*) as count from webhook_deliveries
@@ -129,13 +132,12 @@ guarantee<Module>(
   },
   {
     [lanes]: {
-      [`    changeInFlight(state, queue, { by: -1, isFailing });
-    startClaiming`]: {
-        'the end of a request is counted by the new status of its endpoint': `    changeInFlight(state, queue, { by: -1, isFailing: queue.isFailing });
-    startClaiming`,
+      '  changeUnderWay(state, queue, { by: -1, isFailing });': {
+        'the end of a request is counted by the new status of its endpoint':
+          '  changeUnderWay(state, queue, { by: -1, isFailing: queue.isFailing });',
       },
-      'changeInFlight(state, queue, { by: deliveries.length - limit, isFailing });': {
-        'unused capacity is not released': 'changeInFlight(state, queue, { by: 0, isFailing });',
+      'changeUnderWay(state, queue, { by: items.length - limit, isFailing });': {
+        'unused capacity is not released': 'changeUnderWay(state, queue, { by: 0, isFailing });',
       },
       'queue.isFailing ? limits.failingTotal - state.failingUnderWay : own': {
         'failing endpoints may use all capacity': 'own',

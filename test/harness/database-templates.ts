@@ -3,7 +3,6 @@
 import { cp } from 'node:fs/promises';
 import { openDatabase } from '../../src/db/database.ts';
 import { migrate, migrationsDir } from '../../src/db/migrate.ts';
-import { openJobQueue } from '../../src/jobs/queue.ts';
 import { makeOnce, type OpenOptions } from './engines.ts';
 import { createDatabase, hasDatabase, type TestDatabase, testDatabaseUrl } from './services.ts';
 
@@ -11,12 +10,6 @@ async function prepare(options: OpenOptions): Promise<void> {
   const db = await openDatabase(options);
   try {
     await migrate(db, { dir: migrationsDir, log: () => undefined });
-    const queue = await openJobQueue(db, {
-      onError: (error) => {
-        throw error;
-      },
-    });
-    await queue.stop();
   } finally {
     await db.close();
   }

@@ -8,20 +8,19 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { type App, createApp } from '../../src/app.ts';
+import { type App, createApp, type WorkTimings } from '../../src/app.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { randomBase32 } from '../../src/base/ids.ts';
 import { readConfig } from '../../src/config.ts';
 import { createCompany } from '../../src/create-company.ts';
 import type { Role } from '../../src/http/authentication.ts';
-import type { JobTimings } from '../../src/jobs/queue.ts';
 import type { PasswordPoolLimits } from '../../src/passwords/password-pool.ts';
 import type { createProcessors } from '../../src/processors/registry.ts';
 import { testCards } from '../../src/processors/sandbox/test-cards.ts';
 import type { ReceiptRenderer } from '../../src/receipts/receipt-renderer.ts';
 import { createLogger } from '../../src/telemetry.ts';
 import type { WebhookTimings } from '../../src/webhooks/deliver.ts';
-import type { EndpointConcurrency } from '../../src/webhooks/endpoint-queues.ts';
+import type { LaneLimits } from '../../src/work/work-kind.ts';
 import { copyTemplate, createFromTemplate } from './database-templates.ts';
 import './check-rows.ts';
 
@@ -105,13 +104,12 @@ export type PaylinkOptions = {
   clock?: Clock;
   processorTimeoutMs?: number;
   firstReconcileSeconds?: number;
-  jobTimings?: JobTimings;
+  workTimings?: WorkTimings;
   webhookTimings?: WebhookTimings;
-  webhookLimits?: EndpointConcurrency;
+  webhookLimits?: LaneLimits;
   passwordLimits?: Partial<PasswordPoolLimits>;
   /** Whether hashing a password costs as much as in production, for tests of login floods. */
   hasRealPasswordCost?: boolean;
-  emailPollMs?: number;
   receiptRenderer?: ReceiptRenderer;
   processors?: typeof createProcessors;
   /** Whether it runs jobs, webhooks and emails; false for tests that do this themselves. */

@@ -8,6 +8,7 @@ export const systemTables = [
   'master_key_checks',
   'rate_limits',
   'schema_migrations',
+  'scheduled_jobs',
   'seal_progress',
 ];
 
@@ -18,7 +19,41 @@ export const systemColumns: Readonly<Record<string, readonly string[]>> = {
   payments: ['company_id', 'expires_at', 'mode', 'payment_id', 'state'],
   events: ['company_id', 'xact'],
   idempotency_keys: ['created_at'],
-  webhook_deliveries: ['company_id', 'created_at', 'due_at', 'endpoint_id', 'leased_until', 'state'],
+  attempts: [
+    ...['attempt_id', 'company_id', 'connection_id', 'due_at', 'last_error', 'lease_token', 'leased_until'],
+    ...['mode', 'processor', 'state'],
+  ],
+  refunds: [
+    ...[
+      'company_id',
+      'due_at',
+      'last_error',
+      'lease_token',
+      'leased_until',
+      'mode',
+      'refund_id',
+      'state',
+      'target',
+    ],
+  ],
+  bank_lines: [
+    ...['company_id', 'due_at', 'last_error', 'lease_token', 'leased_until', 'line_id', 'mode', 'state'],
+  ],
+  bank_transfers: [
+    ...[
+      'attempt_id',
+      'company_id',
+      'due_at',
+      'is_unsettled',
+      'last_error',
+      'lease_token',
+      'leased_until',
+      'mode',
+    ],
+  ],
+  webhook_deliveries: [
+    ...['company_id', 'created_at', 'delivery_id', 'due_at', 'endpoint_id', 'leased_until', 'mode', 'state'],
+  ],
   webhook_endpoints: ['company_id', 'endpoint_id', 'failing_since', 'is_enabled', 'mode'],
   mails: ['company_id', 'due_at', 'ended_at', 'leased_until', 'mail_id', 'mode', 'state'],
   processor_notices: ['received_at'],

@@ -7,10 +7,14 @@ import { reconcileAttempt } from '../../src/attempts/reconcile-attempt.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { openKeyring } from '../../src/base/keyring.ts';
 import { openDatabase } from '../../src/db/database.ts';
-import { openJobQueue } from '../../src/jobs/queue.ts';
+import { dueAttempts } from '../../src/payments/attempt-store.ts';
 import type { Processor } from '../../src/processors/processor.ts';
 import { createProcessors } from '../../src/processors/registry.ts';
 import { createLogger } from '../../src/telemetry.ts';
+import { createCalendar } from '../../src/work/calendar.ts';
+import { createRowWork } from '../../src/work/row-work.ts';
+import type { WorkKind } from '../../src/work/work-kind.ts';
+import { openWorker } from '../../src/work/worker.ts';
 import { builtInOf, onlyProcessor } from '../acquirer/acquirer-processor.ts';
 import { type PlantedBug, plantInDatabase } from '../faults/planted-bugs.ts';
 
@@ -27,14 +31,6 @@ const db = await openDatabase({
 });
 const bug = process.argv[3] as PlantedBug | undefined;
 if (bug) plantInDatabase(db, bug);
-const jobs = await openJobQueue(db, {
-  pollSeconds: 0.5,
-  leaseSeconds: 3,
-  superviseSeconds: 1,
-  retryDelaySeconds: 1,
-  scheduleSeconds: 1,
-  onError: (error) => print(`error ${error.message}`),
-});
 const log = createLogger({ level: 'silent' });
 const reportOutcome = () => Promise.reject(new Error('a worker gets no reports'));
 const sandbox = createProcessors({
@@ -57,7 +53,6 @@ const processor: Processor = {
 };
 const deps = {
   db,
-  jobs,
   log,
   clock: systemClock,
   processorTimeoutMs: 60_000,
@@ -66,15 +61,26 @@ const deps = {
   processors: onlyProcessor(processor),
 };
 
-await jobs.work('reconcile-attempt', async (job) => {
-  try {
-    await reconcileAttempt(deps, job);
-    print('recorded');
-  } catch (error) {
-    print('unsettled');
-    throw error;
-  }
-});
-await jobs.work('purge-old-rows', async () => void print('purged'));
-await jobs.schedule('purge-old-rows', '* * * * *');
+const attempts = createRowWork(
+  { ...deps, workLeaseSeconds: 3, firstPauseMs: 1_000 },
+  {
+    name: 'reconcile-attempt',
+    rows: dueAttempts,
+    limits: { perNew: 20, perLane: 20, total: 20, failingTotal: 20 },
+    run: async ({ companyId, id }) => {
+      try {
+        await reconcileAttempt(deps, { companyId, attemptId: id });
+        print('recorded');
+      } catch (error) {
+        print('unsettled');
+        throw error;
+      }
+    },
+  },
+);
+const calendar = createCalendar({ db, log }, [
+  { name: 'purge-old-rows', at: { everyMinutes: 1 }, run: async () => void print('purged') },
+]);
+const kinds = [attempts, calendar] as WorkKind<never>[];
+openWorker({ db, log, pollMs: 500 }, kinds).start();
 print('ready');

@@ -118,18 +118,19 @@ async function expire(fixture: PlanFixture, credentials: Credentials): Promise<v
 
 const settleLimitMs = 60_000;
 
-/** Waits until all due mails, webhooks and jobs are done. */
+/** Waits until all due emails, webhooks, attempts and refunds are done. */
 async function settle({ admin }: PlanFixture): Promise<void> {
   const until = performance.now() + settleLimitMs;
   for (;;) {
     const { rows } = await admin.query<{ left: number }>(
       `select (select count(*) from mails where state = 'queued')
               + (select count(*) from webhook_deliveries where state = 'pending')
-              + (select count(*) from pgboss.job where state in ('created', 'retry', 'active')
-                 and name in ('reconcile-attempt', 'reconcile-refund'))::int as left`,
+              + (select count(*) from attempts where state in ('created', 'requires_action', 'processing', 'unknown'))
+              + (select count(*) from refunds where state in ('created', 'processing', 'unknown')) as left`,
     );
     if (Number(rows[0]?.left) === 0) return;
-    if (performance.now() > until) throw new Error(`${rows[0]?.left} mails, webhooks and jobs are left`);
+    if (performance.now() > until)
+      throw new Error(`${rows[0]?.left} emails, webhooks, attempts and refunds are left`);
     await pause(100);
   }
 }

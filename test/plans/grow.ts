@@ -66,7 +66,6 @@ const changes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   rate_limits: { bucket: `'bucket-' || ${letters} || i` },
   known_clients: { client_digest: `md5(i::text)` },
   login_failures: { account_digest: `md5(i::text)` },
-  'pgboss.job': { id: `gen_random_uuid()`, state: `'completed'`, completed_on: `now()` },
 };
 
 async function columnsOf(admin: pg.Client, table: string): Promise<string[]> {

@@ -81,7 +81,7 @@ export async function openPlanFixture(prepare: (admin: pg.Client) => Promise<voi
       RATE_LIMIT_REFUSALS_PER_MINUTE: '100000',
     },
     firstReconcileSeconds: 1,
-    jobTimings: { pollSeconds: 0.5 },
+    workTimings: { pollMs: 500 },
     isSearched: false,
   });
   const listening = await paylink.createMerchant();

@@ -24,16 +24,10 @@ type Counted = { text: string; calls: number; rows: number; buffers: number; isT
 /** Statements that process more rows than they return. Their rows are counted in the tables. */
 const countedElsewhere: readonly { pattern: RegExp; count: string }[] = [
   { pattern: /\binsert into ledger_entries\b/, count: 'select count(*)::int as rows from ledger_entries' },
-  {
-    // pg-boss completes many jobs in one statement, which returns one row.
-    pattern: /\bjson_to_recordset\b[\s\S]*\bupdate pgboss\.job/i,
-    count: `select count(*)::int as rows from pgboss.job where state = 'completed'`,
-  },
 ];
 
-/** Periodic statements, whose cost depends on the number of tables and queues, not of rows. */
-const upkeep =
-  /\bpg_class\b|\bpgboss\.(queue|schedule|version|job_dependency)\b|deleted_jobs|j\.blocking\b|stale|^delete from pgboss/i;
+/** Periodic statements, whose cost depends on the number of tables, not of rows. */
+const upkeep = /\bpg_class\b/i;
 
 const isStatement = (text: string) =>
   /^(select|insert|update|delete|with)\b/i.test(text) && !upkeep.test(text);
@@ -80,10 +74,9 @@ async function readTables({
   admin,
 }: PlanFixture): Promise<Map<string, { indexes: number; hasTrigger: boolean }>> {
   const { rows } = await admin.query<{ name: string; indexes: number; hasTrigger: boolean }>(
-    `select case relnamespace::regnamespace::text when 'public' then '' else relnamespace::regnamespace || '.' end || relname
-              as name, (select count(*)::int from pg_index where indrelid = c.oid) as indexes,
+    `select relname as name, (select count(*)::int from pg_index where indrelid = c.oid) as indexes,
             exists (select from pg_trigger where tgrelid = c.oid and not tgisinternal) as "hasTrigger"
-     from pg_class c where relkind = 'r' and relnamespace::regnamespace::text in ('public', 'pgboss')`,
+     from pg_class c where relkind = 'r' and relnamespace::regnamespace::text = 'public'`,
   );
   return new Map(rows.map(({ name, ...table }) => [name, table]));
 }

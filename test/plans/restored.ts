@@ -5,7 +5,7 @@ import type pg from 'pg';
 /** The recorded size of a table or index. */
 export type Size = { oid: number; relpages: number; reltuples: number };
 
-const ours = `relkind in ('r', 'i') and relnamespace::regnamespace::text in ('public', 'pgboss')`;
+const ours = `relkind in ('r', 'i') and relnamespace::regnamespace::text = 'public'`;
 
 export async function readSizes(admin: pg.Client): Promise<Size[]> {
   const { rows } = await admin.query<Size>(`select oid, relpages, reltuples from pg_class where ${ours}`);

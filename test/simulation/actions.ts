@@ -22,6 +22,7 @@ import {
   submitRefund,
 } from '../../src/refunds/refund-payment.ts';
 import { builtInMethod } from '../acquirer/acquirer-processor.ts';
+import type { DueItem } from './due-table.ts';
 import {
   type AcquirerNotification,
   type AcquirerScript,
@@ -29,7 +30,6 @@ import {
   type RefundReversal,
   scripts,
 } from './fake-acquirer.ts';
-import type { Job } from './job-table.ts';
 import { NoAcquirerResponseError } from './network.ts';
 import type { ResumeDecision, Task } from './scheduler.ts';
 import { processCount, type SimulatedLink, type SimulatedOrder, type World } from './world.ts';
@@ -183,31 +183,29 @@ const expire: Action = async (world, pick) => {
   await begin(world, pick, 'expire', async (task) => `${await expirePayments(world.depsOf(task))} links`);
 };
 
-async function handle(world: World, task: Task, job: Job): Promise<void> {
-  const { companyId = '', attemptId = '', refundId = '' } = job.data;
-  if (job.name === 'reconcile-attempt') await reconcileAttempt(world.depsOf(task), { companyId, attemptId });
-  else await reconcileRefund(world.depsOf(task), { companyId, refundId });
+async function handle(world: World, task: Task, { kind, companyId, id }: DueItem): Promise<void> {
+  if (kind === 'attempt') await reconcileAttempt(world.depsOf(task), { companyId, attemptId: id });
+  else await reconcileRefund(world.depsOf(task), { companyId, refundId: id });
 }
 
-/** Runs a due job. Its lease may expire during the run; then a second run overlaps. */
-export async function runJob(world: World, pick: number, job: Job): Promise<void> {
-  world.jobs.take(job, world.nowMs());
-  await begin(world, pick, `job ${job.id} ${job.name}`, async (task) => {
+/** Works on a due row. Its lease may expire meanwhile; then a second run overlaps. */
+export async function workOn(world: World, pick: number, item: DueItem): Promise<void> {
+  world.dueTable.take(item, world.nowMs());
+  await begin(world, pick, `due ${item.kind} ${item.id}`, async (task) => {
     try {
-      await handle(world, task, job);
-      world.jobs.finish(job);
+      await handle(world, task, item);
       return 'done';
     } catch (error) {
       if (!(error instanceof AttemptNotFinalError || error instanceof RefundNotFinalError)) throw error;
-      world.jobs.retry(job, world.nowMs());
+      world.dueTable.retry(item, world.nowMs());
       return error.message;
     }
   });
 }
 
-const job: Action = async (world, pick) => {
-  const due = choose(world.jobs.due(world.nowMs()), pick);
-  if (due) await runJob(world, pick, due);
+const work: Action = async (world, pick) => {
+  const due = choose(await world.dueTable.due(world.nowMs()), pick);
+  if (due) await workOn(world, pick, due);
 };
 
 /** Delivers a notification of the acquirer, which repeats it until Paylink accepts it. */
@@ -345,7 +343,7 @@ export const actions = {
   refund,
   cancel,
   expire,
-  job,
+  work,
   notify,
   arrive,
   settle,
@@ -366,7 +364,7 @@ export const weights: Readonly<Record<ActionName, number>> = {
   refund: 5,
   cancel: 1,
   expire: 1,
-  job: 5,
+  work: 5,
   notify: 4,
   arrive: 3,
   settle: 6,

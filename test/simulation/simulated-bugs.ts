@@ -2,7 +2,6 @@
 
 import { newId } from '../../src/base/ids.ts';
 import type { TenantTx } from '../../src/db/database.ts';
-import type { JobQueue } from '../../src/jobs/queue.ts';
 import type { AttemptOutcome, Processor } from '../../src/processors/processor.ts';
 
 type SendStatement = TenantTx['query'];
@@ -16,11 +15,8 @@ type StatementInterceptor = (
 
 export type SimulatedBug = {
   wrapProcessor?(inner: Processor): Processor;
-  wrapQueue?(inner: JobQueue): JobQueue;
   /** Creates the interceptor of one task. */
   createInterceptor?(): StatementInterceptor;
-  /** If a process dies after a commit, the jobs that the transaction enqueued are lost. */
-  enqueuesAfterCommit?: boolean;
   /** An index to drop first. */
   withoutIndex?: string;
   /** The seed of a walk that found the bug, if few do: the search starts there. */
@@ -137,14 +133,13 @@ export const simulatedBugs = {
       },
     ),
   },
-  'a job not enqueued': {
-    wrapQueue: (inner) => ({
-      ...inner,
-      enqueueAll: async (tx, name, jobs, options) => {
-        if (name !== 'reconcile-attempt') await inner.enqueueAll(tx, name, jobs, options);
-      },
-    }),
+  'an attempt that is never due': {
+    createInterceptor: divert('insert into attempts', async (query, text, values) =>
+      query(
+        text.replace(/coalesce\(\$2::timestamptz, .*? interval '1 millisecond'/, "'infinity'::timestamptz"),
+        values,
+      ),
+    ),
   },
-  'a job enqueued after the commit': { firstSeed: 12, enqueuesAfterCommit: true },
 } satisfies Record<string, SimulatedBug>;
 export type SimulatedBugName = keyof typeof simulatedBugs;

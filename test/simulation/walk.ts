@@ -11,8 +11,8 @@ import {
   actions,
   deliverNotification,
   deliverReversal,
-  runJob,
   weights,
+  workOn,
 } from './actions.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import { withSeededBytes } from './seeded-bytes.ts';
@@ -81,7 +81,7 @@ async function checkValidCharges({ db, acquirer, faults }: World): Promise<void>
 
 /** Completes everything in progress, without further faults and with as much time as necessary. */
 async function heal(world: World): Promise<void> {
-  const { scheduler, acquirer, inFlight, jobs } = world;
+  const { scheduler, acquirer, inFlight, dueTable } = world;
   for (let round = 0; round < healRounds && world.faults.length === 0; round++) {
     for (let next = scheduler.paused()[0]; next; next = scheduler.paused()[0])
       await scheduler.resume(next.task, { fate: 0 });
@@ -90,17 +90,15 @@ async function heal(world: World): Promise<void> {
     for (const notification of [...acquirer.notifications])
       await deliverNotification(world, round, notification);
     for (const reversal of [...acquirer.reversals]) await deliverReversal(world, round, reversal);
-    for (const job of jobs.due(world.nowMs())) await runJob(world, round, job);
+    for (const item of await dueTable.due(world.nowMs())) await workOn(world, round, item);
     const isDelivered = acquirer.notifications.length === 0 && acquirer.reversals.length === 0;
     if (scheduler.paused().length > 0 || !isDelivered) continue;
-    const nextMs = jobs.nextDueMs();
+    const nextMs = await dueTable.nextDueMs();
     if (nextMs === null) return;
     world.advanceMs(Math.max(nextMs - world.nowMs(), 1));
   }
   if (world.faults.length === 0)
-    world.faults.push(
-      `work never ends: ${jobs.count()} jobs, ${acquirer.notifications.length} notifications`,
-    );
+    world.faults.push(`work never ends, with ${acquirer.notifications.length} notifications`);
 }
 
 async function hashOf(db: Database, history: readonly string[]): Promise<string> {

@@ -8,8 +8,8 @@ import type { PayDeps } from '../../src/payments/deps.ts';
 import type { PaymentRequest } from '../../src/payments/schema.ts';
 import { onlyProcessor } from '../acquirer/acquirer-processor.ts';
 import type { ClientReport } from '../faults/oracle.ts';
+import { createDueTable, type DueTable } from './due-table.ts';
 import { createFakeAcquirer, type FakeAcquirer } from './fake-acquirer.ts';
-import { createJobTable, type JobTable } from './job-table.ts';
 import { createProcessor, type InFlight } from './network.ts';
 import { createScheduler, type Scheduler, type Task } from './scheduler.ts';
 import type { SimulatedBug } from './simulated-bugs.ts';
@@ -20,7 +20,7 @@ export type SimulatedOrder = { companyId: string; body: PaymentRequest };
 export type World = {
   db: Database;
   scheduler: Scheduler;
-  jobs: JobTable;
+  dueTable: DueTable;
   acquirer: FakeAcquirer;
   inFlight: InFlight;
   companies: readonly string[];
@@ -50,8 +50,8 @@ class ProcessDiedError extends Error {
   override readonly name = 'ProcessDiedError';
 }
 
-function wrapDatabase(world: Pick<World, 'db' | 'jobs'>, task: Task, plant: SimulatedBug): Database {
-  const { db, jobs } = world;
+function wrapDatabase(world: Pick<World, 'db'>, task: Task, plant: SimulatedBug): Database {
+  const { db } = world;
   const interceptor = plant.createInterceptor?.() ?? null;
   const intercept = (tx: TenantTx): TenantTx =>
     interceptor ? { ...tx, query: async (text, values) => await interceptor(tx.query, text, values) } : tx;
@@ -62,13 +62,11 @@ function wrapDatabase(world: Pick<World, 'db' | 'jobs'>, task: Task, plant: Simu
   ): Promise<T> => {
     const { death } = await task.wait({ kind: 'transaction', about });
     try {
-      const { result, intercepted } = await open(async (tx) => {
-        const intercepted = intercept(tx);
-        const result = await work(intercepted);
+      const result = await open(async (tx) => {
+        const done = await work(intercept(tx));
         if (death === 'before_commit') throw new ProcessDiedError();
-        return { result, intercepted };
+        return done;
       });
-      if (!(death && plant.enqueuesAfterCommit)) jobs.commit(intercepted);
       return death ? await task.vanish() : result;
     } catch (error) {
       if (error instanceof ProcessDiedError) return await task.vanish();
@@ -94,14 +92,12 @@ export function createWorld({ db, companies }: Pick<World, 'db' | 'companies'>, 
   const faults: string[] = [];
   const history: string[] = [];
   let nowMs = startMs;
-  const jobs = createJobTable(() => nowMs);
-  const queue = plant.wrapQueue?.(jobs.queue) ?? jobs.queue;
   const acquirer = createFakeAcquirer((fault) => faults.push(fault));
   const inFlight: InFlight = [];
   const skewsMs = Array.from({ length: processCount }, () => 0);
   const world = {
     db,
-    jobs,
+    dueTable: createDueTable(db),
     acquirer,
     inFlight,
     companies,
@@ -126,7 +122,6 @@ export function createWorld({ db, companies }: Pick<World, 'db' | 'companies'>, 
       db: wrapDatabase(world, task, plant),
       clock: { now: () => new Date(nowMs + (skewsMs[task.processId] ?? 0)) },
       keyring,
-      jobs: queue,
       processors: onlyProcessor(plant.wrapProcessor?.(processor) ?? processor),
       baseUrl: 'https://pay.example',
       processorTimeoutMs: neverMs,

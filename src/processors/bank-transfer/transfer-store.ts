@@ -145,6 +145,7 @@ export type TransferCredit = {
 
 const creditTransferSql = statement(Transfer)`
   update bank_transfers set received_minor = received_minor + $3, is_unsettled = true,
+         due_at = statement_timestamp() + interval '5 seconds', leased_until = null,
          state = case when state = 'open' and received_minor + $3 >= due_minor then 'complete' else state end,
          ended_at = case when state = 'open' and received_minor + $3 < due_minor then null else coalesce(ended_at, $6) end,
          payer_name = case when received_minor = 0 then $4 else payer_name end,
@@ -155,7 +156,10 @@ const creditTransferSql = statement(Transfer)`
   where company_id = $1 and attempt_id = $2
   returning ${Transfer}`;
 
-/** Credits money to a transfer. An open one with the full amount becomes complete. */
+/**
+ * Credits money to a transfer. An open one with the full amount becomes complete. The caller updates the payment; if it
+ * dies, the worker does so a few seconds later.
+ */
 export async function creditTransfer(
   tx: TenantTx,
   attemptId: string,

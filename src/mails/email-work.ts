@@ -1,0 +1,112 @@
+// Emails as a kind of due work: a lane for each company and mode. A process claims many while the server is fast, and
+// sends a few at once, so that one that hangs blocks no other. Must not start an email unless its lease will outlast the
+// delivery.
+
+import { movedTimeOf } from '../base/clock.ts';
+import { inTenantOrCompany } from '../db/database.ts';
+import type { Lane } from '../work/due-rows.ts';
+import type { WorkKind } from '../work/work-kind.ts';
+import { type EmailTask, readEmailContexts } from './read-email-context.ts';
+import { createDeliver, type DeliverEmail, type DeliverEmailDeps } from './send-emails.ts';
+import { dueEmails, releaseEmail } from './store.ts';
+import { maxConnections } from './transport.ts';
+
+export type EmailWorkDeps = DeliverEmailDeps & {
+  /** Lease of an email: longer than any delivery takes. */
+  mailLeaseSeconds?: number;
+};
+
+type ClaimedTask = EmailTask & { beginBy: number };
+
+/** Maximum of claimed emails while deliveries are fast. Otherwise the maximum is the number of connections. */
+const maxClaimed = 64;
+const limits = {
+  perNew: maxConnections,
+  perLane: maxClaimed,
+  total: maxClaimed,
+  failingTotal: maxConnections,
+};
+/** The least time between polls, however many commits make emails due. */
+const minPollMs = 200;
+const defaultLeaseSeconds = 180;
+/**
+ * The share of the lease that may pass before an email is started: composing and delivering take a minute each at
+ * most.
+ */
+const maxWaitShare = 0.25;
+
+/** A fixed number of places. Entering waits for one; false once they are closed. */
+function createPlaces(count: number) {
+  const waiting: ((isEntered: boolean) => void)[] = [];
+  let free = count;
+  let isClosed = false;
+  return {
+    enter: async (): Promise<boolean> => {
+      if (isClosed) return false;
+      if (free > 0) {
+        free -= 1;
+        return true;
+      }
+      return await new Promise<boolean>((resolve) => waiting.push(resolve));
+    },
+    leave: () => {
+      const next = waiting.shift();
+      if (next) next(true);
+      else free += 1;
+    },
+    close: () => {
+      isClosed = true;
+      for (const stop of waiting.splice(0)) stop(false);
+    },
+  };
+}
+
+async function claimEmails(deps: EmailWorkDeps, lane: Lane, limit: number): Promise<ClaimedTask[]> {
+  const leaseSeconds = deps.mailLeaseSeconds ?? defaultLeaseSeconds;
+  const beginBy = performance.now() + leaseSeconds * 1_000 * maxWaitShare;
+  const claim = { lane: lane.lane, limit, leaseSeconds, at: movedTimeOf(deps.clock) };
+  const { companyId, mode } = lane;
+  return await inTenantOrCompany(deps.db, lane, async (tx) => {
+    const mails = await dueEmails.claim(tx, claim);
+    if (mails.length === 0) return [];
+    const contexts = await readEmailContexts(tx, deps, mails);
+    return mails
+      .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+      .map((mail) => ({ companyId, mode, mail, context: contexts.get(mail.mailId) ?? null, beginBy }));
+  });
+}
+
+/** Sends what is due, at once after its event. */
+export function createEmailWork(
+  deps: EmailWorkDeps,
+  deliver: DeliverEmail = createDeliver(deps),
+): WorkKind<ClaimedTask> {
+  const places = createPlaces(maxConnections);
+  return {
+    name: 'emails',
+    limits,
+    wakesOn: { notifications: ['public_event'], minPollMs },
+    listLanes: async (tx, companyIds) =>
+      companyIds === null
+        ? await dueEmails.listLanes(tx, movedTimeOf(deps.clock))
+        : await dueEmails.listLanesOf(tx, companyIds, movedTimeOf(deps.clock)),
+    claim: async (lane, limit) => await claimEmails(deps, lane, limit),
+    run: async (task) => {
+      const hasPlace = await places.enter();
+      if (!hasPlace || task.beginBy < performance.now()) {
+        if (hasPlace) places.leave();
+        await inTenantOrCompany(deps.db, task, async (tx) => await releaseEmail(tx, task.mail));
+        return false;
+      }
+      // The result is recorded while the next email takes the place.
+      const { isFast, record } = await deliver(task).finally(places.leave);
+      await record();
+      return isFast;
+    },
+    // Releases emails that were not started, and gives deliveries under way a few seconds.
+    close: () => {
+      places.close();
+      deps.transport.close();
+    },
+  };
+}

@@ -1,0 +1,132 @@
+// Rows that carry due work: which lanes have any, who works on a row, and when it is due again. Every kind of due work
+// uses these statements. A lane is what must not delay others: a connection, an endpoint, a company. Leases use the
+// database's clock. Due times are business time: that of the company's clock, which is
+// the database's unless it was moved. Must not
+// change a row for a process that has lost its lease.
+
+import type { SystemTx, TenantTx } from '../db/database.ts';
+import { preferIndexScans } from '../db/prefer-index-scans.ts';
+import { type Columns, type Fragment, type RowOf, sql, statement, t } from '../db/statements.ts';
+
+/** A lane with a due row. The mode is null for rows of a company itself. */
+export const Lane = { companyId: t.text, mode: t.nullable(t.mode), lane: t.text, isFailing: t.bool };
+export type Lane = RowOf<typeof Lane>;
+
+/** Where rows with due work are. An index over company, lane, due time and ID has all waiting rows, and only them. */
+export type DueTable = {
+  table: Fragment;
+  /** The columns of the ID and of the count of claims. */
+  id: Fragment;
+  token: Fragment;
+  /** The expression of a row's lane. */
+  lane: Fragment;
+  /** The condition that a row waits, in the words of the index. */
+  waiting: Fragment;
+  /** The lanes that may be worked, if not all, joined with what shows that the last attempt of one failed. */
+  openLanes?: { source: Fragment; isFailing: Fragment };
+};
+
+/** So many milliseconds after a time; null: the database's. */
+export type DueTime = { at: Date | null; inMs: number };
+
+export type ClaimOptions = { lane: string; limit: number; leaseSeconds: number; at: Date | null };
+export type Postponement = {
+  /** Milliseconds until the row is due again; null: not until a person decides so. */
+  afterMs: number | null;
+  at: Date | null;
+  error: string;
+};
+
+export type DueRows<Claimed> = {
+  /** The lanes of all companies with a due row that nobody has claimed. Steps from lane to lane along the index. */
+  listLanes(tx: SystemTx, at: Date | null): Promise<Lane[]>;
+  /** The same for certain companies. */
+  listLanesOf(tx: SystemTx, companyIds: readonly string[], at: Date | null): Promise<Lane[]>;
+  /** Claims due rows of a lane, longest due first. Skips those that others have claimed. */
+  claim(tx: TenantTx, options: ClaimOptions): Promise<Claimed[]>;
+};
+
+/** Ends a lease: the row is due again later. False if another process has claimed it since, or its work has ended. */
+export type PostponeRow = (
+  tx: TenantTx,
+  claim: { id: string; token: number },
+  to: Postponement,
+) => Promise<boolean>;
+
+const maxErrorLength = 500;
+
+/** The time of the company's clock: that of the database, unless a parameter says otherwise. */
+export const businessTime = (at: Fragment): Fragment =>
+  sql`coalesce(${at}::timestamptz, statement_timestamp())`;
+const isUnclaimed = sql`(leased_until is null or leased_until < clock_timestamp())`;
+
+function listStatements({ table, id, lane, waiting, openLanes }: DueTable) {
+  const source = openLanes?.source ?? sql`lanes`;
+  const isFailing = openLanes?.isFailing ?? sql`false`;
+  const rows = sql`select company_id, mode, ${lane} as lane from ${table} where ${waiting}`;
+  const listed = (at: Fragment) => sql`
+    select lanes.company_id as "companyId", lanes.mode, lanes.lane, ${isFailing} as "isFailing" from ${source}
+    where exists (
+      select from ${table} where ${waiting} and company_id = lanes.company_id and ${lane} = lanes.lane
+        and due_at <= ${businessTime(at)} and ${isUnclaimed})`;
+  return {
+    all: statement(Lane)`
+      with recursive lanes as (
+        (${rows} order by company_id, ${lane}, due_at, ${id} limit 1)
+        union all
+        select next.company_id, next.mode, next.lane from lanes cross join lateral (
+          ${rows} and (company_id, ${lane}) > (lanes.company_id, lanes.lane)
+          order by company_id, ${lane}, due_at, ${id} limit 1) next
+      )${listed(sql`$1`)}`,
+    ofCompanies: statement(Lane)`
+      with recursive lanes as (
+        select first.company_id, first.mode, first.lane
+        from (select distinct wanted from unnest($1::text[]) as wanted) list cross join lateral (
+          ${rows} and company_id = wanted order by company_id, ${lane}, due_at, ${id} limit 1) first
+        union all
+        select next.company_id, next.mode, next.lane from lanes cross join lateral (
+          ${rows} and company_id = lanes.company_id and ${lane} > lanes.lane
+          order by company_id, ${lane}, due_at, ${id} limit 1) next
+      )${listed(sql`$2`)}`,
+  };
+}
+
+/** The statements of a table with due work. `claimed` are the columns of a claimed row. */
+export function dueRows<C extends Columns>(rows: DueTable, claimed: C): DueRows<RowOf<C>> {
+  const { table, id, token, lane, waiting } = rows;
+  const list = listStatements(rows);
+  // Materialized: a plan that runs it once for each row would lock other rows each time.
+  const claimSql = statement(claimed)`
+    with due as materialized (
+      select ${id} as due_id from ${table}
+      where company_id = $1 and ${lane} = $2 and ${waiting} and due_at <= ${businessTime(sql`$3`)} and ${isUnclaimed}
+      order by due_at, ${id} limit $4 for update skip locked)
+    update ${table} set ${token} = ${token} + 1, leased_until = clock_timestamp() + $5::float8 * interval '1 second'
+    from due where company_id = $1 and ${id} = due_id
+    returning ${claimed}`;
+  return {
+    listLanes: async (tx, at) => {
+      await preferIndexScans(tx);
+      return await tx.query(list.all, [at]);
+    },
+    listLanesOf: async (tx, companyIds, at) => {
+      await preferIndexScans(tx);
+      return await tx.query(list.ofCompanies, [companyIds, at]);
+    },
+    claim: async (tx, { lane: wanted, limit, leaseSeconds, at }) =>
+      await tx.query(claimSql, [tx.companyId, wanted, at, limit, leaseSeconds]),
+  };
+}
+
+/** The statement that postpones a row, for tables that keep the error of the last run. */
+export function createPostponeRow({ table, id, token, waiting }: DueTable): PostponeRow {
+  const postponeSql = sql`
+    update ${table} set leased_until = null, last_error = $6,
+      due_at = coalesce(${businessTime(sql`$5`)} + $4::float8 * interval '1 millisecond', 'infinity')
+    where company_id = $1 and ${id} = $2 and ${token} = $3 and ${waiting} and leased_until is not null
+    returning company_id`;
+  return async (tx, claim, { afterMs, at, error }) => {
+    const values = [claim.id, claim.token, afterMs, at, error.slice(0, maxErrorLength)];
+    return (await tx.query(postponeSql, [tx.companyId, ...values])).length === 1;
+  };
+}

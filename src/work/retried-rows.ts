@@ -1,0 +1,47 @@
+// Rows whose work is repeated until it ends: attempts, refunds, bookings, transfers. One that has not ended after thousands
+// of runs is dead: it is not due until a person decides so.
+
+import type { SystemTx, TenantTx } from '../db/database.ts';
+import { type RowOf, sql, statement, t } from '../db/statements.ts';
+import { createPostponeRow, type DueRows, type DueTable, dueRows, type PostponeRow } from './due-rows.ts';
+
+/** A claimed row. */
+export type ClaimedRow = { id: string; claims: number };
+
+export const DeadRow = {
+  companyId: t.text,
+  mode: t.mode,
+  id: t.text,
+  claims: t.int8,
+  reason: t.nullable(t.text),
+};
+export type DeadRow = RowOf<typeof DeadRow>;
+
+export type RetriedRows = DueRows<ClaimedRow> & {
+  postpone: PostponeRow;
+  /** Rows of all companies that are not due until a person decides so. */
+  listDead(tx: SystemTx): Promise<DeadRow[]>;
+  /** Makes a dead row due now, with all its runs. False if there is none with this ID. */
+  revive(tx: TenantTx, id: string): Promise<boolean>;
+};
+
+/** The longest list of dead rows of one kind. */
+const maxDeadRows = 1_000;
+
+/** The statements of a table whose work is repeated; `idColumn` and `token` name its columns. */
+export function retriedRows(rows: DueTable & { idColumn: string }): RetriedRows {
+  const { table, id, token, waiting, idColumn } = rows;
+  const claimed = { id: t.computed(idColumn, t.text), claims: t.computed('lease_token', t.int8) };
+  const deadSql = statement(DeadRow)`
+    select company_id as "companyId", mode, ${id} as id, ${token} as claims, last_error as reason
+    from ${table} where ${waiting} and due_at = 'infinity' order by ${id} limit $1`;
+  const reviveSql = sql`
+    update ${table} set due_at = statement_timestamp(), leased_until = null, ${token} = 0
+    where company_id = $1 and ${id} = $2 and ${waiting} and due_at = 'infinity' returning company_id`;
+  return {
+    ...dueRows(rows, claimed),
+    postpone: createPostponeRow(rows),
+    listDead: async (tx) => await tx.query(deadSql, [maxDeadRows]),
+    revive: async (tx, rowId) => (await tx.query(reviveSql, [tx.companyId, rowId])).length === 1,
+  };
+}

@@ -1,0 +1,116 @@
+// The SQL of recurring jobs: when each is due next, and who runs it. One row for each job, for all processes.
+
+import type { SystemTx } from '../db/database.ts';
+import { type Fragment, type RowOf, sql, statement, t } from '../db/statements.ts';
+
+export const ScheduledClaim = { name: t.text, leaseToken: t.int8, failures: t.int4 };
+export type ScheduledClaim = RowOf<typeof ScheduledClaim>;
+
+export const FailedJob = {
+  name: t.text,
+  failures: t.int4,
+  reason: t.computed('last_error', t.nullable(t.text)),
+  failedAt: t.nullable(t.timestamptz),
+};
+export type FailedJob = RowOf<typeof FailedJob>;
+
+/** When a job runs: each period, so many seconds after its start; periods begin at midnight UTC. */
+export type JobTimes = { name: string; periodSeconds: number; offsetSeconds: number };
+
+/** The first time of a job from now on, by the database's clock: that of a process may be wrong. */
+const nextTime = (period: Fragment, offset: Fragment) =>
+  sql`to_timestamp((floor((extract(epoch from statement_timestamp()) - ${offset}) / ${period}) + 1) * ${period} + ${offset})`;
+
+const addJobsSql = sql`
+  insert into scheduled_jobs (name, due_at)
+  select name, ${nextTime(sql`period`, sql`start`)}
+  from unnest($1::text[], $2::float8[], $3::float8[]) as job (name, period, start)
+  on conflict (name) do nothing`;
+
+/** Adds jobs that the table does not have yet. */
+export async function addScheduledJobs(tx: SystemTx, jobs: readonly JobTimes[]): Promise<void> {
+  await tx.query(addJobsSql, [
+    jobs.map(({ name }) => name),
+    jobs.map(({ periodSeconds }) => periodSeconds),
+    jobs.map(({ offsetSeconds }) => offsetSeconds),
+  ]);
+}
+
+const listJobsSql = statement({ name: t.text, isDue: t.bool })`
+  select name, due_at <= statement_timestamp() and (leased_until is null or leased_until < clock_timestamp()) as "isDue"
+  from scheduled_jobs where name = any($1) order by name`;
+
+/** The jobs of these names, and whether each is due and nobody runs it. */
+export async function listScheduledJobs(
+  tx: SystemTx,
+  names: readonly string[],
+): Promise<{ name: string; isDue: boolean }[]> {
+  return await tx.query(listJobsSql, [names]);
+}
+
+const claimJobSql = statement(ScheduledClaim)`
+  update scheduled_jobs set lease_token = lease_token + 1,
+    leased_until = clock_timestamp() + $2::float8 * interval '1 second'
+  where name = (
+    select name from scheduled_jobs
+    where name = $1 and due_at <= statement_timestamp() and (leased_until is null or leased_until < clock_timestamp())
+    for update skip locked)
+  returning ${ScheduledClaim}`;
+
+/** Claims a due job. Empty if another process runs it. */
+export async function claimJob(tx: SystemTx, name: string, leaseSeconds: number): Promise<ScheduledClaim[]> {
+  return await tx.query(claimJobSql, [name, leaseSeconds]);
+}
+
+/** Extends the lease of a job that is running. */
+export async function renewJobLease(
+  tx: SystemTx,
+  claim: ScheduledClaim,
+  leaseSeconds: number,
+): Promise<void> {
+  await tx.query(
+    `update scheduled_jobs set leased_until = clock_timestamp() + $3::float8 * interval '1 second'
+     where name = $1 and lease_token = $2 and leased_until is not null`,
+    [claim.name, claim.leaseToken, leaseSeconds],
+  );
+}
+
+const finishJobSql = sql`
+  update scheduled_jobs set leased_until = null, failures = $5, last_error = left($6, 500),
+    due_at = least(${nextTime(sql`$3::float8`, sql`$4::float8`)}, statement_timestamp() + $7::float8 * interval '1 millisecond'),
+    failed_at = case when $6::text is null then null else clock_timestamp() end
+  where name = $1 and lease_token = $2 and leased_until is not null`;
+
+/**
+ * Ends a run: records its error, or that it succeeded. The job is due again at its next time, or after a pause before
+ * that. Changes nothing if another process has claimed the job since.
+ */
+export async function finishJob(
+  tx: SystemTx,
+  claim: ScheduledClaim,
+  ended: { times: JobTimes; failures: number; error: string | null; retryAfterMs: number | null },
+): Promise<void> {
+  const { times, failures, error, retryAfterMs } = ended;
+  await tx.query(finishJobSql, [
+    ...[claim.name, claim.leaseToken, times.periodSeconds, times.offsetSeconds],
+    ...[failures, error, retryAfterMs],
+  ]);
+}
+
+const listFailedJobsSql = statement(FailedJob)`
+  select ${FailedJob} from scheduled_jobs where failures > $1 order by name`;
+
+/** Jobs that failed more often than this in a row. */
+export async function listFailedJobs(tx: SystemTx, failures: number): Promise<FailedJob[]> {
+  return await tx.query(listFailedJobsSql, [failures]);
+}
+
+/** Makes a failed job due now. False if it has not failed. */
+export async function rerunFailedJob(tx: SystemTx, name: string): Promise<boolean> {
+  const rows = await tx.query(
+    `update scheduled_jobs set due_at = statement_timestamp(), failures = 0
+     where name = $1 and failures > 0 returning name`,
+    [name],
+  );
+  return rows.length === 1;
+}
