@@ -3,7 +3,7 @@
 
 import type { Database } from '../src/db/database.ts';
 import type { Sql } from '../src/db/engine.ts';
-import { unlimitedSettings } from '../src/db/session-settings.ts';
+import { setLocal, unlimitedSettings } from '../src/db/session-settings.ts';
 
 const heading = `-- Generated from the migrated database: do not edit. Everything in the schema public, sorted by name;
 -- what the owner may do is not shown.`;
@@ -177,7 +177,9 @@ export async function dumpSchema(db: Database): Promise<string> {
   return db.withConnection(async (sql) => {
     // Names in this schema are printed without it.
     // safe: these settings are our constants.
-    await sql.query(`begin isolation level repeatable read, read only; ${unlimitedSettings(db.kind)}`);
+    await sql.query(
+      `begin isolation level repeatable read, read only; ${setLocal(unlimitedSettings(db.kind))}`,
+    );
     const blocks = [
       heading,
       ...(await texts(sql, schemaGrantLines)),

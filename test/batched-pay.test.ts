@@ -14,6 +14,7 @@ import { protectCard } from '../src/processors/card.ts';
 import { builtInMethod } from './acquirer/acquirer-processor.ts';
 import { orderOf } from './harness/client.ts';
 import { engines, type Paylink, startPaylink, testCsc } from './harness/paylink.ts';
+import { testMerchant } from './harness/test-merchant.ts';
 
 const cards = {
   succeeds: '4242424242424242',
@@ -42,7 +43,7 @@ function orderFor(paylink: Paylink, { companyId, code }: Link, number = cards.su
     expiryMonth: 12,
     expiryYear: 2034,
   });
-  return { companyId, mode: 'test', code, method, card, locale: 'en' };
+  return { companyId, mode: 'test', code, method, card, merchant: testMerchant, locale: 'en' };
 }
 
 const tell = (current: PaymentWithAttempt | null) =>

@@ -20,6 +20,7 @@ import { createFakeHostedProcessor, withSandbox } from './harness/fake-processor
 import { manualClock } from './harness/manual-clock.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { noCards, openCompany } from './harness/payment-methods.ts';
+import { testMerchant } from './harness/test-merchant.ts';
 import { fillCard, formsOf, visit } from './harness/visitor.ts';
 
 /** The outcome of an attempt: captured, declined, no response, processor down, or request refused. */
@@ -94,7 +95,15 @@ async function payThrough(shop: Shop, connectionId: string, answer: Answer): Pro
   const method = methods.find((each) => each.connectionId === connectionId);
   assert.ok(method, 'a connection is never omitted');
   const { companyId, mode, code } = payment;
-  await pay(paylink.app.deps, { companyId, mode, code, method, card: null, locale: 'en' });
+  await pay(paylink.app.deps, {
+    companyId,
+    mode,
+    code,
+    method,
+    card: null,
+    merchant: testMerchant,
+    locale: 'en',
+  });
 }
 
 /** The rule: down for a minute after the third consecutive failure, and after each further one. */

@@ -21,6 +21,7 @@ import { orderOf } from './harness/client.ts';
 import { type DatabaseFixture, openDatabaseFixture } from './harness/database-fixture.ts';
 import { password, testCsc } from './harness/paylink.ts';
 import { readSandboxJournal } from './harness/sandbox-journal.ts';
+import { testMerchant } from './harness/test-merchant.ts';
 
 const losesAnswer = '4000000000009011';
 const answersLate = '4000000000009029';
@@ -110,6 +111,7 @@ async function payWithoutAnswer({ app }: WorkerGroup, number: string): Promise<s
     code: payment.code,
     method,
     card,
+    merchant: testMerchant,
     locale: 'en',
   });
   assert.equal(view?.payment.state, 'processing');

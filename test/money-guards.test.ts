@@ -21,6 +21,7 @@ import { manualClock } from './harness/manual-clock.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { noCards, openCompany } from './harness/payment-methods.ts';
 import { until } from './harness/process.ts';
+import { testMerchant } from './harness/test-merchant.ts';
 
 /** The next reports of the processor, and the calls that it got; null means no response. */
 const words: { begin: AttemptOutcome | null; refund: 'succeeded' | null; asked: string[] } = {
@@ -78,7 +79,14 @@ async function makeLink() {
   assert.ok(method);
   const begin = async (outcome: AttemptOutcome | null) => {
     words.begin = outcome;
-    return await pay(deps, { ...scope, code: payment.code, method, card: null, locale: 'en' });
+    return await pay(deps, {
+      ...scope,
+      code: payment.code,
+      method,
+      card: null,
+      merchant: testMerchant,
+      locale: 'en',
+    });
   };
   return { payment, look, begin };
 }

@@ -19,6 +19,7 @@ import { createFakeHostedProcessor, withSandbox } from './harness/fake-processor
 import { manualClock } from './harness/manual-clock.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { noCards, openCompany } from './harness/payment-methods.ts';
+import { testMerchant } from './harness/test-merchant.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -111,7 +112,7 @@ async function payThrough({ companyId, accountId }: Shop, connectionId: string, 
   const view = await viewPayment(deps, { ...scope, code });
   const method = view?.methods.find((each) => each.connectionId === connectionId);
   assert.ok(method);
-  const paid = await pay(deps, { ...scope, code, method, card: null, locale: 'en' });
+  const paid = await pay(deps, { ...scope, code, method, card: null, merchant: testMerchant, locale: 'en' });
   assert.equal(paid?.payment.state, 'paid');
   return { code, attemptId: paid.attempt?.attemptId ?? '' };
 }

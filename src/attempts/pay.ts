@@ -1,5 +1,5 @@
 // Pays a link in three steps: reserve (one transaction), authorise (call the processor under the attempt's ID, without
-// an open transaction), record (one transaction). After a crash between them, the attempt's job completes it.
+// an open transaction), record (one transaction). After a crash between them, the worker completes it.
 
 import { raceWithAbort } from '../base/abort.ts';
 import { openProcessor } from '../connections/open-connection.ts';
@@ -12,7 +12,7 @@ import type { PayInput, PaymentWithAttempt } from './pay-order.ts';
 import { type Evidence, recordOutcome } from './record-outcome.ts';
 import { reserveAttempt } from './reserve-attempt.ts';
 
-/** Recording failed after the processor was called. Money may have moved. The attempt's job will find the outcome. */
+/** Recording failed after the processor was called. Money may have moved. The worker will find the outcome. */
 export class OutcomeNotRecordedError extends Error {
   override readonly name = 'OutcomeNotRecordedError';
   constructor(cause: unknown) {
@@ -65,14 +65,15 @@ export async function pay(deps: PayDeps, order: PayInput): Promise<PaymentWithAt
   const reservation = await reserveAttempt(deps, order);
   if (!reservation) return null;
   if (!reservation.attempt) return reservation.current;
-  const { attempt, payment, merchantName } = reservation;
-  const { companyId, mode } = order;
+  const { attempt, payment } = reservation;
+  const { companyId, mode, merchant } = order;
   const { attemptId, processor } = attempt;
   const open = async () => await openProcessor(deps, { companyId, ...attempt });
-  const request = toAttemptRequest(deps.baseUrl, { payment, attempt, merchantName });
+  const request = toAttemptRequest(deps.baseUrl, { payment, attempt, merchantName: merchant.name });
   const outcome = await authorise(deps, open, { ...request, card: order.card });
   const actor = `processor:${processor}`;
-  const report = { companyId, mode, attemptId, outcome, actor };
+  const known = { attempt, retryPolicy: merchant.retryPolicy };
+  const report = { companyId, mode, attemptId, outcome, actor, known };
   const recorded = await recordOutcome(deps, report).catch((cause: unknown) => {
     throw new OutcomeNotRecordedError(cause);
   });

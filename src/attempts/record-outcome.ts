@@ -26,8 +26,7 @@ import {
 import {
   type AttemptTransition,
   type PaymentTransition,
-  transitionAttempts,
-  transitionPayments,
+  transitionWithPayments,
 } from '../payments/transition.ts';
 import type { AttemptOutcome } from '../processors/processor.ts';
 import { refundOverpayment } from '../refunds/refund-overpayment.ts';
@@ -39,7 +38,16 @@ export type RecordDeps = { db: Database; clock: Clock };
 /** The processor's outcome, or that it gave none that can be trusted. */
 export type Evidence = AttemptOutcome | { kind: 'unknown'; why: string };
 
-export type AttemptReport = TenantScope & { attemptId: string; outcome: Evidence; actor: string };
+/** An attempt and the policy of its company, which do not change while a report of it is recorded. */
+export type KnownAttempt = { attempt: Attempt; retryPolicy: RetryPolicy };
+
+/** `known`: what the caller has read already. Its status may be out of date: it is read again under the lock. */
+export type AttemptReport = TenantScope & {
+  attemptId: string;
+  outcome: Evidence;
+  actor: string;
+  known?: KnownAttempt;
+};
 
 export type RecordedAttempt = { payment: Payment; attempt: Attempt };
 
@@ -178,12 +186,12 @@ function captureEntry({ attemptId, paymentId, amountMinor, currency }: Attempt, 
   return { kind: 'capture', amountMinor, currency, paymentId, sourceId: attemptId, at };
 }
 
-/** The transition of the payment that the one of its attempt requires, if any. */
-function paymentTransition({ attempt, plan, actor }: PlannedAttempt, at: Date): PaymentTransition[] {
+/** The transition of the payment that the one of its attempt requires; null if it requires none. */
+function paymentTransition({ attempt, plan, actor }: PlannedAttempt, at: Date): PaymentTransition | null {
   const { attemptId, paymentId } = attempt;
-  if (!plan.paymentTo) return [];
+  if (!plan.paymentTo) return null;
   const data = { attemptId, ...(plan.endCode ? { declineCode: plan.endCode } : {}) };
-  return [{ paymentId, from: 'processing', to: plan.paymentTo, data, at, actor }];
+  return { paymentId, from: 'processing', to: plan.paymentTo, data, at, actor };
 }
 
 /** Whether an outcome means that this attempt collected an overpayment. */
@@ -256,9 +264,9 @@ async function planTransitions(tx: TenantTx, known: readonly LockedReport[]): Pr
   const fresh = known.filter(
     ({ attempt: { state }, report }) => !isAttemptFinal(state) && !isStale(state, report.outcome),
   );
-  const company = fresh.length > 0 ? await findCompany(tx) : null;
-  const policy = company?.retryPolicy ?? 'fixable';
-  const planned = fresh.map(({ attempt, endedBefore, report: { outcome, actor } }) => {
+  const company = fresh.some(({ report }) => !report.known) ? await findCompany(tx) : null;
+  const planned = fresh.map(({ attempt, endedBefore, report: { outcome, actor, known: read } }) => {
+    const policy = read?.retryPolicy ?? company?.retryPolicy ?? 'fixable';
     return { attempt, plan: planTransition(outcome, { attempt, policy, endedBefore }), actor };
   });
   return planned.filter(({ attempt, plan }) => attempt.state !== plan.attemptTo);
@@ -294,9 +302,9 @@ async function recordDistinct(
   const known: LockedReport[] = [];
   for (const each of await lockReported(tx, found, lock)) known.push(await handleDiscrepancies(tx, each, at));
   const planned = await planTransitions(tx, known);
-  const attempts = await transitionAttempts(
+  const { attempts, payments } = await transitionWithPayments(
     tx,
-    planned.map((each) => attemptTransition(each, at)),
+    planned.map((each) => ({ attempt: attemptTransition(each, at), payment: paymentTransition(each, at) })),
   );
   const moved = planned.filter(({ attempt }) => attempts.has(attempt.attemptId));
   const taken = moved.filter(({ plan }) => plan.attemptTo === 'succeeded');
@@ -304,9 +312,6 @@ async function recordDistinct(
     tx,
     taken.map(({ attempt }) => captureEntry(attempt, at)),
   );
-  const moves = moved.flatMap((each) => paymentTransition(each, at));
-  const payments = await transitionPayments(tx, moves);
-  if (payments.size < moves.length) throw new Error('a payment with a live attempt was not in processing');
   const recorded = new Map<string, RecordedAttempt>();
   for (const { payment, attempt } of known)
     recorded.set(attempt.attemptId, {
@@ -314,6 +319,17 @@ async function recordDistinct(
       attempt: attempts.get(attempt.attemptId) ?? attempt,
     });
   return found.map(({ attempt }) => recorded.get(attempt.attemptId) ?? null);
+}
+
+/** The attempts of reports by ID. Reads those that the callers have not read. */
+async function readReported(
+  tx: TenantTx,
+  reports: readonly AttemptReport[],
+): Promise<ReadonlyMap<string, Attempt>> {
+  const ids = reports.flatMap(({ attemptId, known }) => (known ? [] : [attemptId]));
+  const read = ids.length > 0 ? await listAttemptsById(tx, ids) : [];
+  const all = [...read, ...reports.flatMap(({ known }) => known?.attempt ?? [])];
+  return new Map(all.map((attempt) => [attempt.attemptId, attempt]));
 }
 
 /** Records reports of one company, each as if it came alone. Reports about one payment run one after another. */
@@ -325,8 +341,7 @@ async function recordBatch(
 ): Promise<Answer<RecordedAttempt | null>[]> {
   const at = deps.clock.now();
   const work = async (tx: TenantTx) => {
-    const ids = reports.map(({ attemptId }) => attemptId);
-    const attempts = new Map((await listAttemptsById(tx, ids)).map((each) => [each.attemptId, each]));
+    const attempts = await readReported(tx, reports);
     const found = reports.flatMap((report, place) => {
       const attempt = attempts.get(report.attemptId);
       return attempt ? [{ report, attempt, place }] : [];

@@ -11,7 +11,7 @@ import { type Attempt, findAttempt, findPayment } from '../payments/store.ts';
 import { describeUnknownOutcome } from '../processors/check-response.ts';
 import type { AttemptRequest } from '../processors/processor.ts';
 import { toAttemptRequest } from './attempt-request.ts';
-import { type Evidence, type RecordedAttempt, recordOutcome } from './record-outcome.ts';
+import { type Evidence, type KnownAttempt, type RecordedAttempt, recordOutcome } from './record-outcome.ts';
 
 export type RefreshDeps = Pick<
   PayDeps,
@@ -53,13 +53,15 @@ async function queryProcessor(
 export async function readAttempt(
   deps: Pick<RefreshDeps, 'db' | 'baseUrl'>,
   key: TenantScope & { attemptId: string },
-): Promise<{ attempt: Attempt; request: AttemptRequest } | null> {
+): Promise<(KnownAttempt & { request: AttemptRequest }) | null> {
   return await deps.db.inTenant(key, async (tx) => {
     const attempt = await findAttempt(tx, key.attemptId);
     const payment = attempt && (await findPayment(tx, attempt.paymentId));
     if (!attempt || !payment) return null;
-    const merchantName = (await findCompany(tx))?.name ?? '';
-    return { attempt, request: toAttemptRequest(deps.baseUrl, { payment, attempt, merchantName }) };
+    const company = await findCompany(tx);
+    if (!company) return null;
+    const request = toAttemptRequest(deps.baseUrl, { payment, attempt, merchantName: company.name });
+    return { attempt, retryPolicy: company.retryPolicy, request };
   });
 }
 
@@ -83,6 +85,6 @@ export async function refreshAttempt(
   const reported =
     attempt.state === 'succeeded' ? alreadyFinal : await queryProcessor(deps, attempt, request, shouldCancel);
   const outcome = reported ?? { kind: 'unknown', why: 'no_answer' };
-  const recorded = await recordOutcome(deps, { companyId, mode, attemptId, outcome, actor });
+  const recorded = await recordOutcome(deps, { companyId, mode, attemptId, outcome, actor, known });
   return { ...recorded, hasResponse: reported !== null };
 }

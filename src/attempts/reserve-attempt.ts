@@ -5,7 +5,6 @@ import { type BatchItemResult, createSharedBatcher, serializeByKey } from '../ba
 import { movedTimeOf } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import { findCompany } from '../companies/store.ts';
 import { scopeKey, scopeOfKey, type TenantScope, type TenantTx } from '../db/database.ts';
 import { expireIfDue } from '../links/expire-payments.ts';
 import { insertAttempts, listAttemptsOfPayments } from '../payments/attempt-store.ts';
@@ -21,7 +20,7 @@ export type ReserveDeps = Pick<PayDeps, 'db' | 'clock' | 'firstReconcileSeconds'
 
 /** `current`: why the link can't be paid now. */
 export type Reservation =
-  | { attempt: Attempt; payment: Payment; merchantName: string }
+  | { attempt: Attempt; payment: Payment }
   | { attempt: null; current: PaymentWithAttempt };
 
 /** Seconds until the first query about an attempt without an outcome: longer than any response may take. */
@@ -86,10 +85,8 @@ async function reserveDistinct(
   const started = attempts.filter(({ attemptId }) => inserted.has(attemptId));
   if (started.length === 0) return orders.map((order) => results.get(order) ?? { value: null });
   await startPayments(tx, started, now);
-  const merchantName = (await findCompany(tx))?.name ?? '';
   for (const [order, { attempt, current }] of candidates)
-    if (inserted.has(attempt.attemptId))
-      results.set(order, { value: { attempt, payment: current.payment, merchantName } });
+    if (inserted.has(attempt.attemptId)) results.set(order, { value: { attempt, payment: current.payment } });
   return orders.map((order) => results.get(order) ?? { value: null });
 }
 

@@ -169,7 +169,8 @@ const submitPayment: PageHandler = async (deps, visit) => {
   if ('fieldErrors' in read)
     return showForm(visit, { status: 422, problem: 'fields', fieldErrors: read.fieldErrors });
   const { companyId, mode, code } = view.payment;
-  const order = { companyId, mode, code, method, card: read.card, locale: visit.context.locale };
+  const { company: merchant } = view;
+  const order = { companyId, mode, code, merchant, method, card: read.card, locale: visit.context.locale };
   const latest = await pay(deps, order).catch((error: unknown) => {
     if (error instanceof OutcomeNotRecordedError) return error;
     throw error;

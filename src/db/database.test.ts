@@ -119,7 +119,6 @@ testEach('the outer handle is rejected inside a transaction, instead of waiting 
     await db.inCompany(newCompany(), refused);
     await db.inSystem(refused);
     await db.withConnection(refused);
-    await db.inCompany(newCompany(), (tx) => tx.asOwner(refused));
   }
 });
 
@@ -129,72 +128,6 @@ testEach('work that a transaction starts may use the database after it', async (
     later = pause(50).then(() => db.ping());
   });
   await later;
-});
-
-testEach('asOwner writes in the same transaction, and the tenant role applies again after it', async (db) => {
-  const company = newCompany();
-  const job = Number(company.replace('co_company', ''));
-  const write = (isKept: boolean) =>
-    db.inCompany(company, async (tx) => {
-      await tx.query('insert into notes values ($1, 1)', [company]);
-      const seen = await tx.asOwner(async (sql) => {
-        await sql.query('insert into queue values ($1)', [job]);
-        return sql.query('select job from queue where job = $1', [job]);
-      });
-      assert.deepEqual(seen, [{ job }]);
-      const [{ role } = { role: '' }] = await tx.query<{ role: string }>('select current_user as role');
-      assert.equal(role, 'paylink_tenant');
-      if (!isKept) throw new Error('not kept');
-    });
-  const jobs = () => db.asOwner.query('select job from queue where job = $1', [job]);
-  await assert.rejects(write(false), /not kept/);
-  assert.deepEqual(await jobs(), []);
-  await write(true);
-  assert.deepEqual(await jobs(), [{ job }]);
-  assert.equal(await countNotes(db, company), 1);
-});
-
-testEach('asOwner restores the tenant role when its work throws', async (db) => {
-  await db
-    .inCompany(newCompany(), async (tx) => {
-      await assert.rejects(
-        tx.asOwner(async () => {
-          throw new Error('no');
-        }),
-        /no/,
-      );
-      assert.deepEqual(await tx.query('select current_user::text as role'), [{ role: 'paylink_tenant' }]);
-      await assert.rejects(tx.query('select * from queue'), sqlState('42501'));
-      throw new Error('done');
-    })
-    .catch((error: Error) => assert.equal(error.message, 'done'));
-});
-
-testEach('nothing runs as owner after a statement of asOwner has failed', async (db) => {
-  const work = db.inCompany(newCompany(), async (tx) => {
-    await tx
-      .asOwner(async (sql) => {
-        await sql.query('savepoint inside');
-        await sql.query('select 1 / 0');
-      })
-      .catch(() => undefined);
-    await assert.rejects(tx.query('rollback to savepoint inside'), /after its end/);
-  });
-  await assert.rejects(work, /nothing was committed/);
-});
-
-testEach('the transaction and the sql of asOwner do not mix', async (db) => {
-  await db.inCompany(newCompany(), async (tx) => {
-    const sql = await tx.asOwner(async (inner) => {
-      await assert.rejects(tx.query('select 1'), /inside its asOwner/);
-      await assert.rejects(
-        tx.asOwner(async () => undefined),
-        /asOwner used inside asOwner/,
-      );
-      return inner;
-    });
-    await assert.rejects(sql.query('select 1'), /after its end/);
-  });
 });
 
 testEach('session state of a single connection does not leak', async (db) => {

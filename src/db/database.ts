@@ -1,6 +1,5 @@
 // The only access to PostgreSQL. Data of a company goes through inTenant, inCompany or inBothModes, under row-level
-// security; other data goes through inSystem. The connecting role is only for migrations, the job queue and
-// start-up. Must not: give a caller a connection with the role, company or mode of other work.
+// security; other data goes through inSystem. The connecting role is only for migrations and start-up. Must not: give a caller a connection with the role, company or mode of other work.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { runWithBudget, type TimeBudgetExceededError } from '../base/time-budget.ts';
@@ -16,7 +15,7 @@ import type { Engine, Sql } from './engine.ts';
 import type { OutageEvent } from './outage.ts';
 import { ping } from './ping.ts';
 import { openServer } from './server.ts';
-import { wrapStatement } from './session-settings.ts';
+import { type Settings, setLocal, wrapStatement } from './session-settings.ts';
 import { createStatementNames, noStatementNames } from './statement-names.ts';
 import type { Statement } from './statements.ts';
 import { retryOnConflict, runTransaction } from './transaction.ts';
@@ -36,8 +35,6 @@ export type TenantTx = Sql & {
   readonly companyId: string;
   /** The mode of the rows that it sees and writes; null in `inCompany` and `inBothModes`. */
   readonly mode: Mode | null;
-  /** Runs work in the same transaction as the connecting role. Afterwards the tenant's role applies again. */
-  asOwner<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Notifies the listeners of this process after the commit, and only then. */
   signal(signal: CommitNotification): void;
 };
@@ -79,7 +76,7 @@ export type Database = {
    * hint to query at once: a process that dies in between sends none. So listeners also poll.
    */
   onSignal(listener: CommitNotificationListener): void;
-  /** Statements outside a transaction, as the connecting role: migrations, the job queue, start-up code. */
+  /** Statements outside a transaction, as the connecting role: migrations, statistics, start-up code. */
   asOwner: Sql;
   /**
    * One connection for `work` alone, as the connecting role. It bypasses a pooler if a direct address is set,
@@ -99,15 +96,20 @@ export type Database = {
 
 /** The longest time for a statement that reads all data of a company. */
 const snapshotLimitMs = 60 * 60 * 1000;
-const snapshotLimit = `set local statement_timeout = ${snapshotLimitMs}`;
+const snapshotLimit: Settings = { statement_timeout: String(snapshotLimitMs) };
 
-/** How a transaction begins: its isolation, and the settings of its session. */
-function createOpeningStatements(settings: string) {
-  const opened = (begin: string, ...more: string[]) => [begin, settings, ...more].filter(Boolean).join('; ');
-  return {
-    plain: opened('begin'),
-    batch: opened('begin', 'set local plan_cache_mode = force_generic_plan'),
-    snapshot: opened('begin isolation level repeatable read, read only', snapshotLimit),
+type TransactionKind = 'plain' | 'batch' | 'snapshot';
+
+/** How a transaction begins: its isolation, then one statement with the settings, the role and the scope. */
+function createOpening(settings: Settings) {
+  const more: Record<TransactionKind, Settings> = {
+    plain: {},
+    batch: { plan_cache_mode: 'force_generic_plan' },
+    snapshot: snapshotLimit,
+  };
+  return (kind: TransactionKind, scope: Settings) => {
+    const begin = kind === 'snapshot' ? 'begin isolation level repeatable read, read only' : 'begin';
+    return `${begin}; ${setLocal({ ...settings, ...more[kind], ...scope })}`;
   };
 }
 
@@ -198,14 +200,13 @@ function createNestingGuard() {
   };
 }
 
-const setTenantRole = 'set local role paylink_tenant';
+/** The role without a company. */
+const systemSettings: Settings = { role: 'paylink_system', 'paylink.company_id': '', 'paylink.mode': '' };
 
-function scopeStatements(companyId: string, modes: keyof typeof modeSettings): string {
+function scopeSettings(companyId: string, modes: keyof typeof modeSettings): Settings {
   if (!companyIdPattern.test(companyId)) throw new Error('the company ID is malformed');
   if (!Object.hasOwn(modeSettings, modes)) throw new Error('the mode is neither test nor live');
-  // safe: the form admits no quote, nor do the settings. Several statements in one round trip take no
-  // parameters.
-  return `${setTenantRole}; set local paylink.company_id = '${companyId}'; set local paylink.mode = '${modeSettings[modes]}'`;
+  return { role: 'paylink_tenant', 'paylink.company_id': companyId, 'paylink.mode': modeSettings[modes] };
 }
 
 /**
@@ -238,7 +239,8 @@ export function createDatabase(engine: Engine): Database {
   const guarded = createNestingGuard();
   const listeners: CommitNotificationListener[] = [];
   const nameOf = engine.preparesStatements === false ? noStatementNames : createStatementNames();
-  const openingStatements = createOpeningStatements(engine.settings ?? '');
+  const openingOf = createOpening(engine.settings ?? {});
+  const systemOpening = openingOf('plain', systemSettings);
 
   const inScope = <T>(
     { companyId, modes }: { companyId: string; modes: keyof typeof modeSettings },
@@ -247,7 +249,7 @@ export function createDatabase(engine: Engine): Database {
   ): Promise<T> =>
     guarded((enter) => {
       const kind = options?.isSnapshot ? 'snapshot' : options?.isBatch ? 'batch' : 'plain';
-      const opening = `${openingStatements[kind]}; ${scopeStatements(companyId, modes)}`;
+      const opening = openingOf(kind, scopeSettings(companyId, modes));
       const mode = modes === 'test' || modes === 'live' ? modes : null;
       const scopeLimits = options?.isSnapshot
         ? { ...limits, queryTimeoutMs: snapshotLimitMs, isReading: true }
@@ -259,16 +261,7 @@ export function createDatabase(engine: Engine): Database {
         const result = await runTransaction(
           pool,
           { limits: scopeLimits, opening, nameOf, prepares: options?.isBatch === true, hasRowSecurity: true },
-          ({ query, asOwner }) =>
-            enter(() =>
-              work({
-                companyId,
-                mode,
-                query,
-                asOwner: (ownerWork) => asOwner(setTenantRole, ownerWork),
-                signal,
-              }),
-            ),
+          ({ query }) => enter(() => work({ companyId, mode, query, signal })),
         );
         notifyListeners(listeners, companyId, signals);
         return result;
@@ -277,11 +270,10 @@ export function createDatabase(engine: Engine): Database {
 
   const inSystem: Database['inSystem'] = (work) =>
     guarded((enter) => {
-      const opening = `${openingStatements.plain}; set local role paylink_system; set local paylink.company_id = ''; set local paylink.mode = ''`;
       return retryOnConflict(() =>
         runTransaction(
           pool,
-          { limits, opening, nameOf, prepares: false, hasRowSecurity: false },
+          { limits, opening: systemOpening, nameOf, prepares: false, hasRowSecurity: false },
           ({ query }) => enter(() => work({ query })),
         ),
       );
@@ -320,7 +312,7 @@ async function withOwnConnection<T>(pool: ConnectionPool, work: (sql: Sql) => Pr
 }
 
 async function runAlone<T extends Record<string, unknown>>(
-  { pool, limits, settings = '' }: Engine,
+  { pool, limits, settings = {} }: Engine,
   text: string | Statement<T>,
   values: readonly unknown[] | undefined,
 ): Promise<T[]> {

@@ -1,6 +1,7 @@
 // What an engine, embedded or a server, provides to build a Database on.
 
 import type { ConnectionLimits, ConnectionPool } from './connection.ts';
+import type { Settings } from './session-settings.ts';
 import type { Statement } from './statements.ts';
 
 /**
@@ -28,8 +29,8 @@ export type Engine = {
   /** Connects past a pooler. */
   directPool?: ConnectionPool;
   limits: ConnectionLimits;
-  /** Statements at the start of every transaction, each `set local`; none by default. */
-  settings?: string;
+  /** What every transaction sets first; nothing by default. */
+  settings?: Settings;
   /** Whether statements may stay prepared; true by default. */
   preparesStatements?: boolean;
   durability: string;

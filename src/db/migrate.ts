@@ -8,7 +8,7 @@ import { OperatorError } from '../base/operator-error.ts';
 import { isStatementError } from './connection.ts';
 import type { Database } from './database.ts';
 import type { Sql } from './engine.ts';
-import { lockLimitMs, unlimitedSettings } from './session-settings.ts';
+import { lockLimitMs, setLocal, unlimitedSettings } from './session-settings.ts';
 import { type RowOf, statement, t } from './statements.ts';
 
 type Migration = { version: number; name: string; file: string; text: string; checksum: string };
@@ -63,8 +63,8 @@ async function underLock<T>(kind: Database['kind'], sql: Sql, work: () => Promis
   try {
     // Another process may work for minutes, and so may a migration. Only a migration's wait for a lock has a
     // limit: while it waits, everybody else queues behind it.
-    // safe: these settings are our constants, and `set` takes no parameters.
-    await sql.query(`begin; ${unlimitedSettings(kind)}`);
+    // safe: these settings are our constants. Two statements in one text take no parameters.
+    await sql.query(`begin; ${setLocal(unlimitedSettings(kind))}`);
     await sql.query('select pg_advisory_xact_lock($1)', [lockKey]);
     // safe: a constant, too.
     await sql.query(`set local lock_timeout = ${lockLimitMs}`);

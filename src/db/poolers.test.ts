@@ -88,7 +88,6 @@ async function workAll(db: Database): Promise<void> {
   await db.inSystem((tx) => tx.query('select $1::int as one', [1]));
   await db.inTenant(tenant, async (tx) => {
     await tx.query('select $1::int as prepared', [1], { isPrepared: true });
-    await tx.asOwner((sql) => sql.query('select $1::int as one', [1]));
   });
   for (const options of [{ isBatch: true }, { isSnapshot: true }])
     await db.inBothModes(company, (tx) => tx.query('select $1::int as one', [1]), options);
@@ -168,10 +167,6 @@ if (serverUrl) {
     assert.deepEqual(await db.inSystem(look), expected);
     assert.deepEqual(await db.inCompany(company, look), expected);
     assert.deepEqual(await db.inCompany(company, look, { isBatch: true }), expected);
-    assert.deepEqual(await db.inCompany(company, (tx) => tx.asOwner(look)), expected);
-    // A text that is a whole transaction has no parameters.
-    const whole = `begin; select '${at.toISOString()}'::timestamptz as at, current_setting('lock_timeout') as limit; commit`;
-    assert.deepEqual(await db.asOwner.query(whole), [{ at, limit: '5s' }]);
     await db.asOwner.query('vacuum public.notes');
   });
 

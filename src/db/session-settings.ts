@@ -6,42 +6,54 @@ export const statementLimitMs = 10_000;
 export const lockLimitMs = 5_000;
 const idleTransactionLimitMs = 30_000;
 
-const idleLimit = `set local idle_in_transaction_session_timeout = ${idleTransactionLimitMs}`;
+/** Settings by their names. The values are our own, without quotes. */
+export type Settings = Readonly<Record<string, string>>;
+
+/** The statement that sets all of them until the transaction ends: one, because every transaction begins with it. */
+export function setLocal(settings: Settings): string {
+  const calls = Object.entries(settings).map(([name, value]) => {
+    if (/['\\]/.test(name + value)) throw new Error('a setting has a quote');
+    // safe: both are our own, and neither has a quote.
+    return `pg_catalog.set_config('${name}', '${value}', true)`;
+  });
+  return `select ${calls.join(', ')}`;
+}
+
+const idleLimit: Settings = { idle_in_transaction_session_timeout: String(idleTransactionLimitMs) };
 
 /**
  * Time formats and unqualified names depend on these settings. A server, a database or a role may set them
  * differently.
  */
-const sessionDefaults =
-  "set local TimeZone = UTC; set local DateStyle = 'ISO, MDY'; set local search_path = public";
+const sessionDefaults: Settings = { TimeZone: 'UTC', DateStyle: 'ISO, MDY', search_path: 'public' };
 
-/** What follows `begin` on a server. */
-export const serverSettings =
-  `set local statement_timeout = ${statementLimitMs}; set local lock_timeout = ${lockLimitMs}; ` +
-  `${idleLimit}; ${sessionDefaults}`;
+/** What a transaction on a server sets first. */
+export const serverSettings: Settings = {
+  statement_timeout: String(statementLimitMs),
+  lock_timeout: String(lockLimitMs),
+  ...idleLimit,
+  ...sessionDefaults,
+};
 
 /**
- * What follows `begin` where statements have no time limit. A server still ends an idle transaction, which
- * would hold its locks; the embedded engine has no such limit.
+ * What a transaction sets first if its statements have no time limit. A server still ends an idle transaction,
+ * which would hold its locks; the embedded engine has no such limit.
  */
-export const unlimitedSettings = (kind: 'embedded' | 'server') =>
-  `set local statement_timeout = 0; set local lock_timeout = 0; ${sessionDefaults}${kind === 'server' ? `; ${idleLimit}` : ''}`;
+export const unlimitedSettings = (kind: 'embedded' | 'server'): Settings => ({
+  ...{ statement_timeout: '0', lock_timeout: '0', ...sessionDefaults },
+  ...(kind === 'server' ? idleLimit : {}),
+});
 
 /** Statements that end their transaction, or refuse to run in one. */
 const standsAlone =
   /^\s*(?:begin|start|commit|end|rollback|abort|vacuum|reindex|cluster|checkpoint|discard|(?:create|drop|alter)\s+(?:database|tablespace|system)|(?:create(?:\s+unique)?|drop)\s+index\s+concurrently)\b/i;
 
-const ownBegin = /^\s*begin\s*;/i;
-
 /** How a statement without a transaction is sent: its text, with optional texts before and after it. */
 export function wrapStatement(
   text: string,
-  settings: string,
+  settings: Settings,
 ): { text: string; opening: string | null; closing: string | null } {
-  if (settings === '') return { text, opening: null, closing: null };
-  // A text that is a whole transaction, as the job queue sends it, gets the settings inside.
-  if (ownBegin.test(text))
-    return { text: text.replace(ownBegin, `begin; ${settings};`), opening: null, closing: null };
+  if (Object.keys(settings).length === 0) return { text, opening: null, closing: null };
   if (standsAlone.test(text)) return { text, opening: null, closing: null };
-  return { text, opening: `begin; ${settings}`, closing: 'commit' };
+  return { text, opening: `begin; ${setLocal(settings)}`, closing: 'commit' };
 }

@@ -70,10 +70,6 @@ testEach('queries started together run one after the other', async (db) => {
 testEach('a transaction used after its end throws, and so does a connection', async (db) => {
   const tx = await db.inCompany(newCompany(), async (open) => open);
   await assert.rejects(tx.query('select 1'), /transaction used after its end/);
-  await assert.rejects(
-    tx.asOwner(async () => undefined),
-    /transaction used after its end/,
-  );
   const sql = await db.withConnection(async (open) => open);
   await assert.rejects(sql.query('select 1'), /connection used after its end/);
 });
@@ -183,13 +179,6 @@ testEach('work is retried after a conflict, at most 3 times', async (db) => {
   });
   await assert.rejects(refused, sqlState('23505'));
   assert.equal(runs, 1);
-});
-
-testEach('several owner statements in one text return the rows of each', async (db) => {
-  assert.deepEqual(await db.asOwner.query('begin; select 1 as a; select 2 as a; commit'), [
-    { a: 1 },
-    { a: 2 },
-  ]);
 });
 
 testEach('an open database answers a ping', async (db) => {

@@ -16,16 +16,9 @@ import {
 import type { Sql } from './engine.ts';
 import type { StatementNamer } from './statement-names.ts';
 
-export type OpenTransaction = Sql & {
-  /** Runs work as the connecting role. `role` is the statement that restores the transaction's role. */
-  asOwner<T>(role: string, work: (sql: Sql) => Promise<T>): Promise<T>;
-};
-
 const maxRetries = 3;
 const serializationFailure = '40001';
 const deadlockDetected = '40P01';
-/** A statement after a failed one in the same transaction. */
-const transactionFailed = '25P02';
 
 /** Runs `once`, and again up to 3 times after a deadlock or a conflict. */
 export async function retryOnConflict<T>(once: () => Promise<T>): Promise<T> {
@@ -63,7 +56,7 @@ export type TransactionOptions = {
 export async function runTransaction<T>(
   pool: ConnectionPool,
   { limits, opening, nameOf, prepares, hasRowSecurity }: TransactionOptions,
-  work: (tx: OpenTransaction) => Promise<T>,
+  work: (tx: Sql) => Promise<T>,
 ): Promise<T> {
   return withPooledConnection(pool, limits, async (connection) => {
     const statements = queueStatements();
@@ -152,14 +145,7 @@ type TransactionStart = {
   opened: Promise<unknown>;
 };
 
-function openTransaction({
-  connection,
-  statements,
-  nameOf,
-  prepares,
-  opened,
-}: TransactionStart): OpenTransaction {
-  let isOwner = false;
+function openTransaction({ connection, statements, nameOf, prepares, opened }: TransactionStart): Sql {
   // Without values a text may contain several statements, which cannot be prepared as one.
   const nameFor = (text: string, values: readonly unknown[] | undefined) =>
     values && values.length > 0 ? nameOf(text) : undefined;
@@ -177,53 +163,10 @@ function openTransaction({
 
   return {
     query: async (text, values, { isPrepared = prepares } = {}) => {
-      if (isOwner) throw new Error('transaction used inside its asOwner: use the sql that asOwner gives');
       // One statement each, so that nothing can be appended to a query. The roles do not protect against
       // injected SQL (set_config could take another role), so pass values as parameters.
       const options = { isSingle: true, name: isPrepared ? nameFor(text, values) : undefined };
       return statements.add(async () => rowsOf(text, await run(text, values, options)));
     },
-    asOwner: async (role, work) => {
-      if (isOwner) throw new Error('asOwner used inside asOwner');
-      return statements.add(async () => {
-        isOwner = true;
-        const inner = queueStatements();
-        try {
-          await run('reset role', undefined, { isSingle: true });
-          const query: Sql['query'] = (text, values) =>
-            inner.add(async () =>
-              rowsOf(text, await run(text, values, { name: prepares ? nameFor(text, values) : undefined })),
-            );
-          const result = await work({ query });
-          if ((await inner.end()) > 0) throw new Error('asOwner ended while a statement was still running');
-          await restoreRole(connection, statements, role);
-          return result;
-        } catch (error) {
-          await inner.end();
-          // The error of the work matters more than the error of restoring the role.
-          await restoreRole(connection, statements, role).catch(() => undefined);
-          throw error;
-        } finally {
-          isOwner = false;
-        }
-      });
-    },
   };
-}
-
-/**
- * If the role cannot be restored, nothing more may run in the transaction. If an earlier statement failed,
- * the caller or the commit reports it; any other error ended the transaction.
- */
-async function restoreRole(
-  connection: DatabaseConnection,
-  statements: StatementQueue,
-  role: string,
-): Promise<void> {
-  try {
-    await connection.run(role);
-  } catch (error) {
-    statements.markAborted();
-    if (!isStatementError(error) || error.code !== transactionFailed) throw error;
-  }
 }

@@ -4,7 +4,7 @@
 import type { TenantTx } from '../db/database.ts';
 import { statement, t } from '../db/statements.ts';
 import { unnestRows } from '../db/unnest.ts';
-import { appendEvent, appendEvents } from '../events/append-event.ts';
+import { appendEvent, appendEvents, type NewEvent } from '../events/append-event.ts';
 import {
   type AttemptStatus,
   attemptGraph,
@@ -41,16 +41,11 @@ const transitionPaymentsSql = statement(Payment)`
     and (state_to <> 'expired' or expires_at <= moved_at)
   returning ${Payment}`;
 
-/**
- * Applies transitions to payments, each at most once. Returns the payments that this call changed, by ID. The others
- * were no longer in `from`, or were to expire and have a later expiry now. For more than one payment, the caller must
- * hold the locks. Throws for a transition that is not in the graph.
- */
-export async function transitionPayments(
-  tx: TenantTx,
-  moves: readonly PaymentTransition[],
-): Promise<ReadonlyMap<string, Payment>> {
-  if (moves.length === 0) return new Map();
+/** Rows that a statement moved, by ID, and the events of their transitions. */
+type Moved<Row> = { moved: ReadonlyMap<string, Row>; events: NewEvent[] };
+
+async function movePayments(tx: TenantTx, moves: readonly PaymentTransition[]): Promise<Moved<Payment>> {
+  if (moves.length === 0) return { moved: new Map(), events: [] };
   const planned = moves.map((move) => ({ ...move, edge: edgeOf(paymentGraph, move) }));
   const rows = await tx.query(transitionPaymentsSql, [
     tx.companyId,
@@ -66,6 +61,19 @@ export async function transitionPayments(
     const { event: type, isPublic } = edge;
     return [{ type, isPublic, paymentId, actor, data: { from, to, version, ...data }, at }];
   });
+  return { moved, events };
+}
+
+/**
+ * Applies transitions to payments, each at most once. Returns the payments that this call changed, by ID. The others
+ * were no longer in `from`, or were to expire and have a later expiry now. For more than one payment, the caller must
+ * hold the locks. Throws for a transition that is not in the graph.
+ */
+export async function transitionPayments(
+  tx: TenantTx,
+  moves: readonly PaymentTransition[],
+): Promise<ReadonlyMap<string, Payment>> {
+  const { moved, events } = await movePayments(tx, moves);
   await appendEvents(tx, events);
   return moved;
 }
@@ -87,12 +95,8 @@ const transitionAttemptsSql = statement(Attempt)`
   where company_id = $1 and attempt_id = moved_id and state = state_from
   returning ${Attempt}`;
 
-/** Applies transitions to attempts, as `transitionPayments` does to payments. */
-export async function transitionAttempts(
-  tx: TenantTx,
-  moves: readonly AttemptTransition[],
-): Promise<ReadonlyMap<string, Attempt>> {
-  if (moves.length === 0) return new Map();
+async function moveAttempts(tx: TenantTx, moves: readonly AttemptTransition[]): Promise<Moved<Attempt>> {
+  if (moves.length === 0) return { moved: new Map(), events: [] };
   const planned = moves.map((move) => ({ ...move, edge: edgeOf(attemptGraph, move) }));
   const rows = await tx.query(transitionAttemptsSql, [
     tx.companyId,
@@ -113,13 +117,39 @@ export async function transitionAttempts(
       const details = { from, to, ...(declineCode ? { declineCode } : {}), ...data };
       return { type, isPublic, paymentId, attemptId, actor, data: details, at };
     });
-  await appendEvents(tx, events);
-  return moved;
+  return { moved, events };
 }
 
-/** `transitionAttempts` for a single attempt: true if this call changed it. */
+/** A transition of an attempt, and the one of its payment that follows; null if none does. */
+export type AttemptWithPayment = { attempt: AttemptTransition; payment: PaymentTransition | null };
+
+/**
+ * Applies transitions to attempts, each at most once, and to the payments of those that this call changed, with all
+ * events in one statement. Returns the changed rows by ID. The caller holds the locks of the payments. Throws if a
+ * payment was not in `from`, and for a transition that is not in the graph.
+ */
+export async function transitionWithPayments(
+  tx: TenantTx,
+  moves: readonly AttemptWithPayment[],
+): Promise<{ attempts: ReadonlyMap<string, Attempt>; payments: ReadonlyMap<string, Payment> }> {
+  const attempts = await moveAttempts(
+    tx,
+    moves.map(({ attempt }) => attempt),
+  );
+  const following = moves.flatMap(({ attempt, payment }) =>
+    payment && attempts.moved.has(attempt.attemptId) ? [payment] : [],
+  );
+  const payments = await movePayments(tx, following);
+  if (payments.moved.size < following.length)
+    throw new Error('a payment with a live attempt was not in processing');
+  await appendEvents(tx, [...attempts.events, ...payments.events]);
+  return { attempts: attempts.moved, payments: payments.moved };
+}
+
+/** Applies a transition to an attempt: true if this call changed it. */
 export async function transitionAttempt(tx: TenantTx, move: AttemptTransition): Promise<boolean> {
-  return (await transitionAttempts(tx, [move])).has(move.attemptId);
+  const { attempts } = await transitionWithPayments(tx, [{ attempt: move, payment: null }]);
+  return attempts.has(move.attemptId);
 }
 
 export type RefundTransition = StatusChange<RefundStatus> & {

@@ -5,7 +5,6 @@
 // change a row for a process that has lost its lease.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
-import { preferIndexScans } from '../db/prefer-index-scans.ts';
 import { type Columns, type Fragment, type RowOf, sql, statement, t } from '../db/statements.ts';
 
 /** A lane with a due row. The mode is null for rows of a company itself. */
@@ -38,7 +37,10 @@ export type Postponement = {
 };
 
 export type DueRows<Claimed> = {
-  /** The lanes of all companies with a due row that nobody has claimed. Steps from lane to lane along the index. */
+  /**
+   * The lanes of all companies with a due row that nobody has claimed. Steps from lane to lane along the index, if the
+   * transaction prefers index scans.
+   */
   listLanes(tx: SystemTx, at: Date | null): Promise<Lane[]>;
   /** The same for certain companies. */
   listLanesOf(tx: SystemTx, companyIds: readonly string[], at: Date | null): Promise<Lane[]>;
@@ -106,11 +108,9 @@ export function dueRows<C extends Columns>(rows: DueTable, claimed: C): DueRows<
     returning ${claimed}`;
   return {
     listLanes: async (tx, at) => {
-      await preferIndexScans(tx);
       return await tx.query(list.all, [at]);
     },
     listLanesOf: async (tx, companyIds, at) => {
-      await preferIndexScans(tx);
       return await tx.query(list.ofCompanies, [companyIds, at]);
     },
     claim: async (tx, { lane: wanted, limit, leaseSeconds, at }) =>

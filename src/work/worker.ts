@@ -5,6 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createBatcher } from '../base/batcher.ts';
 import type { CommitNotification, Database } from '../db/database.ts';
+import { preferIndexScans } from '../db/prefer-index-scans.ts';
 import { type LaneDeps, type Lanes, openLanes } from './lanes.ts';
 import type { WorkKind } from './work-kind.ts';
 
@@ -74,6 +75,7 @@ async function poll({ db, log }: WorkerDeps, running: readonly RunningKind[]): P
   if (open.length === 0) return;
   try {
     const found = await db.inSystem(async (tx) => {
+      await preferIndexScans(tx);
       const all = [];
       for (const { kind, lanes } of open) all.push({ lanes, due: await kind.listLanes(tx, null) });
       return all;
@@ -90,7 +92,10 @@ function listen({ db, log }: WorkerDeps, { kind, lanes }: RunningKind): void {
   if (!wakesOn) return;
   const pollFor = async (companyIds: readonly string[]) => {
     try {
-      const due = await db.inSystem(async (tx) => await kind.listLanes(tx, companyIds));
+      const due = await db.inSystem(async (tx) => {
+        await preferIndexScans(tx);
+        return await kind.listLanes(tx, companyIds);
+      });
       for (const lane of due) lanes.call(lane);
     } catch (err) {
       log.error({ err, job: kind.name }, 'the poll for due work after a commit failed');

@@ -124,7 +124,7 @@ export function armProcessor(inner: Processor, point: CrashPoint, atPoint: Crash
 }
 
 /** The statement that claims due deliveries. */
-const claim = /^with due as[\s\S]*update webhook_deliveries d\s+set leased_until/;
+const claim = /^with due as[\s\S]*update webhook_deliveries\s+set lease_token/;
 
 /** The statement that identifies a point's transaction, by its text and one value, and the side of the commit. */
 const transactions: Partial<

@@ -12,6 +12,7 @@ import { findAttempt, findPayment } from '../../src/payments/store.ts';
 import { connectBank, statementOf } from '../harness/bank.ts';
 import { type Credentials, createLinkAs, logIn } from '../harness/client.ts';
 import { type Paylink, startPaylink } from '../harness/paylink.ts';
+import { testMerchant } from '../harness/test-merchant.ts';
 
 export type Module = typeof import('./bank-modules.ts');
 export const modulePath = 'test/guarantees/bank-modules.ts';
@@ -53,7 +54,14 @@ export async function order(
   const deps = depsAt(module, base);
   const kind = deps.processors.find();
   const method = { kind, connectionId, isUp: true };
-  const view = await module.pay(deps, { ...scope(), code, method, card: null, locale: 'en' });
+  const view = await module.pay(deps, {
+    ...scope(),
+    code,
+    method,
+    card: null,
+    merchant: testMerchant,
+    locale: 'en',
+  });
   const attemptId = view?.attempt?.attemptId ?? '';
   const transfer = await transferOf(module, attemptId);
   return { attemptId, reference: transfer.reference };

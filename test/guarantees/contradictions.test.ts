@@ -95,9 +95,13 @@ const faults = {
     'if (reference !== undefined) await saveProcessorReference(tx, overpayment.attemptId, reference);': {
       'the reference for the refund is not stored': '',
     },
-    "kind === 'surplus' ? 0 :": { 'the refund is delayed': "kind === 'merchant' ? 0 :" },
     "await postEntry(tx, { ...money, kind: 'surplus', sourceId: overpayment.attemptId, at });": {
       'an overpayment is not posted': '',
+    },
+  },
+  'src/payments/refund-store.ts': {
+    'least($2, statement_timestamp())': {
+      'the refund is delayed': "statement_timestamp() + interval '1 minute'",
     },
   },
   'src/payments/store.ts': {

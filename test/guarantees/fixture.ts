@@ -19,6 +19,7 @@ import { builtInMethod, onlyProcessor } from '../acquirer/acquirer-processor.ts'
 import { createLinkAs, logIn } from '../harness/client.ts';
 import { manualClock } from '../harness/manual-clock.ts';
 import { startPaylink } from '../harness/paylink.ts';
+import { testMerchant } from '../harness/test-merchant.ts';
 
 /** The replies of the processor. A call without one fails. */
 export type Replies = {
@@ -104,7 +105,12 @@ async function openFixture(): Promise<Fixture> {
   const begin = async () => {
     const { code } = await createLinkAs(paylink, owner);
     const order = { companyId, mode: 'test', code, method: builtInMethod(processors) } as const;
-    const reserved: Reservation | null = await reserveAttempt(deps, { ...order, card: null, locale: 'en' });
+    const reserved: Reservation | null = await reserveAttempt(deps, {
+      ...order,
+      card: null,
+      merchant: testMerchant,
+      locale: 'en',
+    });
     assert.ok(reserved?.attempt);
     return { ...reserved.attempt, code };
   };

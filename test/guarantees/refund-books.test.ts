@@ -227,9 +227,9 @@ guarantee<Module>(
       'and attempt_id = $2 and amount_minor = $3 and state in': {
         'any refund in progress has the same amount': 'and attempt_id = $2 and $3 > 0 and state in',
       },
-      "state in ('created', 'processing', 'unknown')": {
-        'an unknown refund is not in progress': "state in ('created', 'processing')",
-        'a processing refund is not in progress': "state in ('created', 'unknown')",
+      "amount_minor = $3 and state in ('created', 'processing', 'unknown')": {
+        'an unknown refund is not in progress': "amount_minor = $3 and state in ('created', 'processing')",
+        'a processing refund is not in progress': "amount_minor = $3 and state in ('created', 'unknown')",
       },
     },
   },

@@ -35,6 +35,10 @@ const deliverFile = 'src/webhooks/deliver.ts';
 const changeFile = 'src/webhooks/change-endpoint.ts';
 const resendFile = 'src/webhooks/resend.ts';
 const store = 'src/webhooks/delivery-store.ts';
+// Texts of src/work/due-rows.ts.
+const order = `order by due_at, \${id} limit $4`;
+const isDue = `and due_at <= \${businessTime(sql\`$3\`)}`;
+const count = `set \${token} = \${token} + 1, `;
 
 /** What the receiver does with a request. */
 const behaviours = {
@@ -136,8 +140,10 @@ guarantee<typeof import('../../src/webhooks/deliver.ts')>(
       },
     },
     [store]: {
-      ', lease_token = lease_token + 1\n': { 'both claims have the same token': '\n' },
       'and lease_token = $3 and': { 'any later token is accepted': 'and lease_token >= $3 and' },
+    },
+    'src/work/due-rows.ts': {
+      [count]: { 'both claims have the same token': 'set ' },
     },
   },
 );
@@ -193,10 +199,6 @@ guarantee<typeof import('../../src/webhooks/resend.ts')>(
     },
   },
 );
-
-// Texts of src/work/due-rows.ts.
-const order = `order by due_at, \${id} limit $4`;
-const isDue = `and due_at <= \${businessTime(sql\`$3\`)}`;
 
 guarantee<typeof import('../../src/webhooks/delivery-store.ts')>(
   'the delivery that has waited longest is sent first, and none before it is due',

@@ -15,6 +15,7 @@ import {
   readAnswer,
 } from './client.ts';
 import type { Paylink } from './paylink.ts';
+import { testMerchant } from './test-merchant.ts';
 
 export const ownIban = 'DE02120300000000202051';
 export const customerIban = 'DE02500105170137075030';
@@ -157,7 +158,15 @@ export async function chooseTransfer(
   );
   const method = methods?.find(({ kind }) => kind.takes === 'transfer');
   assert.ok(method, 'bank transfer is offered');
-  const current = await pay(deps, { mode: 'test', companyId, code, method, card: null, locale: 'en' });
+  const current = await pay(deps, {
+    mode: 'test',
+    companyId,
+    code,
+    method,
+    card: null,
+    merchant: testMerchant,
+    locale: 'en',
+  });
   const attemptId = current?.attempt?.attemptId ?? '';
   const transfer = await deps.db.inTenant(
     { companyId, mode: 'test' },

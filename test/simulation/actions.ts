@@ -22,6 +22,7 @@ import {
   submitRefund,
 } from '../../src/refunds/refund-payment.ts';
 import { builtInMethod } from '../acquirer/acquirer-processor.ts';
+import { testMerchant } from '../harness/test-merchant.ts';
 import type { DueItem } from './due-table.ts';
 import {
   type AcquirerNotification,
@@ -129,6 +130,7 @@ const payLink: Action = async (world, pick, fate) => {
       ...link,
       method: builtInMethod(deps.processors),
       card: cardFor(script),
+      merchant: testMerchant,
       locale: 'en',
     });
     return current ? reportState(world, current.payment) : 'no such link';
