@@ -16,6 +16,7 @@ export function setLocal(settings: Settings): string {
     // safe: both are our own, and neither has a quote.
     return `pg_catalog.set_config('${name}', '${value}', true)`;
   });
+  // safe: the calls above.
   return `select ${calls.join(', ')}`;
 }
 
