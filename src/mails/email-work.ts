@@ -25,6 +25,7 @@ const limits = {
   perLane: maxClaimed,
   total: maxClaimed,
   failingTotal: maxConnections,
+  leastClaim: maxClaimed / 2,
 };
 /** The least time between polls, however many commits make emails due. */
 const minPollMs = 200;

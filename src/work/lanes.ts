@@ -102,6 +102,7 @@ function availableSlots<Item>(state: LaneState<Item>, queue: Queue): number {
   const own = queue.width - queue.underWay;
   const failing = queue.isFailing ? limits.failingTotal - state.failingUnderWay : own;
   const free = Math.max(0, Math.min(own, limits.total - state.underWay, failing));
+  if (queue.underWay > 0 && own < Math.min(limits.leastClaim ?? 1, Math.ceil(queue.width / 2))) return 0;
   if (own > 0 && free === 0) state.waiting.add(queue);
   return free;
 }

@@ -4,7 +4,17 @@ import type { CommitNotification, SystemTx } from '../db/database.ts';
 import type { Lane } from './due-rows.ts';
 
 /** Maximum of items in progress in this process: in a new lane, in a lane that works, in total, in all failing lanes. */
-export type LaneLimits = { perNew: number; perLane: number; total: number; failingTotal: number };
+export type LaneLimits = {
+  perNew: number;
+  perLane: number;
+  total: number;
+  failingTotal: number;
+  /**
+   * How many places of a busy lane have to be free before it claims again, half of them at most; 1 by default. A claim
+   * costs a transaction, so it should be of many where items wait in the process anyway.
+   */
+  leastClaim?: number;
+};
 
 export type WorkKind<Item> = {
   name: string;
