@@ -132,8 +132,11 @@ export async function inTenantOrCompany<T>(
   db: Database,
   { companyId, mode }: { companyId: string; mode: Mode | null },
   work: (tx: TenantTx) => Promise<T>,
+  options?: { isBatch?: boolean },
 ): Promise<T> {
-  return mode ? await db.inTenant({ companyId, mode }, work) : await db.inCompany(companyId, work);
+  return mode
+    ? await db.inTenant({ companyId, mode }, work, options)
+    : await db.inCompany(companyId, work, options);
 }
 
 /** A scope as one text, the key of batches, and the scope of such a text. */

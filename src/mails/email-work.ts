@@ -3,7 +3,7 @@
 // delivery.
 
 import { movedTimeOf } from '../base/clock.ts';
-import { inTenantOrCompany } from '../db/database.ts';
+import { inTenantOrCompany, type TenantTx } from '../db/database.ts';
 import type { Lane } from '../work/due-rows.ts';
 import type { WorkKind } from '../work/work-kind.ts';
 import { type EmailTask, readEmailContexts } from './read-email-context.ts';
@@ -67,14 +67,15 @@ async function claimEmails(deps: EmailWorkDeps, lane: Lane, limit: number): Prom
   const beginBy = performance.now() + leaseSeconds * 1_000 * maxWaitShare;
   const claim = { lane: lane.lane, limit, leaseSeconds, at: movedTimeOf(deps.clock) };
   const { companyId, mode } = lane;
-  return await inTenantOrCompany(deps.db, lane, async (tx) => {
+  const work = async (tx: TenantTx) => {
     const mails = await dueEmails.claim(tx, claim);
     if (mails.length === 0) return [];
     const contexts = await readEmailContexts(tx, deps, mails);
     return mails
       .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
       .map((mail) => ({ companyId, mode, mail, context: contexts.get(mail.mailId) ?? null, beginBy }));
-  });
+  };
+  return await inTenantOrCompany(deps.db, lane, work, { isBatch: true });
 }
 
 /** Sends what is due, at once after its event. */

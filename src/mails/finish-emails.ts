@@ -38,14 +38,15 @@ export function createBatchedFinish({ db, clock }: { db: Database; clock: Clock 
     endings: readonly EmailResult[],
   ): Promise<BatchItemResult<void>[]> => {
     const at = clock.now();
-    await inTenantOrCompany(db, { companyId, mode }, async (tx) => {
+    const work = async (tx: TenantTx) => {
       const ended = await finishEmails(
         tx,
         endings.map(({ mail: { mailId, tries }, state, error }) => ({ mailId, tries, state, error, at })),
       );
       for (const { mail, state } of endings)
         if (state === 'failed' && ended.includes(mail.mailId)) await reportFailure(tx, mail, at);
-    });
+    };
+    await inTenantOrCompany(db, { companyId, mode }, work, { isBatch: true });
     return endings.map(() => ({ value: undefined }));
   };
   const batch = createBatcher<EmailResult & { scope: EmailScope }, void>({

@@ -62,7 +62,7 @@ export async function claimDueDeliveries(
   const { endpointId, limit } = wanted;
   const at = movedTimeOf(deps.clock);
   const leaseSeconds = deps.webhookTimings?.leaseSeconds ?? defaultLeaseSeconds;
-  return await deps.db.inTenant(wanted, async (tx) => {
+  const work = async (tx: TenantTx) => {
     const endpoint = await findEndpoint(tx, endpointId);
     if (!endpoint?.isEnabled) return [];
     const claims = await dueDeliveries.claim(tx, { lane: endpointId, limit, leaseSeconds, at });
@@ -73,7 +73,8 @@ export async function claimDueDeliveries(
       deps,
     );
     return claims.map((claim) => ({ ...claim, endpoint, body: bodies.get(claim.eventId) ?? '' }));
-  });
+  };
+  return await deps.db.inTenant(wanted, work, { isBatch: true });
 }
 
 /** The signing secrets at a moment. */
@@ -136,7 +137,7 @@ async function recordAttempt(
   const retryAfter = 'status' in result ? readRetryAfter(result.headers['retry-after'], now) : null;
   // Deliveries to a gone endpoint (410) wait until it is enabled again, or go to its new URL.
   const dueAt = status === 410 ? now : nextAttemptAt({ step: delivery.step + 1, now, retryAfter });
-  await deps.db.inTenant(delivery.endpoint, async (tx) => {
+  const work = async (tx: TenantTx) => {
     const ended = { dueInMs: null, endedAt: now };
     const hasLease = await finishDeliveryAttempt(
       tx,
@@ -159,7 +160,8 @@ async function recordAttempt(
     if (!hasLease) return;
     if (isDelivered) await recordEndpointSuccess(tx, endpointId);
     else await updateEndpointHealth(tx, delivery.endpoint, { status, now });
-  });
+  };
+  await deps.db.inTenant(delivery.endpoint, work, { isBatch: true });
   return isDelivered;
 }
 

@@ -97,14 +97,15 @@ function listStatements({ table, id, lane, waiting, openLanes }: DueTable) {
 export function dueRows<C extends Columns>(rows: DueTable, claimed: C): DueRows<RowOf<C>> {
   const { table, id, token, lane, waiting } = rows;
   const list = listStatements(rows);
-  // Materialized: a plan that runs it once for each row would lock other rows each time.
+  // Materialized: a plan that runs it once for each row would lock other rows each time. The second limit makes the
+  // planner expect few rows, so that it finds them by their key.
   const claimSql = statement(claimed)`
     with due as materialized (
       select ${id} as due_id from ${table}
       where company_id = $1 and ${lane} = $2 and ${waiting} and due_at <= ${businessTime(sql`$3`)} and ${isUnclaimed}
       order by due_at, ${id} limit $4 for update skip locked)
     update ${table} set ${token} = ${token} + 1, leased_until = clock_timestamp() + $5::float8 * interval '1 second'
-    from due where company_id = $1 and ${id} = due_id
+    from (select due_id from due limit $4) as due where company_id = $1 and ${id} = due_id
     returning ${claimed}`;
   return {
     listLanes: async (tx, at) => {
