@@ -120,6 +120,12 @@ describe('the guide', () => {
     return landed.url;
   }
 
+  /** Waits until the feed has all events: it waits for older transactions, also for those of other tests. */
+  async function untilInFeed(): Promise<void> {
+    const text = 'select from events where xact >= pg_snapshot_xmin(pg_current_snapshot()) limit 1';
+    await until(async () => (await paylink.app.deps.db.asOwner.query(text)).length === 0, 'the feed');
+  }
+
   /** The shell succeeded and printed the output of the chapter in its order. */
   async function compareWithShown(shell: Shell, chapter: string): Promise<void> {
     const { code, errors } = await shell.leave();
@@ -142,7 +148,11 @@ describe('the guide', () => {
     const asking = blocks.findIndex((block) => block.includes('Pay here'));
     shell.type(own(blocks.slice(0, asking + 1).join('')));
     await payWhatIsShown(shell);
-    shell.type(own(blocks.slice(asking + 1).join('')));
+    const reading = blocks.findIndex((block) => block.includes('EVENTS='));
+    shell.type(own(blocks.slice(asking + 1, reading).join('')));
+    await until(() => shell.output().includes('The refund has succeeded') || shell.hasEnded(), 'the refund');
+    await untilInFeed();
+    shell.type(own(blocks.slice(reading).join('')));
     await compareWithShown(shell, chapter);
   });
 

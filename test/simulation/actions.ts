@@ -6,14 +6,12 @@ import { pay } from '../../src/attempts/pay.ts';
 import { AttemptNotFinalError, reconcileAttempt } from '../../src/attempts/reconcile-attempt.ts';
 import { recordOutcome } from '../../src/attempts/record-outcome.ts';
 import { refreshAttempt } from '../../src/attempts/refresh-attempt.ts';
-import { viewPayment } from '../../src/attempts/view-payment.ts';
-import { ApiError } from '../../src/base/errors.ts';
+import { type PaymentView, viewPayment } from '../../src/attempts/view-payment.ts';
 import { cancelPayment } from '../../src/links/cancel-payment.ts';
 import { createPayment } from '../../src/links/create-payment.ts';
 import { expirePayments } from '../../src/links/expire-payments.ts';
 import { findRefund } from '../../src/payments/refund-store.ts';
 import { isAttemptFinal } from '../../src/payments/states.ts';
-import type { Payment } from '../../src/payments/store.ts';
 import { compareProcessor } from '../../src/reconciliation/compare-processor.ts';
 import {
   RefundNotFinalError,
@@ -22,7 +20,7 @@ import {
   submitRefund,
 } from '../../src/refunds/refund-payment.ts';
 import { builtInMethod } from '../acquirer/acquirer-processor.ts';
-import { testMerchant } from '../harness/test-merchant.ts';
+import { begin, choose, note, reportState } from './begin-task.ts';
 import type { DueItem } from './due-table.ts';
 import {
   type AcquirerNotification,
@@ -40,34 +38,6 @@ type Action = (world: World, pick: number, fate: number) => Promise<void> | void
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-function choose<T>(items: readonly T[], pick: number): T | undefined {
-  return items[pick % items.length];
-}
-
-function note(world: World, line: string): void {
-  world.history.push(line);
-}
-
-/** Starts a use case on one of the processes. Errors of the catalogue are expected. */
-async function begin(world: World, pick: number, name: string, work: (task: Task) => Promise<string>) {
-  const processId = pick % processCount;
-  note(world, `${name} begins on process ${processId}`);
-  await world.scheduler.start(name, processId, async (task) => {
-    try {
-      note(world, `${name} ends: ${await work(task)}`);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      note(world, `${name} is refused: ${error.code}`);
-    }
-  });
-}
-
-function reportState(world: World, payment: Payment): string {
-  const { state: kind, code } = payment;
-  if (kind === 'paid' || kind === 'failed') world.reported.set(`${code} ${kind}`, { kind, code });
-  return kind;
-}
-
 async function processOrder(world: World, pick: number, order: SimulatedOrder): Promise<void> {
   const { companyId, body } = order;
   await begin(world, pick, `create ${body.customerOrderId}`, async (task) => {
@@ -78,6 +48,15 @@ async function processOrder(world: World, pick: number, order: SimulatedOrder): 
     world.reported.set(code, { kind: 'link', code, orderId, amountMinor, currency });
     return `${code}${isReplay ? ' again' : ''}`;
   });
+}
+
+/** Views a link. One that was known to have ended before the call must not be shown as open again. */
+async function readLink(world: World, task: Task, link: SimulatedLink): Promise<PaymentView | null> {
+  const ended = (['paid', 'failed'] as const).find((kind) => world.reported.has(`${link.code} ${kind}`));
+  const view = await viewPayment(world.depsOf(task), link);
+  if (ended && view && view.payment.state !== ended)
+    world.faults.push(`${link.code} was ${ended}, and a later view shows ${view.payment.state}`);
+  return view;
 }
 
 const amounts = [19.99, 0.01, 5, 1234.5];
@@ -123,14 +102,14 @@ const payLink: Action = async (world, pick, fate) => {
   const script = fate < 30 ? 'approve' : (choose(payScripts, fate) ?? 'approve');
   await begin(world, pick + fate, `pay ${link.code} (${script})`, async (task) => {
     const deps = world.depsOf(task);
-    const view = await viewPayment(deps, link);
+    const view = await readLink(world, task, link);
     if (!view) throw new Error('a link has vanished');
     if (reportState(world, view.payment) !== 'open') return view.payment.state;
     const current = await pay(deps, {
       ...link,
       method: builtInMethod(deps.processors),
       card: cardFor(script),
-      merchant: testMerchant,
+      merchant: view.company,
       locale: 'en',
     });
     return current ? reportState(world, current.payment) : 'no such link';
@@ -143,13 +122,35 @@ const look: Action = async (world, pick, fate) => {
   if (!link) return;
   await begin(world, pick + fate, `look ${link.code}`, async (task) => {
     const deps = world.depsOf(task);
-    const view = await viewPayment(deps, link);
+    const view = await readLink(world, task, link);
     if (!view?.attempt || isAttemptFinal(view.attempt.state))
       return view ? reportState(world, view.payment) : 'no such link';
     const { companyId } = link;
     const { attemptId } = view.attempt;
     const { payment } = await refreshAttempt(deps, { mode: 'test', companyId, attemptId, actor: 'customer' });
     return reportState(world, payment);
+  });
+};
+
+/** A customer pays with a card that the database refuses: only this payment must fail, whatever shares its batch. */
+const payRefused: Action = async (world, pick, fate) => {
+  const link = chooseLink(world, pick);
+  if (!link) return;
+  await begin(world, pick + fate, `pay ${link.code} (refused)`, async (task) => {
+    const deps = world.depsOf(task);
+    const view = await readLink(world, task, link);
+    if (view?.payment.state !== 'open') return view?.payment.state ?? 'no such link';
+    const card = { ...cardFor('approve'), last4: 'none' };
+    const order = {
+      ...link,
+      method: builtInMethod(deps.processors),
+      card,
+      merchant: view.company,
+      locale: 'en',
+    };
+    const refused = await pay(deps, order).catch((error: unknown) => error);
+    // The link may have changed meanwhile; then nothing was inserted.
+    return refused instanceof Error ? 'refused' : 'not begun';
   });
 };
 
@@ -292,7 +293,7 @@ async function resumeNext(world: World, pick: number, decision: ResumeDecision):
   const { task, point } = paused;
   const death = decision.death ? `, dies ${decision.death}` : '';
   note(world, `${task.name} continues to ${point.kind} ${point.about} (${decision.fate}${death})`);
-  await world.scheduler.resume(task, decision);
+  await world.scheduler.resume(paused, decision);
   return task;
 }
 
@@ -305,17 +306,17 @@ const crash: Action = async (world, pick, fate) => {
   const death = fate < 50 ? 'before_commit' : 'after_commit';
   const task = await resumeNext(world, pick, { fate, death });
   const processId = task?.processId ?? pick % processCount;
-  const killed = world.scheduler.kill(processId);
+  const killed = world.restart(processId);
   world.skewsMs[processId] = (fate - 50) * 40;
-  note(world, `process ${processId} is dead with ${killed} other tasks, and starts again`);
+  note(world, `process ${processId} is dead with ${killed} other pauses, and starts again`);
 };
 
 const jumpsMs = [1, 40, 2_000, 16_000, minuteMs, 16 * minuteMs, 3 * 60 * minuteMs, dayMs, 4 * dayMs];
 
 /** Time passes, mostly seconds, rarely days. The clock of one process may be set, also back. */
-const wait: Action = (world, pick, fate) => {
+const wait: Action = async (world, pick, fate) => {
   const ms = choose(jumpsMs, fate < 85 ? pick % 6 : pick) ?? 1;
-  world.advanceMs(ms);
+  await world.advanceMs(ms);
   if (fate >= 60) world.skewsMs[pick % processCount] = (fate - 80) * 50;
   note(world, `${ms} ms pass`);
 };
@@ -341,6 +342,7 @@ export const actions = {
   create,
   createAgain,
   pay: payLink,
+  payRefused,
   look,
   refund,
   cancel,
@@ -362,6 +364,7 @@ export const weights: Readonly<Record<ActionName, number>> = {
   create: 4,
   createAgain: 2,
   pay: 8,
+  payRefused: 3,
   look: 3,
   refund: 5,
   cancel: 1,

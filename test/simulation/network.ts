@@ -60,10 +60,10 @@ function garbleRefund(answer: RefundOutcome): RefundOutcome {
   return answer.kind === 'succeeded' ? { ...answer, amountMinor: answer.amountMinor + 1 } : answer;
 }
 
-/** The acquirer as a task sees it. */
-export function createProcessor(task: Task, acquirer: FakeAcquirer, inFlight: InFlight): Processor {
+/** The acquirer as the tasks of a process see it. */
+export function createProcessor(current: () => Task, acquirer: FakeAcquirer, inFlight: InFlight): Processor {
   const ask = async <T extends AttemptOutcome | null>(about: string, run: () => T) =>
-    await send(task, inFlight, { about, run, garble: garbleCharge });
+    await send(current(), inFlight, { about, run, garble: garbleCharge });
   return {
     name: 'acquirer',
     refuseCard: () => null,
@@ -72,7 +72,7 @@ export function createProcessor(task: Task, acquirer: FakeAcquirer, inFlight: In
     query: async (key) => await ask(`query ${key.attemptId}`, () => acquirer.query(key)),
     cancel: async (key) => await ask(`cancel ${key.attemptId}`, () => acquirer.cancel(key)),
     refund: async (request) =>
-      await send(task, inFlight, {
+      await send(current(), inFlight, {
         about: `refund ${request.refundId}`,
         run: () => acquirer.refund(request),
         garble: garbleRefund,
@@ -82,7 +82,7 @@ export function createProcessor(task: Task, acquirer: FakeAcquirer, inFlight: In
     },
     instruct: async () => null,
     list: async ({ companyId }) => ({
-      movements: await send(task, inFlight, {
+      movements: await send(current(), inFlight, {
         about: `list ${companyId}`,
         run: () => acquirer.list(companyId),
         garble: garbleCharge,

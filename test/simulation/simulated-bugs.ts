@@ -1,13 +1,14 @@
 // The bugs that the simulation must find, each a wrapper around the real code. src/ must not import this file.
 
 import { newId } from '../../src/base/ids.ts';
+import { isStatementError } from '../../src/db/connection.ts';
 import type { TenantTx } from '../../src/db/database.ts';
 import type { AttemptOutcome, Processor } from '../../src/processors/processor.ts';
 
 type SendStatement = TenantTx['query'];
 type Rows = Record<string, unknown>[];
 /** Runs a statement of a task in its place. */
-type StatementInterceptor = (
+export type StatementInterceptor = (
   query: SendStatement,
   text: string,
   values?: readonly unknown[],
@@ -15,8 +16,11 @@ type StatementInterceptor = (
 
 export type SimulatedBug = {
   wrapProcessor?(inner: Processor): Processor;
-  /** Creates the interceptor of one task. */
+  /** Creates the interceptor of one task, and that of all tasks of a process. */
   createInterceptor?(): StatementInterceptor;
+  createProcessInterceptor?(): StatementInterceptor;
+  /** Changes an error of a transaction. */
+  wrapError?(error: unknown): unknown;
   /** An index to drop first. */
   withoutIndex?: string;
   /** The seed of a walk that found the bug, if few do: the search starts there. */
@@ -52,6 +56,19 @@ function interceptCheckThenAct(): StatementInterceptor {
       ? text.replace(/on conflict[\s\S]*do nothing/, '')
       : text;
     return asRows(await query(loose, values));
+  };
+}
+
+/** A read of links gets the rows of the one before: it joined a batch that had begun already. */
+function interceptWithEarlierRows(): StatementInterceptor {
+  const earlier = new Map<string, Rows>();
+  return async (query, text, values = []) => {
+    const rows: Rows = await query(text, values);
+    if (!/on code = wanted where company_id = \$1$/.test(text)) return asRows(rows);
+    const key = String(values);
+    const known = earlier.get(key);
+    earlier.set(key, rows);
+    return asRows(known ?? rows);
   };
 }
 
@@ -136,10 +153,26 @@ export const simulatedBugs = {
   'an attempt that is never due': {
     createInterceptor: divert('insert into attempts', async (query, text, values) =>
       query(
-        text.replace(/coalesce\(\$2::timestamptz, .*? interval '1 millisecond'/, "'infinity'::timestamptz"),
+        text.replace(/coalesce\(\$2::timestamptz, .*? interval '1 millisecond'/, "greatest('infinity', $&)"),
         values,
       ),
     ),
+  },
+  'a response from a batch that began before the call': {
+    createProcessInterceptor: interceptWithEarlierRows,
+  },
+  'an error of one payment that fails its whole batch': {
+    // The batch can't tell that a statement was refused.
+    wrapError: (error) => (isStatementError(error) ? new Error('the batch failed', { cause: error }) : error),
+  },
+  'locks in the reverse order': {
+    createInterceptor: () => async (query, text, values) =>
+      asRows(
+        await query(
+          text.replace('order by payment_id for update', 'order by payment_id desc for update'),
+          values,
+        ),
+      ),
   },
 } satisfies Record<string, SimulatedBug>;
 export type SimulatedBugName = keyof typeof simulatedBugs;

@@ -2,6 +2,7 @@
 // faults, and runs the oracle. The same steps and seed give the same history, byte for byte.
 
 import { createHash } from 'node:crypto';
+import { mock } from 'node:test';
 import fc from 'fast-check';
 import type { Database } from '../../src/db/database.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
@@ -84,7 +85,7 @@ async function heal(world: World): Promise<void> {
   const { scheduler, acquirer, inFlight, dueTable } = world;
   for (let round = 0; round < healRounds && world.faults.length === 0; round++) {
     for (let next = scheduler.paused()[0]; next; next = scheduler.paused()[0])
-      await scheduler.resume(next.task, { fate: 0 });
+      await scheduler.resume(next, { fate: 0 });
     for (const { arrive } of inFlight.splice(0)) arrive();
     for (const key of acquirer.honestlyPending()) acquirer.settle(key, 'charged');
     for (const notification of [...acquirer.notifications])
@@ -95,7 +96,7 @@ async function heal(world: World): Promise<void> {
     if (scheduler.paused().length > 0 || !isDelivered) continue;
     const nextMs = await dueTable.nextDueMs();
     if (nextMs === null) return;
-    world.advanceMs(Math.max(nextMs - world.nowMs(), 1));
+    await world.advanceMs(Math.max(nextMs - world.nowMs(), 1));
   }
   if (world.faults.length === 0)
     world.faults.push(`work never ends, with ${acquirer.notifications.length} notifications`);
@@ -118,6 +119,8 @@ async function walk(
   plant: SimulatedBug,
 ): Promise<WalkResult> {
   await memory.empty();
+  // The product's timers follow the simulated clock.
+  mock.timers.enable({ apis: ['setTimeout'] });
   const world = createWorld(memory, plant);
   const { faults, history } = world;
   let [played, taken] = [0, 0];
@@ -152,6 +155,10 @@ export async function runSteps(
   play: { seed: number; steps: readonly WalkStep[]; plant?: SimulatedBug },
 ): Promise<WalkResult> {
   const { seed, steps, plant = noBug } = play;
-  const begin = async () => await withSeededBytes(seed, async () => await walk(memory, steps, plant));
+  const begin = async () =>
+    await withSeededBytes(
+      seed,
+      async () => await walk(memory, steps, plant).finally(() => mock.timers.reset()),
+    );
   return plant.withoutIndex ? await memory.withoutIndex(plant.withoutIndex, begin) : await begin();
 }

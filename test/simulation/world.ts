@@ -1,7 +1,8 @@
 // The world of a walk: processes that can die, a clock, a network, an acquirer, and the real use cases on a real
-// database. It creates each task's dependencies, wrapped so that the task pauses where its process could die or another
-// task could run. No transaction is open during a pause.
+// database. The dependencies of a process are wrapped so that a task pauses where its process could die or another task
+// could run. No transaction is open during a pause.
 
+import { mock } from 'node:test';
 import { openKeyring } from '../../src/base/keyring.ts';
 import type { Database, TenantTx } from '../../src/db/database.ts';
 import type { PayDeps } from '../../src/payments/deps.ts';
@@ -10,9 +11,10 @@ import { onlyProcessor } from '../acquirer/acquirer-processor.ts';
 import type { ClientReport } from '../faults/oracle.ts';
 import { createDueTable, type DueTable } from './due-table.ts';
 import { createFakeAcquirer, type FakeAcquirer } from './fake-acquirer.ts';
+import { watchLocks } from './lock-order.ts';
 import { createProcessor, type InFlight } from './network.ts';
 import { createScheduler, type Scheduler, type Task } from './scheduler.ts';
-import type { SimulatedBug } from './simulated-bugs.ts';
+import type { SimulatedBug, StatementInterceptor } from './simulated-bugs.ts';
 
 export type SimulatedLink = { companyId: string; mode: 'test'; code: string };
 export type SimulatedOrder = { companyId: string; body: PaymentRequest };
@@ -29,9 +31,11 @@ export type World = {
   /** The offset of each process's clock from the world's clock. */
   skewsMs: number[];
   nowMs(): number;
-  advanceMs(ms: number): void;
-  /** The dependencies of one task's use cases. */
-  depsOf(task: Task): PayDeps;
+  advanceMs(ms: number): Promise<void>;
+  /** The dependencies of a task's use cases: those of its process. */
+  depsOf(task: Pick<Task, 'processId'>): PayDeps;
+  /** Ends a process with all its tasks, and starts it again. Returns how many pauses it had. */
+  restart(processId: number): number;
   /** Responses to clients, without duplicates. */
   reported: Map<string, ClientReport>;
   faults: string[];
@@ -50,27 +54,45 @@ class ProcessDiedError extends Error {
   override readonly name = 'ProcessDiedError';
 }
 
-function wrapDatabase(world: Pick<World, 'db'>, task: Task, plant: SimulatedBug): Database {
-  const { db } = world;
-  const interceptor = plant.createInterceptor?.() ?? null;
-  const intercept = (tx: TenantTx): TenantTx =>
+type OfProcess = { scheduler: Scheduler; plant: SimulatedBug; onFault: (fault: string) => void };
+
+/** Each task has the interceptor of its plant, and each process has one for all its tasks. */
+function createIntercept({ scheduler, plant, onFault }: OfProcess): (tx: TenantTx) => TenantTx {
+  const ofTasks = new WeakMap<Task, StatementInterceptor | null>();
+  const ofProcess = plant.createProcessInterceptor?.() ?? null;
+  const intercepted = (tx: TenantTx, interceptor: StatementInterceptor | null): TenantTx =>
     interceptor ? { ...tx, query: async (text, values) => await interceptor(tx.query, text, values) } : tx;
+  return (tx) => {
+    const task = scheduler.current();
+    const ofTask = ofTasks.get(task) ?? plant.createInterceptor?.() ?? null;
+    ofTasks.set(task, ofTask);
+    return intercepted(intercepted(watchLocks(tx, onFault), ofTask), ofProcess);
+  };
+}
+
+/** The database of a process: each transaction is a pause of the task that runs it. */
+function wrapDatabase(db: Database, about: OfProcess): Database {
+  const { scheduler, plant } = about;
+  const intercept = createIntercept(about);
   const run = async <T>(
-    about: string,
+    name: string,
     open: <R>(work: (tx: TenantTx) => Promise<R>) => Promise<R>,
     work: (tx: TenantTx) => Promise<T>,
   ): Promise<T> => {
-    const { death } = await task.wait({ kind: 'transaction', about });
-    try {
-      const result = await open(async (tx) => {
+    const task = scheduler.current();
+    const { death } = await task.wait({ kind: 'transaction', about: name });
+    const transaction = async () =>
+      await open(async (tx) => {
         const done = await work(intercept(tx));
         if (death === 'before_commit') throw new ProcessDiedError();
         return done;
       });
+    try {
+      const result = await scheduler.track(transaction);
       return death ? await task.vanish() : result;
     } catch (error) {
       if (error instanceof ProcessDiedError) return await task.vanish();
-      throw error;
+      throw plant.wrapError?.(error) ?? error;
     }
   };
   return {
@@ -81,8 +103,10 @@ function wrapDatabase(world: Pick<World, 'db'>, task: Task, plant: SimulatedBug)
     inBothModes: async (companyId, work) =>
       await run(companyId, (inner) => db.inBothModes(companyId, inner), work),
     inSystem: async (work) => {
+      const task = scheduler.current();
       const { death } = await task.wait({ kind: 'transaction', about: 'system' });
-      return death ? await task.vanish() : await db.inSystem(work);
+      if (death) return await task.vanish();
+      return await scheduler.track(async () => await db.inSystem(work));
     },
   };
 }
@@ -95,6 +119,9 @@ export function createWorld({ db, companies }: Pick<World, 'db' | 'companies'>, 
   const acquirer = createFakeAcquirer((fault) => faults.push(fault));
   const inFlight: InFlight = [];
   const skewsMs = Array.from({ length: processCount }, () => 0);
+  const scheduler = createScheduler((task, error) => {
+    faults.push(`${task.name} ended with an unexpected error: ${String(error)}`);
+  });
   const world = {
     db,
     dueTable: createDueTable(db),
@@ -106,21 +133,23 @@ export function createWorld({ db, companies }: Pick<World, 'db' | 'companies'>, 
     skewsMs,
     faults,
     history,
-    scheduler: createScheduler((task, error) => {
-      faults.push(`${task.name} ended with an unexpected error: ${String(error)}`);
-    }),
+    scheduler,
     nowMs: () => nowMs,
-    advanceMs: (ms: number) => {
+    advanceMs: async (ms: number) => {
       nowMs += ms;
+      // Timers of the product: a batch that waits long lets others run beside it.
+      mock.timers.tick(ms);
+      await scheduler.settle();
     },
     reported: new Map<string, ClientReport>(),
   };
   const silent = { warn: () => undefined, info: () => undefined };
-  const depsOf = (task: Task): PayDeps => {
-    const processor = createProcessor(task, acquirer, inFlight);
+  const createDeps = (processId: number): PayDeps => {
+    const onFault = (fault: string) => void faults.push(fault);
+    const processor = createProcessor(scheduler.current, acquirer, inFlight);
     return {
-      db: wrapDatabase(world, task, plant),
-      clock: { now: () => new Date(nowMs + (skewsMs[task.processId] ?? 0)) },
+      db: wrapDatabase(db, { scheduler, plant, onFault }),
+      clock: { now: () => new Date(nowMs + (skewsMs[processId] ?? 0)) },
       keyring,
       processors: onlyProcessor(plant.wrapProcessor?.(processor) ?? processor),
       baseUrl: 'https://pay.example',
@@ -128,5 +157,18 @@ export function createWorld({ db, companies }: Pick<World, 'db' | 'companies'>, 
       log: silent,
     };
   };
-  return { ...world, depsOf };
+  // Calls with the same dependencies share batches, so all tasks of a process have the same.
+  const processes = new Map<number, PayDeps>();
+  return {
+    ...world,
+    depsOf: ({ processId }) => {
+      const deps = processes.get(processId) ?? createDeps(processId);
+      processes.set(processId, deps);
+      return deps;
+    },
+    restart: (processId) => {
+      processes.delete(processId);
+      return scheduler.kill(processId);
+    },
+  };
 }
