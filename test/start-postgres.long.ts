@@ -167,16 +167,25 @@ test('an owner who may create roles needs no superuser for migrations, login, li
   assert.deepEqual(await stopRun(run), { code: 0, signal: null });
 });
 
-test('a user who does not own the database gets one sentence', async () => {
-  const { user, url, asAdministrator } = await makeOwnedDatabase('createrole');
+test('a user who neither owns the database nor may create tables gets one sentence', async () => {
+  const { url } = await makeOwnedDatabase('createrole');
   await query(`alter database ${new URL(url).pathname.slice(1)} owner to postgres`);
-  await query(`grant create on schema public to ${user}`, asAdministrator);
   const refused = await stage.start({ settings: { ...serverSettings, DATABASE_URL: url } });
   assert.deepEqual(await endOf(refused), { code: 1, signal: null });
   assert.match(
     refused.stderr(),
-    /^The database user lacks .*permission denied for database .* owner of the database\.\nDATABASE_URL names .*\.\n$/,
+    /^The database user may not create tables; .*grant create on schema public to user_\w+;\nDATABASE_URL names .*\.\n$/,
   );
+});
+
+test('a user who may create tables need not own the database', async () => {
+  const { user, url, asAdministrator } = await makeOwnedDatabase('createrole');
+  await query(`alter database ${new URL(url).pathname.slice(1)} owner to postgres`);
+  await query(`grant create on schema public to ${user}`, asAdministrator);
+  const run = await stage.start({ settings: { ...serverSettings, DATABASE_URL: url } });
+  await run.ready();
+  await payOnce(run);
+  assert.deepEqual(await stopRun(run), { code: 0, signal: null });
 });
 
 test('after a kill -9, the next server continues with the same links and tokens', async () => {

@@ -3,6 +3,7 @@
 
 import type { TenantTx } from '../db/database.ts';
 import { first, insertOf, omit, type RowOf, sql, statement, t, type ValueOf } from '../db/statements.ts';
+import { unnestDistinct } from '../db/unnest.ts';
 import { businessTime, type DueTime } from '../work/due-rows.ts';
 import { retriedRows } from '../work/retried-rows.ts';
 import { refundStatus } from './states.ts';
@@ -153,7 +154,7 @@ export async function findExternalRefund(
 }
 
 const listRefundsByIdSql = statement(Refund)`
-  select ${Refund} from refunds where company_id = $1 and refund_id = any($2)`;
+  select ${Refund} from ${unnestDistinct('$2')} join refunds on refund_id = wanted where company_id = $1`;
 
 export async function listRefundsById(tx: TenantTx, refundIds: readonly string[]): Promise<Refund[]> {
   return await tx.query(listRefundsByIdSql, [tx.companyId, refundIds]);
