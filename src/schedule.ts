@@ -29,7 +29,7 @@ type BookDeps = CompareDeps & Pick<AppDeps, 'log'>;
  * comparison within our database, which takes an hour at most, or one with a processor's list of three days.
  * So it ends long before the next night.
  */
-export const longRunMs: number = 10 * 60 * 60 * 1000;
+const longRunMs = 10 * 60 * 60 * 1000;
 
 /**
  * Runs a nightly check of all companies: logs each finding at once and ends within its time. A retry would

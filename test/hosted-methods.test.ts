@@ -90,7 +90,7 @@ for (const engine of engines) {
       assert.doesNotMatch(visibleText(page), /[Cc]ard was|Card/);
     });
 
-    test('if the customer closes the window after paying, the attempt’s job completes the payment', async () => {
+    test('if the customer closes the window after paying, the worker completes the payment', async () => {
       const { owner, link, code, attemptId } = await goToPond();
       pond.sessions.get(attemptId)!.state = 'approved';
       await reconcileAttempt(paylink.app.deps, { companyId: owner.companyId, attemptId });

@@ -11,7 +11,7 @@ export const retiredWords: readonly RetiredWord[] = [
   { what: /\b(desk|yard|parcel)s?\b/, instead: 'worker, state, delivery', planted: 'const desk = 1;' },
   {
     what: /\b(victim|weather|graves?|graveyard)\b/,
-    instead: 'process, disturbance, dead-letter queue',
+    instead: 'process, disturbance, dead letters',
     planted: '// The victim ends.',
   },
   { what: /\bfaces\b/, instead: 'fonts', planted: 'loadFaces' },

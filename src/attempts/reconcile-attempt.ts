@@ -56,7 +56,7 @@ const readInBatch = createSharedBatcher<RefreshDeps, Job, Attempt | undefined>((
 }));
 
 /**
- * Queries the processor about an attempt without an outcome, and records the outcome. The attempts of a company's jobs
+ * Queries the processor about an attempt without an outcome, and records the outcome. The attempts of a company's calls
  * are read in batches, because most of them ended long before. Throws AttemptNotFinalError while the attempt is live.
  */
 export async function reconcileAttempt(deps: RefreshDeps, job: Job): Promise<void> {

@@ -1,5 +1,5 @@
 // The third step of paying: writes a processor's report as status and event in one transaction. The checkout, the
-// reconciliation job and processor webhooks use it. Must not move a status backwards.
+// reconciliation worker and processor webhooks use it. Must not move a status backwards.
 
 import { type BatchItemResult as Answer, createSharedBatcher, serializeByKey } from '../base/batcher.ts';
 import type { Clock } from '../base/clock.ts';

@@ -1,5 +1,5 @@
 // Queries the processor about an attempt and records the outcome, for the checkout, processor webhooks and the
-// reconciliation job. Only evidence ends an attempt.
+// reconciliation worker. Only evidence ends an attempt.
 
 import { errors } from '../base/errors.ts';
 import { findCompany } from '../companies/store.ts';

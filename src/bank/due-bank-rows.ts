@@ -7,7 +7,6 @@ import { retriedRows } from '../work/retried-rows.ts';
 export const dueBankLines = retriedRows({
   table: sql`bank_lines`,
   id: sql`line_id`,
-  idColumn: 'line_id',
   token: sql`lease_token`,
   lane: sql`mode`,
   waiting: sql`state = 'new'`,
@@ -17,7 +16,6 @@ export const dueBankLines = retriedRows({
 export const dueTransfers = retriedRows({
   table: sql`bank_transfers`,
   id: sql`attempt_id`,
-  idColumn: 'attempt_id',
   token: sql`lease_token`,
   lane: sql`mode`,
   waiting: sql`is_unsettled`,

@@ -1,4 +1,4 @@
-// Imports a bank statement: validates it, then writes all its bookings and the job that matches them in one
+// Imports a bank statement: validates it, then writes all its bookings, which are due to be matched, in one
 // transaction. Importing a file again changes nothing; a booking that another file contained is not written twice.
 
 import { setTimeout as pause } from 'node:timers/promises';

@@ -41,7 +41,7 @@ export async function refreshTransfer(
   const at = deps.clock.now();
   await deps.db.inTenant(settle, async (tx) => {
     const now = await lockTransfer(tx, attemptId);
-    // If money came in between, the job that counted it applies it: its flag is set until payments are updated.
+    // If money came in between, whoever counted it applies it: its flag is set until payments are updated.
     if (!now?.isUnsettled || now.receivedMinor !== transfer.receivedMinor) return;
     await refundOverpaid(tx, now, at);
   });

@@ -65,13 +65,13 @@ function useStatements(scope: HttpServer): void {
   scope.addHook('onResponse', endSpool);
 }
 
-/** Imports and matches the first bookings at once, for the response. The job continues from there. */
+/** Imports and matches the first bookings at once, for the response. The worker continues from there. */
 async function importAndMatch(deps: BankRouteDeps, order: ImportInput) {
   const { companyId, mode } = order;
   const { statement, isNew } = await importStatement(deps, order);
   if (isNew)
     await matchBankLines(deps, { companyId, mode }).catch((err: unknown) =>
-      deps.log.warn({ companyId, err }, 'matching failed and is left to the job'),
+      deps.log.warn({ companyId, err }, 'matching failed and is left to the worker'),
     );
   const shown = await deps.db.inTenant(order, async (tx) => await presentOne(tx, statement));
   return { ...shown, isNew };

@@ -202,7 +202,7 @@ async function readCard(
   return fault ? { fieldErrors: { number: fault } } : { card: read.card };
 }
 
-/** The outcome could not be recorded. The attempt's job finds it later. */
+/** The outcome could not be recorded. The worker finds it later. */
 async function showUnrecorded(deps: CheckoutDeps, visit: Visit, method: PaymentMethod, cause: unknown) {
   const { status } = logAndDescribe(cause, visit.request, visit.reply);
   return await showState(deps, visit, 'unknown', { title: titleOfMethod(method, visit.context), status });

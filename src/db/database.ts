@@ -15,7 +15,7 @@ import type { Engine, Sql } from './engine.ts';
 import type { OutageEvent } from './outage.ts';
 import { ping } from './ping.ts';
 import { openServer } from './server.ts';
-import { type Settings, setLocal, wrapStatement } from './session-settings.ts';
+import { createSetLocal, type Settings, wrapStatement } from './session-settings.ts';
 import { createStatementNames, noStatementNames } from './statement-names.ts';
 import type { Statement } from './statements.ts';
 import { retryOnConflict, runTransaction } from './transaction.ts';
@@ -102,14 +102,14 @@ type TransactionKind = 'plain' | 'batch' | 'snapshot';
 
 /** How a transaction begins: its isolation, then one statement with the settings, the role and the scope. */
 function createOpening(settings: Settings) {
-  const more: Record<TransactionKind, Settings> = {
-    plain: {},
-    batch: { plan_cache_mode: 'force_generic_plan' },
-    snapshot: snapshotLimit,
+  const setFor: Record<TransactionKind, ReturnType<typeof createSetLocal>> = {
+    plain: createSetLocal(settings),
+    batch: createSetLocal({ ...settings, plan_cache_mode: 'force_generic_plan' }),
+    snapshot: createSetLocal({ ...settings, ...snapshotLimit }),
   };
   return (kind: TransactionKind, scope: Settings) => {
     const begin = kind === 'snapshot' ? 'begin isolation level repeatable read, read only' : 'begin';
-    return `${begin}; ${setLocal({ ...settings, ...more[kind], ...scope })}`;
+    return `${begin}; ${setFor[kind](scope)}`;
   };
 }
 

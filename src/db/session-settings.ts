@@ -9,15 +9,26 @@ const idleTransactionLimitMs = 30_000;
 /** Settings by their names. The values are our own, without quotes. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** The statement that sets all of them until the transaction ends: one, because every transaction begins with it. */
-export function setLocal(settings: Settings): string {
-  const calls = Object.entries(settings).map(([name, value]) => {
+/** The calls that set them until the transaction ends, for the list of a select. */
+function listCalls(settings: Settings): string[] {
+  return Object.entries(settings).map(([name, value]) => {
     if (/['\\]/.test(name + value)) throw new Error('a setting has a quote');
     // safe: both are our own, and neither has a quote.
     return `pg_catalog.set_config('${name}', '${value}', true)`;
   });
+}
+
+/** The statement that sets all of them until the transaction ends: one, because every transaction begins with it. */
+export function setLocal(settings: Settings): string {
   // safe: the calls above.
-  return `select ${calls.join(', ')}`;
+  return `select ${listCalls(settings).join(', ')}`;
+}
+
+/** `setLocal` for settings that are always the same, with others that differ from one transaction to the next. */
+export function createSetLocal(fixed: Settings): (settings: Settings) => string {
+  const calls = listCalls(fixed);
+  // safe: as above.
+  return (settings) => `select ${[...calls, ...listCalls(settings)].join(', ')}`;
 }
 
 const idleLimit: Settings = { idle_in_transaction_session_timeout: String(idleTransactionLimitMs) };

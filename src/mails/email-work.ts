@@ -88,10 +88,7 @@ export function createEmailWork(
     name: 'emails',
     limits,
     wakesOn: { notifications: ['public_event'], minPollMs },
-    listLanes: async (tx, companyIds) =>
-      companyIds === null
-        ? await dueEmails.listLanes(tx, movedTimeOf(deps.clock))
-        : await dueEmails.listLanesOf(tx, companyIds, movedTimeOf(deps.clock)),
+    listLanes: async (tx, companyIds) => await dueEmails.listLanes(tx, companyIds, movedTimeOf(deps.clock)),
     claim: async (lane, limit) => await claimEmails(deps, lane, limit),
     run: async (task) => {
       const hasPlace = await places.enter();

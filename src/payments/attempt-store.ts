@@ -59,7 +59,6 @@ export async function listAttemptsOfPayments(
 export const dueAttempts = retriedRows({
   table: sql`attempts`,
   id: sql`attempt_id`,
-  idColumn: 'attempt_id',
   token: sql`lease_token`,
   lane: sql`(mode || ' ' || coalesce(connection_id, processor))`,
   waiting: sql`state in ('created', 'requires_action', 'processing', 'unknown')`,

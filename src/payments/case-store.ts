@@ -5,7 +5,7 @@ import type { TenantTx } from '../db/database.ts';
 import { first, omit, outputNames, type RowOf, sql, statement, t } from '../db/statements.ts';
 import { type AttemptStatus, attemptStatus, refundStatus } from './states.ts';
 
-/** After this time a case is opened. The jobs continue to query the processor. */
+/** After this time a case is opened. The worker continues to query the processor. */
 export const escalateAfterMs = 3 * 24 * 60 * 60 * 1000;
 
 const escalateAttemptSql = statement({ state: attemptStatus })`

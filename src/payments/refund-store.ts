@@ -223,7 +223,6 @@ export async function findCharge(tx: TenantTx, attemptId: string): Promise<Charg
 export const dueRefunds = retriedRows({
   table: sql`refunds`,
   id: sql`refund_id`,
-  idColumn: 'refund_id',
   token: sql`lease_token`,
   lane: sql`(mode || ' ' || target)`,
   waiting: sql`state in ('created', 'processing', 'unknown')`,

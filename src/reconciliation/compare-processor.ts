@@ -96,14 +96,14 @@ function compareRefund(
   ];
   if (!ours) return discrepancy('a refund that Paylink does not know', null);
   if (!isEqual(ours, theirs)) return discrepancy('a refund with a different amount', ours.amountMinor);
-  // A refund under way is ended by its own job.
+  // A refund under way is ended by the worker.
   return ours.state === 'succeeded' || !isRefundFinal(ours.state)
     ? []
     : discrepancy(`a refund with status ${ours.state}`, 0);
 }
 
 /**
- * Records a refund that failed after it had succeeded. A refund that never counted as refunded is left to its job.
+ * Records a refund that failed after it had succeeded. A refund that never counted as refunded is left to the worker.
  */
 async function compareFailedRefund(
   deps: CompareDeps,

@@ -100,7 +100,7 @@ async function queryProcessor(
   matched: MatchedRecords,
 ): Promise<void> {
   const { attempt, refund } = matched;
-  // A refund has a job that queries until the outcome is known. An ended attempt has none: nothing would repeat a
+  // The worker queries about a refund until the outcome is known, but not about an ended attempt: nothing would repeat a
   // failed query.
   if (refund)
     await submitRefund(deps, { companyId: scope.companyId, refund, actor, isReportedByProcessor: true });

@@ -22,9 +22,7 @@ export function createDeliveryWork(deps: DeliveryWorkDeps): WorkKind<ClaimedDeli
     limits: deps.webhookLimits ?? defaultLimits,
     wakesOn: { notifications: ['public_event', 'deliveries_due'], minPollMs: 10 },
     listLanes: async (tx, companyIds) =>
-      companyIds === null
-        ? await dueDeliveries.listLanes(tx, movedTimeOf(deps.clock))
-        : await dueDeliveries.listLanesOf(tx, companyIds, movedTimeOf(deps.clock)),
+      await dueDeliveries.listLanes(tx, companyIds, movedTimeOf(deps.clock)),
     claim: async ({ companyId, mode, lane }, limit) =>
       mode === null ? [] : await claimDueDeliveries(deps, { companyId, mode, endpointId: lane, limit }),
     run: async (delivery) => await deliver(deps, delivery),

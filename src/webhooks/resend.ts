@@ -1,4 +1,4 @@
-// Resends deliveries, and sends tests. Both only write due rows. The dispatcher sends them like all others.
+// Resends deliveries, and sends tests. Both only write due rows. The worker sends them like all others.
 
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';

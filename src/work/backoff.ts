@@ -6,8 +6,8 @@ export const firstPauseMs = 5_000;
 /** Pauses vary by up to this share. */
 export const jitter = 0.1;
 
-/** After so many runs a row waits for a person: with pauses of 15 minutes, after about a hundred days. */
-export const maxClaims = 10_000;
+/** After so many runs a row waits for a person: a hundred days with pauses of 15 minutes, 3.5 days with 30 seconds. */
+const maxClaims = 10_000;
 
 /** A pause that varies by up to a tenth. */
 export function varyPause(pauseMs: number): number {

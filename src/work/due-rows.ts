@@ -1,8 +1,7 @@
 // Rows that carry due work: which lanes have any, who works on a row, and when it is due again. Every kind of due work
 // uses these statements. A lane is what must not delay others: a connection, an endpoint, a company. Leases use the
-// database's clock. Due times are business time: that of the company's clock, which is
-// the database's unless it was moved. Must not
-// change a row for a process that has lost its lease.
+// database's clock. Due times are business time: that of the company's clock, which is the database's unless it was moved.
+// Must not change a row for a process that has lost its lease.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
 import { type Columns, type Fragment, type RowOf, sql, statement, t } from '../db/statements.ts';
@@ -38,12 +37,10 @@ export type Postponement = {
 
 export type DueRows<Claimed> = {
   /**
-   * The lanes of all companies with a due row that nobody has claimed. Steps from lane to lane along the index, if the
-   * transaction prefers index scans.
+   * The lanes with a due row that nobody has claimed; of certain companies, or of all. Steps from lane to lane along the
+   * index, if the transaction prefers index scans.
    */
-  listLanes(tx: SystemTx, at: Date | null): Promise<Lane[]>;
-  /** The same for certain companies. */
-  listLanesOf(tx: SystemTx, companyIds: readonly string[], at: Date | null): Promise<Lane[]>;
+  listLanes(tx: SystemTx, companyIds: readonly string[] | null, at: Date | null): Promise<Lane[]>;
   /** Claims due rows of a lane, longest due first. Skips those that others have claimed. */
   claim(tx: TenantTx, options: ClaimOptions): Promise<Claimed[]>;
 };
@@ -108,12 +105,10 @@ export function dueRows<C extends Columns>(rows: DueTable, claimed: C): DueRows<
     from (select due_id from due limit $4) as due where company_id = $1 and ${id} = due_id
     returning ${claimed}`;
   return {
-    listLanes: async (tx, at) => {
-      return await tx.query(list.all, [at]);
-    },
-    listLanesOf: async (tx, companyIds, at) => {
-      return await tx.query(list.ofCompanies, [companyIds, at]);
-    },
+    listLanes: async (tx, companyIds, at) =>
+      companyIds === null
+        ? await tx.query(list.all, [at])
+        : await tx.query(list.ofCompanies, [companyIds, at]),
     claim: async (tx, { lane: wanted, limit, leaseSeconds, at }) =>
       await tx.query(claimSql, [tx.companyId, wanted, at, limit, leaseSeconds]),
   };

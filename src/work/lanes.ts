@@ -142,7 +142,7 @@ async function claim<Item>(state: LaneState<Item>, queue: Queue): Promise<boolea
   }
   for (const item of items) track(state, run(state, queue, { item, isFailing }));
   if (items.length === limit) queue.mayBeDue = true;
-  if (items.length < limit) startWaitingQueues(state);
+  else startWaitingQueues(state);
   return true;
 }
 
@@ -162,7 +162,7 @@ async function run<Item>(
     deps.log.error({ err, job: kind.name, lane, companyId }, 'the result of due work could not be recorded');
   }
   queue.isFailing = !isOk;
-  queue.width = isOk ? Math.min(kind.limits.perLane, Math.max(queue.width, 1) * 2) : 1;
+  queue.width = isOk ? Math.min(kind.limits.perLane, queue.width * 2) : 1;
   if (!isOk && kind.pausesFailing) queue.mayBeDue = false;
   changeUnderWay(state, queue, { by: -1, isFailing });
   deps.onRun?.({ kind: kind.name, isOk, tookMs: performance.now() - startedAt });

@@ -28,10 +28,10 @@ export type RetriedRows = DueRows<ClaimedRow> & {
 /** The longest list of dead rows of one kind. */
 const maxDeadRows = 1_000;
 
-/** The statements of a table whose work is repeated; `idColumn` and `token` name its columns. */
-export function retriedRows(rows: DueTable & { idColumn: string }): RetriedRows {
-  const { table, id, token, waiting, idColumn } = rows;
-  const claimed = { id: t.computed(idColumn, t.text), claims: t.computed('lease_token', t.int8) };
+/** The statements of a table whose work is repeated. */
+export function retriedRows(rows: DueTable): RetriedRows {
+  const { table, id, token, waiting } = rows;
+  const claimed = { id: t.computed(id, t.text), claims: t.computed(token, t.int8) };
   const deadSql = statement(DeadRow)`
     select company_id as "companyId", mode, ${id} as id, ${token} as claims, last_error as reason
     from ${table} where ${waiting} and due_at = 'infinity' order by ${id} limit $1`;

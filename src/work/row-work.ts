@@ -40,10 +40,7 @@ export function createRowWork(
   const leaseSeconds = deps.workLeaseSeconds ?? defaultLeaseSeconds;
   return {
     ...{ name, limits, pausesFailing: true },
-    listLanes: async (tx, companyIds) =>
-      companyIds === null
-        ? await rows.listLanes(tx, movedTimeOf(deps.clock))
-        : await rows.listLanesOf(tx, companyIds, movedTimeOf(deps.clock)),
+    listLanes: async (tx, companyIds) => await rows.listLanes(tx, companyIds, movedTimeOf(deps.clock)),
     claim: async ({ companyId, mode, lane }: Lane, limit) => {
       if (mode === null) throw new Error('a row with due work has no mode');
       const claim = { lane, limit, leaseSeconds, at: movedTimeOf(deps.clock) };

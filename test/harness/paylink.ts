@@ -177,7 +177,7 @@ export async function startPaylink(engine: Engine, options: PaylinkOptions = {})
   };
 }
 
-/** All rows of all tables as text, including the queue's. */
+/** All rows of all tables as text. */
 export async function dumpAllRows(app: App): Promise<string> {
   const tables = await app.deps.db.asOwner.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables

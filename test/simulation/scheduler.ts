@@ -47,7 +47,7 @@ const quietTurns = 3;
 export function createScheduler(onError: (task: Task, error: unknown) => void): Scheduler {
   const tasks = new AsyncLocalStorage<Task>();
   const dead = new Set<Task>();
-  const alive = new Map<Task, number>();
+  const alive = new Set<Task>();
   let waiting: OpenPause[] = [];
   let begun = 0;
   let underWay = 0;
@@ -67,7 +67,7 @@ export function createScheduler(onError: (task: Task, error: unknown) => void): 
       },
       vanish: never,
     };
-    alive.set(task, order);
+    alive.add(task);
     return task;
   };
   return {
@@ -103,8 +103,10 @@ export function createScheduler(onError: (task: Task, error: unknown) => void): 
     },
     settle,
     kill: (processId) => {
-      for (const task of alive.keys()) if (task.processId === processId) dead.add(task);
-      for (const task of dead) alive.delete(task);
+      for (const task of [...alive].filter((each) => each.processId === processId)) {
+        alive.delete(task);
+        dead.add(task);
+      }
       const before = waiting.length;
       waiting = waiting.filter(({ task }) => task.processId !== processId);
       return before - waiting.length;
