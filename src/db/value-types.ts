@@ -1,8 +1,9 @@
 // How values are read from the database. One difference to pg's default: bigint becomes a number, because all
-// amounts and counts are safe integers, and strings would be concatenated instead of added. Must not: round,
+// amounts and counts are safe integers, and strings would be concatenated instead of added. JSON keeps its names. Must not: round,
 // or turn a value into null. A bigint beyond the safe integers is an error; numeric stays a string.
 
 import pg from 'pg';
+import { parseJson } from '../base/json.ts';
 
 const int8 = 20;
 
@@ -27,13 +28,18 @@ function createTimeParser(oid: number): (text: string) => unknown {
 }
 
 const [date, timestamp, timestamptz] = [1082, 1114, 1184];
-const timeParsers = new Map([date, timestamp, timestamptz].map((oid) => [oid, createTimeParser(oid)]));
+const [json, jsonb] = [114, 3802];
+const parsers = new Map<number, (text: string) => unknown>([
+  [int8, parseInt8],
+  [json, (text) => parseJson(text)],
+  [jsonb, (text) => parseJson(text)],
+  ...[date, timestamp, timestamptz].map((oid) => [oid, createTimeParser(oid)] as const),
+]);
 
 /** Type parsers for the `types` option of pg's clients. */
 export const valueTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
-    if (oid === int8 && format !== 'binary') return parseInt8;
     if (format === 'binary') return pg.types.getTypeParser(oid, format);
-    return timeParsers.get(oid) ?? pg.types.getTypeParser(oid, 'text');
+    return parsers.get(oid) ?? pg.types.getTypeParser(oid, 'text');
   }) as typeof pg.types.getTypeParser,
 };

@@ -2,13 +2,11 @@
 // that PostgreSQL cannot store, and `__proto__` are refused.
 
 import { ApiError, errors, type FieldError, maxFieldErrors } from '../base/errors.ts';
+import { parseJson } from '../base/json.ts';
 import { isSameDecimal } from '../base/money.ts';
 import { maxDepth, maxMembers, scanJson } from './json-scan.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-type Reviver = (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown;
-const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
 
 type ValueError = Omit<FieldError, 'field'>;
 /** A fault and its place: the object or array, and the name or index in it. */
@@ -73,8 +71,8 @@ export function parseJsonBody(bytes: Buffer, onErrors?: (faults: FieldError[]) =
   try {
     const text = utf8.decode(bytes);
     rejectLoss(text);
-    if (isExactText(text)) return JSON.parse(text);
-    value = parse(text, function (key, member, context) {
+    if (isExactText(text)) return parseJson(text);
+    value = parseJson(text, function (key, member, context) {
       const fault = valueErrorOf(key, member, context?.source);
       if (fault) found.push({ holder: this, key, fault });
       return key === '__proto__' ? undefined : member;

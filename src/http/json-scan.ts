@@ -1,6 +1,8 @@
 // Finds what JSON.parse ignores: duplicate names, of which it keeps the last and others may keep the first, and more
 // nesting or names than any request needs. It leaves all other errors to JSON.parse.
 
+import { endOfString, isFollowedByColon } from '../base/json.ts';
+
 export const maxDepth = 32;
 
 /** Beyond some thousands of members, V8 reads each name more slowly. */
@@ -13,17 +15,6 @@ export type JsonStructureError =
 
 const quote = 0x22;
 const comma = 0x2c;
-const backslash = 0x5c;
-
-/** The position after the string that opens at `start`; the end of the text if it never closes. */
-function endOfString(text: string, start: number): number {
-  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
-    let slashes = 0;
-    while (text.charCodeAt(at - 1 - slashes) === backslash) slashes += 1;
-    if (slashes % 2 === 0) return at + 1;
-  }
-  return text.length;
-}
 
 /** A name as JSON.parse reads it; null when it is not a JSON string. */
 function readName(text: string, start: number, end: number): string | null {
@@ -34,14 +25,6 @@ function readName(text: string, start: number, end: number): string | null {
   } catch {
     return null;
   }
-}
-
-const isSpace = (code: number) => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
-
-function isFollowedByColon(text: string, end: number): boolean {
-  let at = end;
-  while (isSpace(text.charCodeAt(at))) at += 1;
-  return text[at] === ':';
 }
 
 /** The first thing in a JSON text that JSON.parse would lose silently, or null. It takes one pass. */

@@ -1,6 +1,8 @@
 // One call to a processor's API: JSON (or other text) over HTTP, bounded in size, never redirected. Must not:
 // log, or put sent or received content into an error.
 
+import { parseJson } from '../base/json.ts';
+
 export const maxResponseBytes = 1024 * 1024;
 
 export type ApiCall = {
@@ -123,7 +125,7 @@ export async function callApi(call: ApiCall, signal: AbortSignal): Promise<ApiRe
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type))
     throw new NoResponseError(`the response with status ${status} is not JSON`);
   try {
-    return { status, headers, body: JSON.parse(text) as unknown };
+    return { status, headers, body: parseJson(text) };
   } catch {
     // The parser's message would quote the response.
     throw new NoResponseError(`the response with status ${status} is malformed JSON`);

@@ -3,6 +3,7 @@
 
 import { verify } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { parseJson } from '../../base/json.ts';
 import type {
   ProcessorConnection,
   ProcessorWebhook,
@@ -101,7 +102,7 @@ export const paypalEventTypes: readonly string[] = Object.keys(readers);
 
 function parseEvent(body: Buffer): UntrustedFields | null {
   try {
-    return readFields(JSON.parse(body.toString('utf8')), 'event');
+    return readFields(parseJson(body.toString('utf8')), 'event');
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 // Refunds made in Stripe's dashboard. They have no metadata of ours, so they are found by their payment, and
 // a webhook about one by its charge, which has the attempt's metadata.
 
+import { parseJson } from '../../base/json.ts';
 import type { AttemptRequest, ExternalRefund, ExternalRefundKind, ProcessorWebhook } from '../processor.ts';
 import type { UntrustedFields } from '../untrusted-fields.ts';
 import { callStripe, type StripeAccount, StripeRequestError } from './client.ts';
@@ -60,7 +61,7 @@ export async function readExternalRefundWebhook(
   account: StripeAccount,
   { notice: webhook, body }: { notice: IrrelevantWebhook; body: Buffer },
 ): Promise<ProcessorWebhook> {
-  const event = readFields(JSON.parse(body.toString('utf8')), 'event');
+  const event = readFields(parseJson(body.toString('utf8')), 'event');
   const refund = readFields(readFields(event.data, 'data').object, 'object');
   if (!refundEvents.has(readText(event, 'type')) || refund.object !== 'refund') return webhook;
   const { attemptId = null, connectionId = null } = (await readChargeMetadata(account, refund)) ?? {};
