@@ -60,6 +60,7 @@ export const dueAttempts = retriedRows({
   table: sql`attempts`,
   id: sql`attempt_id`,
   token: sql`lease_token`,
+  createdAt: sql`created_at`,
   lane: sql`(mode || ' ' || coalesce(connection_id, processor))`,
   waiting: sql`state in ('created', 'requires_action', 'processing', 'unknown')`,
 });

@@ -224,6 +224,7 @@ export const dueRefunds = retriedRows({
   table: sql`refunds`,
   id: sql`refund_id`,
   token: sql`lease_token`,
+  createdAt: sql`created_at`,
   lane: sql`(mode || ' ' || target)`,
   waiting: sql`state in ('created', 'processing', 'unknown')`,
 });

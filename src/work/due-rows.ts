@@ -29,8 +29,8 @@ export type DueTime = { at: Date | null; inMs: number };
 
 export type ClaimOptions = { lane: string; limit: number; leaseSeconds: number; at: Date | null };
 export type Postponement = {
-  /** Milliseconds until the row is due again; null: not until a person decides so. */
-  afterMs: number | null;
+  /** Milliseconds until the row is due again. */
+  afterMs: number;
   at: Date | null;
   error: string;
 };
@@ -114,11 +114,18 @@ export function dueRows<C extends Columns>(rows: DueTable, claimed: C): DueRows<
   };
 }
 
-/** The statement that postpones a row, for tables that keep the error of the last run. */
-export function createPostponeRow({ table, id, token, waiting }: DueTable): PostponeRow {
+/**
+ * The statement that postpones a row, for tables that keep the error of the last run. A row that is given up is not due
+ * again until a person decides so.
+ */
+export function createPostponeRow(
+  { table, id, token, waiting }: DueTable,
+  isGivenUp: (now: Fragment) => Fragment = () => sql`false`,
+): PostponeRow {
+  const now = businessTime(sql`$5`);
   const postponeSql = sql`
     update ${table} set leased_until = null, last_error = $6,
-      due_at = coalesce(${businessTime(sql`$5`)} + $4::float8 * interval '1 millisecond', 'infinity')
+      due_at = case when ${isGivenUp(now)} then 'infinity' else ${now} + $4::float8 * interval '1 millisecond' end
     where company_id = $1 and ${id} = $2 and ${token} = $3 and ${waiting} and leased_until is not null
     returning company_id`;
   return async (tx, claim, { afterMs, at, error }) => {
