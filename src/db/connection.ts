@@ -4,6 +4,7 @@
 
 import pg from 'pg';
 import { remainingBudgetMs, trackWait, waitWithinBudget } from '../base/time-budget.ts';
+import { type PreparedText, runSingleStatement } from './single-statement.ts';
 import { reportRows, type Statement } from './statements.ts';
 
 /** One use of a connection. It fails at most once, however many of its statements fail. */
@@ -47,6 +48,8 @@ export type DatabaseConnection = {
    * command of the last. `isSingle` refuses several. With a `name`, the statement stays prepared under it.
    */
   run(text: string, values?: readonly unknown[], options?: StatementOptions): Promise<StatementResult>;
+  /** Runs one statement as a transaction, after the statement that opens it. Resolves after the commit. */
+  runSingle(opening: PreparedText, statement: PreparedText): Promise<StatementResult>;
   /** I(dle), T(ransaction) or E(rror inside a transaction), as of the last complete response. */
   status(): string | null;
   isLost(): boolean;
@@ -155,26 +158,33 @@ export async function withPooledConnection<T>(
     if (isReadOnly) pool.retireConnections?.(client);
     pool.watch?.failed(error, use);
   };
+  const send = async (query: (timeoutMs: number | undefined) => Promise<unknown>) => {
+    try {
+      if (isLost) throw new Error('the database connection is lost');
+      const outcome = outcomeOf(await trackWait(query(queryTimeoutOf(limits))));
+      pool.watch?.answered();
+      return outcome;
+    } catch (error) {
+      fail(error);
+      throw error;
+    }
+  };
   const connection: DatabaseConnection = {
-    run: async (text, values, { isSingle = false, name } = {}) => {
-      try {
-        if (isLost) throw new Error('the database connection is lost');
-        const timeoutMs = queryTimeoutOf(limits);
-        const query = {
-          text,
-          ...(name && { name }),
-          ...(values && { values: [...values] }),
-          ...(isSingle && { queryMode: 'extended' }),
-          ...(timeoutMs && { query_timeout: timeoutMs }),
-        };
-        const outcome = outcomeOf(await trackWait(client.query(query)));
-        pool.watch?.answered();
-        return outcome;
-      } catch (error) {
-        fail(error);
-        throw error;
-      }
-    },
+    run: async (text, values, { isSingle = false, name } = {}) =>
+      await send(
+        async (timeoutMs) =>
+          await client.query({
+            text,
+            ...(name && { name }),
+            ...(values && { values: [...values] }),
+            ...(isSingle && { queryMode: 'extended' }),
+            ...(timeoutMs && { query_timeout: timeoutMs }),
+          }),
+      ),
+    runSingle: async (opening, statement) =>
+      await send(async (timeoutMs) =>
+        runSingleStatement(client, { opening, statement, ...(timeoutMs && { timeoutMs }) }),
+      ),
     status: () => client.getTransactionStatus(),
     isLost: () => isLost,
     discard: lose,

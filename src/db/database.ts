@@ -15,10 +15,10 @@ import type { Engine, Sql } from './engine.ts';
 import type { OutageEvent } from './outage.ts';
 import { ping } from './ping.ts';
 import { openServer } from './server.ts';
-import { createSetLocal, type Settings, wrapStatement } from './session-settings.ts';
+import { createSetLocal, type ScopeSettings, type Settings, wrapStatement } from './session-settings.ts';
 import { createStatementNames, noStatementNames } from './statement-names.ts';
 import type { Statement } from './statements.ts';
-import { retryOnConflict, runTransaction } from './transaction.ts';
+import { retryOnConflict, runSingleTransaction, runTransaction } from './transaction.ts';
 
 /** What a transaction may report after its commit: it wrote a public event, or deliveries are due. */
 export type CommitNotification = 'public_event' | 'deliveries_due';
@@ -45,8 +45,10 @@ export type SystemTx = Sql;
 type RunInScope<Scope> = <T>(
   scope: Scope,
   work: (tx: TenantTx) => Promise<T>,
-  options?: { isSnapshot?: boolean; isBatch?: boolean },
+  options?: TransactionOptions,
 ) => Promise<T>;
+
+type TransactionOptions = { isSnapshot?: boolean; isBatch?: boolean; isSingle?: boolean };
 
 export type Database = {
   kind: 'embedded' | 'server';
@@ -56,7 +58,8 @@ export type Database = {
    * deadlock or a serialisation failure it runs `work` again, up to 3 times, so `work` must have no effect
    * outside the database. With `isSnapshot` it only reads, all as of one moment, and a statement may take an
    * hour: for reads of all data of a company. With `isBatch` its statements take lists, and are prepared and
-   * planned once for lists of any length.
+   * planned once for lists of any length. With `isSingle` it takes one statement, which is sent with the settings in one
+   * round trip and has committed when it resolves: an error of `work` after it rolls nothing back.
    */
   inTenant: RunInScope<TenantScope>;
   /**
@@ -70,7 +73,7 @@ export type Database = {
    */
   inBothModes: RunInScope<string>;
   /** The same under the role paylink_system, without a company. */
-  inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>;
+  inSystem<T>(work: (tx: SystemTx) => Promise<T>, options?: { isSingle?: boolean }): Promise<T>;
   /**
    * Receives the notifications of this process's transactions after their commit. A notification is only a
    * hint to query at once: a process that dies in between sends none. So listeners also poll.
@@ -100,16 +103,12 @@ const snapshotLimit: Settings = { statement_timeout: String(snapshotLimitMs) };
 
 type TransactionKind = 'plain' | 'batch' | 'snapshot';
 
-/** How a transaction begins: its isolation, then one statement with the settings, the role and the scope. */
-function createOpening(settings: Settings) {
-  const setFor: Record<TransactionKind, ReturnType<typeof createSetLocal>> = {
+/** How transactions of each kind begin: with the settings, the role and the scope. */
+function createOpenings(settings: Settings): Record<TransactionKind, ReturnType<typeof createSetLocal>> {
+  return {
     plain: createSetLocal(settings),
     batch: createSetLocal({ ...settings, plan_cache_mode: 'force_generic_plan' }),
     snapshot: createSetLocal({ ...settings, ...snapshotLimit }),
-  };
-  return (kind: TransactionKind, scope: Settings) => {
-    const begin = kind === 'snapshot' ? 'begin isolation level repeatable read, read only' : 'begin';
-    return `${begin}; ${setFor[kind](scope)}`;
   };
 }
 
@@ -132,7 +131,7 @@ export async function inTenantOrCompany<T>(
   db: Database,
   { companyId, mode }: { companyId: string; mode: Mode | null },
   work: (tx: TenantTx) => Promise<T>,
-  options?: { isBatch?: boolean },
+  options?: TransactionOptions,
 ): Promise<T> {
   return mode
     ? await db.inTenant({ companyId, mode }, work, options)
@@ -204,9 +203,13 @@ function createNestingGuard() {
 }
 
 /** The role without a company. */
-const systemSettings: Settings = { role: 'paylink_system', 'paylink.company_id': '', 'paylink.mode': '' };
+const systemSettings: ScopeSettings = {
+  role: 'paylink_system',
+  'paylink.company_id': '',
+  'paylink.mode': '',
+};
 
-function scopeSettings(companyId: string, modes: keyof typeof modeSettings): Settings {
+function scopeSettings(companyId: string, modes: keyof typeof modeSettings): ScopeSettings {
   if (!companyIdPattern.test(companyId)) throw new Error('the company ID is malformed');
   if (!Object.hasOwn(modeSettings, modes)) throw new Error('the mode is neither test nor live');
   return { role: 'paylink_tenant', 'paylink.company_id': companyId, 'paylink.mode': modeSettings[modes] };
@@ -242,45 +245,48 @@ export function createDatabase(engine: Engine): Database {
   const guarded = createNestingGuard();
   const listeners: CommitNotificationListener[] = [];
   const nameOf = engine.preparesStatements === false ? noStatementNames : createStatementNames();
-  const openingOf = createOpening(engine.settings ?? {});
-  const systemOpening = openingOf('plain', systemSettings);
+  const openings = createOpenings(engine.settings ?? {});
+
+  const run = <T>(
+    scope: ScopeSettings,
+    { isSnapshot, isBatch, isSingle }: TransactionOptions,
+    work: (tx: Sql) => Promise<T>,
+  ): Promise<T> => {
+    const opening = openings[isSnapshot ? 'snapshot' : isBatch ? 'batch' : 'plain'];
+    const common = {
+      limits: isSnapshot ? { ...limits, queryTimeoutMs: snapshotLimitMs, isReading: true } : limits,
+      ...{ nameOf, prepares: isBatch === true },
+    };
+    if (isSingle) return runSingleTransaction(pool, { ...common, opening: opening.statement(scope) }, work);
+    const begin = isSnapshot ? 'begin isolation level repeatable read, read only' : 'begin';
+    const options = { opening: `${begin}; ${opening.text(scope)}`, hasRowSecurity: scope !== systemSettings };
+    return runTransaction(pool, { ...common, ...options }, work);
+  };
 
   const inScope = <T>(
     { companyId, modes }: { companyId: string; modes: keyof typeof modeSettings },
     work: (tx: TenantTx) => Promise<T>,
-    options?: { isSnapshot?: boolean; isBatch?: boolean },
+    options: TransactionOptions = {},
   ): Promise<T> =>
     guarded((enter) => {
-      const kind = options?.isSnapshot ? 'snapshot' : options?.isBatch ? 'batch' : 'plain';
-      const opening = openingOf(kind, scopeSettings(companyId, modes));
+      const scope = scopeSettings(companyId, modes);
       const mode = modes === 'test' || modes === 'live' ? modes : null;
-      const scopeLimits = options?.isSnapshot
-        ? { ...limits, queryTimeoutMs: snapshotLimitMs, isReading: true }
-        : limits;
       return retryOnConflict(async () => {
         // Start empty on each run: a run that was rolled back must not notify.
         const signals = new Set<CommitNotification>();
         const signal = (wanted: CommitNotification) => void signals.add(wanted);
-        const result = await runTransaction(
-          pool,
-          { limits: scopeLimits, opening, nameOf, prepares: options?.isBatch === true, hasRowSecurity: true },
-          ({ query }) => enter(() => work({ companyId, mode, query, signal })),
+        const result = await run(scope, options, ({ query }) =>
+          enter(() => work({ companyId, mode, query, signal })),
         );
         notifyListeners(listeners, companyId, signals);
         return result;
       });
     });
 
-  const inSystem: Database['inSystem'] = (work) =>
-    guarded((enter) => {
-      return retryOnConflict(() =>
-        runTransaction(
-          pool,
-          { limits, opening: systemOpening, nameOf, prepares: false, hasRowSecurity: false },
-          ({ query }) => enter(() => work({ query })),
-        ),
-      );
-    });
+  const inSystem: Database['inSystem'] = (work, options = {}) =>
+    guarded((enter) =>
+      retryOnConflict(() => run(systemSettings, options, ({ query }) => enter(() => work({ query })))),
+    );
 
   return {
     kind: engine.kind,

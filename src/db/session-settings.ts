@@ -24,11 +24,24 @@ export function setLocal(settings: Settings): string {
   return `select ${listCalls(settings).join(', ')}`;
 }
 
-/** `setLocal` for settings that are always the same, with others that differ from one transaction to the next. */
-export function createSetLocal(fixed: Settings): (settings: Settings) => string {
+/** The role, the company and the mode of a transaction. */
+export type ScopeSettings = { role: string; 'paylink.company_id': string; 'paylink.mode': string };
+
+/**
+ * The same for settings that are always the same, with the scope of each transaction: as text, and as a statement without
+ * rows that takes the scope as parameters, so that it stays prepared.
+ */
+export function createSetLocal(fixed: Settings) {
   const calls = listCalls(fixed);
-  // safe: as above.
-  return (settings) => `select ${[...calls, ...listCalls(settings)].join(', ')}`;
+  const names: readonly (keyof ScopeSettings)[] = ['role', 'paylink.company_id', 'paylink.mode'];
+  // safe: the names are written out above.
+  const scoped = names.map((name, index) => `pg_catalog.set_config('${name}', $${index + 1}, true)`);
+  const statement = `select where pg_catalog.concat(${[...calls, ...scoped].join(', ')}) = ''`;
+  return {
+    // safe: as in setLocal.
+    text: (scope: ScopeSettings) => `select ${[...calls, ...listCalls(scope)].join(', ')}`,
+    statement: (scope: ScopeSettings) => ({ text: statement, values: names.map((name) => scope[name]) }),
+  };
 }
 
 const idleLimit: Settings = { idle_in_transaction_session_timeout: String(idleTransactionLimitMs) };

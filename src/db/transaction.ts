@@ -14,6 +14,7 @@ import {
   withPooledConnection,
 } from './connection.ts';
 import type { Sql } from './engine.ts';
+import type { PreparedText } from './single-statement.ts';
 import type { StatementNamer } from './statement-names.ts';
 
 const maxRetries = 3;
@@ -49,6 +50,10 @@ export type TransactionOptions = {
   hasRowSecurity: boolean;
 };
 
+type SingleOptions = Pick<TransactionOptions, 'limits' | 'nameOf' | 'prepares'> & {
+  opening: Pick<PreparedText, 'text' | 'values'>;
+};
+
 /**
  * Sends `opening` (begin and the scope), runs work, commits. Rolls back and throws when work throws, when the
  * commit does not commit, or when a statement still runs as work ends.
@@ -76,12 +81,47 @@ export async function runTransaction<T>(
   });
 }
 
+/**
+ * A transaction of one statement in one round trip. It has committed when the statement resolves, also if `work` then
+ * throws. Throws when work takes a second statement, or ends while its statement runs.
+ */
+export async function runSingleTransaction<T>(
+  pool: ConnectionPool,
+  { limits, opening, nameOf, prepares }: SingleOptions,
+  work: (tx: Sql) => Promise<T>,
+): Promise<T> {
+  return withPooledConnection(pool, limits, async (connection) => {
+    let running: Promise<unknown> | null = null;
+    let isRunning = false;
+    const query: Sql['query'] = async (text, values = [], { isPrepared = prepares } = {}) => {
+      if (running) throw new Error('this transaction takes one statement');
+      isRunning = true;
+      const name = isPrepared ? nameOf(text) : undefined;
+      const result = connection.runSingle({ ...opening, name: nameOf(opening.text) }, { text, values, name });
+      running = result;
+      try {
+        return rowsOf(text, await result);
+      } finally {
+        isRunning = false;
+      }
+    };
+    try {
+      const result = await work({ query });
+      if (isRunning) throw new Error(stillRunning);
+      return result;
+    } finally {
+      await Promise.allSettled([running]);
+    }
+  });
+}
+
+const stillRunning = 'the transaction ended while a statement was still running: await every query';
 const ignored = 'a statement of the transaction had failed and its error was ignored';
 
 async function commit(connection: DatabaseConnection, statements: StatementQueue): Promise<void> {
   const left = await statements.end();
   if (left > 0) {
-    throw new Error('the transaction ended while a statement was still running: await every query');
+    throw new Error(stillRunning);
   }
   if (statements.isAborted()) throw new Error(`nothing was committed: ${ignored}`);
   const { command } = await connection.run('commit');

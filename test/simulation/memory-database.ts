@@ -31,7 +31,7 @@ const smallMemory = ['shared_buffers=32MB', 'min_wal_size=32MB', 'max_wal_size=6
   setting,
 ]);
 
-type Statement = { text: string; queryMode?: string };
+type Statement = { text: string; queryMode?: string; submit?: unknown };
 
 /** pg's client with a name for each statement, so that the engine parses and plans it once. */
 function createNamingClient(): typeof pg.Client {
@@ -45,7 +45,9 @@ function createNamingClient(): typeof pg.Client {
     override query(...args: unknown[]): never {
       const statement = args[0] as Statement;
       const named =
-        statement.queryMode === 'extended' ? { ...statement, name: nameOf(statement) } : statement;
+        statement.queryMode === 'extended' && !statement.submit
+          ? { ...statement, name: nameOf(statement) }
+          : statement;
       return (super.query as (...given: unknown[]) => never)(named, ...args.slice(1));
     }
   };
