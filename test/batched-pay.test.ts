@@ -129,8 +129,8 @@ for (const engine of engines)
         const payTogether = async (order: PayInput) => await pay(deps(paylink), order);
         const orders = await makeScene(paylink);
         const outcomes = await Promise.all(orders.map(async (order) => await outcomeOf(payTogether(order))));
-        // The second tab opens the link while the processor is queried for the first tab.
-        assert.deepEqual(outcomes[10], ['processing', 'created', null]);
+        // The second tab opens the link while the processor is queried for the first tab, or after its outcome.
+        assert.match(String(outcomes[10]), /^(processing,created|paid,succeeded),$/);
         outcomes[10] = ['paid', 'succeeded', null];
         together.push(...outcomes, ...(await countWhatIsThere(paylink)));
       });

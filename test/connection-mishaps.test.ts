@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newId } from '../src/base/ids.ts';
-import { insertAttempts } from '../src/payments/attempt-store.ts';
+import { startAttempts } from '../src/payments/transition.ts';
 import { type Answer, type Credentials, call, createLinkAs, logIn } from './harness/client.ts';
 import { engines, type Paylink } from './harness/paylink.ts';
 import { chooseMethod } from './harness/payment-methods.ts';
@@ -109,28 +109,22 @@ for (const engine of engines) {
       test('a connection is not deleted while a customer begins to pay through it', async () => {
         const connectionId = await connectScriptedProcessor(paylink, paylink.merchant);
         const { code } = await createLinkAs(paylink, credentials);
-        const [payment] = await query('select payment_id as id from payments where code = $1', [code]);
         const [inserted, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
         const beginning = paylink.app.deps.db.inTenant(
           { companyId: paylink.merchant.companyId, mode: 'test' },
           async (tx) => {
-            const now = new Date();
-            await insertAttempts(
-              tx,
-              [
-                {
-                  ...{
-                    attemptId: newId('att', now),
-                    paymentId: String(payment?.id),
-                    processor: 'desk',
-                    connectionId,
-                  },
-                  ...{ amountMinor: 1999, currency: 'EUR', cardBrand: null, cardLast4: null, locale: 'en' },
-                  ...{ createdAt: now, expiresAt: now },
-                },
-              ],
-              { at: null, inMs: 15_000 },
-            );
+            const at = new Date();
+            const attempt = {
+              ...{ attemptId: newId('att', at), code, processor: 'desk', connectionId, at },
+              ...{
+                cardBrand: null,
+                cardLast4: null,
+                pageLocale: 'en',
+                actionEndsAt: at,
+                mayOutliveLink: true,
+              },
+            };
+            await startAttempts(tx, [attempt], { due: { at: null, inMs: 15_000 }, mostAttempts: 50 });
             inserted.resolve();
             await release.promise;
           },

@@ -3,17 +3,7 @@
 
 import { paymentLink } from '../payments/present-payment.ts';
 import type { Attempt, Payment } from '../payments/store.ts';
-import type { AttemptRequest, ProcessorKind } from '../processors/processor.ts';
-
-/** Until when the customer may act on an attempt that starts now. */
-export function actionExpiry(
-  kind: Pick<ProcessorKind, 'actionLifeMs' | 'mayOutliveLink'>,
-  payment: Pick<Payment, 'expiresAt'>,
-  now: Date,
-): Date {
-  const end = new Date(now.getTime() + kind.actionLifeMs);
-  return kind.mayOutliveLink || end < payment.expiresAt ? end : payment.expiresAt;
-}
+import type { AttemptRequest } from '../processors/processor.ts';
 
 /** For attempts from before the expiry was stored. */
 const defaultActionTtlMs = 15 * 60 * 1000;

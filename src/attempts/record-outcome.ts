@@ -9,7 +9,7 @@ import { findCompany, type RetryPolicy } from '../companies/store.ts';
 import { type Database, scopeKey, scopeOfKey, type TenantScope, type TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { listPaymentEvents } from '../events/list-events.ts';
-import { type NewLedgerEntry, postEntries } from '../ledger/post-entry.ts';
+import type { NewLedgerEntry } from '../ledger/post-entry.ts';
 import { listAttemptsOfPayments } from '../payments/attempt-store.ts';
 import { batchOptions } from '../payments/batch-options.ts';
 import { addProcessorCase } from '../payments/case-store.ts';
@@ -23,11 +23,7 @@ import {
   lockPayments,
   type Payment,
 } from '../payments/store.ts';
-import {
-  type AttemptTransition,
-  type PaymentTransition,
-  transitionWithPayments,
-} from '../payments/transition.ts';
+import { type AttemptTransition, applyTransitions, type PaymentTransition } from '../payments/transition.ts';
 import type { AttemptOutcome } from '../processors/processor.ts';
 import { refundOverpayment } from '../refunds/refund-overpayment.ts';
 import { escalateStuckAttempt } from './escalate-stuck-attempt.ts';
@@ -51,11 +47,14 @@ export type AttemptReport = TenantScope & {
 
 export type RecordedAttempt = { payment: Payment; attempt: Attempt };
 
+/** What a processor reported, for the columns of its attempt. */
+type Evidenced = { processorReference?: string; actionUrl?: string; declineCode?: string };
+
 type TransitionPlan = {
   attemptTo: AttemptStatus;
   paymentTo: PaymentStatus | null;
   endCode?: EndCode;
-  evidence: object;
+  evidence: Evidenced;
 };
 
 /** Whether the processor reports another amount or currency than requested. */
@@ -194,6 +193,13 @@ function paymentTransition({ attempt, plan, actor }: PlannedAttempt, at: Date): 
   return { paymentId, from: 'processing', to: plan.paymentTo, data, at, actor };
 }
 
+/** A payment and its attempt after a transition, as the statement wrote them. */
+function applyPlan(before: RecordedAttempt, { attemptTo, paymentTo, evidence }: TransitionPlan, at: Date) {
+  const { payment, attempt } = before;
+  const change = paymentTo && { state: paymentTo, updatedAt: at, version: payment.version + 1 };
+  return { payment: { ...payment, ...change }, attempt: { ...attempt, ...evidence, state: attemptTo } };
+}
+
 /** Whether an outcome means that this attempt collected an overpayment. */
 function isOverpayment(
   attempt: Attempt,
@@ -302,22 +308,19 @@ async function recordDistinct(
   const known: LockedReport[] = [];
   for (const each of await lockReported(tx, found, lock)) known.push(await handleDiscrepancies(tx, each, at));
   const planned = await planTransitions(tx, known);
-  const { attempts, payments } = await transitionWithPayments(
-    tx,
-    planned.map((each) => ({ attempt: attemptTransition(each, at), payment: paymentTransition(each, at) })),
-  );
-  const moved = planned.filter(({ attempt }) => attempts.has(attempt.attemptId));
-  const taken = moved.filter(({ plan }) => plan.attemptTo === 'succeeded');
-  await postEntries(
-    tx,
-    taken.map(({ attempt }) => captureEntry(attempt, at)),
-  );
+  const moves = planned.map((each) => ({
+    attempt: attemptTransition(each, at),
+    payment: paymentTransition(each, at),
+    entry: each.plan.attemptTo === 'succeeded' ? captureEntry(each.attempt, at) : null,
+  }));
+  const moved = await applyTransitions(tx, moves);
+  const plans = new Map(planned.map(({ attempt, plan }) => [attempt.attemptId, plan]));
   const recorded = new Map<string, RecordedAttempt>();
-  for (const { payment, attempt } of known)
-    recorded.set(attempt.attemptId, {
-      payment: payments.get(payment.paymentId) ?? payment,
-      attempt: attempts.get(attempt.attemptId) ?? attempt,
-    });
+  for (const { payment, attempt } of known) {
+    const before = { payment, attempt };
+    const plan = moved.has(attempt.attemptId) ? plans.get(attempt.attemptId) : undefined;
+    recorded.set(attempt.attemptId, plan ? applyPlan(before, plan, at) : before);
+  }
   return found.map(({ attempt }) => recorded.get(attempt.attemptId) ?? null);
 }
 

@@ -14,6 +14,7 @@ import {
 import type { Engine, Sql } from './engine.ts';
 import type { OutageEvent } from './outage.ts';
 import { ping } from './ping.ts';
+import { indexScanSettings } from './prefer-index-scans.ts';
 import { openServer } from './server.ts';
 import { createSetLocal, type ScopeSettings, type Settings, wrapStatement } from './session-settings.ts';
 import { createStatementNames, noStatementNames } from './statement-names.ts';
@@ -48,7 +49,12 @@ type RunInScope<Scope> = <T>(
   options?: TransactionOptions,
 ) => Promise<T>;
 
-type TransactionOptions = { isSnapshot?: boolean; isBatch?: boolean; isSingle?: boolean };
+type TransactionOptions = {
+  isSnapshot?: boolean;
+  isBatch?: boolean;
+  isSingle?: boolean;
+  prefersIndexScans?: boolean;
+};
 
 export type Database = {
   kind: 'embedded' | 'server';
@@ -59,7 +65,8 @@ export type Database = {
    * outside the database. With `isSnapshot` it only reads, all as of one moment, and a statement may take an
    * hour: for reads of all data of a company. With `isBatch` its statements take lists, and are prepared and
    * planned once for lists of any length. With `isSingle` it takes one statement, which is sent with the settings in one
-   * round trip and has committed when it resolves: an error of `work` after it rolls nothing back.
+   * round trip and has committed when it resolves: an error of `work` after it rolls nothing back. For
+   * `prefersIndexScans` see prefer-index-scans.ts.
    */
   inTenant: RunInScope<TenantScope>;
   /**
@@ -73,7 +80,7 @@ export type Database = {
    */
   inBothModes: RunInScope<string>;
   /** The same under the role paylink_system, without a company. */
-  inSystem<T>(work: (tx: SystemTx) => Promise<T>, options?: { isSingle?: boolean }): Promise<T>;
+  inSystem<T>(work: (tx: SystemTx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**
    * Receives the notifications of this process's transactions after their commit. A notification is only a
    * hint to query at once: a process that dies in between sends none. So listeners also poll.
@@ -101,14 +108,19 @@ export type Database = {
 const snapshotLimitMs = 60 * 60 * 1000;
 const snapshotLimit: Settings = { statement_timeout: String(snapshotLimitMs) };
 
-type TransactionKind = 'plain' | 'batch' | 'snapshot';
-
-/** How transactions of each kind begin: with the settings, the role and the scope. */
-function createOpenings(settings: Settings): Record<TransactionKind, ReturnType<typeof createSetLocal>> {
-  return {
-    plain: createSetLocal(settings),
-    batch: createSetLocal({ ...settings, plan_cache_mode: 'force_generic_plan' }),
-    snapshot: createSetLocal({ ...settings, ...snapshotLimit }),
+/** How transactions with these options begin: with the settings, the role and the scope. */
+function createOpenings(settings: Settings) {
+  const openings = new Map<string, ReturnType<typeof createSetLocal>>();
+  return ({ isSnapshot, isBatch, prefersIndexScans }: TransactionOptions) => {
+    const key = `${isSnapshot} ${isBatch} ${prefersIndexScans}`;
+    const own: Settings = {
+      ...(isBatch && { plan_cache_mode: 'force_generic_plan' }),
+      ...(isSnapshot && snapshotLimit),
+      ...(prefersIndexScans && indexScanSettings),
+    };
+    const opening = openings.get(key) ?? createSetLocal({ ...settings, ...own });
+    openings.set(key, opening);
+    return opening;
   };
 }
 
@@ -245,14 +257,15 @@ export function createDatabase(engine: Engine): Database {
   const guarded = createNestingGuard();
   const listeners: CommitNotificationListener[] = [];
   const nameOf = engine.preparesStatements === false ? noStatementNames : createStatementNames();
-  const openings = createOpenings(engine.settings ?? {});
+  const openingOf = createOpenings(engine.settings ?? {});
 
   const run = <T>(
     scope: ScopeSettings,
-    { isSnapshot, isBatch, isSingle }: TransactionOptions,
+    kind: TransactionOptions,
     work: (tx: Sql) => Promise<T>,
   ): Promise<T> => {
-    const opening = openings[isSnapshot ? 'snapshot' : isBatch ? 'batch' : 'plain'];
+    const { isSnapshot, isBatch, isSingle } = kind;
+    const opening = openingOf(kind);
     const common = {
       limits: isSnapshot ? { ...limits, queryTimeoutMs: snapshotLimitMs, isReading: true } : limits,
       ...{ nameOf, prepares: isBatch === true },

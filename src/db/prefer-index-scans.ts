@@ -3,15 +3,18 @@
 // with a known index and a bounded result; not for aggregates.
 
 import type { Sql } from './engine.ts';
+import { type Settings, setLocal } from './session-settings.ts';
 
 /**
- * Until the transaction ends, sorts and sequential scans are the last resort. Their artificial cost would
- * also trigger JIT compilation, which takes longer than the statement, so JIT is off.
+ * Sorts and sequential scans are the last resort. Their artificial cost would also trigger JIT compilation, which takes
+ * longer than the statement, so JIT is off.
  */
+export const indexScanSettings: Settings = {
+  ...{ enable_sort: 'off', enable_incremental_sort: 'off', enable_bitmapscan: 'off', enable_seqscan: 'off' },
+  jit: 'off',
+};
+
+/** Sets this until the transaction ends. */
 export async function preferIndexScans(tx: Sql): Promise<void> {
-  await tx.query(
-    `select set_config('enable_sort', 'off', true), set_config('enable_incremental_sort', 'off', true),
-            set_config('enable_bitmapscan', 'off', true),
-            set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`,
-  );
+  await tx.query(setLocal(indexScanSettings));
 }

@@ -34,8 +34,9 @@ export type ScopeSettings = { role: string; 'paylink.company_id': string; 'payli
 export function createSetLocal(fixed: Settings) {
   const calls = listCalls(fixed);
   const names: readonly (keyof ScopeSettings)[] = ['role', 'paylink.company_id', 'paylink.mode'];
-  // safe: the names are written out above.
+  // safe: the names are literals.
   const scoped = names.map((name, index) => `pg_catalog.set_config('${name}', $${index + 1}, true)`);
+  // safe: the calls above.
   const statement = `select where pg_catalog.concat(${[...calls, ...scoped].join(', ')}) = ''`;
   return {
     // safe: as in setLocal.

@@ -36,6 +36,33 @@ export const pick = <C extends Columns, N extends keyof C & string>(columns: C, 
 export const omit = <C extends Columns, N extends keyof C & string>(columns: C, ...names: N[]): Omit<C, N> =>
   keep(columns, (name) => !(names as string[]).includes(name)) as Omit<C, N>;
 
+/** The columns of a row that is joined to another and may be missing: `joined('payment', Payment, 'p')` has `payment.code`. */
+export type Joined<Prefix extends string, C extends Columns> = {
+  readonly [Name in keyof C & string as `${Prefix}.${Name}`]: Column<ValueOf<C[Name]> | null>;
+};
+
+export const joinedColumns = <Prefix extends string, C extends Columns>(
+  prefix: Prefix,
+  columns: C,
+  alias: string,
+): Joined<Prefix, C> => {
+  const entries = Object.entries(columns).map(([name, column]) => {
+    const source = column.source ?? `${alias}.${nameInSql(name)}`;
+    return [`${prefix}.${name}`, { ...nullable(column), source }];
+  });
+  return Object.fromEntries(entries) as Joined<Prefix, C>;
+};
+
+/** The joined row; null if there is none. */
+export function joinedRow<Prefix extends string, C extends Columns>(
+  prefix: Prefix,
+  columns: C,
+  row: Record<string, unknown>,
+): RowOf<C> | null {
+  const entries = Object.keys(columns).map((name) => [name, row[`${prefix}.${name}`]] as const);
+  return entries.every(([, value]) => value === null) ? null : (Object.fromEntries(entries) as RowOf<C>);
+}
+
 const instance = <T>(is: (value: unknown) => value is T) => Type.Refine(Type.Unsafe<T>({}), is);
 
 const text: Column<string> = { schema: Type.String(), postgres: 'text' };
@@ -126,7 +153,7 @@ export function reportRows(text: string, rows: DeclaredRows['rows']): void {
 }
 
 const nameInSql = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const asOutput = (name: string) => (/[A-Z]/.test(name) ? `"${name}"` : name);
+const asOutput = (name: string) => (/[A-Z.]/.test(name) ? `"${name}"` : name);
 
 /** A name, a placeholder or the like that the code chooses at run time, from literals. */
 export const raw = (text: string): Fragment => text as Fragment;

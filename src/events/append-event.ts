@@ -3,6 +3,7 @@
 
 import { newId } from '../base/ids.ts';
 import type { TenantTx } from '../db/database.ts';
+import { type Fragment, sql } from '../db/statements.ts';
 import { actorOf } from '../http/roles.ts';
 
 export type NewEvent = {
@@ -20,6 +21,16 @@ export type NewEvent = {
   at: Date;
 };
 
+/** The insert of events from rows with these columns, also for a statement that makes the changes that they describe. */
+export const insertEventsFrom = (rows: Fragment): Fragment => sql`
+  insert into events (company_id, event_id, type, is_public, payment_id, attempt_id, actor, data, at)
+  select $1, event_id, type, is_public, payment_id, attempt_id, actor, data, at from ${rows}
+  on conflict (company_id, event_id) do nothing`;
+
+const appendEventsSql = insertEventsFrom(sql`
+  unnest($2::text[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::jsonb[], $9::timestamptz[])
+    as new (event_id, type, is_public, payment_id, attempt_id, actor, data, at)`);
+
 /**
  * Appends events of the transaction's company, in their order. Signals public ones after the commit. Returns
  * their IDs.
@@ -27,24 +38,17 @@ export type NewEvent = {
 export async function appendEvents(tx: TenantTx, events: readonly NewEvent[]): Promise<string[]> {
   if (events.length === 0) return [];
   const ids = events.map((event) => event.eventId ?? newId('evt', event.at));
-  await tx.query(
-    `insert into events (company_id, event_id, type, is_public, payment_id, attempt_id, actor, data, at)
-     select $1, event_id, type, is_public, payment_id, attempt_id, actor, data, at
-     from unnest($2::text[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::jsonb[], $9::timestamptz[])
-       as new (event_id, type, is_public, payment_id, attempt_id, actor, data, at)
-     on conflict (company_id, event_id) do nothing`,
-    [
-      tx.companyId,
-      ids,
-      events.map(({ type }) => type),
-      events.map(({ isPublic }) => isPublic),
-      events.map(({ paymentId }) => paymentId ?? null),
-      events.map(({ attemptId }) => attemptId ?? null),
-      events.map(({ actor }) => actor),
-      events.map(({ data }) => JSON.stringify(data)),
-      events.map(({ at }) => at),
-    ],
-  );
+  await tx.query(appendEventsSql, [
+    tx.companyId,
+    ids,
+    events.map(({ type }) => type),
+    events.map(({ isPublic }) => isPublic),
+    events.map(({ paymentId }) => paymentId ?? null),
+    events.map(({ attemptId }) => attemptId ?? null),
+    events.map(({ actor }) => actor),
+    events.map(({ data }) => JSON.stringify(data)),
+    events.map(({ at }) => at),
+  ]);
   if (events.some(({ isPublic }) => isPublic)) tx.signal('public_event');
   return ids;
 }

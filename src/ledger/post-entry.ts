@@ -5,7 +5,8 @@
 import { newId } from '../base/ids.ts';
 import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
-import { t, type ValueOf } from '../db/statements.ts';
+import { type Fragment, type RowOf, sql, t, type ValueOf } from '../db/statements.ts';
+import { jsonRows } from '../db/unnest.ts';
 
 /**
  * The accounts of a company, one set per currency: the processor's debt, the merchant's money, refunds, fees,
@@ -47,52 +48,53 @@ export type NewLedgerEntry = {
   at: Date;
 };
 
-/**
- * Concurrent postings of one kind wait for each other only when their connections use the same shard. A
- * balance reads this many rows per pair of accounts and currency.
- */
-const shards = 32;
+/** The columns of an entry in a statement. */
+export const LedgerRow = {
+  entryId: t.text,
+  kind: ledgerEntryKind,
+  debitAccount: ledgerAccount,
+  creditAccount: ledgerAccount,
+  amountMinor: t.int8,
+  currency: t.text,
+  paymentId: t.text,
+  sourceId: t.text,
+  at: t.timestamptz,
+};
+export type LedgerRow = RowOf<typeof LedgerRow>;
 
-/** Posts movements in one statement. Throws (unique violation) when one of them was posted before. */
-export async function postEntries(tx: TenantTx, entries: readonly NewLedgerEntry[]): Promise<void> {
-  if (entries.length === 0) return;
-  const all = <Value>(read: (entry: NewLedgerEntry) => Value) => entries.map(read);
-  await tx.query(
-    `with posted as (
-       insert into ledger_entries (company_id, entry_id, kind, debit_account, credit_account, amount_minor, currency,
-                                   payment_id, source_id, at, mode)
-       select $1, entry_id, kind, debit_account, credit_account, amount_minor, currency, payment_id, source_id, at,
-              (select p.mode from payments p where p.company_id = $1 and p.payment_id = new.payment_id)
-       from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::text[],
-                   $10::timestamptz[])
-         as new (entry_id, kind, debit_account, credit_account, amount_minor, currency, payment_id, source_id, at)
-       returning company_id, mode, debit_account, credit_account, currency, amount_minor
-     )
-     insert into ledger_totals as total (company_id, mode, debit_account, credit_account, currency, shard, amount_minor)
-     select company_id, mode, debit_account, credit_account, currency, pg_backend_pid() % $11::integer, sum(amount_minor)::bigint
-     from posted
-     group by company_id, mode, debit_account, credit_account, currency
-     -- In one order, so that no two that share a shard can wait for each other.
-     order by company_id, mode, debit_account, credit_account, currency
-     on conflict (company_id, mode, debit_account, credit_account, currency, shard)
-       do update set amount_minor = total.amount_minor + excluded.amount_minor`,
-    [
-      tx.companyId,
-      all(({ at }) => newId('led', at)),
-      all(({ kind }) => kind),
-      all(({ kind }) => postingRules[kind].debit),
-      all(({ kind }) => postingRules[kind].credit),
-      all(({ amountMinor }) => amountMinor),
-      all(({ currency }) => currency),
-      all(({ paymentId }) => paymentId),
-      all(({ sourceId }) => sourceId),
-      all(({ at }) => at),
-      shards,
-    ],
-  );
+export function toLedgerRow(entry: NewLedgerEntry): LedgerRow {
+  const { debit, credit } = postingRules[entry.kind];
+  return { ...entry, entryId: newId('led', entry.at), debitAccount: debit, creditAccount: credit };
 }
 
-/** `postEntries` for a single one. */
+/**
+ * The parts of a `with` that post `rows`, as `given`, also for a statement that makes the changes of their causes. The
+ * totals have 32 shards: concurrent postings of one kind wait for each other only when their connections use the same
+ * one, and a balance reads as many rows per pair of accounts and currency.
+ */
+export const postRows = (rows: Fragment): Fragment => sql`
+  posted as (
+    insert into ledger_entries (company_id, entry_id, kind, debit_account, credit_account, amount_minor, currency,
+                                payment_id, source_id, at, mode)
+    select $1, "entryId", kind, "debitAccount", "creditAccount", "amountMinor", currency, "paymentId", "sourceId", at,
+           (select p.mode from payments p where p.company_id = $1 and p.payment_id = given."paymentId")
+    from ${rows}
+    returning company_id, mode, debit_account, credit_account, currency, amount_minor
+  ), totalled as (
+    insert into ledger_totals as total (company_id, mode, debit_account, credit_account, currency, shard, amount_minor)
+    select company_id, mode, debit_account, credit_account, currency, pg_backend_pid() % 32,
+           sum(amount_minor)::bigint
+    from posted
+    group by company_id, mode, debit_account, credit_account, currency
+    -- In one order, so that no two that share a shard can wait for each other.
+    order by company_id, mode, debit_account, credit_account, currency
+    on conflict (company_id, mode, debit_account, credit_account, currency, shard)
+      do update set amount_minor = total.amount_minor + excluded.amount_minor
+  )`;
+
+const postEntrySql = sql`with ${postRows(jsonRows(LedgerRow, '$2', '$3'))} select`;
+
+/** Posts a movement. Throws (unique violation) when it was posted before. */
 export async function postEntry(tx: TenantTx, entry: NewLedgerEntry): Promise<void> {
-  await postEntries(tx, [entry]);
+  await tx.query(postEntrySql, [tx.companyId, JSON.stringify([toLedgerRow(entry)]), 1]);
 }

@@ -3,12 +3,12 @@
 // delivery.
 
 import { movedTimeOf } from '../base/clock.ts';
-import { inTenantOrCompany, type TenantTx } from '../db/database.ts';
+import { inTenantOrCompany } from '../db/database.ts';
 import type { Lane } from '../work/due-rows.ts';
 import type { WorkKind } from '../work/work-kind.ts';
 import { type EmailTask, readEmailContexts } from './read-email-context.ts';
 import { createDeliver, type DeliverEmail, type DeliverEmailDeps } from './send-emails.ts';
-import { dueEmails, releaseEmail } from './store.ts';
+import { claimEmails, dueEmails, releaseEmail } from './store.ts';
 import { maxConnections } from './transport.ts';
 
 export type EmailWorkDeps = DeliverEmailDeps & {
@@ -62,20 +62,17 @@ function createPlaces(count: number) {
   };
 }
 
-async function claimEmails(deps: EmailWorkDeps, lane: Lane, limit: number): Promise<ClaimedTask[]> {
+async function claimTasks(deps: EmailWorkDeps, lane: Lane, limit: number): Promise<ClaimedTask[]> {
   const leaseSeconds = deps.mailLeaseSeconds ?? defaultLeaseSeconds;
   const beginBy = performance.now() + leaseSeconds * 1_000 * maxWaitShare;
   const claim = { lane: lane.lane, limit, leaseSeconds, at: movedTimeOf(deps.clock) };
   const { companyId, mode } = lane;
-  const work = async (tx: TenantTx) => {
-    const mails = await dueEmails.claim(tx, claim);
-    if (mails.length === 0) return [];
-    const contexts = await readEmailContexts(tx, deps, mails);
-    return mails
-      .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
-      .map((mail) => ({ companyId, mode, mail, context: contexts.get(mail.mailId) ?? null, beginBy }));
-  };
-  return await inTenantOrCompany(deps.db, lane, work, { isBatch: true });
+  const options = { isBatch: true, isSingle: true };
+  const claimed = await inTenantOrCompany(deps.db, lane, async (tx) => await claimEmails(tx, claim), options);
+  const contexts = await readEmailContexts(deps, lane, claimed);
+  return claimed
+    .map(({ mail }) => ({ companyId, mode, mail, context: contexts.get(mail.mailId) ?? null, beginBy }))
+    .sort((a, b) => a.mail.createdAt.getTime() - b.mail.createdAt.getTime());
 }
 
 /** Sends what is due, at once after its event. */
@@ -89,7 +86,7 @@ export function createEmailWork(
     limits,
     wakesOn: { notifications: ['public_event'], minPollMs },
     listLanes: async (tx, companyIds) => await dueEmails.listLanes(tx, companyIds, movedTimeOf(deps.clock)),
-    claim: async (lane, limit) => await claimEmails(deps, lane, limit),
+    claim: async (lane, limit) => await claimTasks(deps, lane, limit),
     run: async (task) => {
       const hasPlace = await places.enter();
       if (!hasPlace || task.beginBy < performance.now()) {

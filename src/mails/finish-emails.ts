@@ -46,7 +46,8 @@ export function createBatchedFinish({ db, clock }: { db: Database; clock: Clock 
       for (const { mail, state } of endings)
         if (state === 'failed' && ended.includes(mail.mailId)) await reportFailure(tx, mail, at);
     };
-    await inTenantOrCompany(db, { companyId, mode }, work, { isBatch: true });
+    const isSingle = endings.every(({ state }) => state !== 'failed');
+    await inTenantOrCompany(db, { companyId, mode }, work, { isBatch: true, isSingle });
     return endings.map(() => ({ value: undefined }));
   };
   const batch = createBatcher<EmailResult & { scope: EmailScope }, void>({

@@ -3,20 +3,14 @@
 // of an invitation, or the event of an account change. Must not query the database once for each email.
 
 import type { Keyring } from '../base/keyring.ts';
-import { type Company, findCompany } from '../companies/store.ts';
-import type { TenantTx } from '../db/database.ts';
+import type { Company } from '../companies/store.ts';
+import { type Database, inTenantOrCompany, type TenantTx } from '../db/database.ts';
 import { listEventsById, type StoredEvent } from '../events/list-events.ts';
 import { listRefundsById, type Refund } from '../payments/refund-store.ts';
-import {
-  type Attempt,
-  listAttemptsById,
-  listPaymentsById,
-  listSucceededAttempts,
-  type Payment,
-} from '../payments/store.ts';
+import { type Attempt, listAttemptsById, type Payment } from '../payments/store.ts';
 import type { ProcessorKind, ProcessorRegistry } from '../processors/processor.ts';
 import { type EmailedLink, listInvitationLinks, listResetLinks } from '../team/emailed-links.ts';
-import type { ClaimedEmail, EmailScope } from './store.ts';
+import type { ClaimedEmail, EmailScope, EmailWithSubject } from './store.ts';
 
 export type PaymentEmailContext = {
   company: Company;
@@ -117,12 +111,14 @@ async function listIfAny<T>(
 }
 
 type Rows = {
-  payments: Payment[];
-  refunds: Refund[];
-  attempts: Attempt[];
-  events: StoredEvent[];
+  refunds: readonly Refund[];
+  /** The attempts whose money is refunded. */
+  refunded: readonly Attempt[];
+  events: readonly StoredEvent[];
   links: ReadonlyMap<string, EmailedLink>;
 };
+
+const noRows: Rows = { refunds: [], refunded: [], events: [], links: new Map() };
 
 /** The reset of an event, in the form that the module sign-in writes into password.reset_asked. */
 const resetIdOf = ({ data }: StoredEvent) => String(data.resetId);
@@ -135,17 +131,9 @@ async function readRows(
   deps: EmailContextDeps,
   mails: readonly EmailReference[],
 ): Promise<Rows> {
-  const payments = await listIfAny(
-    mails.map(({ paymentId }) => paymentId),
-    async (ids) => await listPaymentsById(tx, ids),
-  );
   const refunds = await listIfAny(
     mails.map(({ refundId }) => refundId),
     async (ids) => await listRefundsById(tx, ids),
-  );
-  const charged = await listIfAny(
-    mails.map(({ paymentId, refundId }) => (refundId === null ? paymentId : null)),
-    async (ids) => await listSucceededAttempts(tx, ids),
   );
   const refunded = await listIfAny(
     refunds.map(({ attemptId }) => attemptId),
@@ -161,50 +149,46 @@ async function readRows(
     ...(await listIfAny(asked, async (ids) => await listResetLinks(tx, deps, ids))),
     ...(await listIfAny(invited, async (ids) => await listInvitationLinks(tx, deps, ids))),
   ];
-  return { payments, refunds, attempts: [...charged, ...refunded], events, links: new Map(links) };
+  return { refunds, refunded, events, links: new Map(links) };
 }
 
 function contextOf(
-  mail: EmailReference,
-  company: Company,
-  { payments, refunds, attempts, events, links }: Rows,
+  { mail, company, payment, charged }: EmailWithSubject,
+  { refunds, refunded, events, links }: Rows,
   { kinds }: Pick<ProcessorRegistry, 'kinds'>,
 ): EmailContext | null {
-  const { paymentId, refundId } = mail;
-  if (paymentId === null) {
+  if (!company) return null;
+  if (mail.paymentId === null) {
     const event = events.find(({ eventId }) => eventId === mail.eventId);
     return event ? contextOfEvent(mail.kind, company, event, links) : null;
   }
-  const payment = payments.find((each) => each.paymentId === paymentId);
   if (!payment) return null;
-  const refund = refunds.find((each) => each.refundId === refundId) ?? null;
-  const charged =
-    attempts.find((each) =>
-      refund
-        ? each.attemptId === refund.attemptId
-        : each.paymentId === paymentId && each.state === 'succeeded',
-    ) ?? null;
-  const kind = kinds.find(({ name }) => name === charged?.processor);
-  const otherMethod = kind && charged?.cardLast4 === null ? kind : null;
-  return { company, payment, charged, otherMethod, refund };
+  const refund = refunds.find(({ refundId }) => refundId === mail.refundId) ?? null;
+  const attempt = refund
+    ? (refunded.find(({ attemptId }) => attemptId === refund.attemptId) ?? null)
+    : charged;
+  const kind = kinds.find(({ name }) => name === attempt?.processor);
+  const otherMethod = kind && attempt?.cardLast4 === null ? kind : null;
+  return { company, payment, charged: attempt, otherMethod, refund };
 }
 
 /**
- * The contexts of emails of one company, by email ID, in a few statements for all. An email whose subject is gone,
- * which nothing causes today, is missing.
+ * The contexts of claimed emails of one scope, by email ID. Those about a payment have all they need; for the others, a
+ * few statements read the rest of all. An email whose subject is gone, which nothing causes today, is missing.
  */
 export async function readEmailContexts(
-  tx: TenantTx,
-  deps: EmailContextDeps,
-  mails: readonly EmailReference[],
+  deps: EmailContextDeps & { db: Database },
+  scope: EmailScope,
+  claimed: readonly EmailWithSubject[],
 ): Promise<ReadonlyMap<string, EmailContext>> {
-  const company = await findCompany(tx);
-  if (!company) return new Map();
-  const rows = await readRows(tx, deps, mails);
+  const others = claimed.map(({ mail }) => mail).filter(({ paymentId, refundId }) => !paymentId || refundId);
+  const read = async (tx: TenantTx) => await readRows(tx, deps, others);
+  const rows =
+    others.length === 0 ? noRows : await inTenantOrCompany(deps.db, scope, read, { isBatch: true });
   return new Map(
-    mails.flatMap((mail) => {
-      const context = contextOf(mail, company, rows, deps.processors);
-      return context ? [[mail.mailId, context] as const] : [];
+    claimed.flatMap((each) => {
+      const context = contextOf(each, rows, deps.processors);
+      return context ? [[each.mail.mailId, context] as const] : [];
     }),
   );
 }

@@ -1,10 +1,12 @@
 // All SQL of the outbox of emails. Only triggers insert them (migrations/0009_mails.sql, 0010, 0014, 0015 and 0019).
 // Leases use the database's clock, everything else the caller's.
 
+import { Company } from '../companies/store.ts';
 import type { SystemTx, TenantTx } from '../db/database.ts';
-import { type RowOf, sql, statement, t, type ValueOf } from '../db/statements.ts';
+import { joinedColumns, joinedRow, type RowOf, sql, statement, t, type ValueOf } from '../db/statements.ts';
 import { unnestRows } from '../db/unnest.ts';
-import { createPostponeRow, dueRows } from '../work/due-rows.ts';
+import { Attempt, Payment } from '../payments/store.ts';
+import { type ClaimOptions, createPostponeRow, dueRows } from '../work/due-rows.ts';
 
 /**
  * Kinds of emails: about a payment; about a webhook endpoint that was disabled; with the link to a new password; about
@@ -46,7 +48,41 @@ const waitingEmails = {
   lane: sql`coalesce(mode, 'none')`,
   waiting: sql`state = 'queued'`,
 };
-export const dueEmails = dueRows(waitingEmails, ClaimedEmail);
+
+/** What most emails are about: the company, the payment, and the attempt that took its money. */
+const EmailSubject = {
+  ...joinedColumns('company', Company, 'c'),
+  ...joinedColumns('payment', Payment, 'p'),
+  ...joinedColumns('charged', Attempt, 'a'),
+};
+export const dueEmails = dueRows(waitingEmails, ClaimedEmail, {
+  columns: EmailSubject,
+  source: sql`
+    left join companies c on c.company_id = $1
+    left join payments p on p.company_id = $1 and p.payment_id = claimed."paymentId"
+    left join attempts a on a.company_id = $1 and a.payment_id = claimed."paymentId" and a.state = 'succeeded'`,
+});
+export type EmailWithSubject = {
+  mail: ClaimedEmail;
+  company: Company | null;
+  payment: Payment | null;
+  charged: Attempt | null;
+};
+
+/** Claims due emails of a lane, with what they are about. */
+export async function claimEmails(tx: TenantTx, options: ClaimOptions): Promise<EmailWithSubject[]> {
+  const rows = await dueEmails.claim(tx, options);
+  return rows.map((row) => {
+    const { mailId, eventId, kind, paymentId, refundId, recipient, tries, createdAt } = row;
+    return {
+      mail: { mailId, eventId, kind, paymentId, refundId, recipient, tries, createdAt },
+      company: joinedRow('company', Company, row),
+      payment: joinedRow('payment', Payment, row),
+      charged: joinedRow('charged', Attempt, row),
+    };
+  });
+}
+
 /** Reschedules an email for another attempt. */
 export const postponeEmail = createPostponeRow(waitingEmails);
 

@@ -1,43 +1,10 @@
-// Attempts of many payments at once, for the batched steps of paying. Only transition.ts changes their status. An
-// attempt is inserted in its first status.
+// Attempts of many payments at once, and those that are due. Only transition.ts starts attempts and changes their status.
 
 import type { TenantTx } from '../db/database.ts';
-import { insertAllOf, omit, type RowOf, sql, statement, t } from '../db/statements.ts';
+import { sql, statement } from '../db/statements.ts';
 import { unnestDistinct } from '../db/unnest.ts';
-import { businessTime, type DueTime } from '../work/due-rows.ts';
 import { retriedRows } from '../work/retried-rows.ts';
 import { Attempt } from './store.ts';
-
-export const NewAttempt = omit(Attempt, 'mode', 'state', 'processorReference', 'actionUrl', 'declineCode');
-export type NewAttempt = RowOf<typeof NewAttempt>;
-
-const newAttempts = insertAllOf(NewAttempt, 4);
-const insertAttemptsSql = statement({ attemptId: t.text })`
-  insert into attempts (company_id, state, updated_at, due_at, ${newAttempts.names})
-  select $1, 'created', created_at, ${businessTime(sql`$2`)} + $3::float8 * interval '1 millisecond', ${newAttempts.names}
-  from ${newAttempts.rows}
-  on conflict (company_id, mode, payment_id)
-    where state in ('created', 'requires_action', 'processing', 'unknown', 'succeeded') do nothing
-  returning attempt_id as "attemptId"`;
-
-/**
- * Inserts attempts of different links in status `created`; the worker asks about them when they are due. Returns the IDs
- * of the inserted ones. The other links have an attempt that is live or took the money.
- */
-export async function insertAttempts(
-  tx: TenantTx,
-  attempts: readonly NewAttempt[],
-  due: DueTime,
-): Promise<ReadonlySet<string>> {
-  if (attempts.length === 0) return new Set();
-  const rows = await tx.query(insertAttemptsSql, [
-    tx.companyId,
-    due.at,
-    due.inMs,
-    ...newAttempts.parameters(attempts),
-  ]);
-  return new Set(rows.map(({ attemptId }) => attemptId));
-}
 
 const listAttemptsOfPaymentsSql = statement(Attempt)`
   select ${Attempt} from ${unnestDistinct('$2')} join attempts on payment_id = wanted where company_id = $1

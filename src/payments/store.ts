@@ -245,24 +245,10 @@ export async function lockPayment(tx: TenantTx, paymentId: string): Promise<Paym
 export type LockOptions = { skipsLocked: boolean };
 
 /** Locks in one order, so that no two callers deadlock. */
-const lockedBy = (key: Fragment, lock: Fragment) => statement(Payment)`
-  select ${Payment} from ${unnestDistinct('$2')} join payments on ${key} = wanted where company_id = $1
+const lockedBy = (lock: Fragment) => statement(Payment)`
+  select ${Payment} from ${unnestDistinct('$2')} join payments on payment_id = wanted where company_id = $1
   order by payment_id for update of payments ${lock}`;
-const lockByCodeSql = { wait: lockedBy(sql`code`, sql``), skip: lockedBy(sql`code`, sql`skip locked`) };
-const lockByIdSql = {
-  wait: lockedBy(sql`payment_id`, sql``),
-  skip: lockedBy(sql`payment_id`, sql`skip locked`),
-};
-
-/** `lockPaymentByCode` for many codes. Returns them by code. */
-export async function lockPaymentsByCode(
-  tx: TenantTx,
-  codes: readonly string[],
-  { skipsLocked }: LockOptions,
-): Promise<ReadonlyMap<string, Payment>> {
-  const rows = await tx.query(lockByCodeSql[skipsLocked ? 'skip' : 'wait'], [tx.companyId, codes]);
-  return new Map(rows.map((payment) => [payment.code, payment]));
-}
+const lockByIdSql = { wait: lockedBy(sql``), skip: lockedBy(sql`skip locked`) };
 
 /** `lockPayment` for many IDs. Returns them by ID. */
 export async function lockPayments(
@@ -286,15 +272,6 @@ const listAttemptsByIdSql = statement(Attempt)`
 
 export async function listAttemptsById(tx: TenantTx, attemptIds: readonly string[]): Promise<Attempt[]> {
   return await tx.query(listAttemptsByIdSql, [tx.companyId, attemptIds]);
-}
-
-const listSucceededAttemptsSql = statement(Attempt)`
-  select ${Attempt} from ${unnestDistinct('$2')} join attempts on payment_id = wanted
-  where company_id = $1 and state = 'succeeded'`;
-
-/** The attempts that took the money of payments; at most one for each. */
-export async function listSucceededAttempts(tx: TenantTx, paymentIds: readonly string[]): Promise<Attempt[]> {
-  return await tx.query(listSucceededAttemptsSql, [tx.companyId, paymentIds]);
 }
 
 const listDuePaymentsSql = statement({ companyId: t.text, mode: t.mode, paymentId: t.text })`

@@ -1,15 +1,21 @@
 // The only module that writes a status. A transition is one guarded statement: update where state = from. If it returns
-// no row, another transaction was first. Each transition appends its event in the same transaction.
+// no row, another transaction was first. The event of a transition is written with it, in one statement for attempts and
+// payments.
 
+import { newId } from '../base/ids.ts';
 import type { TenantTx } from '../db/database.ts';
-import { statement, t } from '../db/statements.ts';
-import { unnestRows } from '../db/unnest.ts';
-import { appendEvent, appendEvents, type NewEvent } from '../events/append-event.ts';
+import { outputNames, pick, type RowOf, selectList, sql, statement, t } from '../db/statements.ts';
+import { jsonRows } from '../db/unnest.ts';
+import { appendEvent, insertEventsFrom } from '../events/append-event.ts';
+import { LedgerRow, type NewLedgerEntry, postRows, toLedgerRow } from '../ledger/post-entry.ts';
+import { businessTime, type DueTime } from '../work/due-rows.ts';
 import {
   type AttemptStatus,
   attemptGraph,
+  attemptStatus,
   type PaymentStatus,
   paymentGraph,
+  paymentStatus,
   type RefundStatus,
   refundGraph,
   type TransitionEdge,
@@ -34,48 +40,141 @@ function edgeOf<S extends string>(
   return edge;
 }
 
-const transitionPaymentsSql = statement(Payment)`
-  update payments set state = state_to, updated_at = moved_at, version = version + 1
-  from ${unnestRows('$2::text[], $3::text[], $4::text[], $5::timestamptz[]', 'moved_id, state_from, state_to, moved_at')}
-  where company_id = $1 and payment_id = moved_id and state = state_from
-    and (state_to <> 'expired' or expires_at <= moved_at)
-  returning ${Payment}`;
+const AttemptMove = {
+  ...{ attemptId: t.text, stateFrom: attemptStatus, stateTo: attemptStatus, at: t.timestamptz },
+  reference: t.nullable(t.text),
+  actionUrl: t.nullable(t.text),
+  declineCode: t.nullable(t.text),
+};
+/** `attemptId`: the attempt whose move this one follows; null for a move of its own. */
+const PaymentMove = {
+  ...{ paymentId: t.text, attemptId: t.nullable(t.text), at: t.timestamptz },
+  ...{ stateFrom: paymentStatus, stateTo: paymentStatus },
+};
+/** `movedId`: the attempt or payment that the event is about. */
+const MoveEvent = {
+  ...{ movedId: t.text, eventId: t.text, type: t.text, isPublic: t.bool },
+  ...{
+    paymentId: t.text,
+    attemptId: t.nullable(t.text),
+    actor: t.text,
+    data: t.jsonObject,
+    at: t.timestamptz,
+  },
+};
+type MoveEvent = RowOf<typeof MoveEvent>;
 
-/** Rows that a statement moved, by ID, and the events of their transitions. */
-type Moved<Row> = { moved: ReadonlyMap<string, Row>; events: NewEvent[] };
+/** Moves attempts, then payments, and writes the events and ledger entries of those that moved. */
+const transitionSql = statement({ id: t.text })`
+  with attempt_moves as materialized (select ${outputNames(AttemptMove)} from ${jsonRows(AttemptMove, '$2', '$6')}),
+  payment_moves as materialized (select ${outputNames(PaymentMove)} from ${jsonRows(PaymentMove, '$3', '$6')}),
+  moved_attempts as (
+    update attempts set state = "stateTo", updated_at = at,
+           processor_reference = coalesce(reference, processor_reference),
+           action_url = coalesce("actionUrl", action_url),
+           decline_code = coalesce("declineCode", decline_code)
+    from attempt_moves where company_id = $1 and attempt_id = "attemptId" and state = "stateFrom"
+    returning attempt_id
+  ), moved_payments as (
+    update payments set state = "stateTo", updated_at = at, version = version + 1
+    from payment_moves where company_id = $1 and payment_id = "paymentId" and state = "stateFrom"
+      and ("attemptId" is null or "attemptId" in (select attempt_id from moved_attempts))
+      and ("stateTo" <> 'expired' or expires_at <= at)
+    returning payment_id, version
+  ), moved as (
+    select attempt_id as id, '{}'::jsonb as version from moved_attempts
+    union all select payment_id, jsonb_build_object('version', version) from moved_payments
+  ), added as (${insertEventsFrom(sql`(
+    select "eventId" as event_id, type, "isPublic" as is_public, "paymentId" as payment_id, "attemptId" as attempt_id,
+           actor, data || version as data, at
+    from ${jsonRows(MoveEvent, '$4', '$6')} join moved on id = "movedId") as event`)}
+  ), ${postRows(sql`(
+    select ${outputNames(LedgerRow)} from ${jsonRows(LedgerRow, '$5', '$6')} join moved_attempts on attempt_id = "sourceId") as given`)}
+  select id from moved`;
 
-async function movePayments(tx: TenantTx, moves: readonly PaymentTransition[]): Promise<Moved<Payment>> {
-  if (moves.length === 0) return { moved: new Map(), events: [] };
-  const planned = moves.map((move) => ({ ...move, edge: edgeOf(paymentGraph, move) }));
-  const rows = await tx.query(transitionPaymentsSql, [
-    tx.companyId,
-    moves.map(({ paymentId }) => paymentId),
-    moves.map(({ from }) => from),
-    moves.map(({ to }) => to),
-    moves.map(({ at }) => at),
-  ]);
-  const moved = new Map(rows.map((payment) => [payment.paymentId, payment]));
-  const events = planned.flatMap(({ paymentId, edge, actor, from, to, data, at }) => {
-    const version = moved.get(paymentId)?.version;
-    if (version === undefined) return [];
-    const { event: type, isPublic } = edge;
-    return [{ type, isPublic, paymentId, actor, data: { from, to, version, ...data }, at }];
-  });
-  return { moved, events };
+/**
+ * A transition of an attempt, with the one of its payment and the ledger entry that follow, or of a payment alone. The
+ * source of the entry is the attempt.
+ */
+export type Transition = {
+  attempt: AttemptTransition | null;
+  payment: PaymentTransition | null;
+  entry: NewLedgerEntry | null;
+};
+
+function moveOfAttempt({ attemptId, from, to, at, evidence }: AttemptTransition): RowOf<typeof AttemptMove> {
+  const { processorReference = null, actionUrl = null, declineCode = null } = evidence ?? {};
+  return {
+    attemptId,
+    stateFrom: from,
+    stateTo: to,
+    at,
+    reference: processorReference,
+    actionUrl,
+    declineCode,
+  };
+}
+
+function moveOfPayment(move: PaymentTransition & { attemptId: string | null }): RowOf<typeof PaymentMove> {
+  const { paymentId, attemptId, from, to, at } = move;
+  return { paymentId, attemptId, stateFrom: from, stateTo: to, at };
+}
+
+function eventOfAttempt(move: AttemptTransition): MoveEvent {
+  const { paymentId, attemptId, actor, from, to, evidence, data, at } = move;
+  const { event: type, isPublic } = edgeOf(attemptGraph, move);
+  const declineCode = evidence?.declineCode;
+  const details = { from, to, ...(declineCode ? { declineCode } : {}), ...data };
+  const about = { movedId: attemptId, paymentId, attemptId };
+  return { ...about, eventId: newId('evt', at), type, isPublic, actor, data: details, at };
+}
+
+/** The statement adds the payment's version. */
+function eventOfPayment(move: PaymentTransition): MoveEvent {
+  const { paymentId, actor, from, to, data, at } = move;
+  const { event: type, isPublic } = edgeOf(paymentGraph, move);
+  const about = { movedId: paymentId, paymentId, attemptId: null };
+  return { ...about, eventId: newId('evt', at), type, isPublic, actor, data: { from, to, ...data }, at };
 }
 
 /**
- * Applies transitions to payments, each at most once. Returns the payments that this call changed, by ID. The others
- * were no longer in `from`, or were to expire and have a later expiry now. For more than one payment, the caller must
- * hold the locks. Throws for a transition that is not in the graph.
+ * Applies transitions, each at most once, with their events and ledger entries, all in one statement. Returns the IDs of
+ * the attempts and payments that moved. An attempt that was no longer in `from` takes its payment and entry with it. For
+ * more than one payment, the caller must hold the locks. Throws if an attempt moved and its payment was not in `from`, and
+ * for a transition that is not in the graph.
+ */
+export async function applyTransitions(
+  tx: TenantTx,
+  transitions: readonly Transition[],
+): Promise<ReadonlySet<string>> {
+  if (transitions.length === 0) return new Set();
+  const attempts = transitions.flatMap(({ attempt }) => attempt ?? []);
+  const payments = transitions.flatMap(({ attempt, payment }) =>
+    payment ? [{ ...payment, attemptId: attempt?.attemptId ?? null }] : [],
+  );
+  const events = [...attempts.map(eventOfAttempt), ...payments.map(eventOfPayment)];
+  const entries = transitions.flatMap(({ entry }) => (entry ? [toLedgerRow(entry)] : []));
+  const lists = [attempts.map(moveOfAttempt), payments.map(moveOfPayment), events, entries];
+  const values = [...lists.map((list) => JSON.stringify(list)), events.length];
+  const moved = new Set((await tx.query(transitionSql, [tx.companyId, ...values])).map(({ id }) => id));
+  if (payments.some(({ attemptId, paymentId }) => attemptId && moved.has(attemptId) && !moved.has(paymentId)))
+    throw new Error('a payment with a live attempt was not in processing');
+  if (events.some(({ movedId, isPublic }) => isPublic && moved.has(movedId))) tx.signal('public_event');
+  return moved;
+}
+
+/**
+ * Applies transitions to payments alone. Returns the IDs of those that this call changed. The others were no longer in
+ * `from`, or were to expire and have a later expiry now.
  */
 export async function transitionPayments(
   tx: TenantTx,
   moves: readonly PaymentTransition[],
-): Promise<ReadonlyMap<string, Payment>> {
-  const { moved, events } = await movePayments(tx, moves);
-  await appendEvents(tx, events);
-  return moved;
+): Promise<ReadonlySet<string>> {
+  return await applyTransitions(
+    tx,
+    moves.map((payment) => ({ attempt: null, payment, entry: null })),
+  );
 }
 
 /** `transitionPayments` for a single payment: true if this call changed it. */
@@ -83,73 +182,100 @@ export async function transitionPayment(tx: TenantTx, move: PaymentTransition): 
   return (await transitionPayments(tx, [move])).has(move.paymentId);
 }
 
-const transitionAttemptsSql = statement(Attempt)`
-  update attempts set state = state_to, updated_at = moved_at,
-         processor_reference = coalesce(told_reference, processor_reference),
-         action_url = coalesce(told_url, action_url),
-         decline_code = coalesce(told_code, decline_code)
-  from ${unnestRows(
-    '$2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::text[]',
-    'moved_id, state_from, state_to, moved_at, told_reference, told_url, told_code',
-  )}
-  where company_id = $1 and attempt_id = moved_id and state = state_from
-  returning ${Attempt}`;
-
-async function moveAttempts(tx: TenantTx, moves: readonly AttemptTransition[]): Promise<Moved<Attempt>> {
-  if (moves.length === 0) return { moved: new Map(), events: [] };
-  const planned = moves.map((move) => ({ ...move, edge: edgeOf(attemptGraph, move) }));
-  const rows = await tx.query(transitionAttemptsSql, [
-    tx.companyId,
-    moves.map(({ attemptId }) => attemptId),
-    moves.map(({ from }) => from),
-    moves.map(({ to }) => to),
-    moves.map(({ at }) => at),
-    moves.map(({ evidence }) => evidence?.processorReference ?? null),
-    moves.map(({ evidence }) => evidence?.actionUrl ?? null),
-    moves.map(({ evidence }) => evidence?.declineCode ?? null),
-  ]);
-  const moved = new Map(rows.map((attempt) => [attempt.attemptId, attempt]));
-  const events = planned
-    .filter(({ attemptId }) => moved.has(attemptId))
-    .map(({ paymentId, attemptId, edge, actor, from, to, evidence, data, at }) => {
-      const declineCode = evidence?.declineCode;
-      const { event: type, isPublic } = edge;
-      const details = { from, to, ...(declineCode ? { declineCode } : {}), ...data };
-      return { type, isPublic, paymentId, attemptId, actor, data: details, at };
-    });
-  return { moved, events };
+/** Applies a transition to an attempt alone: true if this call changed it. */
+export async function transitionAttempt(tx: TenantTx, attempt: AttemptTransition): Promise<boolean> {
+  const moved = await applyTransitions(tx, [{ attempt, payment: null, entry: null }]);
+  return moved.has(attempt.attemptId);
 }
 
-/** A transition of an attempt, and the one of its payment that follows; null if none does. */
-export type AttemptWithPayment = { attempt: AttemptTransition; payment: PaymentTransition | null };
+/** A new attempt on an open link, and the event of the link's transition. */
+const NewAttempt = {
+  ...pick(Attempt, 'attemptId', 'processor', 'connectionId', 'cardBrand', 'cardLast4'),
+  code: t.text,
+  /** The language of the page. That of the payment comes first: a processor may support it even if our page does not. */
+  pageLocale: t.text,
+  /** Until when the customer may act: not longer than the link, unless the attempt may outlive it. */
+  actionEndsAt: t.timestamptz,
+  mayOutliveLink: t.bool,
+  eventId: t.text,
+  at: t.timestamptz,
+};
+export type NewAttempt = Omit<RowOf<typeof NewAttempt>, 'eventId'>;
+
+/** A started attempt, and its payment as it was before. */
+const StartedAttempt = {
+  ...Payment,
+  attemptId: t.text,
+  attemptLocale: t.nullable(t.text),
+  attemptExpiresAt: t.nullable(t.timestamptz),
+};
+
+const liveStates = sql`('created', 'requires_action', 'processing', 'unknown', 'succeeded')`;
 
 /**
- * Applies transitions to attempts, each at most once, and to the payments of those that this call changed, with all
- * events in one statement. Returns the changed rows by ID. The caller holds the locks of the payments. Throws if a
- * payment was not in `from`, and for a transition that is not in the graph.
+ * The lock comes first: what follows sees the payment as locked. The index of live attempts decides whether there is one.
+ * Only the count of attempts is of the moment before: a statement that waits for no lock.
  */
-export async function transitionWithPayments(
-  tx: TenantTx,
-  moves: readonly AttemptWithPayment[],
-): Promise<{ attempts: ReadonlyMap<string, Attempt>; payments: ReadonlyMap<string, Payment> }> {
-  const attempts = await moveAttempts(
-    tx,
-    moves.map(({ attempt }) => attempt),
-  );
-  const following = moves.flatMap(({ attempt, payment }) =>
-    payment && attempts.moved.has(attempt.attemptId) ? [payment] : [],
-  );
-  const payments = await movePayments(tx, following);
-  if (payments.moved.size < following.length)
-    throw new Error('a payment with a live attempt was not in processing');
-  await appendEvents(tx, [...attempts.events, ...payments.events]);
-  return { attempts: attempts.moved, payments: payments.moved };
-}
+const startAttemptsSql = statement(StartedAttempt)`
+  with given as materialized (select ${outputNames(NewAttempt)} from ${jsonRows(NewAttempt, '$2', '$3')}),
+  locked as materialized (
+    select ${selectList(Payment, 'payments')} from given join payments on payments.code = given.code
+    where company_id = $1 order by payment_id for update of payments skip locked
+  ), started as (
+    insert into attempts (company_id, state, attempt_id, payment_id, processor, connection_id, amount_minor, currency,
+                          card_brand, card_last4, locale, due_at, expires_at, created_at, updated_at)
+    select $1, 'created', "attemptId", "paymentId", processor, "connectionId", "amountMinor", currency,
+           "cardBrand", "cardLast4", coalesce(locale, "pageLocale"),
+           ${businessTime(sql`$4`)} + $5::float8 * interval '1 millisecond',
+           case when "mayOutliveLink" then "actionEndsAt" else least("actionEndsAt", "expiresAt") end, at, at
+    from locked join given using (code)
+    where state = 'open' and "expiresAt" > at
+      and (select count(*) from attempts where company_id = $1 and payment_id = "paymentId") < $6
+    on conflict (company_id, mode, payment_id) where state in ${liveStates} do nothing
+    returning attempt_id, payment_id, locale, expires_at
+  ), moved as (
+    update payments p set state = 'processing', updated_at = at, version = version + 1
+    from started join given on attempt_id = "attemptId"
+    where p.company_id = $1 and p.payment_id = started.payment_id and p.state = 'open'
+    returning p.payment_id, p.version
+  ), added as (${insertEventsFrom(sql`(
+    select "eventId" as event_id, $7::text as type, $8::boolean as is_public, payment_id, null as attempt_id,
+           'customer' as actor, at, jsonb_build_object(
+             'from', 'open', 'to', 'processing', 'version', version, 'attemptId', attempt_id) as data
+    from started join moved using (payment_id) join given on attempt_id = "attemptId") as event`)}
+  )
+  select ${outputNames(Payment, 'locked')}, attempt_id as "attemptId", started.locale as "attemptLocale", expires_at as "attemptExpiresAt"
+  from started join moved using (payment_id) join locked on "paymentId" = payment_id`;
 
-/** Applies a transition to an attempt: true if this call changed it. */
-export async function transitionAttempt(tx: TenantTx, move: AttemptTransition): Promise<boolean> {
-  const { attempts } = await transitionWithPayments(tx, [{ attempt: move, payment: null }]);
-  return attempts.has(move.attemptId);
+/**
+ * Starts attempts on different open links, which it locks: inserts them in status `created`, with the time at which the
+ * worker asks about them, and moves the links to `processing`, in one statement. Returns the started ones by link code. The
+ * others do not exist, are not open or are overdue, are locked by another transaction, have a live attempt, or have had
+ * `mostAttempts`.
+ */
+export async function startAttempts(
+  tx: TenantTx,
+  attempts: readonly NewAttempt[],
+  { due, mostAttempts }: { due: DueTime; mostAttempts: number },
+): Promise<ReadonlyMap<string, { payment: Payment; attempt: Attempt }>> {
+  const { event: type, isPublic } = edgeOf(paymentGraph, { from: 'open', to: 'processing' });
+  const given = attempts.map((attempt) => ({ ...attempt, eventId: newId('evt', attempt.at) }));
+  const limits = [due.at, due.inMs, mostAttempts];
+  const values = [JSON.stringify(given), given.length, ...limits, type, isPublic];
+  const rows = await tx.query(startAttemptsSql, [tx.companyId, ...values]);
+  if (rows.length > 0 && isPublic) tx.signal('public_event');
+  const byId = new Map(attempts.map((attempt) => [attempt.attemptId, attempt]));
+  const asStarted = ({ attemptId, attemptLocale, attemptExpiresAt, ...payment }: (typeof rows)[number]) => {
+    const { processor, connectionId, cardBrand, cardLast4, at } = byId.get(attemptId) as NewAttempt;
+    const { paymentId, mode, amountMinor, currency } = payment;
+    const attempt: Attempt = {
+      ...{ attemptId, paymentId, mode, state: 'created', processor, connectionId, amountMinor, currency },
+      ...{ processorReference: null, cardBrand, cardLast4, actionUrl: null, declineCode: null },
+      ...{ locale: attemptLocale, createdAt: at, expiresAt: attemptExpiresAt },
+    };
+    return [payment.code, { payment, attempt }] as const;
+  };
+  return new Map(rows.map(asStarted));
 }
 
 export type RefundTransition = StatusChange<RefundStatus> & {

@@ -4,7 +4,7 @@
 // Must not change a row for a process that has lost its lease.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
-import { type Columns, type Fragment, type RowOf, sql, statement, t } from '../db/statements.ts';
+import { type Columns, type Fragment, outputNames, type RowOf, sql, statement, t } from '../db/statements.ts';
 
 /** A lane with a due row. The mode is null for rows of a company itself. */
 export const Lane = { companyId: t.text, mode: t.nullable(t.mode), lane: t.text, isFailing: t.bool };
@@ -90,20 +90,29 @@ function listStatements({ table, id, lane, waiting, openLanes }: DueTable) {
   };
 }
 
+/** What a claim reads of other tables: `columns` from `source`, which joins them to `claimed`. */
+export type ClaimContext<C extends Columns> = { columns: C; source: Fragment };
+
 /** The statements of a table with due work. `claimed` are the columns of a claimed row. */
-export function dueRows<C extends Columns>(rows: DueTable, claimed: C): DueRows<RowOf<C>> {
+export function dueRows<C extends Columns, J extends Columns = Record<never, never>>(
+  rows: DueTable,
+  claimed: C,
+  context?: ClaimContext<J>,
+): DueRows<RowOf<C> & RowOf<J>> {
   const { table, id, token, lane, waiting } = rows;
   const list = listStatements(rows);
   // Materialized: a plan that runs it once for each row would lock other rows each time. The second limit makes the
   // planner expect few rows, so that it finds them by their key.
-  const claimSql = statement(claimed)`
+  const claimSql = statement({ ...claimed, ...context?.columns } as C & J)`
     with due as materialized (
       select ${id} as due_id from ${table}
       where company_id = $1 and ${lane} = $2 and ${waiting} and due_at <= ${businessTime(sql`$3`)} and ${isUnclaimed}
-      order by due_at, ${id} limit $4 for update skip locked)
-    update ${table} set ${token} = ${token} + 1, leased_until = clock_timestamp() + $5::float8 * interval '1 second'
-    from (select due_id from due limit $4) as due where company_id = $1 and ${id} = due_id
-    returning ${claimed}`;
+      order by due_at, ${id} limit $4 for update skip locked
+    ), claimed as (
+      update ${table} set ${token} = ${token} + 1, leased_until = clock_timestamp() + $5::float8 * interval '1 second'
+      from (select due_id from due limit $4) as due where company_id = $1 and ${id} = due_id
+      returning ${claimed})
+    select ${outputNames(claimed, 'claimed')}${context ? sql`, ${context.columns}` : sql``} from claimed ${context?.source ?? sql``}`;
   return {
     listLanes: async (tx, companyIds, at) =>
       companyIds === null

@@ -44,7 +44,12 @@ export function createRowWork(
     claim: async ({ companyId, mode, lane }: Lane, limit) => {
       if (mode === null) throw new Error('a row with due work has no mode');
       const claim = { lane, limit, leaseSeconds, at: movedTimeOf(deps.clock) };
-      const found = await deps.db.inTenant({ companyId, mode }, async (tx) => await rows.claim(tx, claim));
+      const options = { isSingle: true, isBatch: true };
+      const found = await deps.db.inTenant(
+        { companyId, mode },
+        async (tx) => await rows.claim(tx, claim),
+        options,
+      );
       return found.map((row) => ({ companyId, mode, ...row }));
     },
     run: async (item) => {
@@ -80,6 +85,7 @@ async function postpone(
   await deps.db.inTenant(
     { companyId, mode },
     async (tx) => await rows.postpone(tx, { id, token: claims }, to),
+    { isSingle: true },
   );
   return hasResponse;
 }

@@ -5,7 +5,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createBatcher } from '../base/batcher.ts';
 import type { CommitNotification, Database } from '../db/database.ts';
-import { preferIndexScans } from '../db/prefer-index-scans.ts';
 import { type LaneDeps, type Lanes, openLanes } from './lanes.ts';
 import type { WorkKind } from './work-kind.ts';
 
@@ -69,41 +68,35 @@ export function openWorker(deps: WorkerDeps, kinds: readonly WorkKind<never>[]):
   };
 }
 
-/** Polls for due work, with the kinds in one transaction: every process does it each second. */
-async function poll({ db, log }: WorkerDeps, running: readonly RunningKind[]): Promise<void> {
-  const open = running.filter(({ lanes }) => !lanes.isClosed());
-  if (open.length === 0) return;
+/** Calls the lanes of a kind that have due work; of certain companies, or of all. */
+async function callLanes(
+  { db, log }: WorkerDeps,
+  { kind, lanes }: RunningKind,
+  companyIds: readonly string[] | null,
+): Promise<void> {
+  if (lanes.isClosed()) return;
+  const options = { isSingle: true, isBatch: true, prefersIndexScans: true };
   try {
-    const found = await db.inSystem(async (tx) => {
-      await preferIndexScans(tx);
-      const all = [];
-      for (const { kind, lanes } of open) all.push({ lanes, due: await kind.listLanes(tx, null) });
-      return all;
-    });
-    for (const { lanes, due } of found) for (const lane of due) lanes.call(lane);
+    const due = await db.inSystem(async (tx) => await kind.listLanes(tx, companyIds), options);
+    for (const lane of due) lanes.call(lane);
   } catch (err) {
-    log.error({ err }, 'the poll for due work failed');
+    log.error({ err, job: kind.name }, 'the poll for due work failed');
   }
 }
 
+/** Polls for due work of the kinds: every process does it each second. */
+async function poll(deps: WorkerDeps, running: readonly RunningKind[]): Promise<void> {
+  for (const each of running) await callLanes(deps, each, null);
+}
+
 /** Polls for the companies of commits that made work of a kind due, however many they are, one poll at a time. */
-function listen({ db, log }: WorkerDeps, { kind, lanes }: RunningKind): void {
+function listen(deps: WorkerDeps, running: RunningKind): void {
+  const { kind, lanes } = running;
   const { wakesOn } = kind;
   if (!wakesOn) return;
-  const pollFor = async (companyIds: readonly string[]) => {
-    try {
-      const due = await db.inSystem(async (tx) => {
-        await preferIndexScans(tx);
-        return await kind.listLanes(tx, companyIds);
-      });
-      for (const lane of due) lanes.call(lane);
-    } catch (err) {
-      log.error({ err, job: kind.name }, 'the poll for due work after a commit failed');
-    }
-  };
   const requestPoll = createBatcher<string, void>({
     runBatch: async (_, companyIds) => {
-      if (!lanes.isClosed()) await pollFor([...new Set(companyIds)]);
+      await callLanes(deps, running, [...new Set(companyIds)]);
       // The first poll is immediate, and the next covers all commits meanwhile.
       if (!lanes.isClosed()) await pause(wakesOn.minPollMs);
       return companyIds.map(() => ({ value: undefined }));
@@ -111,7 +104,7 @@ function listen({ db, log }: WorkerDeps, { kind, lanes }: RunningKind): void {
     maxItems: maxCompaniesPerQuery,
     mayBeOfOne: () => false,
   });
-  db.onSignal((companyId: string, notification: CommitNotification) => {
+  deps.db.onSignal((companyId: string, notification: CommitNotification) => {
     if (!wakesOn.notifications.includes(notification) || lanes.isClosed()) return;
     lanes.track(requestPoll('', companyId));
   });

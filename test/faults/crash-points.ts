@@ -126,19 +126,20 @@ export function armProcessor(inner: Processor, point: CrashPoint, atPoint: Crash
 /** The statement that claims due deliveries. */
 const claim = /^with due as[\s\S]*update webhook_deliveries\s+set lease_token/;
 
-/** The statement that identifies a point's transaction, by its text and one value, and the side of the commit. */
+/** The statement that starts attempts, and the one that moves them. */
+const start = /^with given as[\s\S]*insert into attempts/;
+const move = /^with attempt_moves/;
+
+/** The statement that identifies a point's transaction, by its text and values, and the side of the commit. */
 const transactions: Partial<
-  Record<CrashPoint, { mark: RegExp; to?: string; dies: 'before commit' | 'after commit' }>
+  Record<CrashPoint, { mark: RegExp; value?: RegExp; dies: 'before commit' | 'after commit' }>
 > = {
-  in_reserve_before_commit: { mark: /^insert into attempts/, dies: 'before commit' },
-  after_reserve: { mark: /^insert into attempts/, dies: 'after commit' },
-  in_record_before_commit: { mark: /^update attempts set state/, dies: 'before commit' },
-  after_record_commit: { mark: /^update attempts set state/, dies: 'after commit' },
-  in_paid_record_before_commit: {
-    ...{ mark: /^update attempts set state/, to: 'succeeded' },
-    dies: 'before commit',
-  },
-  after_paid_record: { mark: /^update attempts set state/, to: 'succeeded', dies: 'after commit' },
+  in_reserve_before_commit: { mark: start, dies: 'before commit' },
+  after_reserve: { mark: start, dies: 'after commit' },
+  in_record_before_commit: { mark: move, value: /"attemptId":"att_/, dies: 'before commit' },
+  after_record_commit: { mark: move, value: /"attemptId":"att_/, dies: 'after commit' },
+  in_paid_record_before_commit: { mark: move, value: /"stateTo":"succeeded"/, dies: 'before commit' },
+  after_paid_record: { mark: move, value: /"stateTo":"succeeded"/, dies: 'after commit' },
   in_refund_record_before_commit: { mark: /^update refunds set state/, dies: 'before commit' },
   after_refund_record: { mark: /^update refunds set state/, dies: 'after commit' },
   after_link_commit: { mark: /^insert into payments/, dies: 'after commit' },
@@ -169,8 +170,8 @@ export function wrapTransactions(
 
 /** The attempt and refund IDs among a statement's values. */
 const keysOf = (values: readonly unknown[]): string[] => {
-  const keys = values.flat().map(String);
-  return keys.filter((value) => /^(att|ref)_/.test(value));
+  const keys = values.flat().flatMap((value) => String(value).match(/(?<=^|")(att|ref)_[0-9a-z]+/g) ?? []);
+  return [...new Set(keys)];
 };
 
 /** Makes a database call `atPoint` before or after the commit that the point names. */
@@ -181,8 +182,8 @@ export function armDatabase(db: Database, point: CrashPoint, atPoint: CrashHandl
     let marked: string[] | null = null;
     const result = await run(companyId, async (tx) => {
       const query: TenantTx['query'] = (text, values = []) => {
-        if (at.mark.test(text) && (at.to === undefined || values.flat().includes(at.to)))
-          marked = keysOf(values);
+        const isValue = (value: unknown) => at.value?.test(String(value)) ?? true;
+        if (at.mark.test(text) && values.some(isValue)) marked = keysOf(values);
         return tx.query(text, values);
       };
       const done = await work({ ...tx, query });

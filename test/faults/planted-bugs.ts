@@ -66,21 +66,26 @@ export function plantInProcessor(inner: Processor, bug: PlantedBug, patienceMs: 
   return inner;
 }
 
-/** Removes the row lock, the `on conflict` clause, or both from `reserve`. */
+/** Removes the row lock, the index, or both from the start of attempts, and then also the condition on the status. */
 function loosen(db: Database, without: { lock: boolean; index: boolean }): void {
   wrapTransactions(
     db,
     async (run, companyId, work) =>
       await run(companyId, async (tx) => {
         const query: TenantTx['query'] = async (text, values) => {
-          if (text.startsWith('insert into attempts')) {
-            // Time for every tab to read before any of them writes.
-            await sleep(150);
-            const loose = without.index ? text.replace(/on conflict[\s\S]*do nothing/, '') : text;
-            return await tx.query(loose, values);
+          if (!text.startsWith('with given')) {
+            const lock = /(\bcode = [\s\S]*) for update$/;
+            return await tx.query(without.lock ? text.replace(lock, '$1') : text, values);
           }
-          const locks = /(\bcode = [\s\S]*) for update( of payments)?( skip locked)?$/;
-          return await tx.query(without.lock ? text.replace(locks, '$1') : text, values);
+          const index = /on conflict \(company_id, mode[\s\S]*?do nothing/;
+          const unindexed = without.index ? text.replace(index, '') : text;
+          if (!without.lock) return await tx.query(unindexed, values);
+          // Every tab reads before any of them writes.
+          const unlocked = unindexed
+            .replace('for update of payments skip locked', '')
+            .replace('from given join', 'from (select pg_sleep(0.15)) as pause cross join given join');
+          const guard = "and p.state = 'open'";
+          return await tx.query(without.index ? unlocked.replace(guard, '') : unlocked, values);
         };
         return await work({ ...tx, query });
       }),
@@ -89,7 +94,7 @@ function loosen(db: Database, without: { lock: boolean; index: boolean }): void 
 
 /** A transition without its status condition. The parameter stays, because the database needs its type. */
 const withoutStateGuard = (text: string) =>
-  text.replace('and state = $3', 'and $3::text is not null').replace('and state = state_from', '');
+  text.replace('and state = $3', 'and $3::text is not null').replaceAll('and state = "stateFrom"', '');
 
 /**
  * Ignores final statuses when an outcome is recorded: a succeeded attempt reads as unknown, and transitions check no
@@ -108,7 +113,7 @@ function forgetEnds(db: Database): void {
           isRecording ||= / payments .*payment_id = [\s\S]* for update( of payments)?( skip locked)?$/.test(
             text,
           );
-          const isMove = text.startsWith('update attempts set state');
+          const isMove = text.startsWith('with attempt_moves');
           const rows = await tx.query<Row>(isMove ? withoutStateGuard(text) : text, values);
           if (!isRecording || !/(from|join) attempts .*\s+order by/.test(text)) return rows;
           return rows.map((row) => (row.state === 'succeeded' ? { ...row, state: 'unknown' } : row));
@@ -142,6 +147,14 @@ function loosenGuards(db: Database, withoutGuard: (text: string) => string): voi
   );
 }
 
+/** Writes events of the statement that moves attempts. */
+const writeEvents = `
+  insert into events (company_id, event_id, type, is_public, payment_id, attempt_id, actor, data, at)
+  select $1, "eventId", type, "isPublic", "paymentId", "attemptId", actor,
+         data || jsonb_build_object('version', (select version from payments where payment_id = "paymentId")), at
+  from json_to_recordset($2::json) as e ("eventId" text, type text, "isPublic" boolean, "paymentId" text,
+                                         "attemptId" text, actor text, data jsonb, at timestamptz)`;
+
 /** Writes events in a separate transaction after the one that they describe. */
 function delayEvents(db: Database): void {
   wrapTransactions(db, async (run, companyId, work) => {
@@ -149,9 +162,10 @@ function delayEvents(db: Database): void {
     const result = await run(companyId, async (tx) => {
       late.length = 0;
       const query: TenantTx['query'] = async (text, values) => {
-        if (!text.startsWith('insert into events')) return await tx.query(text, values);
-        late.push([text, values]);
-        return [];
+        if (!text.startsWith('with attempt_moves')) return await tx.query(text, values);
+        const [companyId, attempts, payments, events, ...rest] = values ?? [];
+        late.push([writeEvents, [companyId, events]]);
+        return await tx.query(text, [companyId, attempts, payments, '[]', ...rest]);
       };
       return await work({ ...tx, query });
     });

@@ -9,7 +9,13 @@ export function watchLocks(tx: TenantTx, onFault: (fault: string) => void): Tena
   let last = '';
   const query: TenantTx['query'] = async (text, values, options) => {
     const rows = await tx.query(text, values, options);
-    if (!/\bfrom payments\b|\bjoin payments\b/.test(text) || !/\bfor update\b/.test(text)) return rows;
+    // Attempts are started on links that are not locked: that statement waits for nobody.
+    if (
+      text.startsWith('with given') ||
+      !/\bfrom payments\b|\bjoin payments\b/.test(text) ||
+      !/\bfor update\b/.test(text)
+    )
+      return rows;
     for (const { paymentId } of rows as { paymentId?: string }[]) {
       if (paymentId === undefined || locked.has(paymentId)) continue;
       if (paymentId < last)

@@ -41,23 +41,16 @@ function divert(
       asRows(text.startsWith(start) ? await instead(query, text, values) : await query(text, values));
 }
 
-/** A task acts on the link as it first read it, ignoring later changes. */
-function interceptCheckThenAct(): StatementInterceptor {
-  const seen = new Map<unknown, Rows>();
-  return async (query, text, values = []) => {
-    const code = String(values[1]);
-    const isLook = /(and code = \$2|on code = wanted where company_id = \$1)$/.test(text);
-    const isLock =
-      /(and code = \$2|on code = wanted where [\s\S]*) for update( of payments( skip locked)?)?$/.test(text);
-    if (isLook) seen.set(code, await query(text, values));
-    const known = isLook || isLock ? seen.get(code) : undefined;
-    if (known) return asRows(known);
-    const loose = text.startsWith('insert into attempts')
-      ? text.replace(/on conflict[\s\S]*do nothing/, '')
-      : text;
-    return asRows(await query(loose, values));
-  };
-}
+/** A task pays a link that its page showed as open, whatever happened since. */
+const payAsShown = divert('with given', async (query, text, values) =>
+  query(
+    text
+      .replace("where state = 'open' and", 'where')
+      .replace("and p.state = 'open'", '')
+      .replace(/on conflict \(company_id, mode[\s\S]*?do nothing/, ''),
+    values,
+  ),
+);
 
 /** A read of links gets the rows of the one before: it joined a batch that had begun already. */
 function interceptWithEarlierRows(): StatementInterceptor {
@@ -76,7 +69,7 @@ const declined: AttemptOutcome = { kind: 'declined', reference: 'none', code: 'p
 
 export const simulatedBugs = {
   'check-then-act': {
-    createInterceptor: interceptCheckThenAct,
+    createInterceptor: payAsShown,
     withoutIndex: 'attempts_one_live_per_payment',
   },
   'a timeout treated as a decline': {
@@ -124,9 +117,13 @@ export const simulatedBugs = {
     }),
   },
   'an event left out': {
-    createInterceptor: divert('insert into events', async (query, text, values) =>
-      [values[2]].flat().includes('payment.reopened') ? [] : await query(text, values),
-    ),
+    createInterceptor: divert('with attempt_moves', async (query, text, values) => {
+      const [companyId, attempts, payments, events, ...rest] = values;
+      const kept = (JSON.parse(String(events)) as { type: string }[]).filter(
+        ({ type }) => type !== 'payment.reopened',
+      );
+      return await query(text, [companyId, attempts, payments, JSON.stringify(kept), ...rest]);
+    }),
   },
   'a late charge not refunded': {
     createInterceptor: divert('insert into refunds', async (query, text, values) =>
@@ -151,9 +148,9 @@ export const simulatedBugs = {
     ),
   },
   'an attempt that is never due': {
-    createInterceptor: divert('insert into attempts', async (query, text, values) =>
+    createInterceptor: divert('with given', async (query, text, values) =>
       query(
-        text.replace(/coalesce\(\$2::timestamptz, .*? interval '1 millisecond'/, "greatest('infinity', $&)"),
+        text.replace(/coalesce\(\$4::timestamptz, .*? interval '1 millisecond'/, "greatest('infinity', $&)"),
         values,
       ),
     ),

@@ -2,11 +2,9 @@
 // challenges with its own page, and fails on command. No money moves.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Batcher, createBatcher } from '../../base/batcher.ts';
 import type { Clock } from '../../base/clock.ts';
 import { randomBase32 } from '../../base/ids.ts';
 import { currencies } from '../../base/money.ts';
-import { isStatementError } from '../../db/connection.ts';
 import type { Database, TenantScope } from '../../db/database.ts';
 import { revealCard } from '../card.ts';
 import type {
@@ -22,7 +20,6 @@ import type {
 import {
   findSandboxCharge,
   insertCharge,
-  insertCharges,
   insertSandboxRefund,
   listSandboxTransactions,
   lockCharge,
@@ -35,15 +32,7 @@ import { findTestCard, type TestCardScenario } from './test-cards.ts';
 
 export type SandboxDeps = { db: Database; clock: Clock; baseUrl: string; reportOutcome: ReportOutcome };
 
-/** With the function that writes a charge: concurrent charges of a company are written in a batch. */
-type ChargeDeps = SandboxDeps & {
-  charge: Batcher<NewSandboxCharge, { charge: SandboxCharge; isNew: boolean }>;
-};
-
 const name = 'sandbox';
-
-/** The most charges that one transaction writes. */
-const maxBatch = 100;
 
 /** Longer than any caller waits for a response. */
 const hangMs = 60 * 60 * 1000;
@@ -151,7 +140,7 @@ async function respondToNewCharge(
 }
 
 async function authorise(
-  deps: ChargeDeps,
+  deps: SandboxDeps,
   request: AuthoriseRequest,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
@@ -163,8 +152,13 @@ async function authorise(
     await sleep(hangMs, undefined, { signal });
     throw new Error('the sandbox did not respond');
   }
-  const at = deps.clock.now();
-  const { charge, isNew } = await deps.charge(companyId, newCharge(request, scenario, at));
+  const charge = newCharge(request, scenario, deps.clock.now());
+  const options = { isSingle: true, isBatch: true };
+  const isNew = await deps.db.inTenant(
+    sandboxScope(companyId),
+    async (tx) => await insertCharge(tx, charge),
+    options,
+  );
   if (isNew) return await respondToNewCharge(deps, request, scenario, charge, signal);
   return toOutcome(deps, companyId, (await readCharge(deps, companyId, request.attemptId)) ?? charge);
 }
@@ -180,7 +174,9 @@ async function cancel(deps: SandboxDeps, companyId: string, attemptId: string): 
       ...{ afterChallenge: null, declineCode: null, returnUrl: null, merchantName: null },
       ...{ locale: null, settlesAt: null },
     };
-    const existing = (await insertCharge(tx, voidPlaceholder)).charge;
+    if (await insertCharge(tx, voidPlaceholder)) return voidPlaceholder;
+    const existing = await findSandboxCharge(tx, attemptId);
+    if (!existing) throw new Error('a charge is neither new nor there');
     if (existing.state !== 'challenge') return existing;
     return (
       (await moveCharge(tx, { idempotencyKey: attemptId, from: 'challenge', to: 'void' })) ??
@@ -238,17 +234,7 @@ const challengeLifeMs = 15 * 60 * 1000;
 
 /** The sandbox as a processor. It works for every company and needs no settings. */
 export function createSandbox(deps: SandboxDeps): ProcessorKind {
-  const charge = createBatcher<NewSandboxCharge, { charge: SandboxCharge; isNew: boolean }>({
-    runBatch: async (companyId, charges) =>
-      await deps.db.inTenant(
-        sandboxScope(companyId),
-        async (tx) => (await insertCharges(tx, charges)).map((value) => ({ value })),
-        { isBatch: true },
-      ),
-    maxItems: maxBatch,
-    mayBeOfOne: isStatementError,
-  });
-  const processor = bindSandbox({ ...deps, charge });
+  const processor = bindSandbox(deps);
   return {
     name,
     title: 'Sandbox',
@@ -264,7 +250,7 @@ export function createSandbox(deps: SandboxDeps): ProcessorKind {
   };
 }
 
-function bindSandbox(deps: ChargeDeps): Processor {
+function bindSandbox(deps: SandboxDeps): Processor {
   return {
     name,
     refuseCard: (card) => (findTestCard(revealCard(card).number) ? null : 'unsupported_test_card'),

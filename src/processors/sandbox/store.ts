@@ -1,16 +1,7 @@
 // The sandbox's own records: one row per idempotency key. All its SQL is here.
 
 import type { TenantTx } from '../../db/database.ts';
-import {
-  first,
-  insertAllOf,
-  insertOf,
-  type RowOf,
-  sql,
-  statement,
-  t,
-  type ValueOf,
-} from '../../db/statements.ts';
+import { first, insertOf, type RowOf, sql, statement, t, type ValueOf } from '../../db/statements.ts';
 import { type BalanceTransaction, type DeclineCode, declineCode, ownTransaction } from '../processor.ts';
 
 export const chargeState = t.oneOf('challenge', 'pending', 'succeeded', 'declined', 'void');
@@ -34,37 +25,15 @@ export type SandboxCharge = RowOf<typeof SandboxCharge>;
 export const NewSandboxCharge = { ...SandboxCharge, createdAt: t.timestamptz };
 export type NewSandboxCharge = RowOf<typeof NewSandboxCharge>;
 
-const newCharges = insertAllOf(NewSandboxCharge);
-const insertChargesSql = statement({ reference: t.text })`
-  insert into sandbox_charges (company_id, ${newCharges.names})
-  select $1, ${newCharges.names} from ${newCharges.rows}
+const newCharge = insertOf(NewSandboxCharge);
+const insertChargeSql = statement({ reference: t.text })`
+  insert into sandbox_charges (company_id, ${newCharge.names}) values ($1, ${newCharge.values})
   on conflict (company_id, mode, idempotency_key) do nothing
   returning reference`;
 
-/** Inserts charges, except those whose key exists. Returns the stored ones, in the order of the input. */
-export async function insertCharges(
-  tx: TenantTx,
-  charges: readonly NewSandboxCharge[],
-): Promise<{ charge: SandboxCharge; isNew: boolean }[]> {
-  const inserted = await tx.query(insertChargesSql, [tx.companyId, ...newCharges.parameters(charges)]);
-  const written = new Set(inserted.map(({ reference }) => reference));
-  const existing: { charge: SandboxCharge; isNew: boolean }[] = [];
-  for (const { createdAt: _, ...charge } of charges) {
-    const isNew = written.has(charge.reference);
-    const found = isNew ? charge : await findSandboxCharge(tx, charge.idempotencyKey);
-    if (!found) throw new Error('a charge is neither new nor there');
-    existing.push({ charge: found, isNew });
-  }
-  return existing;
-}
-
-export async function insertCharge(
-  tx: TenantTx,
-  charge: NewSandboxCharge,
-): Promise<{ charge: SandboxCharge; isNew: boolean }> {
-  const [inserted] = await insertCharges(tx, [charge]);
-  if (!inserted) throw new Error('a charge is neither new nor there');
-  return inserted;
+/** Inserts a charge: false if there is one under its key. */
+export async function insertCharge(tx: TenantTx, charge: NewSandboxCharge): Promise<boolean> {
+  return (await tx.query(insertChargeSql, [tx.companyId, ...newCharge.parameters(charge)])).length === 1;
 }
 
 const findSandboxChargeSql = statement(SandboxCharge)`
