@@ -34,7 +34,7 @@ export async function insertAttempts(
     tx.companyId,
     due.at,
     due.inMs,
-    ...newAttempts.parameters(attempts),
+    newAttempts.rowsParameter(attempts),
   ]);
   return new Set(rows.map(({ attemptId }) => attemptId));
 }

@@ -46,7 +46,7 @@ export async function insertCharges(
   tx: TenantTx,
   charges: readonly NewSandboxCharge[],
 ): Promise<{ charge: SandboxCharge; isNew: boolean }[]> {
-  const inserted = await tx.query(insertChargesSql, [tx.companyId, ...newCharges.parameters(charges)]);
+  const inserted = await tx.query(insertChargesSql, [tx.companyId, newCharges.rowsParameter(charges)]);
   const written = new Set(inserted.map(({ reference }) => reference));
   const existing: { charge: SandboxCharge; isNew: boolean }[] = [];
   for (const { createdAt: _, ...charge } of charges) {
