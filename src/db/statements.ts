@@ -75,6 +75,10 @@ const jsonTexts: Column<Record<string, string>> = {
   postgres: 'jsonb',
 };
 
+/** What an expression returns as JSON: an object, or a list of objects. Read them with `readJson`. */
+const json: Column<Record<string, unknown>> = { schema: jsonObject.schema, postgres: 'json' };
+const jsonRows: Column<Record<string, unknown>[]> = { schema: Type.Array(json.schema), postgres: 'json' };
+
 const either = <A, B>(one: Column<A>, other: Column<B>): Column<A | B> => ({
   ...one,
   schema: Type.Union([one.schema, other.schema]),
@@ -94,7 +98,21 @@ const computed = <T>(source: string, column: Column<T>): Column<T> => ({ ...colu
 
 /** The kinds of columns. */
 export const t = {
-  ...{ text, bool, int4, int8, float8, timestamptz, bytea, mode, currency, jsonTexts, jsonObject },
+  ...{
+    text,
+    bool,
+    int4,
+    int8,
+    float8,
+    timestamptz,
+    bytea,
+    mode,
+    currency,
+    jsonTexts,
+    jsonObject,
+    json,
+    jsonRows,
+  },
   ...{ oneOf, array, nullable, either, excludingNull, computed },
 };
 
@@ -142,6 +160,29 @@ export function selectList(columns: Columns, alias?: string): Fragment {
 
 export const joined = (fragments: readonly Fragment[], separator: ', ' | ' and ' | ' union all '): Fragment =>
   raw(fragments.join(separator));
+
+/** Columns of an alias as one JSON object, for rows of another table inside a row. `readJson` reads it. */
+export function jsonOf(columns: Columns, alias: string): Fragment {
+  const members = Object.entries(columns).map(([name, { postgres }]) => {
+    if (postgres === 'bytea') throw new Error(`${name}: bytes cannot be read from JSON`);
+    return `'${name}', ${alias}.${nameInSql(name)}`;
+  });
+  return raw(`json_build_object(${members.join(', ')})`);
+}
+
+function readValue(postgres: string, value: unknown): unknown {
+  if (postgres === 'timestamptz' && typeof value === 'string') return new Date(value);
+  if (postgres === 'int8' && value !== null && !Number.isSafeInteger(value))
+    throw new RangeError('the database returned an integer beyond the safe integers');
+  return value;
+}
+
+/** The row of such an object, with the same values as without JSON. */
+export function readJson<C extends Columns>(columns: C, object: Readonly<Record<string, unknown>>): RowOf<C> {
+  const row: Record<string, unknown> = {};
+  for (const [name, { postgres }] of Object.entries(columns)) row[name] = readValue(postgres, object[name]);
+  return row as RowOf<C>;
+}
 
 /** The names that a select list gives to columns, for a query around it. */
 export function outputNames(columns: Columns, alias?: string): Fragment {
