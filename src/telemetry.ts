@@ -14,6 +14,7 @@ export const loggedFields: ReadonlySet<string> = new Set([
   'status',
   'tookMs',
   'companyId',
+  'isReplay',
   'accountId',
   'paymentId',
   'attemptId',

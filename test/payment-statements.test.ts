@@ -18,7 +18,7 @@ const settings = ['fsync=off', 'shared_preload_libraries=pg_stat_statements', 'p
  * The most statements of a payment: everything that PostgreSQL executes, begin and commit included. Four of them are for
  * the second email, whose result is recorded alone if the first one was faster.
  */
-const mostStatements = 48;
+const mostStatements = 20;
 
 test(`a payment takes at most ${mostStatements} statements, from the form to the redirect, the delivery and the written email`, async () => {
   const cluster = await startCluster(postgresBin(), settings);

@@ -1,14 +1,12 @@
 // Reads a payment with everything that its page shows. Expires an overdue link. Concurrent requests share a view, so
 // callers must not change it.
 
-import { type Company, findCompany } from '../companies/store.ts';
-import { listMethods, type PaymentMethod } from '../connections/list-methods.ts';
+import type { Company } from '../companies/store.ts';
+import { chooseMethods, type PaymentMethod } from '../connections/list-methods.ts';
 import type { TenantTx } from '../db/database.ts';
 import { createLinkReader, type ReadDeps } from '../links/read-by-code.ts';
-import { listAttemptsOfPayments } from '../payments/attempt-store.ts';
-import { listWithHeldFunds } from '../payments/case-store.ts';
-import { listOverpaid } from '../payments/refund-store.ts';
-import { type Attempt, listPaymentsByCode, type Payment } from '../payments/store.ts';
+import type { Attempt, Payment } from '../payments/store.ts';
+import { listViews, type StoredView } from '../payments/view-store.ts';
 import type { ProcessorRegistry } from '../processors/processor.ts';
 import { countDeclinedAttempts } from './retry-policy.ts';
 
@@ -33,31 +31,24 @@ async function readViews(
   tx: TenantTx,
   { codes, now }: { codes: readonly string[]; now: Date },
 ): Promise<ReadonlyMap<string, PaymentView>> {
-  const payments = [...(await listPaymentsByCode(tx, codes)).values()];
-  const company = payments.length > 0 ? await findCompany(tx) : null;
-  if (!company) return new Map();
-  const attempts = await listAttemptsOfPayments(
-    tx,
-    payments.map(({ paymentId }) => paymentId),
-  );
-  const overpaid = attempts.size > 0 ? await listOverpaid(tx, [...attempts.keys()]) : new Set<string>();
-  const held = attempts.size > 0 ? await listWithHeldFunds(tx, [...attempts.keys()]) : new Set<string>();
-  const open = payments.filter(({ state }) => state === 'open');
-  const offered = await listMethods(tx, processors, { amountsDue: open, now });
-  const methods = new Map(open.map(({ paymentId }, index) => [paymentId, offered[index]]));
-  const viewOf = (payment: Payment): PaymentView => {
-    const own = attempts.get(payment.paymentId) ?? [];
-    return {
-      payment,
-      company,
-      attempt: own.at(-1) ?? null,
-      declinedAttempts: countDeclinedAttempts(own),
-      methods: methods.get(payment.paymentId) ?? [],
-      isOverpaymentRefunded: overpaid.has(payment.paymentId),
-      isOverpaymentHeld: held.has(payment.paymentId),
-    };
-  };
-  return new Map(payments.map((payment) => [payment.code, viewOf(payment)]));
+  const stored = await listViews(tx, codes);
+  if (!stored) return new Map();
+  const { company, connections, views } = stored;
+  const inMode = Object.groupBy(connections, ({ mode }) => mode);
+  const methodsOf = (payment: Payment) =>
+    payment.state === 'open'
+      ? chooseMethods(processors, inMode[payment.mode] ?? [], { amountDue: payment, now })
+      : [];
+  const viewOf = ({ payment, attempts, isOverpaid, isHeld }: StoredView): PaymentView => ({
+    payment,
+    company,
+    attempt: attempts.at(-1) ?? null,
+    declinedAttempts: countDeclinedAttempts(attempts),
+    methods: methodsOf(payment),
+    isOverpaymentRefunded: isOverpaid,
+    isOverpaymentHeld: isHeld,
+  });
+  return new Map(views.map((view) => [view.payment.code, viewOf(view)]));
 }
 
 /** The payment of a link code with what a page shows of it; null if it does not exist. */

@@ -26,9 +26,15 @@ function isWithin({ amountsMinor }: ProcessorKind, amountMinor: number): boolean
 
 export type AmountDue = { mode: Mode; currency: Currency; amountMinor: number };
 
-function chooseMethods(
+type StoredMethod = Pick<
+  StoredConnection,
+  'connectionId' | 'processor' | 'currencies' | 'isEnabled' | 'openUntil'
+>;
+
+/** The methods for an amount, of the connections in its mode. */
+export function chooseMethods(
   { builtIn, kinds }: ProcessorRegistry,
-  stored: readonly StoredConnection[],
+  stored: readonly StoredMethod[],
   { amountDue, now }: { amountDue: AmountDue; now: Date },
 ): PaymentMethod[] {
   const offered = stored.filter(

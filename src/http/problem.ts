@@ -5,6 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { ApiError, errors, type FieldError } from '../base/errors.ts';
 import { isUnavailable } from '../db/outage.ts';
+import { addToLog } from './log-requests.ts';
 import type { Problem } from './openapi.ts';
 import { describeValidation } from './validation.ts';
 
@@ -52,15 +53,12 @@ export function toApiError(
   return errors.internalError({ cause: error });
 }
 
-/** Logs an API error with its cause: the service's as errors, the caller's as information. */
+/** Adds an API error to the log line of its request. An error of the service gets a line of its own, with its cause. */
 export function logApiError(request: FastifyRequest, apiError: ApiError): void {
+  const fields = apiError.errors.map((fault) => fault.field);
+  addToLog(request, { code: apiError.code, ...(fields.length > 0 && { fields }) });
   if (apiError.status >= 500 && apiError.cause !== undefined)
     request.log.error({ code: apiError.code, err: apiError.cause }, apiError.title);
-  else
-    request.log.info(
-      { code: apiError.code, fields: apiError.errors.map((fault) => fault.field) },
-      apiError.title,
-    );
 }
 
 /** Fastify's error handler for everything that responds with JSON. */
@@ -71,7 +69,7 @@ export function problemHandler(baseUrl: string) {
     reply: FastifyReply,
   ): void {
     const apiError = toApiError(error, request.bodyErrors);
-    if (request.isLogged) logApiError(request, apiError);
+    if (request.isLogged !== false) logApiError(request, apiError);
     void reply
       .code(apiError.status)
       .headers(apiError.headers)

@@ -1,9 +1,12 @@
 // Rate limits shared by all processes (generic cell rate algorithm), by the database's clock. 0 is off.
 
 import type { FastifyReply } from 'fastify';
+import { type BatchItemResult, createSharedBatcher } from '../base/batcher.ts';
 import { errors } from '../base/errors.ts';
-import type { Database } from '../db/database.ts';
-import { statement, t } from '../db/statements.ts';
+import { isRowError } from '../db/connection.ts';
+import type { Database, SystemTx } from '../db/database.ts';
+import { type RowOf, statement, t } from '../db/statements.ts';
+import { unnestRows } from '../db/unnest.ts';
 import { networksOf } from './client-network.ts';
 
 export type RateLimit = { name: string; quota: number; windowSeconds: number };
@@ -15,44 +18,108 @@ type RateLimitResult = RateLimitCheck & { isAllowed: boolean; remaining: number;
 const bucketOf = ({ limit, who }: RateLimitCheck) => `${limit.name}:${who}`;
 const stepSeconds = ({ quota, windowSeconds }: RateLimit) => windowSeconds / quota;
 
-const consumeAllSql = statement({ bucket: t.text, isAllowed: t.bool, busySeconds: t.nullable(t.float8) })`
-  with wanted as materialized (
-    select bucket, step * interval '1 second' as step, span * interval '1 second' as span
-    from unnest($1::text[], $2::float8[], $3::float8[]) as w (bucket, step, span)
-  ), taken as (
-    insert into rate_limits as r (bucket, full_at)
-    select bucket, clock_timestamp() + step from wanted order by bucket
-    on conflict (bucket) do update
-      set full_at = greatest(r.full_at, clock_timestamp())
-                    + (select w.step from wanted w where w.bucket = excluded.bucket)
-      where greatest(r.full_at, clock_timestamp())
-            <= clock_timestamp() + (select w.span - w.step from wanted w where w.bucket = excluded.bucket)
-    returning bucket, full_at
-  )
-  select bucket, t.full_at is not null as "isAllowed",
-         extract(epoch from coalesce(t.full_at, r.full_at) - clock_timestamp())::float8 as "busySeconds"
-  from wanted left join taken t using (bucket) left join rate_limits r using (bucket)`;
+/** The calls of a batch that count in one bucket. */
+type Demand = { bucket: string; calls: number; step: number; span: number };
 
-/** Locks buckets in a fixed order, so that two calls cannot deadlock. If one is empty, the others are still charged. */
-async function consumeAll(db: Database, checks: readonly RateLimitCheck[]): Promise<RateLimitResult[]> {
-  const rows = await db.inSystem(
-    async (tx) =>
-      await tx.query(
-        consumeAllSql,
-        [
-          checks.map(bucketOf),
-          checks.map(({ limit }) => stepSeconds(limit)),
-          checks.map(({ limit }) => limit.windowSeconds),
-        ],
-        // Every call runs it.
-        { isPrepared: true },
-      ),
-  );
-  return checks.map((check) => {
-    const row = rows.find(({ bucket }) => bucket === bucketOf(check));
-    return toResult(check, row?.isAllowed === true, row?.busySeconds ?? 0);
-  });
+/** What a bucket had before the batch, and how many of its calls it allows. `isCounted` is false after a race. */
+const Grant = { bucket: t.text, busySeconds: t.float8, allowed: t.int4, isCounted: t.bool };
+type Grant = RowOf<typeof Grant>;
+
+// `counted` reads the clock when the rows are locked. A new bucket may have been created by another process meanwhile:
+// then `made` does not have it, nothing was counted, and the caller asks again.
+const consumeSql = statement(Grant)`
+  with wanted as materialized (
+    select bucket, calls, step, span from ${unnestRows('$1::text[], $2::integer[], $3::float8[], $4::float8[]', 'bucket, calls, step, span')}
+  ), held as materialized (
+    select r.bucket, r.full_at from wanted w join rate_limits r using (bucket) order by r.bucket for update of r
+  ), counted as materialized (
+    select bucket, calls, step, span, h.full_at is null as is_new,
+           coalesce(greatest(extract(epoch from h.full_at - clock_timestamp()), 0), 0)::float8 as busy
+    from wanted w left join held h using (bucket)
+  ), granted as materialized (
+    select bucket, step, busy, is_new, greatest(0, least(calls, floor((span - busy) / step + 1e-6)))::integer as allowed from counted
+  ), updated as (
+    update rate_limits r set full_at = clock_timestamp() + (busy + allowed * step) * interval '1 second'
+    from granted g where r.bucket = g.bucket and not is_new and allowed > 0
+  ), made as (
+    insert into rate_limits (bucket, full_at)
+    select bucket, clock_timestamp() + allowed * step * interval '1 second' from granted where is_new order by bucket
+    on conflict (bucket) do nothing
+    returning bucket
+  )
+  select g.bucket, busy as "busySeconds", allowed, not is_new or m.bucket is not null as "isCounted"
+  from granted g left join made m using (bucket)`;
+
+/** Far more than needed: a bucket exists after the first. */
+const maxRounds = 5;
+
+/** Counts calls, some of them again if another process created their bucket at the same moment. */
+async function consume(db: Database, demands: readonly Demand[]): Promise<Map<string, Grant>> {
+  const grants = new Map<string, Grant>();
+  let left = demands;
+  for (let round = 0; round < maxRounds && left.length > 0; round++) {
+    const lists = [
+      left.map(({ bucket }) => bucket),
+      left.map(({ calls }) => calls),
+      left.map(({ step }) => step),
+      left.map(({ span }) => span),
+    ];
+    const count = async (tx: SystemTx) => await tx.query(consumeSql, lists, { isPrepared: true });
+    const rows = await db.inSystem(count, { isSingle: true });
+    for (const row of rows) if (row.isCounted) grants.set(row.bucket, row);
+    left = left.filter(({ bucket }) => !grants.has(bucket));
+  }
+  return grants;
 }
+
+/** How often each bucket occurs in the calls of a batch. */
+function demandsOf(calls: readonly (readonly RateLimitCheck[])[]): Demand[] {
+  const demands = new Map<string, Demand>();
+  for (const check of calls.flat()) {
+    const bucket = bucketOf(check);
+    const demand = demands.get(bucket);
+    if (demand) demand.calls++;
+    else
+      demands.set(bucket, {
+        bucket,
+        calls: 1,
+        step: stepSeconds(check.limit),
+        span: check.limit.windowSeconds,
+      });
+  }
+  return [...demands.values()];
+}
+
+/** Counts the calls of a batch, first come, first served. A call that one bucket refuses is still charged to its others. */
+async function consumeBatch(
+  db: Database,
+  calls: readonly (readonly RateLimitCheck[])[],
+): Promise<BatchItemResult<RateLimitResult[]>[]> {
+  const grants = await consume(db, demandsOf(calls));
+  const charged = new Map<string, number>();
+  const resultOf = (check: RateLimitCheck): RateLimitResult => {
+    const bucket = bucketOf(check);
+    const grant = grants.get(bucket);
+    if (!grant) throw new Error('a bucket was not counted');
+    const place = (charged.get(bucket) ?? 0) + 1;
+    charged.set(bucket, place);
+    const isAllowed = place <= grant.allowed;
+    const busySeconds = grant.busySeconds + Math.min(place, grant.allowed) * stepSeconds(check.limit);
+    return toResult(check, isAllowed, busySeconds);
+  };
+  return calls.map((checks) => ({ value: checks.map(resultOf) }));
+}
+
+/** Counts a call against all its limits. Calls that come while others are counted share the next statement. */
+const consumeInBatch = createSharedBatcher<Database, readonly RateLimitCheck[], RateLimitResult[]>((db) => ({
+  runBatch: async (_, calls) => await consumeBatch(db, calls),
+  maxItems: 200,
+  mayBeOfOne: isRowError,
+  besideAfterMs: 50,
+}));
+
+const consumeAll = async (db: Database, checks: readonly RateLimitCheck[]): Promise<RateLimitResult[]> =>
+  await consumeInBatch(db, '', checks);
 
 /** The rest of a bucket that will be full again in this many seconds. */
 function toResult(check: RateLimitCheck, isAllowed: boolean, busySeconds: number): RateLimitResult {

@@ -18,6 +18,7 @@ import { rememberExchanges } from './exchanges.ts';
 import type { HttpServer } from './http-server.ts';
 import { parseJsonBody } from './json-body.ts';
 import { lazyCompilers } from './lazy-compilers.ts';
+import { logAnswer, logRequests } from './log-requests.ts';
 import { rejectMalformedRequests } from './malformed-requests.ts';
 import { problemHandler, toApiError } from './problem.ts';
 import { requestIdOf, traceIdOf } from './request-ids.ts';
@@ -25,8 +26,6 @@ import { createProxyTrust } from './trusted-proxies.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** False keeps a route out of the request log: probes that come every second. */
-    logged?: boolean;
     /** True for a handler that calls `bodyErrorsOf` itself and adds its own faults to the same response. */
     reportsAllErrors?: boolean;
     /** True for a route with an optional body; a missing body is an empty object. */
@@ -37,8 +36,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The faults that `parseJsonBody` found in the body; null without faults. */
     bodyErrors: FieldError[] | null;
-    /** False keeps a single request out of the log: one of a flood, which is logged as a count. */
-    isLogged: boolean;
     /** How long it may wait for the database; null: within the database's own limits. */
     timeBudget: TimeBudget | null;
   }
@@ -79,9 +76,9 @@ const validationOptions = {
 /** The server with everything that all routes share. The caller registers routes and listens. */
 export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   const { baseUrl, log, clock } = options;
-  const securityHeaders = await renderSecurityHeaders();
+  const security = await renderSecurityHeaders();
   const isTrusted = createProxyTrust(options.trustedProxies);
-  const wire = { baseUrl, clock, log, securityHeaders };
+  const wire = { baseUrl, clock, log, securityHeaders: security.ofJson };
   const markLastResponse = createLastResponseMark(options.isStopping);
   const app: HttpServer = Fastify({
     loggerInstance: log,
@@ -111,10 +108,13 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
     // Hooks do not run for addresses that the router cannot parse, such as `GET /%`.
     frameworkErrors: (error, request, reply) => {
       void reply
-        .headers(securityHeaders)
+        .headers(security.ofJson)
         .headers({ 'x-request-id': request.id, 'cache-control': 'no-store' })
         .header('x-response-code', String(toApiError(error).status));
-      markLastResponse(request, reply, () => problemHandler(baseUrl)(error, request, reply));
+      markLastResponse(request, reply, () => {
+        problemHandler(baseUrl)(error, request, reply);
+        logAnswer(request, reply);
+      });
     },
     ajv: { customOptions: validationOptions },
     schemaController: { compilersFactory: lazyCompilers },
@@ -122,13 +122,12 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.decorateRequest('principal', null);
-  app.decorateRequest('isLogged', true);
   app.decorateRequest('bodyErrors', null);
   limitWaiting(app, options.databaseWait);
   useJsonBodies(app);
   useOptionalBodies(app);
   useErrorResponses(app, baseUrl);
-  useSecurityHeaders(app, securityHeaders);
+  useSecurityHeaders(app, security);
   rejectMalformedRequests(app);
   rejectConnect(app, wire);
   limitConnections(app, options);
@@ -190,8 +189,8 @@ function useErrorResponses(app: HttpServer, baseUrl: string): void {
   });
 }
 
-// API responses are not documents: nothing in them may load, run or be framed. The hosted pages use their own
-// policy, as strict except for their stylesheet, script and form.
+// The policy of documents that have none of their own: nothing in them may load, run or be framed. The hosted pages use
+// their own, as strict except for their stylesheet, script and form.
 const securityPolicy = {
   contentSecurityPolicy: {
     useDefaults: false,
@@ -208,20 +207,35 @@ const securityPolicy = {
   strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
 };
 
-/** The headers that helmet sets. They are the same for every response, so they are computed once. */
-async function renderSecurityHeaders(): Promise<Record<string, string>> {
+/** What JSON needs: no other site may read it, no browser may take it for a document, and the next call uses TLS. */
+const namesForJson = [
+  'x-content-type-options',
+  'cross-origin-resource-policy',
+  'strict-transport-security',
+] as const;
+
+type SecurityHeaders = Record<'ofDocuments' | 'ofJson', Record<string, string>>;
+
+/** The headers that helmet sets. They are the same for every response of a kind, so they are computed once. */
+async function renderSecurityHeaders(): Promise<SecurityHeaders> {
   const probe = Fastify();
   await probe.register(helmet, securityPolicy);
   probe.get('/', async (_request, reply) => reply.raw.getHeaders());
-  const headers = (await probe.inject('/')).json<Record<string, string>>();
+  const ofDocuments = (await probe.inject('/')).json<Record<string, string>>();
   await probe.close();
-  return headers;
+  const ofJson = Object.fromEntries(namesForJson.map((name) => [name, ofDocuments[name] ?? '']));
+  return { ofDocuments, ofJson };
 }
 
-function useSecurityHeaders(app: HttpServer, headers: Record<string, string>): void {
-  app.addHook('onRequest', (_request, reply, done) => {
-    void reply.headers(headers);
-    done();
+const isJson = /^application\/(problem\+)?json\b/;
+
+/** Sets them unless the route has set its own. */
+function useSecurityHeaders(app: HttpServer, { ofDocuments, ofJson }: SecurityHeaders): void {
+  const entries = { document: Object.entries(ofDocuments), json: Object.entries(ofJson) };
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    const kind = isJson.test(String(reply.getHeader('content-type'))) ? 'json' : 'document';
+    for (const [name, value] of entries[kind]) if (!reply.hasHeader(name)) void reply.header(name, value);
+    done(null, payload);
   });
 }
 
@@ -237,23 +251,6 @@ function useCommonHeaders(app: HttpServer, markLastResponse: MarkLastResponse): 
     void reply.header('x-response-code', String(reply.statusCode));
     if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
     markLastResponse(request, reply, () => done(null, payload));
-  });
-}
-
-function logRequests(app: HttpServer): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    if (request.routeOptions.config.logged !== false && request.isLogged)
-      request.log.info(
-        {
-          method: request.method,
-          route: request.routeOptions.url ?? 'unknown',
-          status: reply.statusCode,
-          tookMs: Math.round(reply.elapsedTime * 10) / 10,
-          companyId: request.principal?.companyId,
-        },
-        'answered',
-      );
-    done();
   });
 }
 

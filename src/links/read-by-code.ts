@@ -24,7 +24,7 @@ async function runInScope<T>(
   { companyId, mode }: Scope,
   work: (tx: TenantTx) => Promise<T>,
 ): Promise<T> {
-  const options = { isBatch: true };
+  const options = { isBatch: true, isSingle: true };
   return mode
     ? await db.inTenant({ companyId, mode }, work, options)
     : await db.inBothModes(companyId, work, options);
@@ -38,7 +38,7 @@ function scopeOf(key: string): Scope {
 
 /** What is read about a payment. */
 export type LinkReading<Deps, Found> = {
-  /** Reads it for all codes that are payments of the company. Returns it by code. */
+  /** Reads it for all codes that are payments of the company, in one statement. Returns it by code. */
   read(
     deps: Deps,
     tx: TenantTx,

@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
+import { addToLog } from '../http/log-requests.ts';
 import { problemResponses, security } from '../http/openapi.ts';
 import { checkRight } from '../http/roles.ts';
 import { bodyErrorsOf } from '../http/validation.ts';
@@ -75,10 +76,7 @@ export function registerPaymentRoutes(app: HttpServer, deps: PaymentRouteDeps): 
         link: `<${baseUrl}/openapi.json>; rel="deprecation"; type="application/json"`,
       });
       if (isReplay) void reply.header('idempotent-replayed', 'true');
-      request.log.info(
-        { paymentId: payment.paymentId, companyId: principal.companyId },
-        isReplay ? 'link replayed' : 'link created',
-      );
+      addToLog(request, { paymentId: payment.paymentId, isReplay });
       const message = isReplay
         ? 'This order already has this payment link. Nothing was created.'
         : 'The payment link was created.';

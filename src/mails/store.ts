@@ -3,7 +3,17 @@
 
 import { Company } from '../companies/store.ts';
 import type { SystemTx, TenantTx } from '../db/database.ts';
-import { joinedColumns, joinedRow, type RowOf, sql, statement, t, type ValueOf } from '../db/statements.ts';
+import {
+  type Columns,
+  type Fragment,
+  jsonOf,
+  type RowOf,
+  readJson,
+  sql,
+  statement,
+  t,
+  type ValueOf,
+} from '../db/statements.ts';
 import { unnestRows } from '../db/unnest.ts';
 import { Attempt, Payment } from '../payments/store.ts';
 import { type ClaimOptions, createPostponeRow, dueRows } from '../work/due-rows.ts';
@@ -49,11 +59,15 @@ const waitingEmails = {
   waiting: sql`state = 'queued'`,
 };
 
+/** A joined row as JSON; null if there is none. */
+const joinedRow = (columns: Columns, alias: 'c' | 'p' | 'a', key: Fragment) =>
+  t.computed(sql`case when ${key} is not null then ${jsonOf(columns, alias)} end`, t.nullable(t.json));
+
 /** What most emails are about: the company, the payment, and the attempt that took its money. */
 const EmailSubject = {
-  ...joinedColumns('company', Company, 'c'),
-  ...joinedColumns('payment', Payment, 'p'),
-  ...joinedColumns('charged', Attempt, 'a'),
+  company: joinedRow(Company, 'c', sql`c.company_id`),
+  payment: joinedRow(Payment, 'p', sql`p.payment_id`),
+  charged: joinedRow(Attempt, 'a', sql`a.attempt_id`),
 };
 export const dueEmails = dueRows(waitingEmails, ClaimedEmail, {
   columns: EmailSubject,
@@ -76,9 +90,9 @@ export async function claimEmails(tx: TenantTx, options: ClaimOptions): Promise<
     const { mailId, eventId, kind, paymentId, refundId, recipient, tries, createdAt } = row;
     return {
       mail: { mailId, eventId, kind, paymentId, refundId, recipient, tries, createdAt },
-      company: joinedRow('company', Company, row),
-      payment: joinedRow('payment', Payment, row),
-      charged: joinedRow('charged', Attempt, row),
+      company: row.company && readJson(Company, row.company),
+      payment: row.payment && readJson(Payment, row.payment),
+      charged: row.charged && readJson(Attempt, row.charged),
     };
   });
 }

@@ -6,9 +6,12 @@ import { unnestDistinct } from '../db/unnest.ts';
 import { retriedRows } from '../work/retried-rows.ts';
 import { Attempt } from './store.ts';
 
+/** Oldest first, but the live or succeeded one last, of which there is at most one. */
+export const currentAttemptLast = sql`state in ('created', 'requires_action', 'processing', 'unknown', 'succeeded'), attempt_id`;
+
 const listAttemptsOfPaymentsSql = statement(Attempt)`
   select ${Attempt} from ${unnestDistinct('$2')} join attempts on payment_id = wanted where company_id = $1
-  order by state in ('created', 'requires_action', 'processing', 'unknown', 'succeeded'), attempt_id`;
+  order by ${currentAttemptLast}`;
 
 /**
  * The attempts of each payment, oldest first, with the live or succeeded one last, of which there is at most one:

@@ -59,19 +59,6 @@ export async function addProcessorCase(tx: TenantTx, entry: ProcessorCase): Prom
   return rows.length === 1;
 }
 
-const listWithHeldFundsSql = statement({ paymentId: t.text })`
-  select distinct payment_id as "paymentId" from processor_cases
-  where company_id = $1 and payment_id = any($2) and code = 'currency_mismatch' and closed_at is null`;
-
-/** Those of the given payments with an overpayment that Paylink can't refund by itself, and that nobody has settled. */
-export async function listWithHeldFunds(
-  tx: TenantTx,
-  paymentIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await tx.query(listWithHeldFundsSql, [tx.companyId, paymentIds]);
-  return new Set(rows.map(({ paymentId }) => paymentId));
-}
-
 type CaseKey = { paymentId: string; processorReference: string };
 
 const closeProcessorCasesSql = statement({ attemptId: t.text })`

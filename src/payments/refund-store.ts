@@ -178,19 +178,6 @@ export async function listRefunds(tx: TenantTx, paymentId: string): Promise<Refu
   return await tx.query(listRefundsSql, [tx.companyId, paymentId]);
 }
 
-const listOverpaidSql = statement({ paymentId: t.text })`
-  select distinct payment_id as "paymentId" from refunds
-  where company_id = $1 and payment_id = any($2) and kind = 'surplus'`;
-
-/** Those of the given payments with an overpayment that is refunded. */
-export async function listOverpaid(
-  tx: TenantTx,
-  paymentIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await tx.query(listOverpaidSql, [tx.companyId, paymentIds]);
-  return new Set(rows.map(({ paymentId }) => paymentId));
-}
-
 export const Capture = { attemptId: t.text, connectionId: t.nullable(t.text) };
 export type Capture = RowOf<typeof Capture>;
 

@@ -111,7 +111,7 @@ export async function insertPayments(
   payments: readonly NewPayment[],
 ): Promise<ReadonlyMap<string, Payment>> {
   if (payments.length === 0) return new Map();
-  const rows = await tx.query(insertPaymentsSql, [tx.companyId, ...newPayments.parameters(payments)]);
+  const rows = await tx.query(insertPaymentsSql, [tx.companyId, newPayments.rowsParameter(payments)]);
   const inserted = new Set(rows.map(({ paymentId }) => paymentId));
   return new Map(
     payments

@@ -1,0 +1,81 @@
+// Everything that the page of a link shows, in one statement for all links of a batch.
+
+import { Company } from '../companies/store.ts';
+import { StoredConnection } from '../connections/store.ts';
+import type { TenantTx } from '../db/database.ts';
+import { jsonOf, pick, type RowOf, readJson, selectList, statement, t } from '../db/statements.ts';
+import { unnestDistinct } from '../db/unnest.ts';
+import { currentAttemptLast } from './attempt-store.ts';
+import { Attempt, Payment } from './store.ts';
+
+/** What decides whether a connection is offered. */
+const OfferedConnection = pick(
+  StoredConnection,
+  ...(['connectionId', 'processor', 'mode', 'currencies', 'isEnabled', 'openUntil'] as const),
+);
+export type OfferedConnection = RowOf<typeof OfferedConnection>;
+
+/** The company and its connections are the same for all rows. Only the first row has them. */
+const ViewRow = {
+  ...Payment,
+  attempts: t.nullable(t.jsonRows),
+  isOverpaid: t.bool,
+  isHeld: t.bool,
+  company: t.nullable(t.json),
+  connections: t.nullable(t.jsonRows),
+};
+
+const listViewsSql = statement(ViewRow)`
+  select ${selectList(Payment, 'p')}, a.list as attempts,
+         a.list is not null and exists (
+           select from refunds r where r.company_id = $1 and r.payment_id = p.payment_id and r.kind = 'surplus'
+         ) as "isOverpaid",
+         a.list is not null and exists (
+           select from processor_cases c
+           where c.company_id = $1 and c.payment_id = p.payment_id and c.code = 'currency_mismatch' and c.closed_at is null
+         ) as "isHeld",
+         case when row_number() over () = 1
+           then (select ${jsonOf(Company, 'co')} from companies co where co.company_id = $1) end as company,
+         case when row_number() over () = 1
+           then (select json_agg(${jsonOf(OfferedConnection, 'cn')} order by cn.position, cn.connection_id)
+                 from connections cn where cn.company_id = $1 and cn.deleted_at is null) end as connections
+  from ${unnestDistinct('$2')} join payments p on p.code = wanted
+    left join lateral (
+      select json_agg(${jsonOf(Attempt, 'a')} order by ${currentAttemptLast}) as list
+      from attempts a where a.company_id = $1 and a.payment_id = p.payment_id
+    ) a on true
+  where p.company_id = $1`;
+
+/** A payment with its attempts, the current one last. */
+export type StoredView = {
+  payment: Payment;
+  attempts: readonly Attempt[];
+  /** Whether an overpayment is refunded. */
+  isOverpaid: boolean;
+  /** Whether there is an overpayment that Paylink can't refund by itself, and that nobody has settled. */
+  isHeld: boolean;
+};
+
+export type StoredViews = {
+  company: Company;
+  /** In the merchant's order. */
+  connections: readonly OfferedConnection[];
+  views: readonly StoredView[];
+};
+
+/** The payments of these codes; null if there are none. */
+export async function listViews(tx: TenantTx, codes: readonly string[]): Promise<StoredViews | null> {
+  const rows = await tx.query(listViewsSql, [tx.companyId, codes]);
+  const [first] = rows;
+  if (!first?.company) return null;
+  return {
+    company: readJson(Company, first.company),
+    connections: (first.connections ?? []).map((connection) => readJson(OfferedConnection, connection)),
+    views: rows.map(({ attempts, isOverpaid, isHeld, company: _, connections: __, ...payment }) => ({
+      payment,
+      attempts: (attempts ?? []).map((attempt) => readJson(Attempt, attempt)),
+      isOverpaid,
+      isHeld,
+    })),
+  };
+}
