@@ -323,7 +323,7 @@ function testExport(here: () => PaymentsFixture, payments: number): void {
       const stream = exportPayments(here().db, {
         mode: 'test',
         companyId: here()[owner],
-        search: readPaymentQuery({ sort: 'CreatedOn' }),
+        query: readPaymentQuery({ sort: 'CreatedOn' }),
         format: 'ndjson',
         baseUrl: 'https://pay.example',
       });

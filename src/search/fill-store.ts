@@ -1,0 +1,177 @@
+// The SQL that fills the words of payments from the events: which companies have new events, how far each one is filled,
+// and the words. Must not: pass over an event at or above the horizon, where others may still appear before it.
+
+import type { SystemTx, TenantTx } from '../db/database.ts';
+import { first, pick, type RowOf, sql, statement, t } from '../db/statements.ts';
+import { unnestDistinct } from '../db/unnest.ts';
+import { Payment } from '../payments/store.ts';
+
+/** A claim of the work for all processes. Transaction numbers exceed the exact range of a number, so they are text. */
+export const FillClaim = { filledBelow: t.text, horizon: t.text, leaseToken: t.int8 };
+export type FillClaim = RowOf<typeof FillClaim>;
+
+/** The position in a company's events up to which its words are filled. */
+export const FillPosition = { xact: t.text, eventId: t.text };
+export type FillPosition = RowOf<typeof FillPosition>;
+
+/** How long another process waits if this one dies. */
+const leaseSeconds = 30;
+
+const isFree = sql`(leased_until is null or leased_until < clock_timestamp())`;
+const horizon = sql`pg_snapshot_xmin(pg_current_snapshot())`;
+const isDue = sql`(
+  exists (select from events where xact >= filled_below and xact < ${horizon})
+  or exists (select from payment_word_positions where not is_filled))`;
+
+const isFillDueSql = statement({ isDue: t.bool })`
+  select ${isFree} and ${isDue} as "isDue" from payment_word_progress`;
+
+/** Whether there are new events, and no process works on them. */
+export async function isFillDue(tx: SystemTx): Promise<boolean> {
+  return first(await tx.query(isFillDueSql))?.isDue ?? false;
+}
+
+const claimFillSql = statement(FillClaim)`
+  update payment_word_progress
+  set leased_until = clock_timestamp() + $1::float8 * interval '1 second', lease_token = lease_token + 1
+  where ${isFree} and ${isDue}
+  returning filled_below::text as "filledBelow", ${horizon}::text as horizon, lease_token as "leaseToken"`;
+
+/** Claims the work; null if there is none, or another process does it. */
+export async function claimFill(tx: SystemTx): Promise<FillClaim | null> {
+  return first(await tx.query(claimFillSql, [leaseSeconds]));
+}
+
+const endFillSql = sql`
+  update payment_word_progress set leased_until = null, filled_below = greatest(filled_below, $2::xid8)
+  where lease_token = $1`;
+
+/** Ends the claim. `filledBelow`: every filled company has the words of all earlier transactions. */
+export async function endFill(tx: SystemTx, leaseToken: number, filledBelow: string): Promise<void> {
+  await tx.query(endFillSql, [leaseToken, filledBelow]);
+}
+
+const listChangedSql = statement({ companyId: t.text })`
+  select distinct e.company_id as "companyId"
+  from events e left join payment_word_positions p on p.company_id = e.company_id
+  where e.xact >= $1::xid8 and e.xact < $2::xid8 and e.company_id > $3
+    and (p.company_id is null or (p.is_filled and e.xact >= p.xact))
+  order by "companyId" limit $4`;
+
+/** Companies with events between the bounds that their position has not reached. Without those that were never filled. */
+export async function listChanged(
+  tx: SystemTx,
+  page: { from: string; horizon: string; after: string; limit: number },
+): Promise<string[]> {
+  const rows = await tx.query(listChangedSql, [page.from, page.horizon, page.after, page.limit]);
+  return rows.map(({ companyId }) => companyId);
+}
+
+const listUnfilledSql = statement({ companyId: t.text })`
+  select company_id as "companyId" from payment_word_positions where not is_filled order by company_id limit $1`;
+
+/** Companies whose events have not been read to their end yet. */
+export async function listUnfilled(tx: SystemTx, limit: number): Promise<string[]> {
+  return (await tx.query(listUnfilledSql, [limit])).map(({ companyId }) => companyId);
+}
+
+const isFilledSql = statement({ isFilled: t.bool })`
+  select is_filled as "isFilled" from payment_word_positions where company_id = $1`;
+
+/** Whether a search of the company may read its words. */
+export async function isFilled(tx: TenantTx): Promise<boolean> {
+  return first(await tx.query(isFilledSql, [tx.companyId]))?.isFilled ?? false;
+}
+
+const lockPositionSql = statement(FillPosition)`
+  select xact::text as xact, event_id as "eventId" from payment_word_positions where company_id = $1 for update`;
+
+/** The position of a company, locked: the words of a company are filled by one transaction after another. */
+export async function lockPosition(tx: TenantTx): Promise<FillPosition> {
+  const found = first(await tx.query(lockPositionSql, [tx.companyId]));
+  if (found) return found;
+  await tx.query('insert into payment_word_positions (company_id) values ($1) on conflict do nothing', [
+    tx.companyId,
+  ]);
+  const added = first(await tx.query(lockPositionSql, [tx.companyId]));
+  if (!added) throw new Error('the position of a company was added and is gone');
+  return added;
+}
+
+const savePositionSql = sql`
+  update payment_word_positions set xact = $2::xid8, event_id = $3, is_filled = is_filled or $4
+  where company_id = $1`;
+
+export async function savePosition(
+  tx: TenantTx,
+  position: FillPosition & { isFilled: boolean },
+): Promise<void> {
+  await tx.query(savePositionSql, [tx.companyId, position.xact, position.eventId, position.isFilled]);
+}
+
+/** Events after which a payment may have other words. */
+const changing = ['payment.created', 'payment.updated', 'payment.paid'];
+
+const FollowedEvent = { ...FillPosition, paymentId: t.nullable(t.text) };
+
+const listFollowedSql = statement(FollowedEvent)`
+  select xact::text as xact, event_id as "eventId", case when type = any($5) then payment_id end as "paymentId"
+  from events
+  where company_id = $1 and (xact, event_id) > ($2::xid8, $3) and xact < $4::xid8
+  order by events.xact, event_id limit $6`;
+
+/** The events after a position and below a horizon, each with its payment if that may have other words since. */
+export async function listFollowed(
+  tx: TenantTx,
+  { after, horizon: below, limit }: { after: FillPosition; horizon: string; limit: number },
+): Promise<RowOf<typeof FollowedEvent>[]> {
+  return await tx.query(listFollowedSql, [tx.companyId, after.xact, after.eventId, below, changing, limit]);
+}
+
+const SearchedPayment = {
+  ...pick(Payment, 'paymentId', 'mode', 'customerOrderId', 'email', 'firstName', 'lastName'),
+  ...pick(Payment, 'description', 'amountMinor', 'currency'),
+  cardLast4: t.nullable(t.text),
+};
+export type SearchedPayment = RowOf<typeof SearchedPayment>;
+
+const listSearchedSql = statement(SearchedPayment)`
+  select payment_id as "paymentId", mode, customer_order_id as "customerOrderId", email, first_name as "firstName",
+    last_name as "lastName", description, amount_minor as "amountMinor", currency,
+    (select card_last4 from attempts a
+     where a.company_id = payments.company_id and a.payment_id = payments.payment_id and a.state = 'succeeded'
+     limit 1) as "cardLast4"
+  from ${unnestDistinct('$2')} join payments on payment_id = wanted where company_id = $1`;
+
+/** What the words of payments are made of. */
+export async function listSearched(tx: TenantTx, paymentIds: readonly string[]): Promise<SearchedPayment[]> {
+  return await tx.query(listSearchedSql, [tx.companyId, paymentIds]);
+}
+
+// Words that stay are neither removed nor inserted.
+const replaceWordsSql = sql`
+  with given as materialized (
+    select payment_id, mode, word from unnest($3::text[], $4::text[], $5::text[]) as given (payment_id, mode, word)),
+  removed as (
+    delete from payment_words using ${unnestDistinct('$2')}
+    where company_id = $1 and payment_id = wanted and not exists (
+      select from given where given.payment_id = payment_words.payment_id and given.word = payment_words.word))
+  insert into payment_words (company_id, mode, payment_id, word)
+  select $1, mode, payment_id, word from given on conflict do nothing`;
+
+/** The words of some payments: removes those that they no longer have, and adds the new ones. */
+export async function replaceWords(
+  tx: TenantTx,
+  payments: readonly { paymentId: string; mode: string; words: readonly string[] }[],
+): Promise<void> {
+  const rows = payments.flatMap(({ paymentId, mode, words }) =>
+    words.map((word) => ({ paymentId, mode, word })),
+  );
+  await tx.query(replaceWordsSql, [
+    tx.companyId,
+    payments.map(({ paymentId }) => paymentId),
+    rows.map(({ paymentId }) => paymentId),
+    rows.map(({ mode }) => mode),
+    rows.map(({ word }) => word),
+  ]);
+}
