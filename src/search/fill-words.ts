@@ -32,7 +32,7 @@ const unfilledMs = 500;
 const companiesAtATime = 500;
 const transactionsAtOnce = 4;
 /** What is committed meanwhile joins a pass. */
-const gatherMs = 200;
+const collectMs = 200;
 
 type Pass = { db: Database; horizon: string; isTimeUp: () => boolean };
 type Filled = { payments: number; isComplete: boolean };
@@ -146,11 +146,11 @@ export function createWordWork(deps: WordWorkDeps): WorkKind<FillClaim> {
     name,
     limits: { perNew: 1, perLane: 1, total: 1, failingTotal: 1 },
     pausesFailing: true,
-    wakesOn: { notifications: ['public_event'], minPollMs: gatherMs },
+    wakesOn: { notifications: ['public_event'], minPollMs: collectMs },
     listLanes: async (tx) =>
       (await isFillDue(tx)) ? [{ companyId: '', mode: null, lane: '', isFailing: false }] : [],
     claim: async () => {
-      await pause(gatherMs);
+      await pause(collectMs);
       const claim = await deps.db.inSystem(async (tx) => await claimFill(tx));
       return claim === null ? [] : [claim];
     },

@@ -159,12 +159,15 @@ export async function findScanEnd(
   return first(await tx.query(...scanEnd(read)));
 }
 
-/** The condition that a payment has a word in a range. `company` is the placeholder of its company. */
+/**
+ * The condition that a payment has a word in a range. It is the value of a subquery and not `exists`, which the planner could
+ * turn into a join that reads all words of the company.
+ */
 function hasWord(company: Fragment, { low, high }: TextRange, bind: Bind): Fragment {
-  return sql`exists (
-    select from payment_words
+  return sql`(
+    select true from payment_words
     where company_id = ${company} and payment_id = "paymentId" and word >= ${bind(low)} and word <= ${bind(high)}
-      and mode = current_mode())`;
+      and mode = current_mode() limit 1) is true`;
 }
 
 /** The conditions of filters, by the names of the columns of a payment. */

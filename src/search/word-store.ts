@@ -2,7 +2,15 @@
 // not read more than a bounded number of words, or show a payment twice.
 
 import type { TenantTx } from '../db/database.ts';
-import { type Bind, builtStatement, type Fragment, first, outputNames, sql } from '../db/statements.ts';
+import {
+  type Bind,
+  builtStatement,
+  type Fragment,
+  first,
+  joined,
+  outputNames,
+  sql,
+} from '../db/statements.ts';
 import { Payment } from '../payments/store.ts';
 import {
   allFilters,
@@ -33,28 +41,45 @@ const common = { companyId: '', limit: 1, rows: 1 };
 const samples: readonly WordRead[] = [
   { ...common, scan: { words, after: null }, filters: {}, end: null },
   { ...common, scan: { words, after: start }, filters: allFilters, end: start },
+  { ...common, scan: { words, after: start }, filters: {}, end: { term: 'a', paymentId: '' } },
 ];
 
 /**
- * At most `rows` words of each half of a scan: the rest of the word that the position is in, and the words after it. In two
- * halves, because IDs descend and words ascend: no comparison of rows describes what follows a position.
+ * The words of a scan, in parts that are each one range of the index: the rest of the word that the position is in, the
+ * words after it, and the word of the end, up to there. IDs descend and words ascend, so no comparison of rows describes
+ * what is between two positions.
  */
-function scanned({ words: { low, high }, after }: WordScan, company: Fragment, rows: Fragment, bind: Bind) {
-  const select = sql`select word as term, payment_id as "paymentId" from payment_words
-    where company_id = ${company} and ${inMode} and word <= ${bind(high)}`;
-  const order = sql`order by word, payment_id desc limit ${rows}`;
-  if (after === null) return sql`(${select} and word >= ${bind(low)} ${order})`;
-  const term = bind(after.term);
-  return sql`(
-    (${select} and word = ${term} and payment_id < ${bind(after.paymentId)} ${order})
-    union all
-    (${select} and word > ${term} ${order}))`;
+function scanned(
+  { words: { low, high }, after }: WordScan,
+  { company, end, rows }: { company: Fragment; end: SearchPosition | null; rows: Fragment },
+  bind: Bind,
+): Fragment {
+  const part = (condition: Fragment) => sql`(
+    select word as term, payment_id as "paymentId" from payment_words
+    where company_id = ${company} and ${inMode} and ${condition} order by word, payment_id desc limit ${rows})`;
+  const endsIn = (term: string) =>
+    end?.term === term ? sql`payment_id >= ${bind(end.paymentId)}` : sql`true`;
+  const parts: Fragment[] = [];
+  if (after !== null) {
+    const { term, paymentId } = after;
+    parts.push(part(sql`word = ${bind(term)} and payment_id < ${bind(paymentId)} and ${endsIn(term)}`));
+  }
+  const from = () => (after === null ? sql`word >= ${bind(low)}` : sql`word > ${bind(after.term)}`);
+  if (end === null) parts.push(part(sql`${from()} and word <= ${bind(high)}`));
+  else if (end.term !== after?.term)
+    parts.push(
+      part(sql`${from()} and word < ${bind(end.term)}`),
+      part(sql`word = ${bind(end.term)} and ${endsIn(end.term)}`),
+    );
+  return sql`(${joined(parts, ' union all ')})`;
 }
+
+const Matched = { ...Payment, ...SearchTerms };
 
 const inOrder = sql`order by term, "paymentId" desc`;
 
 const wordEnd = builtStatement(SearchPosition, samples, ({ companyId, scan, rows }, bind) => {
-  const found = scanned(scan, bind(companyId), bind(rows), bind);
+  const found = scanned(scan, { company: bind(companyId), end: null, rows: bind(rows) }, bind);
   return sql`
     select ${outputNames(SearchPosition)} from ${found} scanned ${inOrder} offset ${bind(rows - 1)} limit 1`;
 });
@@ -69,28 +94,26 @@ export async function findWordEnd(
   return first(await tx.query(...wordEnd(read)));
 }
 
-function isUpTo(end: SearchPosition, bind: Bind): Fragment {
-  const term = bind(end.term);
-  return sql`(term < ${term} or (term = ${term} and scanned."paymentId" >= ${bind(end.paymentId)}))`;
-}
-
 const wordPage = builtStatement(FoundPayment, samples, (read, bind) => {
   const { companyId, scan, filters, end, limit } = read;
   const company = bind(companyId);
-  const within = end === null ? sql`true` : isUpTo(end, bind);
-  // The first of several words in the range shows the payment.
-  const isFirst = sql`not exists (
-    select from payment_words
+  // The first of several words in the range shows the payment. A value, which is no join: see hasWord.
+  const earlier = sql`(
+    select true from payment_words
     where company_id = ${company} and payment_id = scanned."paymentId" and word >= ${bind(scan.words.low)} and word < term
-      and mode = current_mode())`;
+      and mode = current_mode() limit 1)`;
+  const { words: others, ...rest } = filters;
+  const conditions = [sql`${earlier} is null`, conditionsOf(others ? { words: others } : {}, company, bind)];
   return sql`
     select ${outputNames(FoundPayment)} from (
-      select found.*, term from ${scanned(scan, company, bind(read.rows), bind)} scanned
+      select ${outputNames(Matched, 'found')}, term from (
+        select term, "paymentId" from ${scanned(scan, { company, end, rows: bind(read.rows) }, bind)} scanned
+        where ${joined(conditions, ' and ')} ${inOrder}) scanned
       cross join lateral (
-        select ${Payment}, ${SearchTerms} from payments
+        select ${Matched} from payments
         where company_id = ${company} and payment_id = scanned."paymentId" and mode = current_mode() offset 0) found
-      where ${within} and ${isFirst}) matched
-    where ${conditionsOf(filters, company, bind)} ${inOrder} limit ${bind(limit)}`;
+      ) matched
+    where ${conditionsOf(rest, company, bind)} ${inOrder} limit ${bind(limit)}`;
 });
 
 /** At most `limit` payments with a word in the range that pass the filters, each once, up to `end`. */
