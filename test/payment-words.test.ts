@@ -111,7 +111,7 @@ for (const engine of engines) {
     test('a search has at most ten words', async () => {
       const { who } = await open();
       const answer = await ask(who, { text: 'a b c d e f g h i j k' });
-      assert.deepEqual([answer.status, (answer.body.errors as Json[])[0]?.code], [422, 'too_many_words']);
+      assert.deepEqual([answer.status, (answer.body.errors as Json[])[0]?.code], [422, 'too_many']);
       assert.deepEqual(await find(who, 'a b c d e f g h i j'), []);
     });
 

@@ -174,7 +174,7 @@ function wordsOf({ text, customerOrderId, email }: PaymentListQuery, faults: Fie
   const words = searchedWords(text ?? '');
   if (words.length > maxSearchedWords) {
     const detail = `A search has at most ${maxSearchedWords} words.`;
-    faults.push({ field: 'text', code: 'too_many_words', detail });
+    faults.push({ field: 'text', code: 'too_many', detail });
   }
   const all = [...words, ...begins.flatMap((begin) => searchedWords(begin?.slice(0, -1) ?? ''))];
   return [...new Set(all)].sort((a, b) => b.length - a.length).slice(0, maxSearchedWords);
