@@ -1082,7 +1082,7 @@ create table payment_words (
   constraint payment_words_pkey PRIMARY KEY (company_id, payment_id, word, mode),
   constraint payment_words_word_check CHECK (((length(word) >= 1) AND (length(word) <= 254)))
 );
-CREATE INDEX payment_words_by_word ON public.payment_words USING btree (company_id, ((mode = 'live'::text)), word, payment_id DESC);
+CREATE INDEX payment_words_by_word ON public.payment_words USING btree (((mode = 'live'::text)), company_id, word, payment_id DESC);
 alter table payment_words enable row level security;
 alter table payment_words force row level security;
 create policy tenant on payment_words as permissive for all to paylink_tenant

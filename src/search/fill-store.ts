@@ -148,16 +148,21 @@ export async function listSearched(tx: TenantTx, paymentIds: readonly string[]):
   return await tx.query(listSearchedSql, [tx.companyId, paymentIds]);
 }
 
-// Words that stay are neither removed nor inserted.
+// Words that stay are neither removed nor inserted. Differences of sets, because a join of both would compare each pair if the
+// planner expects few words. Nobody else writes words of the company meanwhile: its position is locked.
 const replaceWordsSql = sql`
   with given as materialized (
     select payment_id, mode, word from unnest($3::text[], $4::text[], $5::text[]) as given (payment_id, mode, word)),
+  stored as materialized (
+    select payment_id, mode, word from ${unnestDistinct('$2')} join payment_words on payment_id = wanted
+    where company_id = $1),
   removed as (
-    delete from payment_words using ${unnestDistinct('$2')}
-    where company_id = $1 and payment_id = wanted and not exists (
-      select from given where given.payment_id = payment_words.payment_id and given.word = payment_words.word))
+    delete from payment_words w
+    using (select payment_id, mode, word from stored except select payment_id, mode, word from given) as gone
+    where w.company_id = $1 and w.payment_id = gone.payment_id and w.word = gone.word and w.mode = gone.mode)
   insert into payment_words (company_id, mode, payment_id, word)
-  select $1, mode, payment_id, word from given on conflict do nothing`;
+  select $1, mode, payment_id, word
+  from (select payment_id, mode, word from given except select payment_id, mode, word from stored) as added`;
 
 /** The words of some payments: removes those that they no longer have, and adds the new ones. */
 export async function replaceWords(
