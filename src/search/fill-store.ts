@@ -112,20 +112,35 @@ export async function savePosition(
 /** Events after which a payment may have other words. */
 const changing = ['payment.created', 'payment.updated', 'payment.paid'];
 
-const FollowedEvent = { ...FillPosition, paymentId: t.nullable(t.text) };
+/** A batch of events: their number, the position of the last one, and the payments that may have other words since. */
+const FollowedEvents = {
+  count: t.int4,
+  xact: t.nullable(t.text),
+  eventId: t.nullable(t.text),
+  paymentIds: t.array(t.text),
+};
+export type FollowedEvents = RowOf<typeof FollowedEvents>;
 
-const listFollowedSql = statement(FollowedEvent)`
-  select xact::text as xact, event_id as "eventId", case when type = any($5) then payment_id end as "paymentId"
-  from events
-  where company_id = $1 and (xact, event_id) > ($2::xid8, $3) and xact < $4::xid8
-  order by events.xact, event_id limit $6`;
+const lastFollowed = sql`from followed order by followed.xact desc, event_id desc limit 1`;
 
-/** The events after a position and below a horizon, each with its payment if that may have other words since. */
+const listFollowedSql = statement(FollowedEvents)`
+  with followed as materialized (
+    select xact, event_id, type, payment_id from events
+    where company_id = $1 and (xact, event_id) > ($2::xid8, $3) and xact < $4::xid8
+    order by events.xact, event_id limit $6)
+  select (select count(*)::int from followed) as count, (select followed.xact::text ${lastFollowed}) as xact,
+    (select event_id ${lastFollowed}) as "eventId",
+    array(select distinct payment_id from followed where type = any($5) and payment_id is not null) as "paymentIds"`;
+
+/** The events after a position and below a horizon, `limit` at most. */
 export async function listFollowed(
   tx: TenantTx,
   { after, horizon: below, limit }: { after: FillPosition; horizon: string; limit: number },
-): Promise<RowOf<typeof FollowedEvent>[]> {
-  return await tx.query(listFollowedSql, [tx.companyId, after.xact, after.eventId, below, changing, limit]);
+): Promise<FollowedEvents> {
+  const values = [tx.companyId, after.xact, after.eventId, below, changing, limit];
+  const [followed] = await tx.query(listFollowedSql, values);
+  if (!followed) throw new Error('a select without a table gave no row');
+  return followed;
 }
 
 const SearchedPayment = {
@@ -152,7 +167,8 @@ export async function listSearched(tx: TenantTx, paymentIds: readonly string[]):
 // planner expects few words. Nobody else writes words of the company meanwhile: its position is locked.
 const replaceWordsSql = sql`
   with given as materialized (
-    select payment_id, mode, word from unnest($3::text[], $4::text[], $5::text[]) as given (payment_id, mode, word)),
+    select payment_id, mode, word from unnest($2::text[], $3::text[], $4::text[]) as payment (payment_id, mode, words)
+    cross join lateral string_to_table(words, ' ') as word),
   stored as materialized (
     select payment_id, mode, word from ${unnestDistinct('$2')} join payment_words on payment_id = wanted
     where company_id = $1),
@@ -169,14 +185,11 @@ export async function replaceWords(
   tx: TenantTx,
   payments: readonly { paymentId: string; mode: string; words: readonly string[] }[],
 ): Promise<void> {
-  const rows = payments.flatMap(({ paymentId, mode, words }) =>
-    words.map((word) => ({ paymentId, mode, word })),
-  );
   await tx.query(replaceWordsSql, [
     tx.companyId,
     payments.map(({ paymentId }) => paymentId),
-    rows.map(({ paymentId }) => paymentId),
-    rows.map(({ mode }) => mode),
-    rows.map(({ word }) => word),
+    payments.map(({ mode }) => mode),
+    // As one text for each payment, because the client spends time on each member of a list. No word has white space.
+    payments.map(({ words }) => words.join(' ')),
   ]);
 }

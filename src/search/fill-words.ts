@@ -41,8 +41,7 @@ type Filled = { payments: number; isComplete: boolean };
 async function fillBatch(tx: TenantTx, horizon: string): Promise<Filled> {
   const after = await lockPosition(tx);
   await preferIndexScans(tx);
-  const events = await listFollowed(tx, { after, horizon, limit: batchSize });
-  const paymentIds = [...new Set(events.flatMap(({ paymentId }) => paymentId ?? []))];
+  const { count, paymentIds, ...last } = await listFollowed(tx, { after, horizon, limit: batchSize });
   if (paymentIds.length > 0) {
     const payments = await listSearched(tx, paymentIds);
     await replaceWords(
@@ -50,9 +49,9 @@ async function fillBatch(tx: TenantTx, horizon: string): Promise<Filled> {
       payments.map(({ paymentId, mode, ...source }) => ({ paymentId, mode, words: wordsOfPayment(source) })),
     );
   }
-  const last = events.at(-1);
-  const isComplete = events.length < batchSize;
-  const reached = isComplete || !last ? { xact: horizon, eventId: '' } : last;
+  const isComplete = count < batchSize;
+  const atHorizon = { xact: horizon, eventId: '' };
+  const reached = isComplete ? atHorizon : { xact: last.xact ?? horizon, eventId: last.eventId ?? '' };
   // Another process may have had a later horizon.
   const isFurther = BigInt(reached.xact) >= BigInt(after.xact);
   await savePosition(tx, { ...(isFurther ? reached : after), isFilled: isComplete });
