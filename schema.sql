@@ -741,8 +741,9 @@ create policy tenant on events as permissive for all to paylink_tenant
   using (((company_id = current_company()) AND ((mode = ANY (current_modes())) OR ((mode IS NULL) AND (current_modes() IS NOT NULL)))))
   with check (((company_id = current_company()) AND ((mode = ANY (current_modes())) OR ((mode IS NULL) AND (current_modes() IS NOT NULL)))));
 create policy unsealed on events as permissive for select to paylink_system
-  using ((xact >= ( SELECT seal_progress.sealed_below
-   FROM seal_progress)));
+  using ((xact >= LEAST(( SELECT seal_progress.sealed_below
+   FROM seal_progress), ( SELECT payment_word_progress.filled_below
+   FROM payment_word_progress))));
 CREATE TRIGGER events_enqueue_webhooks AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION enqueue_webhooks();
 CREATE TRIGGER events_queue_account_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = ANY (ARRAY['password.changed'::text, 'password.reset'::text, 'second_factor.added'::text, 'second_factor.removed'::text, 'recovery_codes.made'::text]))) EXECUTE FUNCTION queue_account_mails();
 CREATE TRIGGER events_queue_endpoint_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = 'webhook_endpoint.disabled'::text)) EXECUTE FUNCTION queue_endpoint_mails();
@@ -1041,6 +1042,54 @@ grant delete on password_resets to paylink_system;
 grant insert, select, update on password_resets to paylink_tenant;
 grant select (created_at) on password_resets to paylink_system;
 
+create table payment_word_positions (
+  company_id text not null,
+  xact xid8 default '0'::xid8 not null,
+  event_id text default ''::text not null,
+  is_filled boolean default false not null,
+  constraint payment_word_positions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint payment_word_positions_pkey PRIMARY KEY (company_id)
+);
+CREATE INDEX payment_word_positions_unfilled ON public.payment_word_positions USING btree (company_id) WHERE (NOT is_filled);
+alter table payment_word_positions enable row level security;
+alter table payment_word_positions force row level security;
+create policy every_position on payment_word_positions as permissive for select to paylink_system
+  using (true);
+create policy tenant on payment_word_positions as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select, update on payment_word_positions to paylink_tenant;
+grant select (company_id) on payment_word_positions to paylink_system;
+grant select (xact) on payment_word_positions to paylink_system;
+grant select (is_filled) on payment_word_positions to paylink_system;
+
+create table payment_word_progress (
+  is_only_row boolean default true not null,
+  filled_below xid8 not null,
+  leased_until timestamp with time zone,
+  lease_token bigint default 0 not null,
+  constraint payment_word_progress_is_only_row_check CHECK (is_only_row),
+  constraint payment_word_progress_pkey PRIMARY KEY (is_only_row)
+);
+grant select, update on payment_word_progress to paylink_system;
+
+create table payment_words (
+  company_id text not null,
+  mode text default current_mode() not null,
+  payment_id text not null,
+  word text collate "C" not null,
+  constraint payment_words_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint payment_words_pkey PRIMARY KEY (company_id, payment_id, word, mode),
+  constraint payment_words_word_check CHECK (((length(word) >= 1) AND (length(word) <= 254)))
+);
+CREATE INDEX payment_words_by_word ON public.payment_words USING btree (((mode = 'live'::text)), company_id, word, payment_id DESC);
+alter table payment_words enable row level security;
+alter table payment_words force row level security;
+create policy tenant on payment_words as permissive for all to paylink_tenant
+  using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
+  with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
+grant delete, insert, select on payment_words to paylink_tenant;
+
 create table payments (
   company_id text not null,
   payment_id text not null,
@@ -1093,14 +1142,11 @@ create table payments (
   constraint payments_success_url_check CHECK ((length(success_url) <= 2048))
 );
 CREATE INDEX payments_by_email ON public.payments USING btree (company_id, ((mode = 'live'::text)), search_email, payment_id);
-CREATE INDEX payments_by_last_name ON public.payments USING btree (company_id, ((mode = 'live'::text)), search_last_name, payment_id);
-CREATE INDEX payments_by_name ON public.payments USING btree (company_id, ((mode = 'live'::text)), search_name, payment_id);
 CREATE INDEX payments_by_order ON public.payments USING btree (company_id, ((mode = 'live'::text)), search_order, payment_id);
 CREATE INDEX payments_by_state ON public.payments USING btree (company_id, ((mode = 'live'::text)), state, payment_id);
 CREATE INDEX payments_by_time ON public.payments USING btree (company_id, ((mode = 'live'::text)), payment_id);
 CREATE INDEX payments_ending ON public.payments USING btree (company_id, mode, ((reminded_at IS NULL)), expires_at) WHERE (state = 'open'::text);
 CREATE UNIQUE INDEX payments_one_live_per_order ON public.payments USING btree (company_id, mode, customer_order_id) WHERE (state = ANY (ARRAY['open'::text, 'processing'::text, 'paid'::text]));
-CREATE INDEX payments_open_until ON public.payments USING btree (expires_at) WHERE (state = 'open'::text);
 alter table payments enable row level security;
 alter table payments force row level security;
 create policy due on payments as permissive for select to paylink_system
@@ -1114,6 +1160,7 @@ grant select (payment_id) on payments to paylink_system;
 grant select (state) on payments to paylink_system;
 grant select (mode) on payments to paylink_system;
 grant select (expires_at) on payments to paylink_system;
+grant select (reminded_at) on payments to paylink_system;
 
 create table processor_cases (
   company_id text not null,

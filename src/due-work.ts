@@ -1,5 +1,5 @@
 // Everything that is due later, as kinds of work for one worker (src/work/): attempts and refunds without an outcome,
-// bank data, webhook deliveries, emails, and the recurring jobs.
+// bank data, webhook deliveries, emails, the words by which payments are found, and the recurring jobs.
 
 import { reconcileAttempt } from './attempts/reconcile-attempt.ts';
 import { dueBankLines, dueTransfers } from './bank/due-bank-rows.ts';
@@ -11,6 +11,7 @@ import { dueAttempts } from './payments/attempt-store.ts';
 import { dueRefunds } from './payments/refund-store.ts';
 import { reconcileRefund } from './refunds/refund-payment.ts';
 import { listScheduledJobs } from './schedule.ts';
+import { createWordWork } from './search/fill-words.ts';
 import { createDeliveryWork, type DeliveryWorkDeps } from './webhooks/delivery-work.ts';
 import { type CalendarDeps, createCalendar } from './work/calendar.ts';
 import { createRowWork, type RowWorkDeps } from './work/row-work.ts';
@@ -53,6 +54,7 @@ export function listKindsOfWork(deps: DueWorkDeps): WorkKind<never>[] {
     }),
     createDeliveryWork(deps),
     createEmailWork(deps),
+    createWordWork(deps),
     createCalendar(deps, listScheduledJobs(deps)),
   ];
   return kinds as WorkKind<never>[];

@@ -14,6 +14,7 @@ import {
   readAnswer,
 } from './harness/client.ts';
 import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
+import { fillWordsOf } from './harness/payment-words.ts';
 import { payWith } from './harness/visitor.ts';
 
 type Query = Record<string, string>;
@@ -58,6 +59,7 @@ for (const engine of engines) {
       }
       await payWith(`${paylink.baseUrl}/pay/${codes[0]}`, { number: '4242424242424242' });
       await post(`${paylink.baseUrl}/v1/payments/${codes[1]}/cancel`, {}, credentialHeaders(owner));
+      await fillWordsOf(paylink.app.deps.db, paylink.merchant.companyId);
     });
     after(async () => await paylink.stop());
 

@@ -19,6 +19,7 @@ import { signIn } from './harness/dashboard.ts';
 import { sealAllOf } from './harness/database-fixture.ts';
 import { askReset } from './harness/password-resets.ts';
 import { engines, type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
+import { fillWordsOf } from './harness/payment-words.ts';
 import { addMember } from './harness/people.ts';
 import { spareBankRefund } from './harness/route-cases.ts';
 import { addPasskey, addTotp } from './harness/second-factors.ts';
@@ -87,6 +88,7 @@ for (const engine of engines) {
       await spareBankRefund({ paylink, credentials: await logIn(paylink) });
       await paylink.app.work.sweep('webhooks');
       await sealAllOf(paylink.app.deps.db, companyId);
+      await fillWordsOf(paylink.app.deps.db, companyId);
       const rows = await paylink.app.deps.db.asOwner.query<{ name: string }>(
         `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
       );

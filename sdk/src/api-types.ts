@@ -2208,7 +2208,7 @@ export type Operations = {
         createdFrom?: QueryText | undefined;
         /** Created before this time; RFC 3339 */
         createdTo?: QueryText | undefined;
-        /** The start of an order ID, an email address, a full name or a last name */
+        /** The beginnings of words of the name, email address, order ID, description or amount, or the last four digits of the card; all must match. A new payment is found within a second */
         text?: QueryText | undefined;
         /** Newest first (-CreatedOn, the default) or oldest first */
         sort?: '-CreatedOn' | 'CreatedOn' | undefined;
@@ -2244,7 +2244,7 @@ export type Operations = {
         createdFrom?: QueryText | undefined;
         /** Created before this time; RFC 3339 */
         createdTo?: QueryText | undefined;
-        /** The start of an order ID, an email address, a full name or a last name */
+        /** The beginnings of words of the name, email address, order ID, description or amount, or the last four digits of the card; all must match. A new payment is found within a second */
         text?: QueryText | undefined;
       } | undefined;
     };

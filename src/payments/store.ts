@@ -2,6 +2,7 @@
 // shapes. Only transition.ts writes the status.
 
 import type { SystemTx, TenantScope, TenantTx } from '../db/database.ts';
+import { preferIndexScans } from '../db/prefer-index-scans.ts';
 import { type Fragment, first, insertAllOf, pick, type RowOf, sql, statement, t } from '../db/statements.ts';
 import { unnestDistinct } from '../db/unnest.ts';
 import { attemptStatus, paymentStatus } from './states.ts';
@@ -274,15 +275,32 @@ export async function listAttemptsById(tx: TenantTx, attemptIds: readonly string
   return await tx.query(listAttemptsByIdSql, [tx.companyId, attemptIds]);
 }
 
-const listDuePaymentsSql = statement({ companyId: t.text, mode: t.mode, paymentId: t.text })`
-  select company_id as "companyId", mode, payment_id as "paymentId" from payments
-  where state = 'open' and expires_at <= $1 and company_id <> all($3) order by expires_at limit $2`;
+const isFresh = sql`(reminded_at is null)`;
+const openGroup = sql`select company_id, mode, ${isFresh} as is_fresh from payments where state = 'open'`;
 
-/** Overdue open links, soonest first, of all companies but `except`: the one query across tenants, by the system's role. */
+// Steps along the index payments_ending, from one company, mode and half to the next, so that there is no index over time
+// alone.
+const listDuePaymentsSql = statement({ companyId: t.text, mode: t.mode, paymentId: t.text })`
+  with recursive groups as (
+    (${openGroup} order by company_id, mode, ${isFresh} limit 1)
+    union all
+    select next.company_id, next.mode, next.is_fresh from groups cross join lateral (
+      ${openGroup} and (company_id, mode, ${isFresh}) > (groups.company_id, groups.mode, groups.is_fresh)
+      order by company_id, mode, ${isFresh} limit 1) next)
+  select due.company_id as "companyId", due.mode, due.payment_id as "paymentId"
+  from groups cross join lateral (
+    select company_id, mode, payment_id from payments
+    where company_id = groups.company_id and mode = groups.mode and ${isFresh} = groups.is_fresh
+      and state = 'open' and expires_at <= $1
+    order by expires_at limit $2) due
+  where groups.company_id <> all($3) limit $2`;
+
+/** Overdue open links of all companies but `except`, soonest first in each: the one query across tenants, by the system's role. */
 export async function listDuePayments(
   tx: SystemTx,
   { before, limit, except }: { before: Date; limit: number; except: readonly string[] },
 ): Promise<(TenantScope & { paymentId: string })[]> {
+  await preferIndexScans(tx);
   return await tx.query(listDuePaymentsSql, [before, limit, except]);
 }
 

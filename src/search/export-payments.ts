@@ -13,8 +13,8 @@ import { actorOf } from '../http/roles.ts';
 import { presentPayment } from '../payments/present-payment.ts';
 import type { PaymentResponse } from '../payments/schema.ts';
 import type { Payment } from '../payments/store.ts';
-import { readScanPage } from './find-payments.ts';
-import type { PaymentSearch } from './payment-query.ts';
+import { prepareSearch, readScanPage } from './find-payments.ts';
+import type { ParsedQuery, PaymentSearch } from './payment-query.ts';
 import type { SearchPosition } from './store.ts';
 
 const batchSize = 1_000;
@@ -73,22 +73,24 @@ const writers: Readonly<Record<ExportFormat, { head: string; line: (row: ExportR
   ndjson: { head: '', line: (row) => `${JSON.stringify(row)}\n` },
 };
 
-export type ExportRequest = TenantScope & { search: PaymentSearch; format: ExportFormat; baseUrl: string };
+export type ExportRequest = TenantScope & { query: ParsedQuery; format: ExportFormat; baseUrl: string };
 
 async function* writeBatches(
   db: Database,
   request: ExportRequest,
   isOver: () => boolean,
 ): AsyncGenerator<string> {
-  const { search, baseUrl } = request;
+  const { query, baseUrl } = request;
   const { head, line } = writers[request.format];
   let lines = head;
   let after: SearchPosition | null = null;
+  // The same for all batches, whatever is filled meanwhile.
+  let search: PaymentSearch | undefined;
   do {
-    const page = await db.inTenant(
-      request,
-      async (tx) => await readScanPage(tx, search, { after, limit: batchSize }),
-    );
+    const page = await db.inTenant(request, async (tx) => {
+      search ??= await prepareSearch(tx, query);
+      return await readScanPage(tx, search, { after, limit: batchSize });
+    });
     for (const payment of page.payments) {
       lines += line(rowOf(payment, baseUrl));
       if (lines.length < pieceLength) continue;

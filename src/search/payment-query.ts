@@ -8,6 +8,7 @@ import { type Currency, currencies, parseAmount } from '../base/money.ts';
 import { pageParameters, querySchema } from '../http/page-query.ts';
 import { type PaymentStatus, paymentGraph } from '../payments/states.ts';
 import type { IndexScan, PaymentFilters, SearchIndex, TextRange } from './store.ts';
+import { maxSearchedWords, searchedWords } from './words.ts';
 
 const text = (maxLength: number, description: string, example: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, description, examples: [example] }));
@@ -47,7 +48,11 @@ const filterParameters = {
   ),
   createdFrom: moment('Created at this time or later; RFC 3339', '2026-01-01T00:00:00Z'),
   createdTo: moment('Created before this time; RFC 3339', '2026-02-01T00:00:00Z'),
-  text: text(254, 'The start of an order ID, an email address, a full name or a last name', 'lovel'),
+  text: text(
+    254,
+    'The beginnings of words of the name, email address, order ID, description or amount, or the last four digits of the card; all must match. A new payment is found within a second',
+    'lovel 19.99',
+  ),
 };
 
 export const PaymentListQuery = querySchema({
@@ -76,6 +81,11 @@ const lastCharacter = '\u{10FFFF}';
 
 const rangeOf = (prefix: string): TextRange => ({ low: prefix, high: prefix + lastCharacter });
 
+/** Whether a query asks for the beginning of something. Then it has its own order. */
+export function isByWord({ text, customerOrderId, email }: PaymentListQuery): boolean {
+  return text !== undefined || [customerOrderId, email].some((given) => given?.endsWith('*'));
+}
+
 /** Parses a search for `value` or `begin*`. */
 function readSearch(given: string): { range: TextRange; isPrefix: boolean } {
   if (given.endsWith('*')) return { range: rangeOf(given.slice(0, -1)), isPrefix: true };
@@ -103,66 +113,75 @@ function readBound(
   return bounds as Record<Currency, number>;
 }
 
-const textSources: readonly SearchIndex[] = ['order', 'email', 'name', 'lastName'];
+/** Where a page of a list is read: along an index of payments, or along the words from a common beginning. */
+export type PaymentSearch = { scan: IndexScan | { words: TextRange }; filters: PaymentFilters };
 
-type SearchInput = { query: PaymentListQuery; filters: PaymentFilters; isDescending: boolean };
+/** A parsed query. Its search depends on whether the words of the company's payments are filled. */
+export type ParsedQuery = {
+  filters: PaymentFilters;
+  isDescending: boolean;
+  /** The exact term of an index; null if the query has none. */
+  exact: { source: SearchIndex; term: string; filter: keyof PaymentFilters } | null;
+  /** The beginnings of words, longest first. Empty if the query asks for none. */
+  words: readonly string[];
+  /** What was asked for, for companies without words. */
+  text: string | undefined;
+};
 
-/** A scan over one term, or over all payments, in order of time. Removes the filter that it covers. */
-function scanByTime(
-  input: SearchInput,
-  source: SearchIndex,
-  term: string,
-  redundant: keyof PaymentFilters | null,
-): PaymentSearch {
-  const { filters, isDescending } = input;
+/** A scan in order of time, over one term or over all payments. Removes the filter that it covers. */
+function scanByTime({ filters, isDescending, exact }: ParsedQuery): PaymentSearch {
   const { afterId = '', beforeId = afterAllIds('pay'), ...rest } = filters;
+  const { source, term } = exact ?? { source: 'created', term: '' };
   const above = { term, paymentId: afterId };
   const below = { term, paymentId: beforeId };
-  if (redundant !== null) delete rest[redundant as keyof typeof rest];
-  return { scan: { sources: [source], isDescending, above, below }, filters: rest };
+  if (exact !== null) delete rest[exact.filter as keyof typeof rest];
+  return { scan: { source, isDescending, above, below }, filters: rest };
 }
 
-/** A scan over terms with a common beginning, in their order. */
-function scanByTerm(
-  input: SearchInput,
-  sources: readonly SearchIndex[],
-  range: TextRange,
-  filters: PaymentFilters,
-): PaymentSearch {
-  if (input.query.sort !== undefined) {
-    const detail = 'A search by prefix has its own order: leave sort out.';
-    throw errors.invalidFields({ errors: [{ field: 'sort', code: 'not_allowed', detail }] });
+/**
+ * The search of a query: by the order ID or the address if one is exact, else by the longest of the words, else in the order
+ * of time. Until the words are filled, texts are compared with each payment.
+ */
+export function chooseSearch(query: ParsedQuery, hasWords: boolean): PaymentSearch {
+  const { filters, exact, text } = query;
+  const ranges = query.words.map(rangeOf);
+  const [longest, ...others] = ranges;
+  if (longest === undefined) return scanByTime(query);
+  if (!hasWords) {
+    const compared = text === undefined ? {} : { anyText: rangeOf(text) };
+    return scanByTime({ ...query, filters: { ...filters, ...compared } });
   }
-  const above = { term: range.low, paymentId: '' };
-  const below = { term: range.high, paymentId: '' };
-  return { scan: { sources, isDescending: false, above, below }, filters };
+  if (exact !== null && exact.source !== 'state')
+    return scanByTime({ ...query, filters: { ...filters, words: ranges } });
+  return {
+    scan: { words: longest },
+    filters: { ...filters, ...(others.length > 0 ? { words: others } : {}) },
+  };
 }
 
-export type PaymentSearch = { scan: IndexScan; filters: PaymentFilters };
-
-/** Chooses the index that leaves the least to filter. */
-function chooseScan(input: SearchInput): PaymentSearch {
-  const { query, filters } = input;
-  if (query.text !== undefined) {
-    const onceWithin = rangeOf(query.text);
-    return scanByTerm(input, textSources, onceWithin, { ...filters, onceWithin });
-  }
-  for (const [given, name] of [
-    [query.customerOrderId, 'order'],
-    [query.email, 'email'],
-  ] as const) {
-    if (given === undefined) continue;
-    const { range, isPrefix } = readSearch(given);
-    if (!isPrefix) return scanByTime(input, name, range.low, name);
-    const { [name]: _, ...rest } = filters;
-    return scanByTerm(input, [name], range, rest);
-  }
-  if (filters.state !== undefined) return scanByTime(input, 'state', filters.state, 'state');
-  return scanByTime(input, 'created', '', null);
+/** The exact term with the fewest payments. */
+function exactOf(query: PaymentListQuery): ParsedQuery['exact'] {
+  const { customerOrderId, email, status } = query;
+  if (customerOrderId !== undefined && !customerOrderId.endsWith('*'))
+    return { source: 'order', term: customerOrderId, filter: 'order' };
+  if (email !== undefined && !email.endsWith('*')) return { source: 'email', term: email, filter: 'email' };
+  return status === undefined ? null : { source: 'state', term: status, filter: 'state' };
 }
 
-/** The search of a list. Throws `invalid_fields` with every error that the schema can't find. */
-export function readPaymentQuery(query: PaymentListQuery): PaymentSearch {
+/** The beginnings of words that a query asks for. */
+function wordsOf({ text, customerOrderId, email }: PaymentListQuery, faults: FieldError[]): string[] {
+  const begins = [customerOrderId, email].filter((given) => given?.endsWith('*'));
+  const words = searchedWords(text ?? '');
+  if (words.length > maxSearchedWords) {
+    const detail = `A search has at most ${maxSearchedWords} words.`;
+    faults.push({ field: 'text', code: 'too_many', detail });
+  }
+  const all = [...words, ...begins.flatMap((begin) => searchedWords(begin?.slice(0, -1) ?? ''))];
+  return [...new Set(all)].sort((a, b) => b.length - a.length).slice(0, maxSearchedWords);
+}
+
+/** Parses the query of a list. Throws `invalid_fields` with every error that the schema can't find. */
+export function readPaymentQuery(query: PaymentListQuery): ParsedQuery {
   const faults: FieldError[] = [];
   const given = <K extends keyof PaymentFilters>(name: K, value: PaymentFilters[K] | undefined) =>
     value === undefined ? {} : { [name]: value };
@@ -181,6 +200,12 @@ export function readPaymentQuery(query: PaymentListQuery): PaymentSearch {
     ...given('customerOrderId', order?.isPrefix === false ? query.customerOrderId : undefined),
     ...given('email', email?.range),
   };
+  const words = wordsOf(query, faults);
+  if (isByWord(query) && query.sort !== undefined) {
+    const detail = 'A search for words has its own order: leave sort out.';
+    faults.push({ field: 'sort', code: 'not_allowed', detail });
+  }
   if (faults.length > 0) throw errors.invalidFields({ errors: faults });
-  return chooseScan({ query, filters, isDescending: query.sort !== 'CreatedOn' });
+  const isDescending = query.sort !== 'CreatedOn';
+  return { filters, isDescending, exact: exactOf(query), words, text: query.text };
 }

@@ -17,7 +17,7 @@ import { PaymentList, PaymentResponse, PaymentUpdate } from '../payments/schema.
 import { abortUnread } from './abort-unread.ts';
 import { type ExportFormat, exportPayments, recordExport } from './export-payments.ts';
 import { findPayments } from './find-payments.ts';
-import { ExportQuery, PaymentListQuery, readPaymentQuery } from './payment-query.ts';
+import { ExportQuery, isByWord, PaymentListQuery, readPaymentQuery } from './payment-query.ts';
 
 export type FindRouteDeps = {
   db: Database;
@@ -131,8 +131,7 @@ function registerExportRoute(
       requireOwnMode(principalOf(request), request.query.mode);
       const { format: _, ...filters } = request.query;
       const format = (request.query.format ?? 'csv') as ExportFormat;
-      const isByTime = !('text' in filters) && !/\*$/.test(filters.customerOrderId ?? filters.email ?? '');
-      const search = readPaymentQuery(isByTime ? { ...filters, sort: 'CreatedOn' } : filters);
+      const query = readPaymentQuery(isByWord(filters) ? filters : { ...filters, sort: 'CreatedOn' });
       const caller = principalOf(request);
       const { companyId, mode } = caller;
       void reply
@@ -144,7 +143,7 @@ function registerExportRoute(
       const stream = exportPayments(deps.db, {
         companyId,
         mode,
-        search,
+        query,
         format,
         baseUrl: deps.baseUrl,
       });

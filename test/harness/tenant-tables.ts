@@ -8,6 +8,7 @@ export const systemTables = [
   'master_key_checks',
   'rate_limits',
   'schema_migrations',
+  'payment_word_progress',
   'scheduled_jobs',
   'seal_progress',
 ];
@@ -16,7 +17,8 @@ export const systemTables = [
 export const systemColumns: Readonly<Record<string, readonly string[]>> = {
   logins: ['account_id', 'company_id', 'email'],
   companies: ['company_id', 'reminder_hours'],
-  payments: ['company_id', 'expires_at', 'mode', 'payment_id', 'state'],
+  payments: ['company_id', 'expires_at', 'mode', 'payment_id', 'reminded_at', 'state'],
+  payment_word_positions: ['company_id', 'is_filled', 'xact'],
   events: ['company_id', 'xact'],
   idempotency_keys: ['created_at'],
   attempts: [
@@ -81,6 +83,7 @@ export const withoutMode: Readonly<Record<string, string>> = {
   event_seals: 'one chain proves the events of both modes',
   invitations: 'they make a member, who works in both modes',
   logins: 'the directory by which a login finds its company',
+  payment_word_positions: 'it follows the events of both modes',
   passkeys: 'they belong to an account',
   password_resets: 'they belong to an account',
   recovery_codes: 'they belong to an account',

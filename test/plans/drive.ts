@@ -118,7 +118,7 @@ async function expire(fixture: PlanFixture, credentials: Credentials): Promise<v
 
 const settleLimitMs = 60_000;
 
-/** Waits until all due emails, webhooks, attempts and refunds are done. */
+/** Waits until all due emails, webhooks, attempts and refunds are done, and all words of payments are filled. */
 async function settle({ admin }: PlanFixture): Promise<void> {
   const until = performance.now() + settleLimitMs;
   for (;;) {
@@ -126,11 +126,15 @@ async function settle({ admin }: PlanFixture): Promise<void> {
       `select (select count(*) from mails where state = 'queued')
               + (select count(*) from webhook_deliveries where state = 'pending')
               + (select count(*) from attempts where state in ('created', 'requires_action', 'processing', 'unknown'))
-              + (select count(*) from refunds where state in ('created', 'processing', 'unknown')) as left`,
+              + (select count(*) from refunds where state in ('created', 'processing', 'unknown'))
+              + (select count(*) from payment_word_positions p
+                 where exists (select from events e where e.company_id = p.company_id and e.xact >= p.xact)) as left`,
     );
     if (Number(rows[0]?.left) === 0) return;
     if (performance.now() > until)
-      throw new Error(`${rows[0]?.left} emails, webhooks, attempts and refunds are left`);
+      throw new Error(
+        `${rows[0]?.left} emails, webhooks, attempts, refunds and companies without words are left`,
+      );
     await pause(100);
   }
 }

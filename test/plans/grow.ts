@@ -26,6 +26,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     refunded_minor: `0`,
     refunding_minor: `0`,
   },
+  payment_words: { payment_id: idOf('pay'), word: letters },
   attempts: { attempt_id: idOf('att'), payment_id: idOf('pay'), state: `'succeeded'` },
   events: {
     event_id: idOf('evt'),

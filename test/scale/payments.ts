@@ -52,6 +52,22 @@ async function fillPayments(db: Database, companyId: string, count: number, stat
   );
 }
 
+/** The words that the service would have filled, but of payments alone. */
+async function fillWords(db: Database, companyId: string): Promise<void> {
+  await db.asOwner.query(
+    `insert into payment_words (company_id, mode, payment_id, word)
+     select distinct company_id, mode, payment_id, word from payments p cross join lateral unnest(array[
+       fold_case(customer_order_id), split_part(customer_order_id, '-', 2), fold_case(email), 'example.com',
+       amount_minor / 100 || '.' || lpad((amount_minor % 100)::text, 2, '0'), translate(fold_case(first_name), 'ö', 'o'),
+       translate(fold_case(last_name), 'ü', 'u')]) as word
+     where company_id = $1 and word is not null`,
+    [companyId],
+  );
+  await db.asOwner.query('insert into payment_word_positions (company_id, is_filled) values ($1, true)', [
+    companyId,
+  ]);
+}
+
 async function fillLedger(db: Database, companyId: string, count: number): Promise<void> {
   await db.asOwner.query(
     `insert into ledger_entries (company_id, entry_id, kind, debit_account, credit_account, amount_minor, currency,
@@ -100,7 +116,7 @@ async function fillDeliveries(db: Database, companyId: string, count: number): P
 async function dropIndexes(db: Database): Promise<() => Promise<void>> {
   const indexes = await db.asOwner.query<{ name: string; definition: string }>(
     `select indexname as name, indexdef as definition from pg_indexes
-     where tablename = 'payments' and indexname like 'payments\\_by\\_%'`,
+     where indexname similar to 'payment(s|\\_words)\\_by\\_%'`,
   );
   // safe: names and definitions come from the catalogue.
   for (const { name } of indexes) await db.asOwner.query(`drop index ${name}`);
@@ -113,7 +129,7 @@ async function dropIndexes(db: Database): Promise<() => Promise<void>> {
   };
 }
 
-/** Creates the database, without statistics. Run `analyze payments, events, ledger_entries, webhook_deliveries` for them. */
+/** Creates the database, without statistics. Run `analyze payments, payment_words, events, ledger_entries, webhook_deliveries` for them. */
 export async function openPaymentsFixture(sizes: Sizes): Promise<PaymentsFixture> {
   const bare = await openDatabaseFixture('server');
   const { db } = bare;
@@ -140,6 +156,7 @@ export async function openPaymentsFixture(sizes: Sizes): Promise<PaymentsFixture
       sizes.small,
       `(array['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'])[1 + i % 6]`,
     );
+    for (const companyId of Object.values(companies)) await fillWords(alone, companyId);
     await fillLedger(alone, companies.large, sizes.eventsOfLarge);
     await fillDeliveries(alone, companies.large, sizes.eventsOfLarge);
   });

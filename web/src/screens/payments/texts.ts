@@ -7,8 +7,8 @@ export const usePaymentsTexts = defineTexts({
   ...screenTexts,
   search: ['Search payments', 'Zahlungen suchen'],
   searchHint: [
-    'Starts with: order, email address, full name or last name',
-    'Anfang von Bestellung, E-Mail-Adresse, vollem Namen oder Nachnamen',
+    'Beginnings of words: name, email address, order, description, amount, last digits of the card',
+    'Wortanfänge: Name, E-Mail-Adresse, Bestellung, Beschreibung, Betrag, letzte Ziffern der Karte',
   ],
   anyStatus: ['All', 'Alle'],
   filters: ['Filters', 'Filter'],
