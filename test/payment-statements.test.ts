@@ -15,8 +15,8 @@ import { createTestEndpoint, loopbackSettings } from './harness/webhook-endpoint
 const settings = ['fsync=off', 'shared_preload_libraries=pg_stat_statements', 'pg_stat_statements.track=top'];
 
 /**
- * The most statements of a payment: everything that PostgreSQL executes, begin and commit included. Four of them are for
- * the second email, whose result is recorded alone if the first one was faster.
+ * The most statements of a payment: everything that PostgreSQL executes, begin and commit included. Two of them are for the
+ * second email, whose result is recorded alone if the first one was faster.
  */
 const mostStatements = 20;
 
