@@ -58,19 +58,3 @@ create table payment_word_progress (
 );
 insert into payment_word_progress (filled_below) values (pg_snapshot_xmin(pg_current_snapshot()));
 grant select, update on payment_word_progress to paylink_system;
-
--- compatible: the role sees more rows than before, of the same two columns; the query of the release before has its own
--- bound.
-alter policy unsealed on events
-  using (xact >= least((select sealed_below from seal_progress), (select filled_below from payment_word_progress)));
-
--- Indexes that every new payment paid for --------------------------------------------------------------------
-
--- compatible: the release before finds the same payments without it, by reading more rows.
-drop index payments_by_name;
--- compatible: the release before finds the same payments without it, by reading more rows.
-drop index payments_by_last_name;
--- compatible: the release before finds overdue links by payments_ending, which also has open links only.
-drop index payments_open_until;
--- To step from company to company along payments_ending.
-grant select (reminded_at) on payments to paylink_system;

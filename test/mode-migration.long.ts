@@ -16,6 +16,7 @@ import {
   runOnServer,
 } from './harness/engines.ts';
 import { listModeTables } from './harness/modes.ts';
+import { fillWordsOf } from './harness/payment-words.ts';
 
 const companyId = 'co_aaaaaaa1';
 const log = () => undefined;
@@ -205,9 +206,12 @@ for (const [engine, as] of [
         await db.asOwner.query(text);
       await migrate(owner, { dir: migrationsDir, log });
 
-      // A worker fills the words of payments later.
-      const tables = (await listModeTables(db)).filter((table) => table !== 'payment_words');
-      for (const table of tables) {
+      assert.deepEqual(
+        await list(db, `select company_id as it from payment_word_positions where not is_filled`),
+        [companyId],
+      );
+      await fillWordsOf(db, companyId);
+      for (const table of await listModeTables(db)) {
         // safe: names come from the catalogue.
         const rows = await db.asOwner.query<{ mode: string | null; row: string }>(
           `select mode, (to_jsonb(t) - 'mode')::text as row from ${table} t`,
