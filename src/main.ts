@@ -10,6 +10,8 @@ import { setFlagsFromString } from 'node:v8';
 // scripts/server-environment.mjs sets it.
 setFlagsFromString('--heap-growing-percent=50');
 setFlagsFromString('--max-semi-space-size=8');
+// Collect the newest objects in one thread: they are few, and helper threads wait for cores that PostgreSQL uses.
+setFlagsFromString('--no-parallel-scavenge');
 
 // Cache compiled code for the next start. The folder is beside its source code, because whoever can write to
 // it decides what runs: a shared folder, such as the temporary one, would be unsafe. Without write access
