@@ -49,7 +49,7 @@ type RunInScope<Scope> = <T>(
   options?: TransactionOptions,
 ) => Promise<T>;
 
-type TransactionOptions = {
+export type TransactionOptions = {
   isSnapshot?: boolean;
   isBatch?: boolean;
   isSingle?: boolean;

@@ -126,8 +126,8 @@ const faults = {
     '!isAttemptFinal(state) && !isStale(state, report.outcome)': {
       'an ended attempt is recorded again': '!isStale(state, report.outcome)',
     },
-    "plan.attemptTo === 'succeeded');": {
-      'a capture is not posted': "plan.attemptTo !== 'succeeded' && plan.paymentTo === 'paid');",
+    "each.plan.attemptTo === 'succeeded'": {
+      'a capture is not posted': "each.plan.attemptTo !== 'succeeded' && each.plan.paymentTo === 'paid'",
     },
   },
 };

@@ -2,7 +2,6 @@
 // faults, and runs the oracle. The same steps and seed give the same history, byte for byte.
 
 import { createHash } from 'node:crypto';
-import { mock } from 'node:test';
 import fc from 'fast-check';
 import type { Database } from '../../src/db/database.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
@@ -18,6 +17,7 @@ import {
 import type { MemoryDatabase } from './memory-database.ts';
 import { withSeededBytes } from './seeded-bytes.ts';
 import { noBug, type SimulatedBug } from './simulated-bugs.ts';
+import { installTimers, type SimulatedTimers } from './timers.ts';
 import { createWorld, type World } from './world.ts';
 
 export type WalkStep = { act: ActionName; pick: number; fate: number };
@@ -116,12 +116,9 @@ async function hashOf(db: Database, history: readonly string[]): Promise<string>
 async function walk(
   memory: MemoryDatabase,
   steps: readonly WalkStep[],
-  plant: SimulatedBug,
+  { plant, timers }: { plant: SimulatedBug; timers: SimulatedTimers },
 ): Promise<WalkResult> {
-  await memory.empty();
-  // The product's timers follow the simulated clock.
-  mock.timers.enable({ apis: ['setTimeout'] });
-  const world = createWorld(memory, plant);
+  const world = createWorld(memory, plant, timers);
   const { faults, history } = world;
   let [played, taken] = [0, 0];
   for (const { act, pick, fate } of steps) {
@@ -155,10 +152,15 @@ export async function runSteps(
   play: { seed: number; steps: readonly WalkStep[]; plant?: SimulatedBug },
 ): Promise<WalkResult> {
   const { seed, steps, plant = noBug } = play;
-  const begin = async () =>
-    await withSeededBytes(
-      seed,
-      async () => await walk(memory, steps, plant).finally(() => mock.timers.reset()),
-    );
+  const begin = async () => {
+    await memory.empty();
+    // The product's timers follow the simulated clock.
+    const timers = installTimers();
+    try {
+      return await withSeededBytes(seed, async () => await walk(memory, steps, { plant, timers }));
+    } finally {
+      timers.restore();
+    }
+  };
   return plant.withoutIndex ? await memory.withoutIndex(plant.withoutIndex, begin) : await begin();
 }

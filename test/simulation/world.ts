@@ -2,9 +2,8 @@
 // database. The dependencies of a process are wrapped so that a task pauses where its process could die or another task
 // could run. No transaction is open during a pause.
 
-import { mock } from 'node:test';
 import { openKeyring } from '../../src/base/keyring.ts';
-import type { Database, TenantTx } from '../../src/db/database.ts';
+import type { Database, TenantTx, TransactionOptions } from '../../src/db/database.ts';
 import type { PayDeps } from '../../src/payments/deps.ts';
 import type { PaymentRequest } from '../../src/payments/schema.ts';
 import { onlyProcessor } from '../acquirer/acquirer-processor.ts';
@@ -15,6 +14,7 @@ import { watchLocks } from './lock-order.ts';
 import { createProcessor, type InFlight } from './network.ts';
 import { createScheduler, type Scheduler, type Task } from './scheduler.ts';
 import type { SimulatedBug, StatementInterceptor } from './simulated-bugs.ts';
+import type { SimulatedTimers } from './timers.ts';
 
 export type SimulatedLink = { companyId: string; mode: 'test'; code: string };
 export type SimulatedOrder = { companyId: string; body: PaymentRequest };
@@ -76,17 +76,22 @@ function wrapDatabase(db: Database, about: OfProcess): Database {
   const intercept = createIntercept(about);
   const run = async <T>(
     name: string,
-    open: <R>(work: (tx: TenantTx) => Promise<R>) => Promise<R>,
+    open: <R>(work: (tx: TenantTx) => Promise<R>, options: TransactionOptions) => Promise<R>,
     work: (tx: TenantTx) => Promise<T>,
+    options: TransactionOptions = {},
   ): Promise<T> => {
     const task = scheduler.current();
     const { death } = await task.wait({ kind: 'transaction', about: name });
     const transaction = async () =>
-      await open(async (tx) => {
-        const done = await work(intercept(tx));
-        if (death === 'before_commit') throw new ProcessDiedError();
-        return done;
-      });
+      await open(
+        async (tx) => {
+          const done = await work(intercept(tx));
+          if (death === 'before_commit') throw new ProcessDiedError();
+          return done;
+        },
+        // A single statement commits by itself, and a process may die before it does.
+        death ? { ...options, isSingle: false } : options,
+      );
     try {
       const result = await scheduler.track(transaction);
       return death ? await task.vanish() : result;
@@ -97,22 +102,27 @@ function wrapDatabase(db: Database, about: OfProcess): Database {
   };
   return {
     ...db,
-    inTenant: async (scope, work) => await run(scope.companyId, (inner) => db.inTenant(scope, inner), work),
-    inCompany: async (companyId, work) =>
-      await run(companyId, (inner) => db.inCompany(companyId, inner), work),
-    inBothModes: async (companyId, work) =>
-      await run(companyId, (inner) => db.inBothModes(companyId, inner), work),
-    inSystem: async (work) => {
+    inTenant: async (scope, work, options) =>
+      await run(scope.companyId, (inner, given) => db.inTenant(scope, inner, given), work, options),
+    inCompany: async (companyId, work, options) =>
+      await run(companyId, (inner, given) => db.inCompany(companyId, inner, given), work, options),
+    inBothModes: async (companyId, work, options) =>
+      await run(companyId, (inner, given) => db.inBothModes(companyId, inner, given), work, options),
+    inSystem: async (work, options) => {
       const task = scheduler.current();
       const { death } = await task.wait({ kind: 'transaction', about: 'system' });
       if (death) return await task.vanish();
-      return await scheduler.track(async () => await db.inSystem(work));
+      return await scheduler.track(async () => await db.inSystem(work, options));
     },
   };
 }
 
 /** A new world. The database must contain nothing but its companies. */
-export function createWorld({ db, companies }: Pick<World, 'db' | 'companies'>, plant: SimulatedBug): World {
+export function createWorld(
+  { db, companies }: Pick<World, 'db' | 'companies'>,
+  plant: SimulatedBug,
+  timers: SimulatedTimers,
+): World {
   const faults: string[] = [];
   const history: string[] = [];
   let nowMs = startMs;
@@ -138,7 +148,7 @@ export function createWorld({ db, companies }: Pick<World, 'db' | 'companies'>, 
     advanceMs: async (ms: number) => {
       nowMs += ms;
       // Timers of the product: a batch that waits long lets others run beside it.
-      mock.timers.tick(ms);
+      timers.advanceMs(ms);
       await scheduler.settle();
     },
     reported: new Map<string, ClientReport>(),
