@@ -83,10 +83,12 @@ async function readTables({
 
 const written = /\b(?:insert into|update)\s+([\w.]+)/gi;
 
+/** A statement may write a row into several tables for each row that it returns. Each of them has the limit. */
 function boundOf(text: string, tables: Awaited<ReturnType<typeof readTables>>): number {
-  const indexes = [...text.matchAll(written)].map(([, name = '']) => tables.get(name)?.indexes ?? 0);
-  const beyond = Math.max(0, Math.max(0, ...indexes) - indexesWithin);
-  return mostPerRow + beyond * perIndex;
+  const names = new Set([...text.matchAll(written)].map(([, name = '']) => name));
+  const indexes = [...names].flatMap((name) => tables.get(name)?.indexes ?? []);
+  const beyond = indexes.reduce((sum, count) => sum + Math.max(0, count - indexesWithin), 0);
+  return mostPerRow * Math.max(1, indexes.length) + beyond * perIndex;
 }
 
 function toReadings(counted: readonly Counted[], tables: Awaited<ReturnType<typeof readTables>>): Reading[] {
