@@ -23,9 +23,9 @@ import { dueRefunds } from '../src/payments/refund-store.ts';
 import { type DeliveryClaim, dueDeliveries, finishDeliveryAttempt } from '../src/webhooks/delivery-store.ts';
 import type { ClaimedRow, RetriedRows } from '../src/work/retried-rows.ts';
 import {
-  addScheduledJobs,
   claimJob,
   finishJob,
+  listDueJobs,
   renewJobLease,
   type ScheduledClaim,
 } from '../src/work/scheduled-job-store.ts';
@@ -280,7 +280,7 @@ test('a recurring job that another process took over is neither ended nor renewe
     const times = { name: 'tidy', periodSeconds: 60, offsetSeconds: 0 };
     const inSystem = bare.db.inSystem;
     const query = async (text: string) => await bare.db.asOwner.query<Json>(text);
-    await inSystem(async (tx) => await addScheduledJobs(tx, [times]));
+    await inSystem(async (tx) => await listDueJobs(tx, [times]));
     await query('update scheduled_jobs set due_at = now()');
     const claim = async () => (await inSystem(async (tx) => await claimJob(tx, 'tidy', 60)))[0];
     const first = await claim();

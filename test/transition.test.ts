@@ -3,6 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '../src/base/ids.ts';
 import {
   type AttemptStatus,
   attemptGraph,
@@ -10,7 +12,7 @@ import {
   paymentGraph,
   type TransitionEdge,
 } from '../src/payments/states.ts';
-import { transitionAttempt, transitionPayment } from '../src/payments/transition.ts';
+import { startAttempts, transitionAttempt, transitionPayment } from '../src/payments/transition.ts';
 import { createLink } from './harness/client.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { payWith } from './harness/visitor.ts';
@@ -113,3 +115,40 @@ for (const from of Object.keys(attemptGraph) as AttemptStatus[])
       await checkPair({ edge, table: 'attempts', from, to, move: moveAttempt });
     });
   }
+
+test('a link that opens between the beginning of a statement and its lock is started completely, or not', async () => {
+  const { db } = paylink.app.deps;
+  const { companyId } = paylink.merchant;
+  const { code } = await createLink(paylink);
+  const [row] = await sql<{ id: string }>(
+    `update payments set state = 'processing' where code = $1 returning payment_id as id`,
+    [code],
+  );
+  const attempt = {
+    ...{ attemptId: newId('att', at), code, processor: 'sandbox', connectionId: null, at: new Date() },
+    ...{ cardBrand: null, cardLast4: null, pageLocale: 'en', actionEndsAt: new Date(), mayOutliveLink: true },
+  };
+  // The statement waits between its snapshot and its lock.
+  const slowly = { due: { at: null, inMs: 15_000 }, mostAttempts: 50 };
+  const starting = db.inTenant({ companyId, mode: 'test' }, async (tx) => {
+    const query: typeof tx.query = async (text, values) =>
+      await tx.query(
+        text.replace(
+          'from given join payments',
+          'from (select pg_sleep(0.5)) as pause cross join given join payments',
+        ),
+        values,
+      );
+    return await startAttempts({ ...tx, query }, [attempt], slowly);
+  });
+  await sleep(200);
+  await sql(`update payments set state = 'open' where code = $1`, [code]);
+  const started = await starting;
+  const [found] = await sql(
+    `select p.state, p.version, (select count(*) from attempts a where a.payment_id = p.payment_id) as attempts
+     from payments p where payment_id = $1`,
+    [row?.id],
+  );
+  assert.equal(started.size, 1);
+  assert.deepEqual(found, { state: 'processing', version: 2, attempts: 1 });
+});

@@ -53,7 +53,19 @@ test('the position of an error is that in the text as written', () => {
     );
 });
 
-test('a name that looks like a replaced one keeps its own', () => {
-  const text = String.raw`{"name-0":1,"a\n":2,"__proto__\t":3}`;
+test('names that could collide with replaced ones, and special ones, keep their own', () => {
+  const text = String.raw`{"0":0,"name-0":1,"a\n":2,"__proto__\t":3}`;
   assert.equal(JSON.stringify(parseJson(text)), text);
+});
+
+test('a text with many escapes takes time in proportion to its length', () => {
+  const read = (length: number) => {
+    const text = JSON.stringify({ 'a\n': `name-${'-"\\x'.repeat(length)}` });
+    const from = performance.now();
+    parseJson(text);
+    return performance.now() - from;
+  };
+  read(1_000);
+  // In proportion, it would be 16 times; quadratic, 256 times.
+  assert.ok(read(160_000) < 64 * Math.max(1, read(10_000)), 'too slow');
 });

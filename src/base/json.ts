@@ -2,6 +2,8 @@
 // backslash that an object before had: after {"a\\":1}, {"a\n":1} comes back as {"a\\":1}. So no name with an escape
 // reaches JSON.parse.
 
+import { randomUUID } from 'node:crypto';
+
 export type Reviver = (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown;
 
 const parse = JSON.parse as (text: string, reviver?: Reviver) => unknown;
@@ -28,16 +30,10 @@ export function isFollowedByColon(text: string, end: number): boolean {
   return text[at] === ':';
 }
 
-/** A start of names that the text does not contain. */
-function unusedPrefix(text: string): string {
-  let prefix = 'name-';
-  while (text.includes(prefix)) prefix = `${prefix}-`;
-  return prefix;
-}
-
 /** Replaces each name with an escape by another. Returns the text, and the names by what replaced them. */
 function replaceNames(text: string): { replaced: string; names: ReadonlyMap<string, string> } {
-  const prefix = unusedPrefix(text);
+  // Nobody can know it, so no name of the text begins like it.
+  const prefix = `${randomUUID()}-`;
   const names = new Map<string, string>();
   const parts: string[] = [];
   let copied = 0;

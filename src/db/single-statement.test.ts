@@ -107,6 +107,14 @@ testEach('a second statement is refused, and one that was not awaited is reporte
   await assert.rejects(notAwaited, /await every query/);
 });
 
+testEach('an ignored error of a single statement is reported', async (db) => {
+  const ignoring = db.inSystem(
+    async (tx) => void (await tx.query('select $1::int / 0', [1]).catch(() => undefined)),
+    single,
+  );
+  await assert.rejects(ignoring, /nothing was committed/);
+});
+
 testEach('a single statement is run again after a deadlock, and signals after its commit', async (db) => {
   const company = newCompany();
   const signals: string[] = [];

@@ -265,7 +265,7 @@ function toJson(postgres: string, value: unknown): unknown {
 
 /**
  * The parts of an insert of rows: `insert into t (company_id, ${x.names}) select $1, ${x.names} from ${x.rows}`. All rows
- * are one parameter, a JSON array: a list for each column takes longer for a few rows, and not less for many.
+ * are one parameter, a JSON array.
  */
 export function insertAllOf<C extends Columns>(columns: C, parameter = 2) {
   const entries = Object.entries(columns).map(([name, { postgres }]) => ({

@@ -93,12 +93,16 @@ export async function runSingleTransaction<T>(
   return withPooledConnection(pool, limits, async (connection) => {
     let running: Promise<unknown> | null = null;
     let isRunning = false;
+    let hasFailed = false;
     const query: Sql['query'] = async (text, values = [], { isPrepared = prepares } = {}) => {
       if (running) throw new Error('this transaction takes one statement');
       isRunning = true;
       const name = isPrepared ? nameOf(text) : undefined;
       const result = connection.runSingle({ ...opening, name: nameOf(opening.text) }, { text, values, name });
       running = result;
+      result.catch(() => {
+        hasFailed = true;
+      });
       try {
         return rowsOf(text, await result);
       } finally {
@@ -108,6 +112,7 @@ export async function runSingleTransaction<T>(
     try {
       const result = await work({ query });
       if (isRunning) throw new Error(stillRunning);
+      if (hasFailed) throw new Error(`nothing was committed: ${ignored}`);
       return result;
     } finally {
       await Promise.allSettled([running]);

@@ -62,6 +62,15 @@ function createPlaces(count: number) {
   };
 }
 
+/** Releases emails that were claimed and will not be sent now. */
+async function releaseAll(
+  { db }: EmailWorkDeps,
+  tasks: readonly Omit<EmailTask, 'context'>[],
+): Promise<void> {
+  for (const task of tasks)
+    await inTenantOrCompany(db, task, async (tx) => await releaseEmail(tx, task.mail), { isSingle: true });
+}
+
 async function claimTasks(deps: EmailWorkDeps, lane: Lane, limit: number): Promise<ClaimedTask[]> {
   const leaseSeconds = deps.mailLeaseSeconds ?? defaultLeaseSeconds;
   const beginBy = performance.now() + leaseSeconds * 1_000 * maxWaitShare;
@@ -69,7 +78,13 @@ async function claimTasks(deps: EmailWorkDeps, lane: Lane, limit: number): Promi
   const { companyId, mode } = lane;
   const options = { isBatch: true, isSingle: true };
   const claimed = await inTenantOrCompany(deps.db, lane, async (tx) => await claimEmails(tx, claim), options);
-  const contexts = await readEmailContexts(deps, lane, claimed);
+  const contexts = await readEmailContexts(deps, lane, claimed).catch(async (error: unknown) => {
+    await releaseAll(
+      deps,
+      claimed.map(({ mail }) => ({ companyId, mode, mail })),
+    );
+    throw error;
+  });
   return claimed
     .map(({ mail }) => ({ companyId, mode, mail, context: contexts.get(mail.mailId) ?? null, beginBy }))
     .sort((a, b) => a.mail.createdAt.getTime() - b.mail.createdAt.getTime());
@@ -91,7 +106,7 @@ export function createEmailWork(
       const hasPlace = await places.enter();
       if (!hasPlace || task.beginBy < performance.now()) {
         if (hasPlace) places.leave();
-        await inTenantOrCompany(deps.db, task, async (tx) => await releaseEmail(tx, task.mail));
+        await releaseAll(deps, [task]);
         return false;
       }
       // The result is recorded while the next email takes the place.

@@ -213,8 +213,10 @@ const StartedAttempt = {
 const liveStates = sql`('created', 'requires_action', 'processing', 'unknown', 'succeeded')`;
 
 /**
- * The lock comes first: what follows sees the payment as locked. The index of live attempts decides whether there is one.
- * Only the count of attempts is of the moment before: a statement that waits for no lock.
+ * `locked` has the payments as they are once locked, so `started` decides by their present status. All else is as of the
+ * beginning of the statement, a moment before, which is why `moved` has no condition on the status: it would test the status
+ * of then, and the payment is ours. The index of live attempts decides whether there is one. The count of attempts may be
+ * older by one.
  */
 const startAttemptsSql = statement(StartedAttempt)`
   with given as materialized (select ${outputNames(NewAttempt)} from ${jsonRows(NewAttempt, '$2', '$3')}),
@@ -236,7 +238,7 @@ const startAttemptsSql = statement(StartedAttempt)`
   ), moved as (
     update payments p set state = 'processing', updated_at = at, version = version + 1
     from started join given on attempt_id = "attemptId"
-    where p.company_id = $1 and p.payment_id = started.payment_id and p.state = 'open'
+    where p.company_id = $1 and p.payment_id = started.payment_id
     returning p.payment_id, p.version
   ), added as (${insertEventsFrom(sql`(
     select "eventId" as event_id, $7::text as type, $8::boolean as is_public, payment_id, null as attempt_id,

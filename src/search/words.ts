@@ -23,8 +23,7 @@ const expanded = new RegExp(`[${Object.keys(expansions).join('')}]`, 'g');
 const accents = /[\u0300-\u036f]/g;
 /** Not ASCII: most texts need no more than lower case. */
 const beyondAscii = /[^\0-\x7f]/;
-/** A decimal comma, also while the decimals are still to be typed. */
-const decimalComma = /(?<=\d),(?=\d|$)/g;
+const decimalComma = /(?<=\d),(?=\d)/g;
 
 /** The most characters of a word: an address may have as many. */
 const maxLength = 254;
@@ -75,9 +74,9 @@ function wordsOf(text: string): string[] {
 /** The address, what begins within its local part, and its domain. */
 function wordsOfAddress(email: string): string[] {
   const at = email.lastIndexOf('@');
-  const [local = '', domain = ''] = [email.slice(0, at), email.slice(at + 1)];
-  const inner = innerWordsOf(foldText(local)).map((word) => `${word}@${foldText(domain)}`);
-  return [...piecesOf(email), ...inner, ...piecesOf(domain)].map(truncate);
+  const [locals, domains] = [piecesOf(email.slice(0, at)), piecesOf(email.slice(at + 1))];
+  const inner = locals.flatMap(innerWordsOf).map((word) => `${word}@${domains[0] ?? ''}`);
+  return [...piecesOf(email), ...inner, ...domains].map(truncate);
 }
 
 /** The distinct words of a payment, those of its own data first. */
@@ -89,7 +88,8 @@ export function wordsOfPayment(payment: WordSource): string[] {
     ...(payment.cardLast4 === null ? [] : [payment.cardLast4]),
     ...[payment.firstName, payment.lastName, payment.description].flatMap((text) => wordsOf(text ?? '')),
   ]);
-  return [...words].slice(0, maxWords);
+  // One word that the table refused would stop the words of the whole company.
+  return [...words].filter((word) => /^\S+$/.test(word)).slice(0, maxWords);
 }
 
 /**
@@ -97,6 +97,8 @@ export function wordsOfPayment(payment: WordSource): string[] {
  * another one.
  */
 export function searchedWords(text: string): string[] {
-  const pieces = [...new Set(piecesOf(text))].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+  // The comma of an amount whose decimals are still to be typed, or of a text.
+  const words = piecesOf(text).map((piece) => piece.replace(/(?<=\d),$/, ''));
+  const pieces = [...new Set(words)].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
   return pieces.filter((piece, nth) => !pieces.slice(0, nth).some((longer) => longer.startsWith(piece)));
 }

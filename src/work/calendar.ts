@@ -5,11 +5,10 @@
 import type { Database } from '../db/database.ts';
 import { varyPause } from './backoff.ts';
 import {
-  addScheduledJobs,
   claimJob,
   finishJob,
   type JobTimes,
-  listScheduledJobs,
+  listDueJobs,
   renewJobLease,
   type ScheduledClaim,
 } from './scheduled-job-store.ts';
@@ -55,17 +54,13 @@ export function createCalendar(
   jobs: readonly ScheduledJob[],
 ): WorkKind<{ job: ScheduledJob; claim: ScheduledClaim }> {
   const { db } = deps;
-  const names = jobs.map(({ name }) => name);
   const leaseSeconds = deps.calendarLeaseSeconds ?? defaultLeaseSeconds;
   return {
     name: 'calendar',
     limits: { perNew: 1, perLane: 1, total: maxRunning, failingTotal: maxRunning },
     listLanes: async (tx) => {
-      const known = await listScheduledJobs(tx, names);
-      const missing = jobs.filter((job) => known.every(({ name }) => name !== job.name));
-      if (missing.length > 0) await addScheduledJobs(tx, missing.map(timesOf));
-      const due = known.filter(({ isDue }) => isDue);
-      return due.map(({ name }) => ({ companyId: '', mode: null, lane: name, isFailing: false }));
+      const due = await listDueJobs(tx, jobs.map(timesOf));
+      return due.map((lane) => ({ companyId: '', mode: null, lane, isFailing: false }));
     },
     claim: async ({ lane }) => {
       const claims = await db.inSystem(async (tx) => await claimJob(tx, lane, leaseSeconds));

@@ -21,31 +21,26 @@ export type JobTimes = { name: string; periodSeconds: number; offsetSeconds: num
 const nextTime = (period: Fragment, offset: Fragment) =>
   sql`to_timestamp((floor((extract(epoch from statement_timestamp()) - ${offset}) / ${period}) + 1) * ${period} + ${offset})`;
 
-const addJobsSql = sql`
-  insert into scheduled_jobs (name, due_at)
-  select name, ${nextTime(sql`period`, sql`start`)}
-  from unnest($1::text[], $2::float8[], $3::float8[]) as job (name, period, start)
-  on conflict (name) do nothing`;
+const listDueJobsSql = statement({ name: t.text })`
+  with job as materialized (
+    select name, period, start from unnest($1::text[], $2::float8[], $3::float8[]) as job (name, period, start)
+  ), added as (
+    insert into scheduled_jobs (name, due_at)
+    select name, ${nextTime(sql`period`, sql`start`)} from job
+    where not exists (select from scheduled_jobs as known where known.name = job.name)
+    on conflict (name) do nothing)
+  select name from scheduled_jobs join job using (name)
+  where due_at <= statement_timestamp() and (leased_until is null or leased_until < clock_timestamp())
+  order by name`;
 
-/** Adds jobs that the table does not have yet. */
-export async function addScheduledJobs(tx: SystemTx, jobs: readonly JobTimes[]): Promise<void> {
-  await tx.query(addJobsSql, [
+/** The names of those of these jobs that are due and that nobody runs. Adds jobs that the table does not have yet. */
+export async function listDueJobs(tx: SystemTx, jobs: readonly JobTimes[]): Promise<string[]> {
+  const rows = await tx.query(listDueJobsSql, [
     jobs.map(({ name }) => name),
     jobs.map(({ periodSeconds }) => periodSeconds),
     jobs.map(({ offsetSeconds }) => offsetSeconds),
   ]);
-}
-
-const listJobsSql = statement({ name: t.text, isDue: t.bool })`
-  select name, due_at <= statement_timestamp() and (leased_until is null or leased_until < clock_timestamp()) as "isDue"
-  from scheduled_jobs where name = any($1) order by name`;
-
-/** The jobs of these names, and whether each is due and nobody runs it. */
-export async function listScheduledJobs(
-  tx: SystemTx,
-  names: readonly string[],
-): Promise<{ name: string; isDue: boolean }[]> {
-  return await tx.query(listJobsSql, [names]);
+  return rows.map(({ name }) => name);
 }
 
 const claimJobSql = statement(ScheduledClaim)`

@@ -23,7 +23,7 @@ export type WorkKind<Item> = {
   pausesFailing?: boolean;
   /** What of a commit may make work of this kind due, and the least time between the polls that follow. */
   wakesOn?: { notifications: readonly CommitNotification[]; minPollMs: number };
-  /** The lanes with due work; of certain companies, or of all. */
+  /** The lanes with due work; of certain companies, or of all. It runs one statement. */
   listLanes(tx: SystemTx, companyIds: readonly string[] | null): Promise<Lane[]>;
   /** Claims due items of a lane, `limit` at most. */
   claim(lane: Lane, limit: number): Promise<Item[]>;

@@ -66,7 +66,7 @@ export function plantInProcessor(inner: Processor, bug: PlantedBug, patienceMs: 
   return inner;
 }
 
-/** Removes the row lock, the index, or both from the start of attempts, and then also the condition on the status. */
+/** Removes the row lock, the index, or both from the start of attempts. */
 function loosen(db: Database, without: { lock: boolean; index: boolean }): void {
   wrapTransactions(
     db,
@@ -84,8 +84,7 @@ function loosen(db: Database, without: { lock: boolean; index: boolean }): void 
           const unlocked = unindexed
             .replace('for update of payments skip locked', '')
             .replace('from given join', 'from (select pg_sleep(0.15)) as pause cross join given join');
-          const guard = "and p.state = 'open'";
-          return await tx.query(without.index ? unlocked.replace(guard, '') : unlocked, values);
+          return await tx.query(unlocked, values);
         };
         return await work({ ...tx, query });
       }),
@@ -213,9 +212,7 @@ export function plantInDatabase(db: Database, bug: PlantedBug): void {
   if (bug === 'deliveries_after_commit') delayDeliveries(db);
   if (bug === 'stale_news_applied') forgetEnds(db);
   if (bug === 'no_payment_guard')
-    loosenGuards(db, (text) =>
-      text.startsWith('update payments set state') ? withoutStateGuard(text) : text,
-    );
+    loosenGuards(db, (text) => (text.startsWith('with attempt_moves') ? withoutStateGuard(text) : text));
   if (bug === 'no_refund_guard')
     loosenGuards(db, (text) =>
       text.replace(/\s+and refunded_minor \+ refunding_minor \+ \$3 <= amount_minor/, ''),

@@ -46,7 +46,6 @@ const payAsShown = divert('with given', async (query, text, values) =>
   query(
     text
       .replace("where state = 'open' and", 'where')
-      .replace("and p.state = 'open'", '')
       .replace(/on conflict \(company_id, mode[\s\S]*?do nothing/, ''),
     values,
   ),
@@ -57,7 +56,7 @@ function interceptWithEarlierRows(): StatementInterceptor {
   const earlier = new Map<string, Rows>();
   return async (query, text, values = []) => {
     const rows: Rows = await query(text, values);
-    if (!/on code = wanted where company_id = \$1$/.test(text)) return asRows(rows);
+    if (!/ on (p\.)?code = wanted[\s\S]* where (p\.)?company_id = \$1$/.test(text)) return asRows(rows);
     const key = String(values);
     const known = earlier.get(key);
     earlier.set(key, rows);
