@@ -193,7 +193,7 @@ function paymentTransition({ attempt, plan, actor }: PlannedAttempt, at: Date): 
   return { paymentId, from: 'processing', to: plan.paymentTo, data, at, actor };
 }
 
-/** A payment and its attempt after a transition, as the statement wrote them. */
+/** A payment and its attempt after a transition. Nobody else changes them: the payment is locked. */
 function applyPlan(before: RecordedAttempt, { attemptTo, paymentTo, evidence }: TransitionPlan, at: Date) {
   const { payment, attempt } = before;
   const change = paymentTo && { state: paymentTo, updatedAt: at, version: payment.version + 1 };

@@ -43,23 +43,29 @@ async function startAll(deps: ReserveDeps, tx: TenantTx, orders: readonly PayInp
   return await startAttempts(tx, attempts, { due, mostAttempts: maxStartedAttempts });
 }
 
+/**
+ * Null if the attempt was not started, for whatever reason: the link does not exist, is not open, is overdue, is locked, had
+ * too many attempts, or is in the batch twice.
+ */
 const reserveInBatch = createSharedBatcher<ReserveDeps, PayInput, Reservation | null>((deps) => ({
   ...batchOptions,
   runBatch: async (key, orders) => {
-    // Of orders on one link, the first has the chance; see reserveLocked for the others.
-    const first = new Map(orders.toReversed().map((order) => [order.code, order]));
-    const started = await deps.db.inTenant(
-      scopeOfKey(key),
-      async (tx) => await startAll(deps, tx, [...first.values()]),
-      { isBatch: true, isSingle: true },
-    );
+    // Of several orders on one link, the first is tried here, and reserveLocked tries the others.
+    const first = [...Map.groupBy(orders, ({ code }) => code).values()].flatMap(([order]) => order ?? []);
+    const started = await deps.db.inTenant(scopeOfKey(key), async (tx) => await startAll(deps, tx, first), {
+      isBatch: true,
+      isSingle: true,
+    });
     return orders.map((order) => ({
-      value: first.get(order.code) === order ? (started.get(order.code) ?? null) : null,
+      value: first.includes(order) ? (started.get(order.code) ?? null) : null,
     }));
   },
 }));
 
-/** Waits for the lock of the link. Expires an overdue link. */
+/**
+ * Waits for the lock of the link, and then tries again: the statement does not skip what this transaction has locked itself.
+ * Expires an overdue link. If the link can't be paid, returns it with its current attempt.
+ */
 async function reserveLocked(deps: ReserveDeps, order: PayInput): Promise<Reservation | null> {
   return await deps.db.inTenant(order, async (tx) => {
     const locked = await lockPaymentByCode(tx, order.code);

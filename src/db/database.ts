@@ -50,9 +50,16 @@ type RunInScope<Scope> = <T>(
 ) => Promise<T>;
 
 export type TransactionOptions = {
+  /** It only reads, all as of one moment, and a statement may take an hour: for reads of all data of a company. */
   isSnapshot?: boolean;
+  /** Its statements are prepared, and planned once for all values and for lists of any length. */
   isBatch?: boolean;
+  /**
+   * It takes one statement, which is sent with the settings in one round trip, and has committed when it resolves: an error of
+   * `work` after it rolls nothing back.
+   */
   isSingle?: boolean;
+  /** See prefer-index-scans.ts. */
   prefersIndexScans?: boolean;
 };
 
@@ -62,11 +69,7 @@ export type Database = {
    * One transaction under the role paylink_tenant. It sees and writes the rows of one company in one mode,
    * and the company's rows without a mode. Commits, or rolls back and throws the error of `work`. After a
    * deadlock or a serialisation failure it runs `work` again, up to 3 times, so `work` must have no effect
-   * outside the database. With `isSnapshot` it only reads, all as of one moment, and a statement may take an
-   * hour: for reads of all data of a company. With `isBatch` its statements take lists, and are prepared and
-   * planned once for lists of any length. With `isSingle` it takes one statement, which is sent with the settings in one
-   * round trip and has committed when it resolves: an error of `work` after it rolls nothing back. For
-   * `prefersIndexScans` see prefer-index-scans.ts.
+   * outside the database.
    */
   inTenant: RunInScope<TenantScope>;
   /**

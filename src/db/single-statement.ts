@@ -21,7 +21,10 @@ type QueryInternals = {
   callback?: (error: Error | null, result: unknown) => void;
 };
 
-/** The names that are surely prepared, by connection. They are not those of pg, which sends them in other ways. */
+/**
+ * The names that are surely prepared, by connection. pg keeps its own account of the names that it prepared, which this would
+ * confuse, so a text has another name here.
+ */
 const preparedOn = new WeakMap<Wire, Set<string>>();
 
 const ownName = (name: string | undefined) => (name ? `${name}_s` : '');
@@ -34,7 +37,10 @@ function parse(connection: Wire, { text, name }: PreparedText): void {
   connection.parse({ name: own, text });
 }
 
-/** Runs `statement` after `opening`, both in one transaction. `opening` returns no rows. Resolves after the commit. */
+/**
+ * Runs `statement` after `opening`, both in one transaction. `opening` returns no rows, so the result has only those of the
+ * statement. Resolves after the commit.
+ */
 export async function runSingleStatement(
   client: pg.PoolClient,
   { opening, statement, timeoutMs }: { opening: PreparedText; statement: PreparedText; timeoutMs?: number },
@@ -49,6 +55,7 @@ export async function runSingleStatement(
   const internals = query as unknown as QueryInternals;
   const prepareStatement = internals.prepare.bind(query);
   let used: Wire | undefined;
+  // Parsed below, before pg binds it.
   internals.hasBeenParsed = () => true;
   internals.prepare = (connection) => {
     used = connection;

@@ -21,7 +21,10 @@ export type NewEvent = {
   at: Date;
 };
 
-/** The insert of events from rows with these columns, also for a statement that makes the changes that they describe. */
+/**
+ * The insert of events from rows with these columns, also for a statement that makes the changes that they describe. $1 is
+ * the company.
+ */
 export const insertEventsFrom = (rows: Fragment): Fragment => sql`
   insert into events (company_id, event_id, type, is_public, payment_id, attempt_id, actor, data, at)
   select $1, event_id, type, is_public, payment_id, attempt_id, actor, data, at from ${rows}

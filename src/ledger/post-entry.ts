@@ -68,7 +68,8 @@ export function toLedgerRow(entry: NewLedgerEntry): LedgerRow {
 }
 
 /**
- * The parts of a `with` that post `rows`, as `given`, also for a statement that makes the changes of their causes. The
+ * The parts of a `with` that post `rows`, with the alias `given` and the names of LedgerRow, also for a statement that makes
+ * the changes of their causes. $1 is the company. An entry has the mode of its payment: a transaction may have both. The
  * totals have 32 shards: concurrent postings of one kind wait for each other only when their connections use the same
  * one, and a balance reads as many rows per pair of accounts and currency.
  */

@@ -64,7 +64,10 @@ const MoveEvent = {
 };
 type MoveEvent = RowOf<typeof MoveEvent>;
 
-/** Moves attempts, then payments, and writes the events and ledger entries of those that moved. */
+/**
+ * Moves attempts, then payments, and writes the events and ledger entries of those that moved. The lists are JSON; $6 is the
+ * length of the longest, that of the events. The event of a payment has its new version; that of an attempt has none.
+ */
 const transitionSql = statement({ id: t.text })`
   with attempt_moves as materialized (select ${outputNames(AttemptMove)} from ${jsonRows(AttemptMove, '$2', '$6')}),
   payment_moves as materialized (select ${outputNames(PaymentMove)} from ${jsonRows(PaymentMove, '$3', '$6')}),
@@ -157,6 +160,7 @@ export async function applyTransitions(
   const lists = [attempts.map(moveOfAttempt), payments.map(moveOfPayment), events, entries];
   const values = [...lists.map((list) => JSON.stringify(list)), events.length];
   const moved = new Set((await tx.query(transitionSql, [tx.companyId, ...values])).map(({ id }) => id));
+  // The error rolls the transaction back, and the attempt with it.
   if (payments.some(({ attemptId, paymentId }) => attemptId && moved.has(attemptId) && !moved.has(paymentId)))
     throw new Error('a payment with a live attempt was not in processing');
   if (events.some(({ movedId, isPublic }) => isPublic && moved.has(movedId))) tx.signal('public_event');
@@ -202,7 +206,7 @@ const NewAttempt = {
 };
 export type NewAttempt = Omit<RowOf<typeof NewAttempt>, 'eventId'>;
 
-/** A started attempt, and its payment as it was before. */
+/** A started attempt, and its payment as it was when it was locked. */
 const StartedAttempt = {
   ...Payment,
   attemptId: t.text,
@@ -267,8 +271,9 @@ export async function startAttempts(
   const rows = await tx.query(startAttemptsSql, [tx.companyId, ...values]);
   if (rows.length > 0 && isPublic) tx.signal('public_event');
   const byId = new Map(attempts.map((attempt) => [attempt.attemptId, attempt]));
-  const asStarted = ({ attemptId, attemptLocale, attemptExpiresAt, ...payment }: (typeof rows)[number]) => {
+  const asStarted = ({ attemptId, attemptLocale, attemptExpiresAt, ...locked }: (typeof rows)[number]) => {
     const { processor, connectionId, cardBrand, cardLast4, at } = byId.get(attemptId) as NewAttempt;
+    const payment: Payment = { ...locked, state: 'processing', updatedAt: at, version: locked.version + 1 };
     const { paymentId, mode, amountMinor, currency } = payment;
     const attempt: Attempt = {
       ...{ attemptId, paymentId, mode, state: 'created', processor, connectionId, amountMinor, currency },

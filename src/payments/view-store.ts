@@ -15,7 +15,7 @@ const OfferedConnection = pick(
 );
 export type OfferedConnection = RowOf<typeof OfferedConnection>;
 
-/** The company and its connections are the same for all rows. Only the first row has them. */
+/** The company and its connections are the same for all rows. Only one row has them. */
 const ViewRow = {
   ...Payment,
   attempts: t.nullable(t.jsonRows),
@@ -66,7 +66,7 @@ export type StoredViews = {
 /** The payments of these codes; null if there are none. */
 export async function listViews(tx: TenantTx, codes: readonly string[]): Promise<StoredViews | null> {
   const rows = await tx.query(listViewsSql, [tx.companyId, codes]);
-  const [first] = rows;
+  const first = rows.find(({ company }) => company !== null);
   if (!first?.company) return null;
   return {
     company: readJson(Company, first.company),
