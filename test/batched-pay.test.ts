@@ -4,12 +4,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { pay } from '../src/attempts/pay.ts';
 import type { PayInput, PaymentWithAttempt } from '../src/attempts/pay-order.ts';
+import { recordOutcome } from '../src/attempts/record-outcome.ts';
+import { reserveAttempt } from '../src/attempts/reserve-attempt.ts';
 import { ApiError } from '../src/base/errors.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
 import { cancelPayment } from '../src/links/cancel-payment.ts';
 import { createPayment } from '../src/links/create-payment.ts';
 import type { PaymentRequest } from '../src/payments/schema.ts';
-import { lockPaymentByCode } from '../src/payments/store.ts';
+import { type Attempt, lockPaymentByCode } from '../src/payments/store.ts';
 import { protectCard } from '../src/processors/card.ts';
 import { builtInMethod } from './acquirer/acquirer-processor.ts';
 import { orderOf } from './harness/client.ts';
@@ -155,6 +157,40 @@ for (const engine of engines)
           [first, bad, last].map(async (order) => await outcomeOf(payTogether(order))),
         );
         assert.deepEqual(outcomes, [['paid', 'succeeded', null], '23514', ['paid', 'succeeded', null]]);
+      });
+    });
+
+    test('an outcome that contradicts its payment is refused, and others of its batch are recorded', async () => {
+      await withPaylink(async (paylink) => {
+        const reserved = await Promise.all(
+          [1, 2, 3].map(
+            async () => await reserveAttempt(deps(paylink), orderFor(paylink, await makeLink(paylink))),
+          ),
+        );
+        const attempts = reserved.map((each) => each?.attempt as Attempt);
+        const { query } = deps(paylink).db.asOwner;
+        const broken = `update payments set state = 'open' where payment_id = $1`;
+        await query(broken, [attempts[1]?.paymentId]);
+        const ends = await Promise.allSettled(
+          attempts.map(async ({ attemptId, amountMinor, currency }) => {
+            const outcome = {
+              kind: 'succeeded',
+              reference: `ref ${attemptId}`,
+              amountMinor,
+              currency,
+            } as const;
+            const scope = { companyId: paylink.merchant.companyId, mode: 'test' } as const;
+            return await recordOutcome(deps(paylink), { ...scope, attemptId, outcome, actor: 'test' });
+          }),
+        );
+        assert.deepEqual(
+          ends.map(({ status }) => status),
+          ['fulfilled', 'rejected', 'fulfilled'],
+        );
+        // Repaired, so that the books agree.
+        await query(`update payments set state = 'processing' where payment_id = $1`, [
+          attempts[1]?.paymentId,
+        ]);
       });
     });
 

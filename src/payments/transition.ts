@@ -95,6 +95,11 @@ const transitionSql = statement({ id: t.text })`
     select ${outputNames(LedgerRow)} from ${jsonRows(LedgerRow, '$5', '$6')} join moved_attempts on attempt_id = "sourceId") as given`)}
   select id from moved`;
 
+/** An attempt and its payment contradict each other: an error of Paylink. */
+export class UnexpectedStatusError extends Error {
+  override readonly name = 'UnexpectedStatusError';
+}
+
 /**
  * A transition of an attempt, with the one of its payment and the ledger entry that follow, or of a payment alone. The
  * source of the entry is the attempt.
@@ -143,8 +148,8 @@ function eventOfPayment(move: PaymentTransition): MoveEvent {
 /**
  * Applies transitions, each at most once, with their events and ledger entries, all in one statement. Returns the IDs of
  * the attempts and payments that moved. An attempt that was no longer in `from` takes its payment and entry with it. For
- * more than one payment, the caller must hold the locks. Throws if an attempt moved and its payment was not in `from`, and
- * for a transition that is not in the graph.
+ * more than one payment, the caller must hold the locks. Throws UnexpectedStatusError if an attempt moved and its payment
+ * was not in `from`, and an error for a transition that is not in the graph.
  */
 export async function applyTransitions(
   tx: TenantTx,
@@ -162,7 +167,7 @@ export async function applyTransitions(
   const moved = new Set((await tx.query(transitionSql, [tx.companyId, ...values])).map(({ id }) => id));
   // The error rolls the transaction back, and the attempt with it.
   if (payments.some(({ attemptId, paymentId }) => attemptId && moved.has(attemptId) && !moved.has(paymentId)))
-    throw new Error('a payment with a live attempt was not in processing');
+    throw new UnexpectedStatusError('a payment with a live attempt was not in processing');
   if (events.some(({ movedId, isPublic }) => isPublic && moved.has(movedId))) tx.signal('public_event');
   return moved;
 }
