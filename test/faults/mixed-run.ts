@@ -178,20 +178,27 @@ function watchWork(db: Database): WorkWatch {
   };
 }
 
-/** How much longer a phase lasts at most, until the new version was seen at work. */
-const workLimitMs = 60_000;
+/** How much longer a phase lasts at most, until it has shown what it should. */
+const phaseLimitMs = 60_000;
+
+type Served = Record<string, number>;
+const bothServe = ({ old = 0, new: current = 0 }: Served) => old > 0 && current > 0;
 
 /** Waits for the time of a phase under load, and records the served requests. */
-async function runPhase(rig: Rig, name: string, work?: WorkWatch): Promise<void> {
+async function runPhase(
+  rig: Rig,
+  name: string,
+  isComplete: (served: Served) => boolean = () => true,
+): Promise<void> {
   const before = rig.front.served();
+  const servedSince = (): Served => {
+    const after = Object.entries(rig.front.served());
+    return Object.fromEntries(after.map(([version, count]) => [version, count - (before[version] ?? 0)]));
+  };
   const end = performance.now() + rig.options.phaseMs;
   await sleep(rig.options.phaseMs);
-  while (work && !work.hasSeen('new') && performance.now() < end + workLimitMs) await sleep(100);
-  const after = Object.entries(rig.front.served());
-  rig.phases.push({
-    name,
-    served: Object.fromEntries(after.map(([version, count]) => [version, count - (before[version] ?? 0)])),
-  });
+  while (!isComplete(servedSince()) && performance.now() < end + phaseLimitMs) await sleep(100);
+  rig.phases.push({ name, served: servedSince() });
 }
 
 /** Runs the upgrade and the rollback under load. Returns the old service at the end. */
@@ -202,12 +209,12 @@ async function upgrade(rig: Rig, first: Service, work: WorkWatch): Promise<Servi
   if (plant) await rig.db.asOwner.query(plant);
   await runPhase(rig, 'old alone, database migrated');
   const newer = await start(rig, 'new');
-  await runPhase(rig, 'old and new');
+  await runPhase(rig, 'old and new', bothServe);
   if (!rollsBack) return first;
   await stop(rig, first);
-  await runPhase(rig, 'new alone', work);
+  await runPhase(rig, 'new alone', () => work.hasSeen('new'));
   const again = await start(rig, 'old');
-  await runPhase(rig, 'new, and old again');
+  await runPhase(rig, 'new, and old again', bothServe);
   await stop(rig, newer);
   await runPhase(rig, 'old alone, rolled back');
   return again;
