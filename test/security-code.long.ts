@@ -33,8 +33,9 @@ const approved = '4242424242424242';
 const declined = '4000000000000002';
 
 /**
- * Does not move, so that all signed results have one time. Otherwise a time that ends with a code would put that code
- * into each result of that second.
+ * Stays within one second, so that all signed results have one time. Otherwise a time that ends with a code would put that
+ * code into each result of that second. But each payment has its own millisecond: IDs of one millisecond count up, so
+ * those of a whole round could have a code in common.
  */
 const clock = manualClock(new Date('2026-11-23T12:00:00Z'));
 
@@ -131,6 +132,7 @@ describe('the security code of a card', () => {
   }
 
   async function payOnce(number: string, csc: string): Promise<Page> {
+    clock.advanceMs(1);
     const { link } = await createLink(paylink);
     const { action, body } = fillCard(await visit(link), { number, csc });
     const page = await visit(action, { method: 'POST', body });

@@ -26,8 +26,11 @@ const countedElsewhere: readonly { pattern: RegExp; count: string }[] = [
   { pattern: /\binsert into ledger_entries\b/, count: 'select count(*)::int as rows from ledger_entries' },
 ];
 
-/** Periodic statements, whose cost depends on the number of tables, not of rows. */
-const upkeep = /\bpg_class\b/i;
+/**
+ * Statements whose cost depends on the number of tables or of recurring jobs, not of rows, and those that run once for each
+ * company.
+ */
+const upkeep = /\bpg_class\b|\bscheduled_jobs\b|^insert into payment_word_positions\b/i;
 
 const isStatement = (text: string) =>
   /^(select|insert|update|delete|with)\b/i.test(text) && !upkeep.test(text);
