@@ -259,3 +259,21 @@ if (serverUrl) {
     });
   });
 }
+
+testEach(
+  'a migration that meets a deadlock with running requests is applied again',
+  {
+    '0001_first.sql': 'create table first (a int);',
+    '0002_deadlock.sql': `
+      do $$ begin
+        if nextval('tries') < 3 then raise exception using errcode = 'deadlock_detected'; end if;
+      end $$;
+      create table second (a int);`,
+  },
+  async (db, _, apply) => {
+    // A sequence is not rolled back.
+    await db.asOwner.query('create sequence tries');
+    assert.deepEqual(await apply(), ['0000_roles.sql', '0001_first.sql', '0002_deadlock.sql']);
+    assert.deepEqual(await versions(db), [0, 1, 2]);
+  },
+);

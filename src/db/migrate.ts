@@ -10,6 +10,7 @@ import type { Database } from './database.ts';
 import type { Sql } from './engine.ts';
 import { lockLimitMs, setLocal, unlimitedSettings } from './session-settings.ts';
 import { type RowOf, statement, t } from './statements.ts';
+import { retryOnConflict } from './transaction.ts';
 
 type Migration = { version: number; name: string; file: string; text: string; checksum: string };
 const AppliedMigration = { version: t.int4, name: t.text, checksum: t.text };
@@ -106,12 +107,14 @@ async function applyMissing(
   const applied: string[] = [];
   let note = log;
   for (;;) {
-    const next = await underLock(kind, sql, async () => {
+    const applyNext = async () => {
       await createLedger(sql);
       const [first] = compare(migrations, await readApplied(sql), note);
       if (first) await apply(sql, first);
       return first;
-    });
+    };
+    // Requests of running processes lock the same tables, in an order of their own.
+    const next = await retryOnConflict(async () => await underLock(kind, sql, applyNext));
     if (!next) return applied;
     applied.push(next.file);
     log(`migration ${next.file} applied`);

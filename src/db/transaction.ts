@@ -21,14 +21,20 @@ const maxRetries = 3;
 const serializationFailure = '40001';
 const deadlockDetected = '40P01';
 
+/** The SQLSTATE of an error, or of the one that caused it. */
+function codeOf(error: unknown): string | undefined {
+  if (isStatementError(error)) return error.code;
+  return error instanceof Error && isStatementError(error.cause) ? error.cause.code : undefined;
+}
+
 /** Runs `once`, and again up to 3 times after a deadlock or a conflict. */
 export async function retryOnConflict<T>(once: () => Promise<T>): Promise<T> {
   for (let retries = 0; ; retries++) {
     try {
       return await once();
     } catch (error) {
-      const isConflict =
-        isStatementError(error) && (error.code === serializationFailure || error.code === deadlockDetected);
+      const code = codeOf(error);
+      const isConflict = code === serializationFailure || code === deadlockDetected;
       if (!isConflict || retries === maxRetries) throw error;
       // A random pause: two conflicting transactions must not restart together.
       await pause(randomInt(5, 30) * (retries + 1));
