@@ -12,7 +12,7 @@ import {
   paymentGraph,
   type TransitionEdge,
 } from '../src/payments/states.ts';
-import { startAttempts, transitionAttempt, transitionPayment } from '../src/payments/transition.ts';
+import { applyTransitions, startAttempts, transitionPayment } from '../src/payments/transition.ts';
 import { createLink } from './harness/client.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { payWith } from './harness/visitor.ts';
@@ -52,10 +52,10 @@ async function movePayment(from: PaymentStatus, to: PaymentStatus): Promise<bool
 }
 
 async function moveAttempt(from: AttemptStatus, to: AttemptStatus): Promise<boolean> {
-  return await inTenant(
-    { companyId: paylink.merchant.companyId, mode: 'test' },
-    async (tx) => await transitionAttempt(tx, { paymentId, attemptId, from, to, at, actor }),
-  );
+  return await inTenant({ companyId: paylink.merchant.companyId, mode: 'test' }, async (tx) => {
+    const attempt = { paymentId, attemptId, from, to, at, actor };
+    return (await applyTransitions(tx, [{ attempt, payment: null, entry: null }])).has(attemptId);
+  });
 }
 
 async function countEvents(type: string): Promise<number> {
@@ -151,4 +151,28 @@ test('a link that opens between the beginning of a statement and its lock is sta
   );
   assert.equal(started.size, 1);
   assert.deepEqual(found, { state: 'processing', version: 2, attempts: 1 });
+});
+
+test('a customer may act until the processor’s limit, or until the link expires unless the attempt may outlive it', async () => {
+  const now = new Date();
+  const minutes = (count: number) => new Date(now.getTime() + count * 60_000);
+  for (const [limit, linkEnd, mayOutliveLink, expected] of [
+    [15, 60, false, 15],
+    [15, 5, false, 5],
+    [15, 5, true, 15],
+    [15, 60, true, 15],
+  ] as const) {
+    const { code } = await createLink(paylink);
+    await sql('update payments set expires_at = $2 where code = $1', [code, minutes(linkEnd)]);
+    const attempt = {
+      ...{ attemptId: newId('att', now), code, processor: 'sandbox', connectionId: null, at: now },
+      ...{ cardBrand: null, cardLast4: null, pageLocale: 'en' },
+      ...{ actionEndsAt: minutes(limit), mayOutliveLink },
+    };
+    const started = await inTenant(
+      { companyId: paylink.merchant.companyId, mode: 'test' },
+      async (tx) => await startAttempts(tx, [attempt], { due: { at: null, inMs: 15_000 }, mostAttempts: 50 }),
+    );
+    assert.deepEqual(started.get(code)?.attempt.expiresAt, minutes(expected));
+  }
 });

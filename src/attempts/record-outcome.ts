@@ -47,14 +47,11 @@ export type AttemptReport = TenantScope & {
 
 export type RecordedAttempt = { payment: Payment; attempt: Attempt };
 
-/** What a processor reported, for the columns of its attempt. */
-type Evidenced = { processorReference?: string; actionUrl?: string; declineCode?: string };
-
 type TransitionPlan = {
   attemptTo: AttemptStatus;
   paymentTo: PaymentStatus | null;
   endCode?: EndCode;
-  evidence: Evidenced;
+  evidence: NonNullable<AttemptTransition['evidence']>;
 };
 
 /** Whether the processor reports another amount or currency than requested. */

@@ -1,6 +1,6 @@
-// How values are read from the database. One difference to pg's default: bigint becomes a number, because all
-// amounts and counts are safe integers, and strings would be concatenated instead of added. JSON keeps its names. Must not: round,
-// or turn a value into null. A bigint beyond the safe integers is an error; numeric stays a string.
+// How values are read from the database. Differences to pg's default: bigint becomes a number, because all amounts and
+// counts are safe integers, and strings would be concatenated instead of added; and JSON keeps its names (base/json.ts).
+// Must not: round, or turn a value into null. A bigint beyond the safe integers is an error; numeric stays a string.
 
 import pg from 'pg';
 import { parseJson } from '../base/json.ts';

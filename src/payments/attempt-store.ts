@@ -6,8 +6,11 @@ import { unnestDistinct } from '../db/unnest.ts';
 import { retriedRows } from '../work/retried-rows.ts';
 import { Attempt } from './store.ts';
 
+/** An attempt in these statuses is live or took the money. The index allows one for each payment. */
+export const liveStates = sql`('created', 'requires_action', 'processing', 'unknown', 'succeeded')`;
+
 /** Oldest first, but the live or succeeded one last, of which there is at most one. */
-export const currentAttemptLast = sql`state in ('created', 'requires_action', 'processing', 'unknown', 'succeeded'), attempt_id`;
+export const currentAttemptLast = sql`state in ${liveStates}, attempt_id`;
 
 const listAttemptsOfPaymentsSql = statement(Attempt)`
   select ${Attempt} from ${unnestDistinct('$2')} join attempts on payment_id = wanted where company_id = $1

@@ -9,6 +9,7 @@ import { jsonRows } from '../db/unnest.ts';
 import { appendEvent, insertEventsFrom } from '../events/append-event.ts';
 import { LedgerRow, type NewLedgerEntry, postRows, toLedgerRow } from '../ledger/post-entry.ts';
 import { businessTime, type DueTime } from '../work/due-rows.ts';
+import { liveStates } from './attempt-store.ts';
 import {
   type AttemptStatus,
   attemptGraph,
@@ -191,12 +192,6 @@ export async function transitionPayment(tx: TenantTx, move: PaymentTransition): 
   return (await transitionPayments(tx, [move])).has(move.paymentId);
 }
 
-/** Applies a transition to an attempt alone: true if this call changed it. */
-export async function transitionAttempt(tx: TenantTx, attempt: AttemptTransition): Promise<boolean> {
-  const moved = await applyTransitions(tx, [{ attempt, payment: null, entry: null }]);
-  return moved.has(attempt.attemptId);
-}
-
 /** A new attempt on an open link, and the event of the link's transition. */
 const NewAttempt = {
   ...pick(Attempt, 'attemptId', 'processor', 'connectionId', 'cardBrand', 'cardLast4'),
@@ -218,8 +213,6 @@ const StartedAttempt = {
   attemptLocale: t.nullable(t.text),
   attemptExpiresAt: t.nullable(t.timestamptz),
 };
-
-const liveStates = sql`('created', 'requires_action', 'processing', 'unknown', 'succeeded')`;
 
 /**
  * `locked` has the payments as they are once locked, so `started` decides by their present status. All else is as of the
