@@ -43,26 +43,34 @@ export function parseReference(text: string): string | null {
   return isValidReference(reference) ? reference : null;
 }
 
-/** A text reduced to letters and digits, with the positions where its words began and ended. */
-type NormalisedText = { text: string; ends: Set<number> };
+/** A text reduced to letters and digits; `isEnd[position]` is 1 where a word ends. */
+type NormalisedText = { text: string; isEnd: Uint8Array };
 
+const isDigit = (code: number) => code >= 0x30 && code <= 0x39;
+const isCapital = (code: number) => code >= 0x41 && code <= 0x5a;
+
+/** Byte by byte, because one string per word takes more than linear time in a text of many short words. */
 function normaliseText(text: string): NormalisedText {
-  const ends = new Set<number>();
-  let normalised = '';
-  for (const [run] of text.toUpperCase().matchAll(/[A-Z0-9]+/g)) {
-    normalised += run;
-    ends.add(normalised.length);
+  const capitals = text.toUpperCase();
+  const bytes = Buffer.alloc(capitals.length);
+  const isEnd = new Uint8Array(capitals.length + 1);
+  let length = 0;
+  for (let index = 0; index < capitals.length; index++) {
+    const code = capitals.charCodeAt(index);
+    if (isDigit(code) || isCapital(code)) bytes[length++] = code;
+    else isEnd[length] = 1;
   }
-  return { text: normalised, ends };
+  isEnd[length] = 1;
+  return { text: bytes.toString('latin1', 0, length), isEnd };
 }
 
 /** One of our length, else the longest that ends at the end of a word. */
-function referenceAt({ text, ends }: NormalisedText, start: number): string | null {
+function referenceAt({ text, isEnd }: NormalisedText, start: number): string | null {
   const ours = text.slice(start, start + ownLength);
   if (ours.length === ownLength && isValidReference(ours)) return ours;
   for (let length = longest; length > 4; length--) {
     const candidate = text.slice(start, start + length);
-    if (ends.has(start + length) && isValidReference(candidate)) return candidate;
+    if (isEnd[start + length] === 1 && isValidReference(candidate)) return candidate;
   }
   return null;
 }
