@@ -88,8 +88,11 @@ export function cpuMs(work: () => void, runs = 5): number {
 }
 
 export const [shortLength, longLength] = [16 * 1024, 64 * 1024];
-/** Four times the length takes four times the time; the rest is for noise. */
-const maxGrowth = 5;
+/**
+ * Four times the length takes 4 times the time if work is linear and 16 times if it is quadratic. Between them, because
+ * linear work on a text that no longer fits into the processor's cache took up to 6 times.
+ */
+const maxGrowth = 8;
 /** Parsing 16 KiB this fast is not examined further, because quadratic work takes far longer. */
 const atOnceMs = 1;
 /** The CPU time for repeated measurements before work counts as too slow. */
