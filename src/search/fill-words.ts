@@ -98,7 +98,7 @@ async function fillChanged(pass: Pass, from: string, failed: unknown[]): Promise
   const filled: Filled = { payments: 0, isComplete: true };
   for (let after = ''; ; ) {
     const page = { from, horizon: pass.horizon, after, limit: companiesAtATime };
-    const companyIds = await pass.db.inSystem(async (tx) => await listChanged(tx, page));
+    const companyIds = await pass.db.inSystem(async (tx) => await listChanged(tx, page), { isSingle: true });
     const { payments, isComplete } = await fillCompanies(pass, companyIds, failed);
     filled.payments += payments;
     filled.isComplete &&= isComplete;
@@ -120,10 +120,12 @@ async function runPass({ db }: FillDeps, claim: FillClaim): Promise<number> {
   const { horizon, filledBelow, leaseToken } = claim;
   const failed: unknown[] = [];
   const changed = await fillChanged({ db, horizon, isTimeUp: timeUpAfter(passMs) }, filledBelow, failed);
-  const unfilled = await db.inSystem(async (tx) => await listUnfilled(tx, companiesAtATime));
+  const unfilled = await db.inSystem(async (tx) => await listUnfilled(tx, companiesAtATime), {
+    isSingle: true,
+  });
   const old = await fillCompanies({ db, horizon, isTimeUp: timeUpAfter(unfilledMs) }, unfilled, failed);
   const reached = changed.isComplete ? horizon : filledBelow;
-  await db.inSystem(async (tx) => await endFill(tx, leaseToken, reached));
+  await db.inSystem(async (tx) => await endFill(tx, leaseToken, reached), { isSingle: true });
   if (failed.length > 0)
     throw new AggregateError(failed, `the words of ${failed.length} companies could not be filled`);
   return changed.payments + old.payments;
@@ -134,7 +136,7 @@ async function runPass({ db }: FillDeps, claim: FillClaim): Promise<number> {
  * the number of payments; null if nothing is due, or another process does it. Throws after the others if a company fails.
  */
 export async function fillPaymentWords(deps: FillDeps): Promise<number | null> {
-  const claim = await deps.db.inSystem(async (tx) => await claimFill(tx));
+  const claim = await deps.db.inSystem(async (tx) => await claimFill(tx), { isSingle: true });
   return claim && (await runPass(deps, claim));
 }
 
@@ -150,7 +152,7 @@ export function createWordWork(deps: WordWorkDeps): WorkKind<FillClaim> {
       (await isFillDue(tx)) ? [{ companyId: '', mode: null, lane: '', isFailing: false }] : [],
     claim: async () => {
       await pause(collectMs);
-      const claim = await deps.db.inSystem(async (tx) => await claimFill(tx));
+      const claim = await deps.db.inSystem(async (tx) => await claimFill(tx), { isSingle: true });
       return claim === null ? [] : [claim];
     },
     run: async (claim) => {
