@@ -162,6 +162,7 @@ test('a statement whose settings fail is not run', async () => {
     limits: {},
     settings,
     durability: '',
+    poolState: () => readPoolState(pool),
     close: () => pool.end(),
   });
   try {

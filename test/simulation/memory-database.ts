@@ -105,7 +105,9 @@ export async function openMemoryDatabase(): Promise<MemoryDatabase> {
     await pglite.close();
   };
   let emptied = 0;
-  const db = createDatabase({ kind: 'embedded', pool, limits: {}, durability: 'none: in memory', close });
+  const poolState = () => readPoolState(pool);
+  const engine = { kind: 'embedded', pool, limits: {}, durability: 'none: in memory', poolState, close } as const;
+  const db = createDatabase(engine);
   await migrate(db, {
     dir: new URL('../../migrations/', import.meta.url).pathname,
     log: () => undefined,
