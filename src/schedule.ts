@@ -1,4 +1,4 @@
-// The recurring jobs and their times. A job logs what it did; a person handles what it finds wrong.
+// The recurring jobs. A job logs what it did; a person handles what it finds wrong.
 
 import { purgeProcessorWebhooks } from './connections/purge-processor-webhooks.ts';
 import { listDeadWork } from './dead-work.ts';
@@ -12,6 +12,7 @@ import { purgeOldEmails } from './mails/send-emails.ts';
 import { purgeOldFailures } from './passwords/login-pause.ts';
 import type { CompareDeps } from './reconciliation/compare-processor.ts';
 import { purgeOldSignIns } from './sign-in/purge-sign-ins.ts';
+import { type JobName, jobTimes } from './status/job-times.ts';
 import {
   compareAllProcessors,
   countLedgerFindings,
@@ -70,12 +71,11 @@ export async function reportDeadWork({ db, log }: Pick<AppDeps, 'db' | 'log'>): 
   log.error({ job: 'report-dead-jobs', count: dead.length, newest: named }, sentence);
 }
 
-type JobOfService = Omit<ScheduledJob, 'run'> & { run(deps: AppDeps): Promise<void> };
+type JobOfService = { name: JobName; run(deps: AppDeps): Promise<void> };
 
 const scheduledJobs: readonly JobOfService[] = [
   {
     name: 'expire-payments',
-    at: { everyMinutes: 1 },
     run: async (deps) => {
       const count = await expirePayments(deps);
       if (count > 0) deps.log.info({ job: 'expire-payments', count }, 'links expired');
@@ -83,7 +83,6 @@ const scheduledJobs: readonly JobOfService[] = [
   },
   {
     name: 'remind-payments',
-    at: { everyMinutes: 5 },
     run: async (deps) => {
       const count = await remindPayments(deps);
       if (count > 0) deps.log.info({ job: 'remind-payments', count }, 'reminders queued');
@@ -91,7 +90,6 @@ const scheduledJobs: readonly JobOfService[] = [
   },
   {
     name: 'seal-events',
-    at: { everyMinutes: 1 },
     run: async (deps) => {
       const count = await sealEvents(deps);
       if (count > 0) deps.log.debug({ job: 'seal-events', count }, 'events sealed');
@@ -99,7 +97,6 @@ const scheduledJobs: readonly JobOfService[] = [
   },
   {
     name: 'purge-old-rows',
-    at: { dailyAt: '03:17' },
     run: async (deps) => {
       const purges = [
         purgeRateLimits(deps.db),
@@ -116,18 +113,16 @@ const scheduledJobs: readonly JobOfService[] = [
   },
   {
     name: 'verify-ledger',
-    at: { dailyAt: '03:41' },
     run: verifyLedgers,
   },
   {
     name: 'compare-processors',
-    at: { dailyAt: '04:11' },
     run: compareProcessors,
   },
-  { name: 'report-dead-jobs', at: { everyMinutes: 60 }, run: reportDeadWork },
+  { name: 'report-dead-jobs', run: reportDeadWork },
 ];
 
 /** The recurring jobs of the service. */
 export function listScheduledJobs(deps: AppDeps): ScheduledJob[] {
-  return scheduledJobs.map(({ run, ...job }) => ({ ...job, run: async () => await run(deps) }));
+  return scheduledJobs.map(({ name, run }) => ({ name, at: jobTimes[name], run: async () => await run(deps) }));
 }
