@@ -47,6 +47,7 @@ import { removeOldEmailFiles } from './mails/email-files.ts';
 import { registerEmailRoutes } from './mails/routes.ts';
 import { type EmailTransport, openFileTransport, openSmtp } from './mails/transport.ts';
 import { loadMasterKeys } from './master-key.ts';
+import { openMetrics } from './metrics/open-metrics.ts';
 import { registerOverviewRoute } from './overview/routes.ts';
 import { type HashCost, openPasswordPool, type PasswordPoolLimits } from './passwords/password-pool.ts';
 import { registerCaseRoutes } from './payments/case-routes.ts';
@@ -180,13 +181,12 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
     const keyring = await openKeyring(masterKeys.current, masterKeys.old);
     const reportOutcome = createOutcomeReporter({ db, clock, log });
     const processors = (options.processors ?? createProcessors)({
-      db,
-      clock,
-      baseUrl,
-      reportOutcome,
-      keyring,
+      ...{ db, clock, baseUrl, reportOutcome, keyring },
       apiUrls: config.processorUrls,
     });
+    const metrics = config.metrics
+      ? await openMetrics({ settings: config.metrics, version, log, db, clock, processors })
+      : null;
     return {
       config,
       log,
@@ -194,7 +194,8 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
       db,
       keyring,
       passwords: openPasswordPool(options.passwordLimits, options.passwordCost),
-      processors,
+      processors: metrics?.processors ?? processors,
+      metrics,
       receiptRenderer: options.receiptRenderer ?? openReceiptRenderer(),
       webhooksAllowLoopback,
       baseUrl,
@@ -282,7 +283,9 @@ function openServiceWorker(deps: AppDeps, options: AppOptions, transport: EmailT
     ...(webhookLimits ? { webhookLimits } : {}),
     ...workTimings,
   });
-  return openWorker({ ...deps, ...workTimings }, kinds);
+  const { onRunStart, onRun } = deps.metrics ?? {};
+  const reports = onRunStart && onRun ? { onRunStart, onRun } : {};
+  return openWorker({ ...deps, ...workTimings, ...reports }, kinds);
 }
 
 /**
@@ -310,6 +313,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const server = await buildServer({
     ...deps,
     ...{ trustedProxies, connectionsPerClient, databaseWait, isStopping },
+    ...(deps.metrics && { onAnswer: deps.metrics.onAnswer }),
   });
   await registerRoutes(server, deps, isStopping);
   await server.ready();
@@ -322,6 +326,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       // Without statistics each statement would read a company's whole tables.
       await statistics?.known;
       deps.log.info(transport.description);
+      await deps.metrics?.listen();
       work.start();
       await server.listen({ port: config.port, host: config.host });
     },
@@ -350,6 +355,7 @@ async function closeAll(
     statistics?.stop(),
   ]);
   await deps.receiptRenderer.close();
+  await deps.metrics?.close();
   await deps.db.close();
   deps.log.info('stopped');
 }

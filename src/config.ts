@@ -6,6 +6,7 @@ import { plainEmailAddress } from './base/email-address.ts';
 import { OperatorError } from './base/operator-error.ts';
 import { InvalidDatabaseAddressError, parseDatabaseAddress } from './db/database-address.ts';
 import type { SmtpServer } from './mails/transport.ts';
+import type { MetricsSettings } from './metrics/metrics-server.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
@@ -43,6 +44,8 @@ export type Config = {
   smtp: SmtpServer | null;
   /** The sender of emails. */
   mailFrom: string;
+  /** Null: no metrics. */
+  metrics: MetricsSettings | null;
   /** The addresses of processors' APIs, by name, where they differ from the documented ones. */
   processorUrls: Readonly<Record<string, string>>;
 };
@@ -221,6 +224,27 @@ function readMail(reader: SettingsReader) {
   return { smtp, mailFrom: mailFrom ?? 'paylink@localhost' };
 }
 
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+
+function readMetrics(reader: SettingsReader, servicePort: number): MetricsSettings | null {
+  const port = readInteger(reader, 'METRICS_PORT', { min: 1, max: 65535, fallback: 0 });
+  const host = reader.text('METRICS_HOST') ?? '127.0.0.1';
+  const token = reader.text('METRICS_TOKEN') ?? null;
+  if (reader.text('METRICS_PORT') === undefined) return null;
+  if (port === servicePort)
+    reader.fault(`METRICS_PORT must differ from PORT, which is ${servicePort}: metrics have a port of their own.`);
+  // The characters of a bearer token (RFC 6750).
+  if (token !== null && !/^[\w.~+/-]{16,}=*$/.test(token))
+    reader.fault(
+      'METRICS_TOKEN must have at least 16 letters, digits or characters of -._~+/. Make one with: openssl rand -hex 32',
+    );
+  if (token === null && !isLoopback(host))
+    reader.fault(
+      `METRICS_TOKEN is required because METRICS_HOST is ${host}: other machines could read the metrics. Make one with: openssl rand -hex 32`,
+    );
+  return { port, host, token };
+}
+
 /** The setting for each processor with a configurable address. */
 const processorSettings = { stripe: 'STRIPE_API_URL', mollie: 'MOLLIE_API_URL', paypal: 'PAYPAL_API_URL' };
 
@@ -287,6 +311,7 @@ export function readConfig(environment: Environment): Config {
     drainSeconds: readInteger(reader, 'DRAIN_SECONDS', { min: 0, max: 600, fallback: 5 }),
     webhooksAllowLoopback: readChoice(reader, 'WEBHOOKS_ALLOW_LOOPBACK', ['true', 'false']) === 'true',
     ...readMail(reader),
+    metrics: readMetrics(reader, port),
     processorUrls: readProcessorUrls(reader),
   };
   if (faults.length > 0) throw new InvalidSettingsError(faults);

@@ -23,7 +23,7 @@ import {
 import { purgeOldDeliveries } from './webhooks/purge.ts';
 import type { ScheduledJob } from './work/calendar.ts';
 
-type BookDeps = CompareDeps & Pick<AppDeps, 'log'>;
+type BookDeps = CompareDeps & Pick<AppDeps, 'log' | 'metrics'>;
 
 /**
  * The longest duration of a run over the data of all companies. It checks the time before each step: a
@@ -48,6 +48,7 @@ export async function verifyLedgers(deps: BookDeps): Promise<void> {
   const job = 'verify-ledger';
   const { companies, findings } = await verifyAllLedgers(deps.db, nightlyRun(deps, job));
   const { disagreements, notVerified } = countLedgerFindings(findings);
+  deps.metrics?.setDiscrepancies('ledger', disagreements);
   const failed = notVerified > 0 ? `, ${notVerified} comparisons not made` : '';
   deps.log.info({ job, count: companies }, `companies verified, ${disagreements} discrepancies${failed}`);
 }
@@ -56,6 +57,8 @@ export async function verifyLedgers(deps: BookDeps): Promise<void> {
 export async function compareProcessors(deps: BookDeps): Promise<void> {
   const job = 'compare-processors';
   const { companies, findings } = await compareAllProcessors(deps, nightlyRun(deps, job));
+  // A comparison that was not made is no discrepancy.
+  deps.metrics?.setDiscrepancies('processor', findings.filter(({ fault }) => fault !== null).length);
   deps.log.info({ job, count: companies }, `companies compared, ${findings.length} discrepancies`);
 }
 

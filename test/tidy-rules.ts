@@ -31,9 +31,10 @@ export const rank: Readonly<Record<string, number>> = {
   dashboard: 14,
   // What an operator has to know about all of the others.
   status: 15,
-  top: 16,
+  metrics: 16,
+  top: 17,
   // The command line is a client of the service and an operator of its database.
-  cli: 17,
+  cli: 18,
 };
 
 /** The same for folders of web/src/; a screen must not import another. Files directly in web/src/ rank highest. */
