@@ -11,6 +11,7 @@ import { type RecordDeps, recordOutcome } from './attempts/record-outcome.ts';
 import { registerLineRoutes } from './bank/line-routes.ts';
 import { registerStatementRoutes } from './bank/statement-routes.ts';
 import { type Clock, systemClock } from './base/clock.ts';
+import { normaliseEmail } from './base/email-address.ts';
 import { openKeyring } from './base/keyring.ts';
 import { requireMasterKey } from './check-master-key.ts';
 import { assetPaths } from './checkout/assets.ts';
@@ -62,6 +63,7 @@ import { registerFindRoutes } from './search/routes.ts';
 import { registerSignInRoutes } from './sign-in/routes.ts';
 import { verifyCookie } from './sign-in/verify-cookie.ts';
 import { createVerifier } from './sign-in/verify-credentials.ts';
+import { registerOperatorRoutes } from './status/routes.ts';
 import { registerMemberRoutes } from './team/routes.ts';
 import type { WebhookTimings } from './webhooks/deliver.ts';
 import { registerDeliveryRoutes } from './webhooks/delivery-routes.ts';
@@ -228,7 +230,8 @@ async function registerRoutes(server: HttpServer, deps: AppDeps, isStopping: () 
   const verify: VerifyCredentials = async (credentials) =>
     'cookie' in credentials ? await verifyCookie(deps, credentials) : await verifyHeaders(credentials);
   const guarded = { ...deps, verifyCredentials: verify };
-  const signingIn = { ...guarded, loginsPerMinute: config.rateLimitLoginPerMinute };
+  const isOperator = (email: string) => config.operatorEmails.includes(normaliseEmail(email));
+  const signingIn = { ...guarded, isOperator, loginsPerMinute: config.rateLimitLoginPerMinute };
   registerSignInRoutes(server, signingIn);
   registerKeyRoutes(server, guarded);
   registerMemberRoutes(server, { ...signingIn, canSendEmail: config.smtp !== null });
@@ -247,6 +250,7 @@ async function registerRoutes(server: HttpServer, deps: AppDeps, isStopping: () 
   registerEventRoutes(server, { ...guarded, isStopping });
   registerAuditRoutes(server, guarded);
   registerLedgerRoutes(server, guarded);
+  registerOperatorRoutes(server, { ...guarded, isOperator });
   registerQrRoute(server, guarded);
   registerEndpointRoutes(server, guarded);
   registerDeliveryRoutes(server, guarded);

@@ -2,7 +2,7 @@
 // at once. No other file reads the environment.
 
 import { isIP } from 'node:net';
-import { plainEmailAddress } from './base/email-address.ts';
+import { normaliseEmail, plainEmailAddress } from './base/email-address.ts';
 import { OperatorError } from './base/operator-error.ts';
 import { InvalidDatabaseAddressError, parseDatabaseAddress } from './db/database-address.ts';
 import type { SmtpServer } from './mails/transport.ts';
@@ -28,6 +28,8 @@ export type Config = {
   oldMasterKey: Buffer | null;
   bootstrapEmail: string;
   bootstrapPassword: string | null;
+  /** The email addresses of the accounts that see the status of the service, in lower case. */
+  operatorEmails: string[];
   logLevel: LogLevel;
   trustedProxies: string[];
   /** The largest number of open connections per client; 0: no limit. */
@@ -186,6 +188,15 @@ function readTrustedProxies(reader: SettingsReader): string[] {
   return proxies;
 }
 
+function readOperators(reader: SettingsReader): string[] {
+  const emails = (reader.text('OPERATOR_EMAILS') ?? '').split(/[\s,]+/).filter(Boolean);
+  for (const email of emails.filter((part) => !plainEmailAddress.test(part)))
+    reader.fault(
+      `OPERATOR_EMAILS must list email addresses of accounts, separated by spaces or commas, not "${email}".`,
+    );
+  return emails.map(normaliseEmail);
+}
+
 /** Percent-decodes a text; an invalid one stays unchanged. */
 function decoded(text: string): string {
   try {
@@ -300,6 +311,7 @@ export function readConfig(environment: Environment): Config {
     ...readMasterKeys(reader, reader.text('DATABASE_URL') !== undefined),
     bootstrapEmail: bootstrap.email,
     bootstrapPassword: bootstrap.password,
+    operatorEmails: readOperators(reader),
     logLevel,
     trustedProxies: readTrustedProxies(reader),
     connectionsPerClient: readInteger(reader, 'MAX_CONNECTIONS_PER_CLIENT', {
