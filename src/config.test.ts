@@ -148,3 +148,15 @@ test('a proxy range of all addresses is rejected at startup', () => {
   for (const range of ['10.0.0.0/1', '::/1', '::ffff:10.0.0.0/104', 'loopback'])
     assert.deepEqual(faultsOf({ TRUSTED_PROXIES: range }), [], range);
 });
+
+test('operators are named by their email addresses, whatever the case and the separators', () => {
+  assert.deepEqual(readConfig({}).operatorEmails, []);
+  assert.deepEqual(readConfig({ OPERATOR_EMAILS: ' Ada@Example.com,\tbob@example.com ,' }).operatorEmails, [
+    'ada@example.com',
+    'bob@example.com',
+  ]);
+  assert.match(
+    faultsOf({ OPERATOR_EMAILS: 'ada@example.com, Bob' }).join(),
+    /^OPERATOR_EMAILS must list email addresses .*not "Bob"/,
+  );
+});
