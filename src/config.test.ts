@@ -172,4 +172,15 @@ test('metrics that other machines can reach need a token; each fault is one sent
     assert.match(faultOf({ METRICS_TOKEN: bad }), /^METRICS_TOKEN must have at least 16 .* openssl rand/);
   assert.match(faultOf({ PORT: '9464' }), /^METRICS_PORT must differ from PORT, which is 9464/);
   assert.match(faultOf({ METRICS_PORT: '0' }), /^METRICS_PORT must be a whole number from 1 to 65535/);
+
+test('operators are named by their email addresses, whatever the case and the separators', () => {
+  assert.deepEqual(readConfig({}).operatorEmails, []);
+  assert.deepEqual(readConfig({ OPERATOR_EMAILS: ' Ada@Example.com,\tbob@example.com ,' }).operatorEmails, [
+    'ada@example.com',
+    'bob@example.com',
+  ]);
+  assert.match(
+    faultsOf({ OPERATOR_EMAILS: 'ada@example.com, Bob' }).join(),
+    /^OPERATOR_EMAILS must list email addresses .*not "Bob"/,
+  );
 });
