@@ -161,9 +161,13 @@ test('metrics are off without METRICS_PORT, and on for this machine alone with i
 
 test('metrics that other machines can reach need a token; each fault is one sentence that says what to do', () => {
   const token = 'k7rXw2Qp9LmZ4vTn';
-  const faultOf = (settings: Record<string, string>) => faultsOf({ METRICS_PORT: '9464', ...settings }).join();
+  const faultOf = (settings: Record<string, string>) =>
+    faultsOf({ METRICS_PORT: '9464', ...settings }).join();
   for (const host of ['0.0.0.0', '::', '10.0.0.7', 'metrics.internal', '127.0.0.1.example.com']) {
-    assert.match(faultOf({ METRICS_HOST: host }), /^METRICS_TOKEN is required because METRICS_HOST is .* openssl rand/);
+    assert.match(
+      faultOf({ METRICS_HOST: host }),
+      /^METRICS_TOKEN is required because METRICS_HOST is .* openssl rand/,
+    );
     assert.equal(faultOf({ METRICS_HOST: host, METRICS_TOKEN: token }), '');
   }
   for (const host of ['127.0.0.1', '127.0.0.53', '::1', 'localhost'])
@@ -172,6 +176,7 @@ test('metrics that other machines can reach need a token; each fault is one sent
     assert.match(faultOf({ METRICS_TOKEN: bad }), /^METRICS_TOKEN must have at least 16 .* openssl rand/);
   assert.match(faultOf({ PORT: '9464' }), /^METRICS_PORT must differ from PORT, which is 9464/);
   assert.match(faultOf({ METRICS_PORT: '0' }), /^METRICS_PORT must be a whole number from 1 to 65535/);
+});
 
 test('operators are named by their email addresses, whatever the case and the separators', () => {
   assert.deepEqual(readConfig({}).operatorEmails, []);

@@ -235,7 +235,8 @@ function readMail(reader: SettingsReader) {
   return { smtp, mailFrom: mailFrom ?? 'paylink@localhost' };
 }
 
-const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+const isLoopback = (host: string) =>
+  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
 function readMetrics(reader: SettingsReader, servicePort: number): MetricsSettings | null {
   const port = readInteger(reader, 'METRICS_PORT', { min: 1, max: 65535, fallback: 0 });
@@ -243,7 +244,9 @@ function readMetrics(reader: SettingsReader, servicePort: number): MetricsSettin
   const token = reader.text('METRICS_TOKEN') ?? null;
   if (reader.text('METRICS_PORT') === undefined) return null;
   if (port === servicePort)
-    reader.fault(`METRICS_PORT must differ from PORT, which is ${servicePort}: metrics have a port of their own.`);
+    reader.fault(
+      `METRICS_PORT must differ from PORT, which is ${servicePort}: metrics have a port of their own.`,
+    );
   // The characters of a bearer token (RFC 6750).
   if (token !== null && !/^[\w.~+/-]{16,}=*$/.test(token))
     reader.fault(

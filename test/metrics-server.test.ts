@@ -3,15 +3,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
+import { describeStartupError } from '../src/startup-error.ts';
 import { openTcpProxy } from './faults/tcp-proxy.ts';
 import { createFromTemplate } from './harness/database-templates.ts';
-import { metricsPlace, valueOf } from './harness/metrics.ts';
-import { freePort, type Paylink, startPaylink } from './harness/paylink.ts';
-import { createProcessGroup, root } from './harness/process.ts';
-
-const group = createProcessGroup();
-after(async () => await group.clear());
+import { metricsPlace, sampleOf } from './harness/metrics.ts';
+import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { root } from './harness/process.ts';
 
 const token = 'k7rXw2Qp9LmZ4vTn';
 const statusOf = async (url: string, init: RequestInit = {}) => (await fetch(url, init)).status;
@@ -82,20 +80,20 @@ describe('without the database', () => {
       const settings = { ...place.settings, DATABASE_URL: url.href };
       const paylink = await startPaylink('server', { settings, isSearched: false });
       try {
-        assert.equal(valueOf(await place.scrape(), 'paylink_database_up'), 1);
+        assert.equal(sampleOf(await place.scrape(), 'paylink_database_up'), 1);
         await proxy.breakDown(fault);
         const startedAt = performance.now();
         const scraped = await place.scrape();
         assert.ok(performance.now() - startedAt < 5_000, `${performance.now() - startedAt} ms`);
-        assert.equal(valueOf(scraped, 'paylink_database_up'), 0);
-        assert.equal(valueOf(scraped, 'paylink_attempts_unknown', { mode: 'test' }), null);
-        assert.equal(valueOf(scraped, 'paylink_payments_total', { mode: 'test', status: 'paid' }), 0);
+        assert.equal(sampleOf(scraped, 'paylink_database_up'), 0);
+        assert.equal(sampleOf(scraped, 'paylink_attempts_unknown', { mode: 'test' }), null);
+        assert.equal(sampleOf(scraped, 'paylink_payments_total', { mode: 'test', status: 'paid' }), 0);
         await proxy.breakDown({ kind: 'cut' });
         await proxy.heal();
-        const isUp = async () => valueOf(await place.scrape(), 'paylink_database_up') === 1;
+        const isUp = async () => sampleOf(await place.scrape(), 'paylink_database_up') === 1;
         const deadline = performance.now() + 30_000;
         while (!(await isUp())) assert.ok(performance.now() < deadline, 'it is up again');
-        assert.equal(valueOf(await place.scrape(), 'paylink_attempts_unknown', { mode: 'test' }), 0);
+        assert.equal(sampleOf(await place.scrape(), 'paylink_attempts_unknown', { mode: 'test' }), 0);
       } finally {
         await proxy.breakDown({ kind: 'cut' });
         await proxy.heal();
@@ -106,17 +104,22 @@ describe('without the database', () => {
     });
 });
 
-test('a port that is in use is one sentence at start, and the service does not run without its metrics', async () => {
-  const port = await freePort();
+test('a port that is in use is one sentence at start that names the setting', async () => {
+  const place = await metricsPlace();
+  const port = Number(new URL(place.url).port);
   const other = createServer().listen(port, '127.0.0.1');
+  const paylink = await startPaylink('server', {
+    ...{ settings: place.settings, isSearched: false, isAtWork: false },
+  });
   try {
-    const run = await group.start({ through: 'server', settings: { METRICS_PORT: String(port) } });
-    assert.deepEqual(await run.ended, { code: 1, signal: null });
-    const sentence = `Port ${port} on 127.0.0.1 is in use by another program: stop that program, or set METRICS_PORT to a free port.`;
-    assert.ok(run.stderr().includes(sentence), run.stderr());
-    assert.doesNotMatch(run.stderr(), /\n {4}at /);
+    const error = await paylink.app.listen().catch((refused: unknown) => refused);
+    assert.equal(
+      describeStartupError(error, paylink.app.deps.config),
+      `Port ${port} on 127.0.0.1 is in use by another program: stop that program, or set METRICS_PORT to a free port.`,
+    );
   } finally {
     other.close();
+    await paylink.stop();
   }
 });
 

@@ -12,6 +12,7 @@ import {
   serverUrl,
   sqlState,
 } from '../../test/harness/engines.ts';
+import { readPoolState } from './connection.ts';
 import { createDatabase } from './database.ts';
 
 const cleaner = createCleaner();

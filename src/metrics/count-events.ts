@@ -24,15 +24,7 @@ export type CountingOptions = {
   declineCodes: ReadonlySet<string>;
 };
 
-const methods: ReadonlySet<string> = new Set([
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'OPTIONS',
-]);
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const loginFailures: ReadonlySet<string> = new Set(['wrong_login', 'wrong_second_factor']);
 
 function countAnswer({ count, observe }: Recorder, answered: AnsweredRequest): void {
@@ -53,21 +45,16 @@ function countFact(
   inMode: Mode | null,
 ): void {
   const mode = inMode ?? 'none';
-  switch (fact.kind) {
-    case 'payment':
-      return count('paylink_payments_total', { mode, status: fact.status });
-    case 'attempt': {
-      const { processor, outcome, declineCode } = fact;
-      const known = declineCode === null || declineCodes.has(declineCode) ? declineCode : 'other';
-      const labels = { mode, processor, method: methodOf(processor), outcome };
-      return count('paylink_attempts_total', { ...labels, decline_code: known ?? '' });
-    }
-    case 'refund':
-      return count('paylink_refunds_total', { mode, processor: fact.processor, outcome: fact.outcome });
-    case 'delivery':
-      return count('paylink_webhook_deliveries_total', { mode, result: fact.result });
-    case 'email':
-      return count('paylink_emails_total', { kind: fact.about, result: fact.result });
+  if (fact.kind === 'payment') count('paylink_payments_total', { mode, status: fact.status });
+  else if (fact.kind === 'refund')
+    count('paylink_refunds_total', { mode, processor: fact.processor, outcome: fact.outcome });
+  else if (fact.kind === 'delivery') count('paylink_webhook_deliveries_total', { mode, result: fact.result });
+  else if (fact.kind === 'email') count('paylink_emails_total', { kind: fact.about, result: fact.result });
+  else {
+    const { processor, outcome, declineCode } = fact;
+    const code = declineCode === null || declineCodes.has(declineCode) ? declineCode : 'other';
+    const labels = { mode, processor, method: methodOf(processor), outcome };
+    count('paylink_attempts_total', { ...labels, decline_code: code ?? '' });
   }
 }
 

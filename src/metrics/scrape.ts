@@ -35,7 +35,11 @@ function setStatus(set: SetGauge, status: ServiceStatus): void {
   setWork(set, status);
   for (const { mode, count, oldestSeconds } of status.unknownAttempts) {
     set('paylink_attempts_unknown', { mode }, count);
-    setAge((seconds) => set('paylink_attempts_unknown_oldest_seconds', { mode }, seconds), count, oldestSeconds);
+    setAge(
+      (seconds) => set('paylink_attempts_unknown_oldest_seconds', { mode }, seconds),
+      count,
+      oldestSeconds,
+    );
   }
   for (const { processor, mode, health, count } of status.connections)
     set('paylink_processor_connections', { processor, mode, health }, count);

@@ -30,13 +30,17 @@ export function parseMetrics(text: string): MetricsText {
     const key = `${name} ${JSON.stringify(pairs.toSorted())}`;
     assert.ok(!seen.has(key), `two samples of ${key}`);
     seen.add(key);
-    samples.push({ name, labels: Object.fromEntries(pairs), value: Number(value.replace('Inf', 'Infinity')) });
+    samples.push({
+      name,
+      labels: Object.fromEntries(pairs),
+      value: Number(value.replace('Inf', 'Infinity')),
+    });
   }
   return { text, samples, types };
 }
 
 /** The value of a metric with exactly these labels; null without one. */
-export function valueOf(
+export function sampleOf(
   { samples }: MetricsText,
   name: string,
   labels: Readonly<Record<string, string>> = {},
