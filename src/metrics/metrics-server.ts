@@ -62,12 +62,16 @@ const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host);
 /** One sentence for the operator. */
 function describeFailure(error: unknown, { port, host }: MetricsSettings): OperatorError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const unknownHost = `METRICS_HOST names ${host}, which is not an address of this machine: set it to 127.0.0.1, or to 0.0.0.0 for all interfaces.`;
   const sentences: Record<string, string> = {
+    EADDRNOTAVAIL: unknownHost,
+    ENOTFOUND: unknownHost,
+    EAI_AGAIN: unknownHost,
     EADDRINUSE: `Port ${port} on ${host} is in use by another program: stop that program, or set METRICS_PORT to a free port.`,
     EACCES: `Port ${port} is reserved for administrators: set METRICS_PORT to a number above 1023.`,
   };
-  const unknownHost = `METRICS_HOST names ${host}, which is not an address of this machine: set it to 127.0.0.1, or to 0.0.0.0 for all interfaces.`;
-  return new MetricsPortError(sentences[code] ?? unknownHost, { cause: error });
+  const other = `Port ${port} on ${host} cannot be opened for metrics (${code || String(error)}): set METRICS_PORT to another port, or unset it.`;
+  return new MetricsPortError(sentences[code] ?? other, { cause: error });
 }
 
 /** The metrics cannot be served on their port. */
