@@ -124,5 +124,9 @@ const scheduledJobs: readonly JobOfService[] = [
 
 /** The recurring jobs of the service. */
 export function listScheduledJobs(deps: AppDeps): ScheduledJob[] {
-  return scheduledJobs.map(({ name, run }) => ({ name, at: jobTimes[name], run: async () => await run(deps) }));
+  return scheduledJobs.map(({ name, run }) => ({
+    name,
+    at: jobTimes[name],
+    run: async () => await run(deps),
+  }));
 }

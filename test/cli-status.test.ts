@@ -50,7 +50,10 @@ describe('paylink status on a server database, beside the service', () => {
     assert.equal(code, 1);
     assert.match(out, /^Needs a person:$/m);
     assert.match(out, /^ {2}! Dead work: 1 \(calendar\)\.\n {4}Run paylink jobs dead: /m);
-    assert.match(out, /^ {2}! Recurring jobs that did not run: purge-old-rows, the oldest for 5 days\.\n {4}\S/m);
+    assert.match(
+      out,
+      /^ {2}! Recurring jobs that did not run: purge-old-rows, the oldest for 5 days\.\n {4}\S/m,
+    );
     assert.match(out, /^ {2}! Open cases: 1 \(currency_mismatch\)\.\n {4}\S/m);
     const report = JSON.parse((await run('--json')).out) as { verdict: string; problems: Json[] };
     assert.deepEqual(

@@ -51,9 +51,10 @@ describe('the problems of the service', () => {
       ...{ code: 'late_work', count: 5, seconds: thresholds.lateWorkSeconds + 1, names: ['emails'] },
     });
     const oldestSeconds = thresholds.unknownAttemptSeconds + 1;
-    assert.deepEqual(findProblems({ ...calm, unknownAttempts: [{ mode: 'live', count: 2, oldestSeconds }] }), [
-      { code: 'unknown_attempts', count: 2, seconds: oldestSeconds, names: ['live'] },
-    ]);
+    assert.deepEqual(
+      findProblems({ ...calm, unknownAttempts: [{ mode: 'live', count: 2, oldestSeconds }] }),
+      [{ code: 'unknown_attempts', count: 2, seconds: oldestSeconds, names: ['live'] }],
+    );
     assert.deepEqual(codesOf({ oldestUnsealedSeconds: thresholds.unsealedEventSeconds + 1 }), [
       'unsealed_events',
     ]);
@@ -112,10 +113,9 @@ describe('the problems of the service', () => {
   test('the verdict follows from the problems, and durations are shown in whole seconds', () => {
     assert.equal(presentStatus(calm).verdict, 'ok');
     const shown = presentStatus({ ...calm, oldestUnsealedSeconds: 1_000.9 });
-    assert.deepEqual([shown.verdict, shown.problems[0]?.seconds, shown.oldestUnsealedSeconds], [
-      'attention',
-      1_000,
-      1_000,
-    ]);
+    assert.deepEqual(
+      [shown.verdict, shown.problems[0]?.seconds, shown.oldestUnsealedSeconds],
+      ['attention', 1_000, 1_000],
+    );
   });
 });
