@@ -93,21 +93,3 @@ describe('paylink status on a server database, beside the service', () => {
     assert.deepEqual([json.code, error.exitCode], [2, 2]);
   });
 });
-
-describe('paylink status on the embedded database', () => {
-  let paylink: Paylink;
-  let home: Home;
-  before(async () => {
-    [paylink, home] = await Promise.all([startPaylink('embedded'), createHome()]);
-  });
-  after(async () => {
-    await home.remove();
-    await paylink.stop();
-  });
-
-  test('while the service uses the database it exits with 2 and says so', async () => {
-    const { code, err } = await home.run(settingsOf(paylink), 'status');
-    assert.equal(code, 2);
-    assert.match(err, /paylink|in use|uses/i);
-  });
-});
