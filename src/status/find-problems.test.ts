@@ -27,8 +27,8 @@ const calm: ServiceStatus = {
     { mode: 'live', count: 7, oldestSeconds: thresholds.unknownAttemptSeconds },
   ],
   connections: [
-    { processor: 'stripe', mode: 'live', health: 'healthy', count: 3 },
-    { processor: 'stripe', mode: 'test', health: 'off', count: 1 },
+    { processor: 'acme', mode: 'live', health: 'healthy', count: 3 },
+    { processor: 'acme', mode: 'test', health: 'off', count: 1 },
   ],
   failingEndpoints: 12,
   openCases: [{ kind: 'attempt', count: 0 }],
@@ -68,7 +68,7 @@ describe('the problems of the service', () => {
           { kind: 'reconcile-refund', due: 0, oldestDueSeconds: null, dead: 2 },
           { kind: 'calendar', due: 0, oldestDueSeconds: null, dead: 1 },
         ],
-        connections: [{ processor: 'mollie', mode: 'live', health: 'failing', count: 4 }],
+        connections: [{ processor: 'other', mode: 'live', health: 'failing', count: 4 }],
         openCases: [
           { kind: 'attempt', count: 0 },
           { kind: 'refund', count: 3 },
@@ -76,7 +76,7 @@ describe('the problems of the service', () => {
       }),
       [
         { code: 'dead_work', count: 3, seconds: null, names: ['reconcile-refund', 'calendar'] },
-        { code: 'failing_connections', count: 4, seconds: null, names: ['mollie live'] },
+        { code: 'failing_connections', count: 4, seconds: null, names: ['other live'] },
         { code: 'open_cases', count: 3, seconds: null, names: ['refund'] },
       ],
     );
