@@ -50,7 +50,10 @@ describe('paylink status on a server database, beside the service', () => {
     assert.equal(code, 1);
     assert.match(out, /^Needs a person:$/m);
     assert.match(out, /^ {2}! Dead work: 1 \(calendar\)\.\n {4}Run paylink jobs dead: /m);
-    assert.match(out, /^ {2}! Recurring jobs that did not run: purge-old-rows, the oldest for 5 days\.\n {4}\S/m);
+    assert.match(
+      out,
+      /^ {2}! Recurring jobs that did not run: purge-old-rows, the oldest for 5 days\.\n {4}\S/m,
+    );
     assert.match(out, /^ {2}! Open cases: 1 \(currency_mismatch\)\.\n {4}\S/m);
     const report = JSON.parse((await run('--json')).out) as { verdict: string; problems: Json[] };
     assert.deepEqual(
@@ -88,23 +91,5 @@ describe('paylink status on a server database, beside the service', () => {
     const json = await home.run(settings, 'status', '--json');
     const { error } = JSON.parse(json.out) as { error: Json };
     assert.deepEqual([json.code, error.exitCode], [2, 2]);
-  });
-});
-
-describe('paylink status on the embedded database', () => {
-  let paylink: Paylink;
-  let home: Home;
-  before(async () => {
-    [paylink, home] = await Promise.all([startPaylink('embedded'), createHome()]);
-  });
-  after(async () => {
-    await home.remove();
-    await paylink.stop();
-  });
-
-  test('while the service uses the database it exits with 2 and says so', async () => {
-    const { code, err } = await home.run(settingsOf(paylink), 'status');
-    assert.equal(code, 2);
-    assert.match(err, /paylink|in use|uses/i);
   });
 });

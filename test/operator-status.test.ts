@@ -15,7 +15,7 @@ const answerLost = { number: '4000000000009011' };
 for (const engine of engines)
   describe(`the status for operators on the ${engine} database`, () => {
     let paylink: Paylink;
-    let operator: Pick<Merchant, 'email'>;
+    let operator: Merchant;
     let credentials: Credentials;
     before(async () => {
       paylink = await startPaylink(engine, {
@@ -24,8 +24,8 @@ for (const engine of engines)
         settings: { OPERATOR_EMAILS: ' Ops@Example.com,viewer@example.com\tthird@example.com' },
       });
       const company = { name: 'Betrieb', country: 'DE', email: 'ops@example.com', password };
-      await createCompany(paylink.app.deps, company);
-      operator = company;
+      const { companyId, accountId } = await createCompany(paylink.app.deps, company);
+      operator = { companyId, accountId, email: company.email };
       credentials = await logIn(paylink, operator);
     });
     after(async () => await paylink.stop());
@@ -68,7 +68,9 @@ for (const engine of engines)
       const { link, code } = await createLinkAs(paylink, owner);
       await payWith(link, answerLost);
       const { db } = paylink.app.deps;
-      await db.asOwner.query(`update attempts set state = 'unknown', updated_at = now() - interval '20 minutes'`);
+      await db.asOwner.query(
+        `update attempts set state = 'unknown', updated_at = now() - interval '20 minutes'`,
+      );
       const { body } = await call(paylink, credentials, ['GET', path]);
       assert.equal(body.verdict, 'attention');
       const [problem] = body.problems as { code: string; count: number; names: string[] }[];

@@ -60,7 +60,13 @@ function inserterOf({ db }: DatabaseFixture, companyId: string) {
       }),
     connection: async (id: string, row: Row) =>
       await insert('connections', {
-        ...{ mode: 'live', connection_id: `con_${id.padEnd(24, '0')}`, processor: 'stripe', name: id, position: 0 },
+        ...{
+          mode: 'live',
+          connection_id: `con_${id.padEnd(24, '0')}`,
+          processor: 'stripe',
+          name: id,
+          position: 0,
+        },
         ...{ currencies: ['EUR'], created_by: 'test', created_at: at, updated_at: at, ...row },
       }),
   };
@@ -91,7 +97,10 @@ for (const engine of engines)
         { mode: 'test', count: 0, oldestSeconds: null },
         { mode: 'live', count: 0, oldestSeconds: null },
       ]);
-      assert.deepEqual([status.connections, status.failingEndpoints, status.oldestUnsealedSeconds], [[], 0, null]);
+      assert.deepEqual(
+        [status.connections, status.failingEndpoints, status.oldestUnsealedSeconds],
+        [[], 0, null],
+      );
       assert.deepEqual(
         status.openCases.map(({ count }) => count),
         [0, 0, 0, 0],
@@ -140,7 +149,13 @@ for (const engine of engines)
       // A trigger inserts their deliveries.
       await one.insert('events', { ...event, event_id: 'evt_00000000000001', at: ago(70) });
       await other.insert('events', { ...event, event_id: 'evt_00000000000002', at: ago(20) });
-      const email = { event_id: 'evt_1', kind: 'account', recipient: 'a@example.com', created_at: at, mode: null };
+      const email = {
+        event_id: 'evt_1',
+        kind: 'account',
+        recipient: 'a@example.com',
+        created_at: at,
+        mode: null,
+      };
       await one.insert('mails', { ...email, mail_id: 'mail_1', due_at: ago(15) });
       await one.insert('mails', { ...email, mail_id: 'mail_2', event_id: 'evt_2', due_at: ago(-15) });
       const status = await read();
@@ -153,7 +168,9 @@ for (const engine of engines)
       const status = await read();
       assert.equal(Math.floor(status.oldestUnsealedSeconds ?? 0), 70);
       assert.deepEqual(workOf(status, 'payment-words'), [1, 70, 0]);
-      await bare.db.asOwner.query('update seal_progress set sealed_below = pg_snapshot_xmax(pg_current_snapshot())');
+      await bare.db.asOwner.query(
+        'update seal_progress set sealed_below = pg_snapshot_xmax(pg_current_snapshot())',
+      );
       await bare.db.asOwner.query(
         'update payment_word_progress set filled_below = pg_snapshot_xmax(pg_current_snapshot())',
       );
@@ -183,7 +200,13 @@ for (const engine of engines)
       const surplus = { kind: 'surplus', due_at: never };
       await one.refund('failed', 'settled', { ...surplus, state: 'failed', escalated_at: at });
       await other.refund('refused', 'ended', { state: 'failed', escalated_at: at });
-      const unknown = { mode: 'live', amount_minor: 1, currency: 'JPY', created_at: at, payment_id: 'pay_case' };
+      const unknown = {
+        mode: 'live',
+        amount_minor: 1,
+        currency: 'JPY',
+        created_at: at,
+        payment_id: 'pay_case',
+      };
       const about = { ...unknown, attempt_id: 'att_case', code: 'currency_mismatch' };
       await one.insert('processor_cases', { ...about, processor_reference: 'ch_1' });
       await one.insert('processor_cases', {
@@ -210,7 +233,10 @@ for (const engine of engines)
         const ended = { times, failures, error, retryAfterMs: null };
         await bare.db.inSystem(async (tx) => await finishJob(tx, claim, ended));
         const status = await read();
-        return { ...status.jobs.find(({ name }) => name === 'seal-events'), work: workOf(status, 'calendar') };
+        return {
+          ...status.jobs.find(({ name }) => name === 'seal-events'),
+          work: workOf(status, 'calendar'),
+        };
       };
       await bare.db.inSystem(async (tx) => await listDueJobs(tx, [times]));
       const done = await run(null, 0);

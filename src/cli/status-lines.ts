@@ -93,7 +93,9 @@ const jobColumns = (at: number): readonly Column<Job>[] => [
   {
     title: 'LAST SUCCESS',
     text: ({ lastSuccessAt }) =>
-      lastSuccessAt === null ? 'not recorded' : `${agoOf(Math.max(0, (at - Date.parse(lastSuccessAt)) / 1_000))} ago`,
+      lastSuccessAt === null
+        ? 'not recorded'
+        : `${agoOf(Math.max(0, (at - Date.parse(lastSuccessAt)) / 1_000))} ago`,
   },
   { title: 'FAILED RUNS', text: ({ failures }) => String(failures), isRight: true },
 ];

@@ -27,8 +27,8 @@ const calm: ServiceStatus = {
     { mode: 'live', count: 7, oldestSeconds: thresholds.unknownAttemptSeconds },
   ],
   connections: [
-    { processor: 'stripe', mode: 'live', health: 'healthy', count: 3 },
-    { processor: 'stripe', mode: 'test', health: 'off', count: 1 },
+    { processor: 'acme', mode: 'live', health: 'healthy', count: 3 },
+    { processor: 'acme', mode: 'test', health: 'off', count: 1 },
   ],
   failingEndpoints: 12,
   openCases: [{ kind: 'attempt', count: 0 }],
@@ -51,9 +51,10 @@ describe('the problems of the service', () => {
       ...{ code: 'late_work', count: 5, seconds: thresholds.lateWorkSeconds + 1, names: ['emails'] },
     });
     const oldestSeconds = thresholds.unknownAttemptSeconds + 1;
-    assert.deepEqual(findProblems({ ...calm, unknownAttempts: [{ mode: 'live', count: 2, oldestSeconds }] }), [
-      { code: 'unknown_attempts', count: 2, seconds: oldestSeconds, names: ['live'] },
-    ]);
+    assert.deepEqual(
+      findProblems({ ...calm, unknownAttempts: [{ mode: 'live', count: 2, oldestSeconds }] }),
+      [{ code: 'unknown_attempts', count: 2, seconds: oldestSeconds, names: ['live'] }],
+    );
     assert.deepEqual(codesOf({ oldestUnsealedSeconds: thresholds.unsealedEventSeconds + 1 }), [
       'unsealed_events',
     ]);
@@ -67,7 +68,7 @@ describe('the problems of the service', () => {
           { kind: 'reconcile-refund', due: 0, oldestDueSeconds: null, dead: 2 },
           { kind: 'calendar', due: 0, oldestDueSeconds: null, dead: 1 },
         ],
-        connections: [{ processor: 'mollie', mode: 'live', health: 'failing', count: 4 }],
+        connections: [{ processor: 'other', mode: 'live', health: 'failing', count: 4 }],
         openCases: [
           { kind: 'attempt', count: 0 },
           { kind: 'refund', count: 3 },
@@ -75,7 +76,7 @@ describe('the problems of the service', () => {
       }),
       [
         { code: 'dead_work', count: 3, seconds: null, names: ['reconcile-refund', 'calendar'] },
-        { code: 'failing_connections', count: 4, seconds: null, names: ['mollie live'] },
+        { code: 'failing_connections', count: 4, seconds: null, names: ['other live'] },
         { code: 'open_cases', count: 3, seconds: null, names: ['refund'] },
       ],
     );
@@ -112,10 +113,9 @@ describe('the problems of the service', () => {
   test('the verdict follows from the problems, and durations are shown in whole seconds', () => {
     assert.equal(presentStatus(calm).verdict, 'ok');
     const shown = presentStatus({ ...calm, oldestUnsealedSeconds: 1_000.9 });
-    assert.deepEqual([shown.verdict, shown.problems[0]?.seconds, shown.oldestUnsealedSeconds], [
-      'attention',
-      1_000,
-      1_000,
-    ]);
+    assert.deepEqual(
+      [shown.verdict, shown.problems[0]?.seconds, shown.oldestUnsealedSeconds],
+      ['attention', 1_000, 1_000],
+    );
   });
 });

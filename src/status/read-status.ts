@@ -8,7 +8,7 @@ import { type Database, type Mode, modes, type SystemTx } from '../db/database.t
 import { setLocal } from '../db/session-settings.ts';
 import { findOldestUnsealed } from '../events/seal-events.ts';
 import { countUnknownAttempts } from '../payments/attempt-store.ts';
-import { caseKinds, countCasesByKind } from '../payments/case-store.ts';
+import { type CaseKind, caseKinds, countCasesByKind } from '../payments/case-store.ts';
 import { findUnfilled } from '../search/fill-store.ts';
 import { countFailingEndpoints } from '../webhooks/endpoint-store.ts';
 import { maxRetries, periodSecondsOf } from '../work/calendar.ts';
@@ -56,7 +56,7 @@ export type ServiceStatus = {
   connections: ConnectionStatus[];
   failingEndpoints: number;
   /** Contradictions that wait for a person: every kind, whether there are cases or not. */
-  openCases: { kind: string; count: number }[];
+  openCases: { kind: CaseKind; count: number }[];
   jobs: JobStatus[];
   /** How old the oldest event without a seal is. Null if all are sealed. */
   oldestUnsealedSeconds: number | null;

@@ -97,7 +97,7 @@ export const OperatorStatus = Type.Object(
           { mode: 'test', count: 0, oldestSeconds: null },
           { mode: 'live', count: 2, oldestSeconds: 1_260 },
         ],
-        connections: [{ processor: 'stripe', mode: 'live', health: 'healthy', count: 12 }],
+        connections: [{ processor: 'sandbox', mode: 'test', health: 'healthy', count: 12 }],
         failingEndpoints: 1,
         openCases: [{ kind: 'attempt', count: 0 }],
         jobs: [

@@ -4,7 +4,16 @@
 // Must not change a row for a process that has lost its lease.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
-import { type Columns, type Fragment, first, outputNames, type RowOf, sql, statement, t } from '../db/statements.ts';
+import {
+  type Columns,
+  type Fragment,
+  first,
+  outputNames,
+  type RowOf,
+  sql,
+  statement,
+  t,
+} from '../db/statements.ts';
 
 /** A lane with a due row. The mode is null for rows of a company itself. */
 export const Lane = { companyId: t.text, mode: t.nullable(t.mode), lane: t.text, isFailing: t.bool };

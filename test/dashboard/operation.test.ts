@@ -77,8 +77,19 @@ describe('the page of the operator', () => {
     let isDown = true;
     await page.route('**/v1/operator/status', async (route) => {
       if (!isDown) return await route.fallback();
-      const problem = { code: 'unavailable', title: 'x', detail: 'x', status: 503, errors: [], requestId: 'req_1' };
-      await route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(problem) });
+      const problem = {
+        code: 'unavailable',
+        title: 'x',
+        detail: 'x',
+        status: 503,
+        errors: [],
+        requestId: 'req_1',
+      };
+      await route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        body: JSON.stringify(problem),
+      });
     });
     await page.goto(`${paylink.baseUrl}/dashboard/operation`);
     await page.getByText('Loading failed').waitFor();

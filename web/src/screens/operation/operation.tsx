@@ -84,7 +84,8 @@ function Figures({ status }: { status: Status }) {
           [texts.failingEndpoints, formatCount(language, status.failingEndpoints)],
           [
             texts.cases,
-            cases.map(({ kind, count }) => texts.caseKinds[kind](count)).join(', ') || formatCount(language, 0),
+            cases.map(({ kind, count }) => texts.caseKinds[kind](count)).join(', ') ||
+              formatCount(language, 0),
           ],
           [texts.unsealed, <Duration key="unsealed" seconds={status.oldestUnsealedSeconds} />],
         ]}
@@ -148,7 +149,11 @@ function JobTable({ jobs }: { jobs: readonly Job[] }) {
     job: ({ name }) => <span class="mono">{name}</span>,
     every: ({ intervalSeconds }) => <Duration seconds={intervalSeconds} />,
     lastSuccess: ({ lastSuccessAt }) =>
-      lastSuccessAt === null ? <span class="quiet">{texts.notRecorded}</span> : <Moment at={lastSuccessAt} isExact />,
+      lastSuccessAt === null ? (
+        <span class="quiet">{texts.notRecorded}</span>
+      ) : (
+        <Moment at={lastSuccessAt} isExact />
+      ),
     next: ({ dueAt }) => (dueAt === null ? none : <Moment at={dueAt} />),
     failures: ({ failures }) => formatCount(language, failures),
   });
