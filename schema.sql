@@ -361,6 +361,8 @@ grant select (company_id) on attempts to paylink_system;
 grant select (attempt_id) on attempts to paylink_system;
 grant select (state) on attempts to paylink_system;
 grant select (processor) on attempts to paylink_system;
+grant select (updated_at) on attempts to paylink_system;
+grant select (escalated_at) on attempts to paylink_system;
 grant select (connection_id) on attempts to paylink_system;
 grant select (mode) on attempts to paylink_system;
 grant select (due_at) on attempts to paylink_system;
@@ -687,10 +689,18 @@ create table connections (
 CREATE INDEX connections_order ON public.connections USING btree (company_id, mode, "position", connection_id) WHERE (deleted_at IS NULL);
 alter table connections enable row level security;
 alter table connections force row level security;
+create policy every_connection on connections as permissive for select to paylink_system
+  using ((deleted_at IS NULL));
 create policy tenant on connections as permissive for all to paylink_tenant
   using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
   with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
 grant insert, select, update on connections to paylink_tenant;
+grant select (company_id) on connections to paylink_system;
+grant select (processor) on connections to paylink_system;
+grant select (mode) on connections to paylink_system;
+grant select (is_enabled) on connections to paylink_system;
+grant select (deleted_at) on connections to paylink_system;
+grant select (open_until) on connections to paylink_system;
 
 create table event_seals (
   company_id text not null,
@@ -761,6 +771,7 @@ grant insert (attempt_id) on events to paylink_tenant;
 grant insert (actor) on events to paylink_tenant;
 grant insert (data) on events to paylink_tenant;
 grant insert (at) on events to paylink_tenant;
+grant select (at) on events to paylink_system;
 grant select (xact) on events to paylink_system;
 
 create table idempotency_keys (
@@ -1185,13 +1196,19 @@ create table processor_cases (
   constraint processor_cases_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint processor_cases_pkey PRIMARY KEY (company_id, mode, attempt_id, code, processor_reference)
 );
+CREATE INDEX processor_cases_open ON public.processor_cases USING btree (company_id) WHERE (closed_at IS NULL);
 CREATE INDEX processor_cases_payment ON public.processor_cases USING btree (company_id, payment_id);
 alter table processor_cases enable row level security;
 alter table processor_cases force row level security;
+create policy open_cases on processor_cases as permissive for select to paylink_system
+  using ((closed_at IS NULL));
 create policy tenant on processor_cases as permissive for all to paylink_tenant
   using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
   with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
 grant insert, select on processor_cases to paylink_tenant;
+grant select (company_id) on processor_cases to paylink_system;
+grant select (code) on processor_cases to paylink_system;
+grant select (closed_at) on processor_cases to paylink_system;
 grant update (closed_at) on processor_cases to paylink_tenant;
 grant update (closed_by) on processor_cases to paylink_tenant;
 grant update (closing_note) on processor_cases to paylink_tenant;
@@ -1309,6 +1326,8 @@ CREATE UNIQUE INDEX refunds_one_surplus_per_attempt ON public.refunds USING btre
 CREATE INDEX refunds_payment ON public.refunds USING btree (company_id, payment_id, refund_id);
 alter table refunds enable row level security;
 alter table refunds force row level security;
+create policy cases on refunds as permissive for select to paylink_system
+  using (((escalated_at IS NOT NULL) OR (kind = 'surplus'::text)));
 create policy tenant on refunds as permissive for all to paylink_tenant
   using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
   with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
@@ -1318,7 +1337,10 @@ CREATE TRIGGER refunds_set_target BEFORE INSERT ON public.refunds FOR EACH ROW E
 grant insert, select, update on refunds to paylink_tenant;
 grant select (company_id) on refunds to paylink_system;
 grant select (refund_id) on refunds to paylink_system;
+grant select (attempt_id) on refunds to paylink_system;
+grant select (kind) on refunds to paylink_system;
 grant select (state) on refunds to paylink_system;
+grant select (escalated_at) on refunds to paylink_system;
 grant select (mode) on refunds to paylink_system;
 grant select (due_at) on refunds to paylink_system;
 grant select (leased_until) on refunds to paylink_system;
@@ -1387,6 +1409,7 @@ create table scheduled_jobs (
   failures integer default 0 not null,
   last_error text,
   failed_at timestamp with time zone,
+  succeeded_at timestamp with time zone,
   constraint scheduled_jobs_last_error_check CHECK ((length(last_error) <= 500)),
   constraint scheduled_jobs_pkey PRIMARY KEY (name)
 );

@@ -11,6 +11,7 @@ import { type RecordDeps, recordOutcome } from './attempts/record-outcome.ts';
 import { registerLineRoutes } from './bank/line-routes.ts';
 import { registerStatementRoutes } from './bank/statement-routes.ts';
 import { type Clock, systemClock } from './base/clock.ts';
+import { normaliseEmail } from './base/email-address.ts';
 import { openKeyring } from './base/keyring.ts';
 import { requireMasterKey } from './check-master-key.ts';
 import { assetPaths } from './checkout/assets.ts';
@@ -47,6 +48,7 @@ import { removeOldEmailFiles } from './mails/email-files.ts';
 import { registerEmailRoutes } from './mails/routes.ts';
 import { type EmailTransport, openFileTransport, openSmtp } from './mails/transport.ts';
 import { loadMasterKeys } from './master-key.ts';
+import { openMetrics } from './metrics/open-metrics.ts';
 import { registerOverviewRoute } from './overview/routes.ts';
 import { type HashCost, openPasswordPool, type PasswordPoolLimits } from './passwords/password-pool.ts';
 import { registerCaseRoutes } from './payments/case-routes.ts';
@@ -61,6 +63,7 @@ import { registerFindRoutes } from './search/routes.ts';
 import { registerSignInRoutes } from './sign-in/routes.ts';
 import { verifyCookie } from './sign-in/verify-cookie.ts';
 import { createVerifier } from './sign-in/verify-credentials.ts';
+import { registerOperatorRoutes } from './status/routes.ts';
 import { registerMemberRoutes } from './team/routes.ts';
 import type { WebhookTimings } from './webhooks/deliver.ts';
 import { registerDeliveryRoutes } from './webhooks/delivery-routes.ts';
@@ -180,13 +183,12 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
     const keyring = await openKeyring(masterKeys.current, masterKeys.old);
     const reportOutcome = createOutcomeReporter({ db, clock, log });
     const processors = (options.processors ?? createProcessors)({
-      db,
-      clock,
-      baseUrl,
-      reportOutcome,
-      keyring,
+      ...{ db, clock, baseUrl, reportOutcome, keyring },
       apiUrls: config.processorUrls,
     });
+    const metrics = config.metrics
+      ? await openMetrics({ settings: config.metrics, version, log, db, clock, processors })
+      : null;
     return {
       config,
       log,
@@ -194,7 +196,8 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
       db,
       keyring,
       passwords: openPasswordPool(options.passwordLimits, options.passwordCost),
-      processors,
+      processors: metrics?.processors ?? processors,
+      metrics,
       receiptRenderer: options.receiptRenderer ?? openReceiptRenderer(),
       webhooksAllowLoopback,
       baseUrl,
@@ -227,7 +230,8 @@ async function registerRoutes(server: HttpServer, deps: AppDeps, isStopping: () 
   const verify: VerifyCredentials = async (credentials) =>
     'cookie' in credentials ? await verifyCookie(deps, credentials) : await verifyHeaders(credentials);
   const guarded = { ...deps, verifyCredentials: verify };
-  const signingIn = { ...guarded, loginsPerMinute: config.rateLimitLoginPerMinute };
+  const isOperator = (email: string) => config.operatorEmails.includes(normaliseEmail(email));
+  const signingIn = { ...guarded, isOperator, loginsPerMinute: config.rateLimitLoginPerMinute };
   registerSignInRoutes(server, signingIn);
   registerKeyRoutes(server, guarded);
   registerMemberRoutes(server, { ...signingIn, canSendEmail: config.smtp !== null });
@@ -246,6 +250,7 @@ async function registerRoutes(server: HttpServer, deps: AppDeps, isStopping: () 
   registerEventRoutes(server, { ...guarded, isStopping });
   registerAuditRoutes(server, guarded);
   registerLedgerRoutes(server, guarded);
+  registerOperatorRoutes(server, { ...guarded, isOperator });
   registerQrRoute(server, guarded);
   registerEndpointRoutes(server, guarded);
   registerDeliveryRoutes(server, guarded);
@@ -282,7 +287,9 @@ function openServiceWorker(deps: AppDeps, options: AppOptions, transport: EmailT
     ...(webhookLimits ? { webhookLimits } : {}),
     ...workTimings,
   });
-  return openWorker({ ...deps, ...workTimings }, kinds);
+  const { onRunStart, onRun } = deps.metrics ?? {};
+  const reports = onRunStart && onRun ? { onRunStart, onRun } : {};
+  return openWorker({ ...deps, ...workTimings, ...reports }, kinds);
 }
 
 /**
@@ -310,6 +317,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const server = await buildServer({
     ...deps,
     ...{ trustedProxies, connectionsPerClient, databaseWait, isStopping },
+    ...(deps.metrics && { onAnswer: deps.metrics.onAnswer }),
   });
   await registerRoutes(server, deps, isStopping);
   await server.ready();
@@ -322,6 +330,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       // Without statistics each statement would read a company's whole tables.
       await statistics?.known;
       deps.log.info(transport.description);
+      await deps.metrics?.listen();
       work.start();
       await server.listen({ port: config.port, host: config.host });
     },
@@ -350,6 +359,7 @@ async function closeAll(
     statistics?.stop(),
   ]);
   await deps.receiptRenderer.close();
+  await deps.metrics?.close();
   await deps.db.close();
   deps.log.info('stopped');
 }

@@ -148,3 +148,44 @@ test('a proxy range of all addresses is rejected at startup', () => {
   for (const range of ['10.0.0.0/1', '::/1', '::ffff:10.0.0.0/104', 'loopback'])
     assert.deepEqual(faultsOf({ TRUSTED_PROXIES: range }), [], range);
 });
+
+test('metrics are off without METRICS_PORT, and on for this machine alone with it', () => {
+  assert.equal(readConfig({}).metrics, null);
+  assert.equal(readConfig({ METRICS_HOST: '0.0.0.0' }).metrics, null);
+  assert.deepEqual(readConfig({ METRICS_PORT: '9464' }).metrics, {
+    port: 9464,
+    host: '127.0.0.1',
+    token: null,
+  });
+});
+
+test('metrics that other machines can reach need a token; each fault is one sentence that says what to do', () => {
+  const token = 'k7rXw2Qp9LmZ4vTn';
+  const faultOf = (settings: Record<string, string>) =>
+    faultsOf({ METRICS_PORT: '9464', ...settings }).join();
+  for (const host of ['0.0.0.0', '::', '10.0.0.7', 'metrics.internal', '127.0.0.1.example.com']) {
+    assert.match(
+      faultOf({ METRICS_HOST: host }),
+      /^METRICS_TOKEN is required because METRICS_HOST is .* openssl rand/,
+    );
+    assert.equal(faultOf({ METRICS_HOST: host, METRICS_TOKEN: token }), '');
+  }
+  for (const host of ['127.0.0.1', '127.0.0.53', '::1', 'localhost'])
+    assert.equal(faultOf({ METRICS_HOST: host }), '');
+  for (const bad of ['short', `${token} x`, `${token}ü`])
+    assert.match(faultOf({ METRICS_TOKEN: bad }), /^METRICS_TOKEN must have at least 16 .* openssl rand/);
+  assert.match(faultOf({ PORT: '9464' }), /^METRICS_PORT must differ from PORT, which is 9464/);
+  assert.match(faultOf({ METRICS_PORT: '0' }), /^METRICS_PORT must be a whole number from 1 to 65535/);
+});
+
+test('operators are named by their email addresses, whatever the case and the separators', () => {
+  assert.deepEqual(readConfig({}).operatorEmails, []);
+  assert.deepEqual(readConfig({ OPERATOR_EMAILS: ' Ada@Example.com,\tbob@example.com ,' }).operatorEmails, [
+    'ada@example.com',
+    'bob@example.com',
+  ]);
+  assert.match(
+    faultsOf({ OPERATOR_EMAILS: 'ada@example.com, Bob' }).join(),
+    /^OPERATOR_EMAILS must list email addresses .*not "Bob"/,
+  );
+});

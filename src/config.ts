@@ -2,10 +2,11 @@
 // at once. No other file reads the environment.
 
 import { isIP } from 'node:net';
-import { plainEmailAddress } from './base/email-address.ts';
+import { normaliseEmail, plainEmailAddress } from './base/email-address.ts';
 import { OperatorError } from './base/operator-error.ts';
 import { InvalidDatabaseAddressError, parseDatabaseAddress } from './db/database-address.ts';
 import type { SmtpServer } from './mails/transport.ts';
+import type { MetricsSettings } from './metrics/metrics-server.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
@@ -27,6 +28,8 @@ export type Config = {
   oldMasterKey: Buffer | null;
   bootstrapEmail: string;
   bootstrapPassword: string | null;
+  /** The email addresses of the accounts that see the status of the service, in lower case. */
+  operatorEmails: string[];
   logLevel: LogLevel;
   trustedProxies: string[];
   /** The largest number of open connections per client; 0: no limit. */
@@ -43,6 +46,8 @@ export type Config = {
   smtp: SmtpServer | null;
   /** The sender of emails. */
   mailFrom: string;
+  /** Null: no metrics. */
+  metrics: MetricsSettings | null;
   /** The addresses of processors' APIs, by name, where they differ from the documented ones. */
   processorUrls: Readonly<Record<string, string>>;
 };
@@ -183,6 +188,15 @@ function readTrustedProxies(reader: SettingsReader): string[] {
   return proxies;
 }
 
+function readOperators(reader: SettingsReader): string[] {
+  const emails = (reader.text('OPERATOR_EMAILS') ?? '').split(/[\s,]+/).filter(Boolean);
+  for (const email of emails.filter((part) => !plainEmailAddress.test(part)))
+    reader.fault(
+      `OPERATOR_EMAILS must list email addresses of accounts, separated by spaces or commas, not "${email}".`,
+    );
+  return emails.map(normaliseEmail);
+}
+
 /** Percent-decodes a text; an invalid one stays unchanged. */
 function decoded(text: string): string {
   try {
@@ -219,6 +233,30 @@ function readMail(reader: SettingsReader) {
   if (mailFrom !== undefined && !plainEmailAddress.test(mailFrom))
     reader.fault(`MAIL_FROM must be an email address like no-reply@example.com, not "${mailFrom}".`);
   return { smtp, mailFrom: mailFrom ?? 'paylink@localhost' };
+}
+
+const isLoopback = (host: string) =>
+  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+
+function readMetrics(reader: SettingsReader, servicePort: number): MetricsSettings | null {
+  const port = readInteger(reader, 'METRICS_PORT', { min: 1, max: 65535, fallback: 0 });
+  const host = reader.text('METRICS_HOST') ?? '127.0.0.1';
+  const token = reader.text('METRICS_TOKEN') ?? null;
+  if (reader.text('METRICS_PORT') === undefined) return null;
+  if (port === servicePort)
+    reader.fault(
+      `METRICS_PORT must differ from PORT, which is ${servicePort}: metrics have a port of their own.`,
+    );
+  // The characters of a bearer token (RFC 6750).
+  if (token !== null && !/^[\w.~+/-]{16,}=*$/.test(token))
+    reader.fault(
+      'METRICS_TOKEN must have at least 16 letters, digits or characters of -._~+/. Make one with: openssl rand -hex 32',
+    );
+  if (token === null && !isLoopback(host))
+    reader.fault(
+      `METRICS_TOKEN is required because METRICS_HOST is ${host}: other machines could read the metrics. Make one with: openssl rand -hex 32`,
+    );
+  return { port, host, token };
 }
 
 /** The setting for each processor with a configurable address. */
@@ -276,6 +314,7 @@ export function readConfig(environment: Environment): Config {
     ...readMasterKeys(reader, reader.text('DATABASE_URL') !== undefined),
     bootstrapEmail: bootstrap.email,
     bootstrapPassword: bootstrap.password,
+    operatorEmails: readOperators(reader),
     logLevel,
     trustedProxies: readTrustedProxies(reader),
     connectionsPerClient: readInteger(reader, 'MAX_CONNECTIONS_PER_CLIENT', {
@@ -287,6 +326,7 @@ export function readConfig(environment: Environment): Config {
     drainSeconds: readInteger(reader, 'DRAIN_SECONDS', { min: 0, max: 600, fallback: 5 }),
     webhooksAllowLoopback: readChoice(reader, 'WEBHOOKS_ALLOW_LOOPBACK', ['true', 'false']) === 'true',
     ...readMail(reader),
+    metrics: readMetrics(reader, port),
     processorUrls: readProcessorUrls(reader),
   };
   if (faults.length > 0) throw new InvalidSettingsError(faults);

@@ -1,12 +1,9 @@
 // Work that was repeated for months without an end, and recurring jobs that failed on several runs: a person looks at
 // them, and can have them run again.
 
-import { dueBankLines, dueTransfers } from './bank/due-bank-rows.ts';
 import type { Database } from './db/database.ts';
-import { dueAttempts } from './payments/attempt-store.ts';
-import { dueRefunds } from './payments/refund-store.ts';
+import { retriedKinds } from './status/kinds-of-rows.ts';
 import { maxRetries } from './work/calendar.ts';
-import type { RetriedRows } from './work/retried-rows.ts';
 import { listFailedJobs, rerunFailedJob } from './work/scheduled-job-store.ts';
 
 export type DeadWork = {
@@ -20,18 +17,11 @@ export type DeadWork = {
   reason: string;
 };
 
-const kinds: Readonly<Record<string, RetriedRows>> = {
-  'reconcile-attempt': dueAttempts,
-  'reconcile-refund': dueRefunds,
-  'match-bank-line': dueBankLines,
-  'settle-transfer': dueTransfers,
-};
-
 /** Everything that waits for a person: rows in the order of their IDs, then recurring jobs. */
 export async function listDeadWork(db: Database): Promise<DeadWork[]> {
   return await db.inSystem(async (tx) => {
     const dead: DeadWork[] = [];
-    for (const [kind, rows] of Object.entries(kinds))
+    for (const [kind, rows] of Object.entries(retriedKinds))
       for (const { id, companyId, claims, reason } of await rows.listDead(tx))
         dead.push({ id, kind, companyId, runs: claims, reason: reason ?? 'unknown' });
     for (const { name, failures, reason } of await listFailedJobs(tx, maxRetries))
@@ -43,7 +33,7 @@ export async function listDeadWork(db: Database): Promise<DeadWork[]> {
 /** Makes dead work due now. False if there is none with this ID. */
 export async function rerunDeadWork(db: Database, id: string): Promise<boolean> {
   if (await db.inSystem(async (tx) => await rerunFailedJob(tx, id))) return true;
-  for (const rows of Object.values(kinds)) {
+  for (const rows of Object.values(retriedKinds)) {
     const dead = await db.inSystem(async (tx) => await rows.listDead(tx));
     const found = dead.find((row) => row.id === id);
     if (found)

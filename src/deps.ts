@@ -5,6 +5,7 @@ import type { Clock } from './base/clock.ts';
 import type { Keyring } from './base/keyring.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import type { Metrics } from './metrics/open-metrics.ts';
 import type { PasswordPool } from './passwords/password-pool.ts';
 import type { ProcessorRegistry } from './processors/processor.ts';
 import type { ReceiptRenderer } from './receipts/receipt-renderer.ts';
@@ -18,6 +19,8 @@ export type AppDeps = {
   passwords: PasswordPool;
   receiptRenderer: ReceiptRenderer;
   processors: ProcessorRegistry;
+  /** Null without METRICS_PORT. */
+  metrics: Metrics | null;
   webhooksAllowLoopback: boolean;
   baseUrl: string;
   processorTimeoutMs: number;

@@ -1,4 +1,4 @@
-// The recurring jobs and their times. A job logs what it did; a person handles what it finds wrong.
+// The recurring jobs. A job logs what it did; a person handles what it finds wrong.
 
 import { purgeProcessorWebhooks } from './connections/purge-processor-webhooks.ts';
 import { listDeadWork } from './dead-work.ts';
@@ -12,6 +12,7 @@ import { purgeOldEmails } from './mails/send-emails.ts';
 import { purgeOldFailures } from './passwords/login-pause.ts';
 import type { CompareDeps } from './reconciliation/compare-processor.ts';
 import { purgeOldSignIns } from './sign-in/purge-sign-ins.ts';
+import { type JobName, jobTimes } from './status/job-times.ts';
 import {
   compareAllProcessors,
   countLedgerFindings,
@@ -22,7 +23,7 @@ import {
 import { purgeOldDeliveries } from './webhooks/purge.ts';
 import type { ScheduledJob } from './work/calendar.ts';
 
-type BookDeps = CompareDeps & Pick<AppDeps, 'log'>;
+type BookDeps = CompareDeps & Pick<AppDeps, 'log' | 'metrics'>;
 
 /**
  * The longest duration of a run over the data of all companies. It checks the time before each step: a
@@ -47,6 +48,7 @@ export async function verifyLedgers(deps: BookDeps): Promise<void> {
   const job = 'verify-ledger';
   const { companies, findings } = await verifyAllLedgers(deps.db, nightlyRun(deps, job));
   const { disagreements, notVerified } = countLedgerFindings(findings);
+  deps.metrics?.setDiscrepancies('ledger', disagreements);
   const failed = notVerified > 0 ? `, ${notVerified} comparisons not made` : '';
   deps.log.info({ job, count: companies }, `companies verified, ${disagreements} discrepancies${failed}`);
 }
@@ -55,6 +57,8 @@ export async function verifyLedgers(deps: BookDeps): Promise<void> {
 export async function compareProcessors(deps: BookDeps): Promise<void> {
   const job = 'compare-processors';
   const { companies, findings } = await compareAllProcessors(deps, nightlyRun(deps, job));
+  // A comparison that was not made is no discrepancy.
+  deps.metrics?.setDiscrepancies('processor', findings.filter(({ fault }) => fault !== null).length);
   deps.log.info({ job, count: companies }, `companies compared, ${findings.length} discrepancies`);
 }
 
@@ -70,12 +74,11 @@ export async function reportDeadWork({ db, log }: Pick<AppDeps, 'db' | 'log'>): 
   log.error({ job: 'report-dead-jobs', count: dead.length, newest: named }, sentence);
 }
 
-type JobOfService = Omit<ScheduledJob, 'run'> & { run(deps: AppDeps): Promise<void> };
+type JobOfService = { name: JobName; run(deps: AppDeps): Promise<void> };
 
 const scheduledJobs: readonly JobOfService[] = [
   {
     name: 'expire-payments',
-    at: { everyMinutes: 1 },
     run: async (deps) => {
       const count = await expirePayments(deps);
       if (count > 0) deps.log.info({ job: 'expire-payments', count }, 'links expired');
@@ -83,7 +86,6 @@ const scheduledJobs: readonly JobOfService[] = [
   },
   {
     name: 'remind-payments',
-    at: { everyMinutes: 5 },
     run: async (deps) => {
       const count = await remindPayments(deps);
       if (count > 0) deps.log.info({ job: 'remind-payments', count }, 'reminders queued');
@@ -91,7 +93,6 @@ const scheduledJobs: readonly JobOfService[] = [
   },
   {
     name: 'seal-events',
-    at: { everyMinutes: 1 },
     run: async (deps) => {
       const count = await sealEvents(deps);
       if (count > 0) deps.log.debug({ job: 'seal-events', count }, 'events sealed');
@@ -99,7 +100,6 @@ const scheduledJobs: readonly JobOfService[] = [
   },
   {
     name: 'purge-old-rows',
-    at: { dailyAt: '03:17' },
     run: async (deps) => {
       const purges = [
         purgeRateLimits(deps.db),
@@ -116,18 +116,20 @@ const scheduledJobs: readonly JobOfService[] = [
   },
   {
     name: 'verify-ledger',
-    at: { dailyAt: '03:41' },
     run: verifyLedgers,
   },
   {
     name: 'compare-processors',
-    at: { dailyAt: '04:11' },
     run: compareProcessors,
   },
-  { name: 'report-dead-jobs', at: { everyMinutes: 60 }, run: reportDeadWork },
+  { name: 'report-dead-jobs', run: reportDeadWork },
 ];
 
 /** The recurring jobs of the service. */
 export function listScheduledJobs(deps: AppDeps): ScheduledJob[] {
-  return scheduledJobs.map(({ run, ...job }) => ({ ...job, run: async () => await run(deps) }));
+  return scheduledJobs.map(({ name, run }) => ({
+    name,
+    at: jobTimes[name],
+    run: async () => await run(deps),
+  }));
 }

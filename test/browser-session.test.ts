@@ -68,7 +68,7 @@ for (const engine of engines) {
       const { accountId, companyId, email } = merchant;
       assert.deepEqual(rest, {
         ...{ accountId, companyId, email, companyName: 'Café Zürich', roles: ['owner'] },
-        ...{ rights: Object.keys(rights), modes: ['test'], loginMode: 'test' },
+        ...{ rights: Object.keys(rights), modes: ['test'], loginMode: 'test', isOperator: false },
       });
       const now = clock.now().getTime();
       assert.equal(Date.parse(String(idleEndsAt)), now + 30 * minuteMs);

@@ -234,14 +234,16 @@ async function lookAtEmbedded(home: Home): Promise<void> {
   const settings = settingsOf(paylink);
   const { dataDir } = paylink.app.deps.config;
   try {
-    const refused = await home.run(settings, 'ledger', 'verify');
-    assert.equal(refused.code, 2);
-    assert.match(refused.err, /is in use by process \d+/);
+    for (const command of ['ledger verify', 'status']) {
+      const refused = await home.run(settings, ...command.split(' '));
+      assert.equal(refused.code, 2, command);
+      assert.match(refused.err, /is in use by process \d+/, command);
+    }
     const beside = await home.run(settings, 'doctor');
     assert.equal(beside.code, 0);
     assert.match(beside.out, /^warn {2}database: .*is in use by process \d+/m);
     await paylink.app.stop();
-    for (const command of ['audit verify', 'jobs dead']) {
+    for (const command of ['audit verify', 'jobs dead', 'status']) {
       const { code, err } = await home.run(settings, ...command.split(' '));
       assert.deepEqual([code, err], [0, ''], command);
     }

@@ -14,7 +14,7 @@ import { callRoute } from './harness/call-route.ts';
 import { type Credentials, credentialHeaders, type Json } from './harness/client.ts';
 import { signIn } from './harness/dashboard.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
-import { addMember, type Person, setRoles } from './harness/people.ts';
+import { addMember, makeOperator, type Person, setRoles } from './harness/people.ts';
 import type { Call } from './harness/route-cases.ts';
 import {
   credentialsFor,
@@ -38,7 +38,11 @@ before(async () => {
   ours = await openCompany(paylink, paylink.merchant);
   theirs = await openCompany(paylink, await paylink.createMerchant());
   routes = await listRoutes(paylink.baseUrl);
-  for (const role of allRoles) members.set(role, await addMember(paylink, ours.credentials, [role]));
+  for (const role of allRoles) {
+    const member = await addMember(paylink, ours.credentials, [role]);
+    makeOperator(paylink, member);
+    members.set(role, member);
+  }
 });
 after(async () => await paylink.stop());
 

@@ -29,9 +29,12 @@ export const rank: Readonly<Record<string, number>> = {
   mails: 14,
   bank: 14,
   dashboard: 14,
-  top: 15,
+  // What an operator has to know about all of the others.
+  status: 15,
+  metrics: 16,
+  top: 17,
   // The command line is a client of the service and an operator of its database.
-  cli: 16,
+  cli: 18,
 };
 
 /** The same for folders of web/src/; a screen must not import another. Files directly in web/src/ rank highest. */

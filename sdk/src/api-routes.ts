@@ -69,6 +69,7 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   listAuditEvents: { method: 'GET', path: '/v1/audit-events', isOpen: false, isJson: true },
   listBalances: { method: 'GET', path: '/v1/balances', isOpen: false, isJson: true },
   listLedgerEntries: { method: 'GET', path: '/v1/ledger/entries', isOpen: false, isJson: true },
+  getOperatorStatus: { method: 'GET', path: '/v1/operator/status', isOpen: false, isJson: true },
   drawQrCode: { method: 'GET', path: '/v1/payments/{code}/qr', isOpen: false, isJson: false },
   listWebhookEndpoints: { method: 'GET', path: '/v1/webhook-endpoints', isOpen: false, isJson: true },
   createWebhookEndpoint: { method: 'POST', path: '/v1/webhook-endpoints', isOpen: false, isJson: true },

@@ -456,6 +456,13 @@ export type CaseList = {
   nextCursor: string | null;
 };
 
+export type CaseStatus = {
+  /** What the case is about */
+  kind: 'attempt' | 'refund' | 'currency_mismatch' | 'refund_exceeds_payment';
+  /** How many cases are open */
+  count: number;
+};
+
 export type ChangeCompanyRequest = {
   /** What customers see as the payee */
   name?: string | undefined;
@@ -549,6 +556,17 @@ export type ConfirmTotpRequest = {
 export type ConfirmedTotp = {
   /** Ten recovery codes, shown only once, with the first factor; null if the account already has some */
   recoveryCodes: string[] | null;
+};
+
+export type ConnectionStatus = {
+  /** The processor */
+  processor: string;
+  /** The mode */
+  mode: Mode;
+  /** failing: the processor did not respond several times and has not responded since; off: a person switched it off */
+  health: 'healthy' | 'failing' | 'off';
+  /** How many connections there are */
+  count: number;
 };
 
 export type CreateApiKeyRequest = {
@@ -707,6 +725,19 @@ export type InviteMemberRequest = {
   email: string;
   /** Roles of the new account */
   roles: Role[];
+};
+
+export type JobStatus = {
+  /** The name of the job */
+  name: string;
+  /** How often it runs, in seconds */
+  intervalSeconds: number;
+  /** When it last succeeded; null: never, or before the upgrade to this release; RFC 3339, UTC */
+  lastSuccessAt: string | null;
+  /** When it runs next; null: no process has planned it yet; RFC 3339, UTC */
+  dueAt: string | null;
+  /** Failed runs since the last success */
+  failures: number;
 };
 
 export type Jwk = Record<string, string>;
@@ -1156,7 +1187,7 @@ export type Problem = {
   /** This occurrence of the error */
   instance: string;
   /** The stable error code, for programs */
-  code: 'bad_request' | 'malformed_json' | 'invalid_notice' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'session_ended' | 'wrong_login' | 'second_factor_required' | 'wrong_second_factor' | 'credentials_mismatch' | 'mode_not_allowed' | 'csrf_refused' | 'role_not_allowed' | 'too_many_attempts' | 'not_found' | 'payment_not_found' | 'case_not_found' | 'invalid_invitation' | 'invalid_password_reset' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'key_not_active' | 'last_key' | 'live_not_possible' | 'no_key_of_mode' | 'last_owner' | 'too_many_endpoints' | 'too_many_connections' | 'connection_in_use' | 'connection_changed' | 'second_factor_on' | 'no_second_factor' | 'endpoint_disabled' | 'email_taken' | 'line_not_waiting' | 'bank_refund_ended' | 'idempotency_in_progress' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'email_not_deliverable' | 'statement_refused' | 'invalid_idempotency_key' | 'idempotency_key_reused' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'import_in_progress' | 'processor_unreachable';
+  code: 'bad_request' | 'malformed_json' | 'invalid_notice' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'session_ended' | 'wrong_login' | 'second_factor_required' | 'wrong_second_factor' | 'credentials_mismatch' | 'mode_not_allowed' | 'csrf_refused' | 'role_not_allowed' | 'operator_only' | 'too_many_attempts' | 'not_found' | 'payment_not_found' | 'case_not_found' | 'invalid_invitation' | 'invalid_password_reset' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'key_not_active' | 'last_key' | 'live_not_possible' | 'no_key_of_mode' | 'last_owner' | 'too_many_endpoints' | 'too_many_connections' | 'connection_in_use' | 'connection_changed' | 'second_factor_on' | 'no_second_factor' | 'endpoint_disabled' | 'email_taken' | 'line_not_waiting' | 'bank_refund_ended' | 'idempotency_in_progress' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'email_not_deliverable' | 'statement_refused' | 'invalid_idempotency_key' | 'idempotency_key_reused' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'import_in_progress' | 'processor_unreachable';
   /** The request ID, as in the log */
   requestId: string;
   /** The invalid fields or headers */
@@ -1459,6 +1490,41 @@ export type SecondFactors = {
   recoveryCodesLeft: number;
 };
 
+export type ServiceProblem = {
+  /** What needs a person */
+  code: 'dead_work' | 'late_work' | 'unknown_attempts' | 'failing_connections' | 'open_cases' | 'late_jobs' | 'unsealed_events';
+  /** How many of them there are */
+  count: number;
+  /** For how long the oldest one has been so, in seconds */
+  seconds: number | null;
+  /** The kinds of work, modes, processors, kinds of cases or jobs that it is about */
+  names: string[];
+};
+
+/** The status of the service, over all companies */
+export type ServiceStatus = {
+  /** When the status was read; RFC 3339, UTC */
+  at: string;
+  /** ok: nothing needs a person; attention: problems lists what does */
+  verdict: 'ok' | 'attention';
+  /** What needs a person */
+  problems: ServiceProblem[];
+  /** Every kind of work */
+  work: WorkStatus[];
+  /** Both modes */
+  unknownAttempts: UnknownAttempts[];
+  /** Connections with processors */
+  connections: ConnectionStatus[];
+  /** Enabled webhook endpoints whose last delivery failed */
+  failingEndpoints: number;
+  /** Cases that need a person, as GET /v1/cases lists them */
+  openCases: CaseStatus[];
+  /** The recurring jobs */
+  jobs: JobStatus[];
+  /** The age of the oldest event that is not sealed yet, in seconds */
+  oldestUnsealedSeconds: number | null;
+};
+
 export type Session = {
   /** ID of the session */
   sessionId: string;
@@ -1478,6 +1544,8 @@ export type Session = {
   modes: Mode[];
   /** The company’s mode for logins */
   loginMode: Mode;
+  /** Whether the account may read the status of the service at GET /v1/operator/status */
+  isOperator: boolean;
   /** Send it as X-Paylink-Csrf with every call except GET */
   csrfToken: string;
   /** When the session ends without another call. Calls extend it, at most once a minute; RFC 3339, UTC */
@@ -1513,6 +1581,15 @@ export type TotpSecret = {
   secret: string;
   /** The secret as a URI, for a QR code */
   uri: string;
+};
+
+export type UnknownAttempts = {
+  /** The mode */
+  mode: Mode;
+  /** Attempts whose outcome is unknown */
+  count: number;
+  /** How long that of the oldest one has been unknown, in seconds */
+  oldestSeconds: number | null;
 };
 
 export type UpdatePaymentRequest = {
@@ -1744,6 +1821,17 @@ export type WebhookRequest = {
   headers: WebhookHeaders;
   /** The exact body */
   body: string;
+};
+
+export type WorkStatus = {
+  /** The kind of work */
+  kind: string;
+  /** How much of it is due now, at most 100000 */
+  due: number;
+  /** How long the oldest of it has been due, in seconds */
+  oldestDueSeconds: number | null;
+  /** How much of it waits for a person, see paylink jobs dead */
+  dead: number;
 };
 
 /** Every operation: what it takes and what it answers. */
@@ -2340,6 +2428,11 @@ export type Operations = {
       } | undefined;
     };
     answer: LedgerEntryList;
+  };
+  /** Retrieve the status of the service, as an operator */
+  getOperatorStatus: {
+    input: Record<string, never>;
+    answer: ServiceStatus;
   };
   /** Retrieve a payment link as a QR code */
   drawQrCode: {

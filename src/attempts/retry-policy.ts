@@ -1,19 +1,21 @@
 // Decides whether a customer may try again after a failed attempt. Pure.
 
 import type { RetryPolicy } from '../companies/store.ts';
-import type { DeclineCode } from '../processors/processor.ts';
+import { declineCodes } from '../processors/processor.ts';
 
 /** Maximum of declined attempts of a link, whatever the reasons. */
 export const maxAttempts = 3;
 
 /** Why an attempt ended without money: the processor's decline code, or that it was given up. */
-export type EndCode =
-  | DeclineCode
-  | 'authentication_abandoned'
+export const endCodes = [
+  ...declineCodes,
+  'authentication_abandoned',
   /** The customer returned from the hosted payment page without paying, or the time for a transfer passed. */
-  | 'not_completed'
-  | 'never_started'
-  | 'amount_mismatch';
+  'not_completed',
+  'never_started',
+  'amount_mismatch',
+] as const;
+export type EndCode = (typeof endCodes)[number];
 
 /** End codes without a decline. They don't count, and always allow another attempt. */
 const uncountedCodes: ReadonlySet<string> = new Set<EndCode>(['never_started', 'not_completed']);

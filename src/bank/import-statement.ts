@@ -81,7 +81,7 @@ async function writeLines(tx: TenantTx, input: ImportInput, at: Date): Promise<n
   let newCount = 0;
   let batch: NewLine[] = [];
   const flush = async () => {
-    newCount += await insertLines(tx, input, batch);
+    newCount += await insertLines(tx, { ...input, at }, batch);
     batch = [];
   };
   for await (const line of linesOf(input.file)) {

@@ -142,20 +142,21 @@ export const NewLine = {
 };
 export type NewLine = RowOf<typeof NewLine>;
 
-/** Inserts bookings, except those that a statement contained before. Returns how many are new. */
+/** Inserts bookings, due at once, except those that a statement contained before. Returns how many are new. */
 export async function insertLines(
   tx: TenantTx,
-  statement: { statementId: string; mode: Mode },
+  statement: { statementId: string; mode: Mode; at: Date },
   lines: readonly NewLine[],
 ): Promise<number> {
   const rows = await tx.query(
     `insert into bank_lines (company_id, line_id, statement_id, mode, position, fingerprint, direction, is_return,
                              is_batch_unclear, is_booked, amount_minor, amount_text, currency, account_iban, booked_on,
                              bank_reference, end_to_end_id, found_references, remittance, counterparty_name,
-                             counterparty_iban, return_reason, state, reason)
+                             counterparty_iban, return_reason, state, reason, due_at)
      select $1, "lineId", $2, $3, position, decode(fingerprint, 'hex'), direction, "isReturn", "isBatchUnclear",
             "isBooked", "amountMinor", "amountText", currency, "accountIban", "bookedOn", "bankReference", "endToEndId",
-            "foundReferences", remittance, "counterpartyName", "counterpartyIban", "returnReason", state, reason
+            "foundReferences", remittance, "counterpartyName", "counterpartyIban", "returnReason", state, reason,
+            least($5, statement_timestamp())
      from jsonb_to_recordset($4::jsonb) as line
        ("lineId" text, position integer, fingerprint text, direction text, "isReturn" boolean,
         "isBatchUnclear" boolean, "isBooked" boolean, "amountMinor" bigint, "amountText" text, currency text,
@@ -164,7 +165,7 @@ export async function insertLines(
         reason text)
      on conflict (company_id, mode, fingerprint) do nothing
      returning line_id`,
-    [tx.companyId, statement.statementId, statement.mode, JSON.stringify(lines)],
+    [tx.companyId, statement.statementId, statement.mode, JSON.stringify(lines), statement.at],
   );
   return rows.length;
 }

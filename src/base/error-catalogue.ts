@@ -77,6 +77,10 @@ export const catalogue = {
       'Your role does not allow this',
       'Ask an owner of the company for a role that allows it.',
     ],
+    operator_only: [
+      'This is for operators of the service',
+      'Whoever runs the service names the accounts of operators in the setting OPERATOR_EMAILS.',
+    ],
   }),
   ...withStatus(429, {
     too_many_attempts: [

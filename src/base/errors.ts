@@ -17,6 +17,8 @@ export type ErrorOptions = {
   detail?: string;
   errors?: FieldError[];
   headers?: Record<string, string>;
+  /** The name of the exceeded limit, for metrics only. */
+  limit?: string;
   /** For the log only. */
   cause?: unknown;
 };
@@ -30,6 +32,7 @@ export class ApiError extends Error {
   readonly detail: string;
   readonly errors: FieldError[];
   readonly headers: Record<string, string>;
+  readonly limit: string | null;
 
   constructor(entry: ErrorCatalogueEntry, options: ErrorOptions) {
     super(entry.title, 'cause' in options ? { cause: options.cause } : undefined);
@@ -39,6 +42,7 @@ export class ApiError extends Error {
     this.detail = options.detail ?? entry.detail;
     this.errors = options.errors ?? [];
     this.headers = options.headers ?? {};
+    this.limit = options.limit ?? null;
   }
 }
 

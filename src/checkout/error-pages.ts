@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../base/errors.ts';
 import { chooseLocale, type Locale } from '../base/locale.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { logApiError, toApiError } from '../http/problem.ts';
+import { noteApiError, toApiError } from '../http/problem.ts';
 import { sendPage } from './send-page.ts';
 import { type PageState, renderStatePage } from './state-pages.ts';
 import { toErrorView } from './views.ts';
@@ -33,7 +33,7 @@ function pageFor(refusal: ApiError, request: FastifyRequest): PageState {
 
 export function logAndDescribe(error: unknown, request: FastifyRequest, reply: FastifyReply): ApiError {
   const refusal = toApiError(error instanceof Error ? error : new Error(String(error)));
-  logApiError(request, refusal);
+  noteApiError(request, refusal);
   void reply.headers(refusal.headers);
   return refusal;
 }

@@ -11,6 +11,7 @@ import { listenCommands } from './listen.ts';
 import { loginCommands } from './login.ts';
 import { payCommands } from './pay.ts';
 import { processorCommands } from './processors.ts';
+import { statusCommands } from './status.ts';
 import { triggerCommands } from './trigger.ts';
 import { verifyCommands } from './verify.ts';
 
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   ...bankCommands,
   ...keyCommands,
   ...processorCommands,
+  ...statusCommands,
   ...verifyCommands,
   ...adminCommands,
   ...doctorCommands,

@@ -98,6 +98,7 @@ export function createConnectionCache({
           detail:
             'Too many webhooks for connections that do not exist came from your address. Wait 60 s, then try again.',
           headers: { 'retry-after': '60' },
+          limit: 'unknown_connections',
         });
       const found = await readOnce(unknownIdsDb, companyId, connectionId);
       if (found) misses.putBack(client);

@@ -1,6 +1,6 @@
 // The SQL of connections, their circuits and their webhooks. Credentials are always encrypted here.
 
-import type { TenantTx } from '../db/database.ts';
+import type { SystemTx, TenantTx } from '../db/database.ts';
 import { deleteOldest } from '../db/delete-in-batches.ts';
 import { first, insertOf, omit, type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
 import type { Mode } from '../processors/processor.ts';
@@ -159,6 +159,27 @@ const listConnectionsSql = statement(StoredConnection)`
 /** In the merchant's order. */
 export async function listConnections(tx: TenantTx, mode: Mode): Promise<StoredConnection[]> {
   return await tx.query(listConnectionsSql, [tx.companyId, mode]);
+}
+
+/**
+ * The health of a connection: failing from the failures that open its circuit until its processor responds again; off if
+ * a person switched it off.
+ */
+const connectionHealth = t.oneOf('healthy', 'failing', 'off');
+export type ConnectionHealth = ValueOf<typeof connectionHealth>;
+
+export const ConnectionCount = { processor: t.text, mode: t.mode, health: connectionHealth, count: t.int4 };
+export type ConnectionCount = RowOf<typeof ConnectionCount>;
+
+const countAllConnectionsSql = statement(ConnectionCount)`
+  select processor, mode,
+    case when not is_enabled then 'off' when open_until is not null then 'failing' else 'healthy' end as health,
+    count(*)::integer as count
+  from connections where deleted_at is null group by 1, 2, 3 order by 1, 2, 3`;
+
+/** How many connections of all companies have each health. */
+export async function countAllConnections(tx: SystemTx): Promise<ConnectionCount[]> {
+  return await tx.query(countAllConnectionsSql);
 }
 
 const listAllConnectionsSql = statement(StoredConnection)`

@@ -104,6 +104,15 @@ export function onIdleConnectionError(pool: pg.Pool, note: (error: Error) => voi
   pool.on('connect', (client) => client.on('error', () => undefined));
 }
 
+/** The connections of a pool at a moment; `waiting`: who waits for one. `size` is their configured maximum. */
+export type PoolState = { idle: number; busy: number; waiting: number; size: number };
+
+/** How the connections of a pool are used. Connections that are being opened count as busy. */
+export function readPoolState(pool: pg.Pool): PoolState {
+  const { totalCount, idleCount: idle, waitingCount: waiting, options } = pool;
+  return { idle, busy: totalCount - idle, waiting, size: options.max };
+}
+
 /** Takes a connection from the pool, within the caller's time. */
 async function acquireConnection(pool: ConnectionPool, use: ConnectionUse): Promise<pg.PoolClient> {
   let taking: Promise<pg.PoolClient> | undefined;

@@ -3,10 +3,12 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { runWithBudget, type TimeBudgetExceededError } from '../base/time-budget.ts';
+import { type CommittedFact, type CommittedFactListener, collectFacts } from './committed-facts.ts';
 import {
   type ConnectionPool,
   type DatabaseConnection,
   isStatementError,
+  type PoolState,
   rowsOf,
   type StatementResult,
   withPooledConnection,
@@ -38,6 +40,8 @@ export type TenantTx = Sql & {
   readonly mode: Mode | null;
   /** Notifies the listeners of this process after the commit, and only then. */
   signal(signal: CommitNotification): void;
+  /** Reports a fact to who counts in this process, after the commit, and only then. */
+  note(fact: CommittedFact): void;
 };
 
 /** A transaction on the tables without a company. Each query is exactly one statement. */
@@ -89,6 +93,8 @@ export type Database = {
    * hint to query at once: a process that dies in between sends none. So listeners also poll.
    */
   onSignal(listener: CommitNotificationListener): void;
+  /** Receives what the transactions of this process did, after their commit. The listener must not throw. */
+  onCommittedFact(listener: CommittedFactListener): void;
   /** Statements outside a transaction, as the connecting role: migrations, statistics, start-up code. */
   asOwner: Sql;
   /**
@@ -99,6 +105,8 @@ export type Database = {
   withConnection<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Resolves when the database responds and takes writes; rejects after 2 s. */
   ping(): Promise<void>;
+  /** The connections of this process, at this moment. */
+  poolState(): PoolState;
   /** Records that work gave up waiting for the database, which may be unreachable. */
   noteSpent(error: TimeBudgetExceededError): void;
   /** One sentence on the durability of commits, printed at start. */
@@ -259,6 +267,7 @@ export function createDatabase(engine: Engine): Database {
   const { pool, limits } = engine;
   const guarded = createNestingGuard();
   const listeners: CommitNotificationListener[] = [];
+  const factListeners: CommittedFactListener[] = [];
   const nameOf = engine.preparesStatements === false ? noStatementNames : createStatementNames();
   const openingOf = createOpenings(engine.settings ?? {});
 
@@ -291,9 +300,11 @@ export function createDatabase(engine: Engine): Database {
         // Start empty on each run: a run that was rolled back must not notify.
         const signals = new Set<CommitNotification>();
         const signal = (wanted: CommitNotification) => void signals.add(wanted);
+        const { note, report } = collectFacts(factListeners, mode);
         const result = await run(scope, options, ({ query }) =>
-          enter(() => work({ companyId, mode, query, signal })),
+          enter(() => work({ companyId, mode, query, signal, note })),
         );
+        report();
         notifyListeners(listeners, companyId, signals);
         return result;
       });
@@ -310,6 +321,8 @@ export function createDatabase(engine: Engine): Database {
     inCompany: (companyId, work, options) => inScope({ companyId, modes: 'none' }, work, options),
     inBothModes: (companyId, work, options) => inScope({ companyId, modes: 'both' }, work, options),
     onSignal: (listener) => void listeners.push(listener),
+    onCommittedFact: (listener) => void factListeners.push(listener),
+    poolState: engine.poolState,
     inSystem,
     asOwner: { query: (text, values) => guarded(() => runAlone(engine, text, values)) },
     withConnection: (work) =>

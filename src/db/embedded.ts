@@ -7,7 +7,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import pg from 'pg';
 import { OperatorError } from '../base/operator-error.ts';
-import { onIdleConnectionError } from './connection.ts';
+import { onIdleConnectionError, readPoolState } from './connection.ts';
 import { ensureDatabaseFolder, lockDataFolder } from './data-folder.ts';
 import { maintenanceIntervalMs, runMaintenance } from './embedded-maintenance.ts';
 import type { Engine } from './engine.ts';
@@ -120,7 +120,8 @@ async function startEngine(
   };
   try {
     const durability = await checkDurability(pool, disk.flushCount);
-    return { kind: 'embedded', pool, limits: {}, durability, flushCount: disk.flushCount, close };
+    const poolState = () => readPoolState(pool);
+    return { kind: 'embedded', pool, limits: {}, durability, flushCount: disk.flushCount, poolState, close };
   } catch (error) {
     await close();
     throw error;

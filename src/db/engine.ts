@@ -1,6 +1,6 @@
 // What an engine, embedded or a server, provides to build a Database on.
 
-import type { ConnectionLimits, ConnectionPool } from './connection.ts';
+import type { ConnectionLimits, ConnectionPool, PoolState } from './connection.ts';
 import type { Settings } from './session-settings.ts';
 import type { Statement } from './statements.ts';
 
@@ -34,5 +34,6 @@ export type Engine = {
   /** Whether statements may stay prepared; true by default. */
   preparesStatements?: boolean;
   durability: string;
+  poolState(): PoolState;
   close(): Promise<void>;
 };

@@ -3,7 +3,7 @@
 // read-only database is never handed out again. Must not: put an address with its password into a message.
 
 import pg from 'pg';
-import { type ConnectionPool, onIdleConnectionError } from './connection.ts';
+import { type ConnectionPool, onIdleConnectionError, type PoolState, readPoolState } from './connection.ts';
 import {
   type DatabaseAddress,
   type DatabaseHost,
@@ -15,6 +15,7 @@ import { readOnlyError, readOnlyQuery } from './ping.ts';
 export type ServerPool = ConnectionPool & {
   retireConnections(client: pg.PoolClient): void;
   onIdleConnectionLost(note: (error: Error) => void): void;
+  state(): PoolState;
   end(): Promise<void>;
 };
 
@@ -174,6 +175,7 @@ export function openServerPool(address: DatabaseAddress, settings: PoolSettings)
     connect,
     retireConnections: generations.retireConnections,
     onIdleConnectionLost: (note) => onIdleConnectionError(pool, note),
+    state: () => readPoolState(pool),
     end: async () => await pool.end(),
   };
 }

@@ -57,6 +57,7 @@ export async function openServer(options: {
       settings: serverSettings,
       preparesStatements,
       durability: await inspect(pool),
+      poolState: pool.state,
       close,
     };
   } catch (error) {

@@ -12,6 +12,7 @@ import {
   serverUrl,
   sqlState,
 } from '../../test/harness/engines.ts';
+import { readPoolState } from './connection.ts';
 import { createDatabase } from './database.ts';
 
 const cleaner = createCleaner();
@@ -162,6 +163,7 @@ test('a statement whose settings fail is not run', async () => {
     limits: {},
     settings,
     durability: '',
+    poolState: () => readPoolState(pool),
     close: () => pool.end(),
   });
   try {

@@ -75,6 +75,7 @@ function createWaitLimit() {
         throw errors.rateLimited({
           detail: `At most ${maxWaiting.ofCompany} calls of a company can wait at the same time. Retry later, or without wait.`,
           headers,
+          limit: 'waiting_calls',
         });
       if (all >= maxWaiting.ofProcess)
         throw errors.unavailable({

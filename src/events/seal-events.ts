@@ -4,7 +4,7 @@
 
 import type { Clock } from '../base/clock.ts';
 import type { Database, SystemTx, TenantTx } from '../db/database.ts';
-import { omit, type RowOf, statement, t } from '../db/statements.ts';
+import { first, omit, type RowOf, statement, t } from '../db/statements.ts';
 import { chainStart, EventHashInput, hashEvent } from './event-hash.ts';
 
 type SealEventsDeps = { db: Database; clock: Clock };
@@ -33,6 +33,14 @@ const listUnsealedSql = statement({ companyId: t.text })`
 async function listUnsealed(tx: SystemTx, horizon: string, after: string): Promise<string[]> {
   const rows = await tx.query(listUnsealedSql, [horizon, after, companiesAtATime]);
   return rows.map(({ companyId }) => companyId);
+}
+
+const findOldestUnsealedSql = statement({ at: t.timestamptz })`
+  select at from events where xact >= (select sealed_below from seal_progress) order by xact, company_id limit 1`;
+
+/** The time of the oldest event that may have no seal yet. Null if there is none. */
+export async function findOldestUnsealed(tx: SystemTx): Promise<Date | null> {
+  return first(await tx.query(findOldestUnsealedSql))?.at ?? null;
 }
 
 const lockChainSql = statement({ isLocked: t.bool })`

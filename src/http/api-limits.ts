@@ -49,7 +49,7 @@ function failedAuthenticationCounter(db: Database, limit: RateLimit) {
     if (limit.quota === 0) return refusal;
     const who = clientKeyOf(request);
     const waitSeconds = memory.waitSeconds(who);
-    if (waitSeconds > 0) return tooMany(waitSeconds);
+    if (waitSeconds > 0) return tooMany(limit, waitSeconds);
     try {
       await enforceLimit(db, { limit, who, reply });
       return refusal;
@@ -57,15 +57,16 @@ function failedAuthenticationCounter(db: Database, limit: RateLimit) {
       if (!(error instanceof ApiError)) throw error;
       const retryAfter = Number(error.headers['retry-after']);
       memory.note(who, retryAfter);
-      return tooMany(retryAfter);
+      return tooMany(limit, retryAfter);
     }
   };
 }
 
-function tooMany(waitSeconds: number): ApiError {
+function tooMany(limit: RateLimit, waitSeconds: number): ApiError {
   return errors.rateLimited({
     detail: `Too many calls with invalid credentials came from your address. Wait ${waitSeconds} s, then try again.`,
     headers: { 'retry-after': String(waitSeconds) },
+    limit: limit.name,
   });
 }
 

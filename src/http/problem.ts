@@ -53,8 +53,10 @@ export function toApiError(
   return errors.internalError({ cause: error });
 }
 
-/** Adds an API error to the log line of its request. An error of the service gets a line of its own, with its cause. */
-export function logApiError(request: FastifyRequest, apiError: ApiError): void {
+/** Adds an API error to its request and its log line. An error of the service gets a line of its own, with its cause. */
+export function noteApiError(request: FastifyRequest, apiError: ApiError): void {
+  request.apiError = apiError;
+  if (request.isLogged === false) return;
   const fields = apiError.errors.map((fault) => fault.field);
   addToLog(request, { code: apiError.code, ...(fields.length > 0 && { fields }) });
   if (apiError.status >= 500 && apiError.cause !== undefined)
@@ -69,7 +71,7 @@ export function problemHandler(baseUrl: string) {
     reply: FastifyReply,
   ): void {
     const apiError = toApiError(error, request.bodyErrors);
-    if (request.isLogged !== false) logApiError(request, apiError);
+    noteApiError(request, apiError);
     void reply
       .code(apiError.status)
       .headers(apiError.headers)

@@ -157,6 +157,7 @@ export async function enforceLimits(
   throw errors.rateLimited({
     detail: `The limit is ${limit.quota} requests in ${limit.windowSeconds} s. Wait ${resetSeconds} s, then try again.`,
     headers: { 'retry-after': String(resetSeconds) },
+    limit: limit.name,
   });
 }
 

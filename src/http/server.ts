@@ -18,7 +18,7 @@ import { rememberExchanges } from './exchanges.ts';
 import type { HttpServer } from './http-server.ts';
 import { parseJsonBody } from './json-body.ts';
 import { lazyCompilers } from './lazy-compilers.ts';
-import { logAnswer, logRequests } from './log-requests.ts';
+import { type AnswerListener, logRequests, reportAnswer } from './log-requests.ts';
 import { rejectMalformedRequests } from './malformed-requests.ts';
 import { problemHandler, toApiError } from './problem.ts';
 import { requestIdOf, traceIdOf } from './request-ids.ts';
@@ -55,6 +55,8 @@ export type ServerOptions = {
   databaseWait: DatabaseWaitLimit | null;
   /** Responses then close their connections. */
   isStopping: () => boolean;
+  /** Counts requests. */
+  onAnswer?: AnswerListener;
 };
 
 export const limits = {
@@ -113,7 +115,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
         .header('x-response-code', String(toApiError(error).status));
       markLastResponse(request, reply, () => {
         problemHandler(baseUrl)(error, request, reply);
-        logAnswer(request, reply);
+        reportAnswer(request, reply, options.onAnswer);
       });
     },
     ajv: { customOptions: validationOptions },
@@ -135,7 +137,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   useCommonHeaders(app, markLastResponse);
   rememberExchanges(app);
   closeUnusedConnectionsOnStop(app);
-  logRequests(app);
+  logRequests(app, options.onAnswer);
   return app;
 }
 

@@ -43,8 +43,11 @@ export function createBatchedFinish({ db, clock }: { db: Database; clock: Clock 
         tx,
         endings.map(({ mail: { mailId, tries }, state, error }) => ({ mailId, tries, state, error, at })),
       );
-      for (const { mail, state } of endings)
-        if (state === 'failed' && ended.includes(mail.mailId)) await reportFailure(tx, mail, at);
+      for (const { mail, state } of endings) {
+        if (!ended.includes(mail.mailId)) continue;
+        tx.note({ kind: 'email', about: mail.kind, result: state });
+        if (state === 'failed') await reportFailure(tx, mail, at);
+      }
     };
     const isSingle = endings.every(({ state }) => state !== 'failed');
     await inTenantOrCompany(db, { companyId, mode }, work, { isBatch: true, isSingle });

@@ -108,7 +108,10 @@ async function recordFailure(
   }
   const claim = { id: mail.mailId, token: mail.tries };
   const to = { afterMs: retryDelayMs(mail.tries), at: movedTimeOf(deps.clock), error: reason };
-  await inTenantOrCompany(deps.db, task, async (tx) => await postponeEmail(tx, claim, to));
+  await inTenantOrCompany(deps.db, task, async (tx) => {
+    const isPostponed = await postponeEmail(tx, claim, to);
+    if (isPostponed) tx.note({ kind: 'email', about: mail.kind, result: 'retried' });
+  });
   deps.log.warn(logFields, 'an email could not be delivered and will be retried');
 }
 

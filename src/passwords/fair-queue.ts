@@ -40,6 +40,7 @@ export function createFairQueue<T>({ maxItems, maxPerClient }: QueueLimits): Fai
         throw errors.rateLimited({
           detail: 'Too many logins from your network are in progress. Wait 5 s, then try again.',
           headers: retryAfter,
+          limit: 'logins_in_progress',
         });
       if (entered >= maxItems) throw errors.unavailable({ headers: retryAfter });
       entered++;

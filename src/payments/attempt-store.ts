@@ -1,7 +1,7 @@
 // Attempts of many payments at once, and those that are due. Only transition.ts starts attempts and changes their status.
 
-import type { TenantTx } from '../db/database.ts';
-import { sql, statement } from '../db/statements.ts';
+import type { SystemTx, TenantTx } from '../db/database.ts';
+import { type RowOf, sql, statement, t } from '../db/statements.ts';
 import { unnestDistinct } from '../db/unnest.ts';
 import { retriedRows } from '../work/retried-rows.ts';
 import { Attempt } from './store.ts';
@@ -28,12 +28,31 @@ export async function listAttemptsOfPayments(
   return Map.groupBy(rows, ({ paymentId }) => paymentId);
 }
 
+const laneOfAttempt = sql`(mode || ' ' || coalesce(connection_id, processor))`;
+const withoutOutcome = sql`state in ('created', 'requires_action', 'processing', 'unknown')`;
+
 /** Attempts without an outcome, by connection: the worker asks their processors. */
 export const dueAttempts = retriedRows({
   table: sql`attempts`,
   id: sql`attempt_id`,
   token: sql`lease_token`,
   createdAt: sql`created_at`,
-  lane: sql`(mode || ' ' || coalesce(connection_id, processor))`,
-  waiting: sql`state in ('created', 'requires_action', 'processing', 'unknown')`,
+  lane: laneOfAttempt,
+  waiting: withoutOutcome,
 });
+
+/** How many attempts of a mode have an unknown outcome, and since when the first of them has. */
+export const UnknownCount = { mode: t.mode, count: t.int4, oldestAt: t.timestamptz };
+export type UnknownCount = RowOf<typeof UnknownCount>;
+
+// Ordered as the index of due attempts, so that it is the one that is read.
+const countUnknownSql = statement(UnknownCount)`
+  select mode, count(*)::integer as count, min(updated_at) as "oldestAt"
+  from (select mode, updated_at from attempts where ${withoutOutcome} and state = 'unknown'
+    order by company_id, ${laneOfAttempt}, due_at, attempt_id limit $1) found
+  group by mode`;
+
+/** Counts attempts of all companies whose outcome is unknown, `limit` at most. */
+export async function countUnknownAttempts(tx: SystemTx, limit: number): Promise<UnknownCount[]> {
+  return await tx.query(countUnknownSql, [limit]);
+}

@@ -1,8 +1,8 @@
 // Cases: attempts, refunds and money that wait for a person, because a processor gives no outcome or has refused. When
 // they are escalated, and all SQL of them. Must not end anything: only evidence does.
 
-import type { TenantTx } from '../db/database.ts';
-import { first, omit, outputNames, type RowOf, sql, statement, t } from '../db/statements.ts';
+import type { SystemTx, TenantTx } from '../db/database.ts';
+import { first, omit, outputNames, type RowOf, sql, statement, t, type ValueOf } from '../db/statements.ts';
 import { type AttemptStatus, attemptStatus, refundStatus } from './states.ts';
 
 /** After this time a case is opened. The worker continues to query the processor. */
@@ -160,4 +160,36 @@ const countCasesSql = statement({ count: t.int4 })`
 export async function countCases(tx: TenantTx, mode: 'test' | 'live'): Promise<number> {
   const [counted] = await tx.query(countCasesSql, [tx.companyId, mode]);
   return counted?.count ?? 0;
+}
+
+/** What a case is about: an attempt, a refund, or money that can't be accounted for. */
+export const caseKinds = ['attempt', 'refund', 'currency_mismatch', 'refund_exceeds_payment'] as const;
+const caseKind = t.oneOf(...caseKinds);
+export type CaseKind = ValueOf<typeof caseKind>;
+
+// The same cases as above. Each part is ordered as the index of its table that has only cases.
+const countCasesByKindSql = statement({ kind: caseKind, count: t.int4 })`
+  select 'attempt' as kind, count(*)::integer as count
+  from (select from attempts
+    where escalated_at is not null and state in ('created', 'requires_action', 'processing', 'unknown')
+    order by company_id, escalated_at limit $1) found
+  union all
+  select 'refund', count(*)::integer
+  from (select from refunds r
+    where r.escalated_at is not null and r.state <> 'succeeded'
+      and not exists (select from refunds later
+                      where later.company_id = r.company_id and later.attempt_id = r.attempt_id
+                        and later.kind = 'surplus' and r.kind = 'surplus' and later.refund_id > r.refund_id)
+    order by r.company_id, r.escalated_at limit $1) found
+  union all
+  select code, count(*)::integer
+  from (select code from processor_cases where closed_at is null order by company_id limit $1) found
+  group by code`;
+
+/** How many cases of each kind all companies have, `limit` of a kind at most. Kinds without cases are missing. */
+export async function countCasesByKind(
+  tx: SystemTx,
+  limit: number,
+): Promise<{ kind: CaseKind; count: number }[]> {
+  return await tx.query(countCasesByKindSql, [limit]);
 }

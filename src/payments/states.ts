@@ -2,7 +2,8 @@
 // that exactly these edges exist, and draws the diagram of the docs from them.
 
 import { t, type ValueOf } from '../db/statements.ts';
-export const paymentStatus = t.oneOf('open', 'processing', 'paid', 'failed', 'expired', 'cancelled');
+export const paymentStatuses = ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'] as const;
+export const paymentStatus = t.oneOf(...paymentStatuses);
 export type PaymentStatus = ValueOf<typeof paymentStatus>;
 export const attemptStatus = t.oneOf(
   'created',

@@ -114,6 +114,7 @@ export async function insertPayments(
   if (payments.length === 0) return new Map();
   const rows = await tx.query(insertPaymentsSql, [tx.companyId, newPayments.rowsParameter(payments)]);
   const inserted = new Set(rows.map(({ paymentId }) => paymentId));
+  for (const _ of rows) tx.note({ kind: 'payment', status: 'open' });
   return new Map(
     payments
       .filter(({ paymentId }) => inserted.has(paymentId))

@@ -14,6 +14,8 @@ import {
   type AttemptStatus,
   attemptGraph,
   attemptStatus,
+  isAttemptFinal,
+  isRefundFinal,
   type PaymentStatus,
   paymentGraph,
   paymentStatus,
@@ -69,7 +71,7 @@ type MoveEvent = RowOf<typeof MoveEvent>;
  * Moves attempts, then payments, and writes the events and ledger entries of those that moved. The lists are JSON; $6 is the
  * length of the longest, that of the events. The event of a payment has its new version; that of an attempt has none.
  */
-const transitionSql = statement({ id: t.text })`
+const transitionSql = statement({ id: t.text, processor: t.nullable(t.text) })`
   with attempt_moves as materialized (select ${outputNames(AttemptMove)} from ${jsonRows(AttemptMove, '$2', '$6')}),
   payment_moves as materialized (select ${outputNames(PaymentMove)} from ${jsonRows(PaymentMove, '$3', '$6')}),
   moved_attempts as (
@@ -78,7 +80,7 @@ const transitionSql = statement({ id: t.text })`
            action_url = coalesce("actionUrl", action_url),
            decline_code = coalesce("declineCode", decline_code)
     from attempt_moves where company_id = $1 and attempt_id = "attemptId" and state = "stateFrom"
-    returning attempt_id
+    returning attempt_id, processor
   ), moved_payments as (
     update payments set state = "stateTo", updated_at = at, version = version + 1
     from payment_moves where company_id = $1 and payment_id = "paymentId" and state = "stateFrom"
@@ -86,15 +88,15 @@ const transitionSql = statement({ id: t.text })`
       and ("stateTo" <> 'expired' or expires_at <= at)
     returning payment_id, version
   ), moved as (
-    select attempt_id as id, '{}'::jsonb as version from moved_attempts
-    union all select payment_id, jsonb_build_object('version', version) from moved_payments
+    select attempt_id as id, processor, '{}'::jsonb as version from moved_attempts
+    union all select payment_id, null, jsonb_build_object('version', version) from moved_payments
   ), added as (${insertEventsFrom(sql`(
     select "eventId" as event_id, type, "isPublic" as is_public, "paymentId" as payment_id, "attemptId" as attempt_id,
            actor, data || version as data, at
     from ${jsonRows(MoveEvent, '$4', '$6')} join moved on id = "movedId") as event`)}
   ), ${postRows(sql`(
     select ${outputNames(LedgerRow)} from ${jsonRows(LedgerRow, '$5', '$6')} join moved_attempts on attempt_id = "sourceId") as given`)}
-  select id from moved`;
+  select id, processor from moved`;
 
 /** An attempt and its payment contradict each other: an error of Paylink. */
 export class UnexpectedStatusError extends Error {
@@ -165,12 +167,35 @@ export async function applyTransitions(
   const entries = transitions.flatMap(({ entry }) => (entry ? [toLedgerRow(entry)] : []));
   const lists = [attempts.map(moveOfAttempt), payments.map(moveOfPayment), events, entries];
   const values = [...lists.map((list) => JSON.stringify(list)), events.length];
-  const moved = new Set((await tx.query(transitionSql, [tx.companyId, ...values])).map(({ id }) => id));
+  const rows = await tx.query(transitionSql, [tx.companyId, ...values]);
+  const moved = new Map(rows.map(({ id, processor }) => [id, processor]));
   // The error rolls the transaction back, and the attempt with it.
   if (payments.some(({ attemptId, paymentId }) => attemptId && moved.has(attemptId) && !moved.has(paymentId)))
     throw new UnexpectedStatusError('a payment with a live attempt was not in processing');
   if (events.some(({ movedId, isPublic }) => isPublic && moved.has(movedId))) tx.signal('public_event');
-  return moved;
+  noteTransitions(tx, transitions, moved);
+  return new Set(moved.keys());
+}
+
+/** A payment that is open again was counted when it was created. */
+function noteTransitions(
+  tx: TenantTx,
+  transitions: readonly Transition[],
+  moved: ReadonlyMap<string, string | null>,
+): void {
+  for (const { attempt, payment } of transitions) {
+    if (payment && payment.to !== 'open' && moved.has(payment.paymentId))
+      tx.note({ kind: 'payment', status: payment.to });
+    const processor = attempt && moved.get(attempt.attemptId);
+    if (!attempt || !processor || !hasOutcome(attempt.to)) continue;
+    const declineCode = attempt.evidence?.declineCode ?? null;
+    tx.note({ kind: 'attempt', processor, outcome: attempt.to, declineCode });
+  }
+}
+
+/** Whether an attempt in this status has ended, or its outcome is unknown. */
+function hasOutcome(state: AttemptStatus): boolean {
+  return state === 'unknown' || isAttemptFinal(state);
 }
 
 /**
@@ -268,6 +293,7 @@ export async function startAttempts(
   const values = [JSON.stringify(given), given.length, ...limits, type, isPublic];
   const rows = await tx.query(startAttemptsSql, [tx.companyId, ...values]);
   if (rows.length > 0 && isPublic) tx.signal('public_event');
+  for (const _ of rows) tx.note({ kind: 'payment', status: 'processing' });
   const byId = new Map(attempts.map((attempt) => [attempt.attemptId, attempt]));
   const asStarted = ({ attemptId, attemptLocale, attemptExpiresAt, ...locked }: (typeof rows)[number]) => {
     const { processor, connectionId, cardBrand, cardLast4, at } = byId.get(attemptId) as NewAttempt;
@@ -289,12 +315,13 @@ export type RefundTransition = StatusChange<RefundStatus> & {
   evidence?: { processorReference?: string; failureCode?: string };
 };
 
-const transitionRefundSql = statement({ refundId: t.text })`
+const transitionRefundSql = statement({ refundId: t.text, processor: t.nullable(t.text) })`
   update refunds set state = $4, updated_at = $5,
          processor_reference = coalesce($6, processor_reference), failure_code = coalesce($7, failure_code),
          reversed_at = case when $3 = 'succeeded' then $5 else reversed_at end
   where company_id = $1 and refund_id = $2 and state = $3
-  returning refund_id as "refundId"`;
+  returning refund_id as "refundId", (
+    select processor from attempts a where a.company_id = $1 and a.attempt_id = refunds.attempt_id) as processor`;
 
 /** Applies a transition to a refund: true if this call changed it. */
 export async function transitionRefund(tx: TenantTx, move: RefundTransition): Promise<boolean> {
@@ -310,6 +337,8 @@ export async function transitionRefund(tx: TenantTx, move: RefundTransition): Pr
     evidence.failureCode ?? null,
   ]);
   if (!moved) return false;
+  if (moved.processor && (move.to === 'unknown' || isRefundFinal(move.to)))
+    tx.note({ kind: 'refund', processor: moved.processor, outcome: move.to });
   await appendEvent(tx, {
     type: edge.event,
     isPublic: edge.isPublic,

@@ -7,7 +7,7 @@ import { t, type ValueOf } from '../db/statements.ts';
 import type { ProtectedCard } from './card.ts';
 
 /** Why a processor declined, in Paylink's codes. */
-export const declineCode = t.oneOf(
+export const declineCodes = [
   'generic_decline',
   /** On the processor's own page: it refused the chosen card or account; another may work. */
   'source_declined',
@@ -18,7 +18,8 @@ export const declineCode = t.oneOf(
   'expired_card',
   'processing_error',
   'authentication_failed',
-);
+] as const;
+export const declineCode = t.oneOf(...declineCodes);
 export type DeclineCode = ValueOf<typeof declineCode>;
 
 /** The outcome of an attempt, as a processor reports it. Amounts are in minor units. */

@@ -71,6 +71,7 @@ export function tooManyForgedWebhooks(waitSeconds: number): ApiError {
   return errors.rateLimited({
     detail: `Too many unverified webhooks from this client. Wait ${waitSeconds} s, then try again.`,
     headers: { 'retry-after': String(waitSeconds) },
+    limit: forgedWebhookLimit.name,
   });
 }
 

@@ -31,6 +31,16 @@ export async function isFillDue(tx: SystemTx): Promise<boolean> {
   return first(await tx.query(isFillDueSql))?.isDue ?? false;
 }
 
+const oldestSql = sql`(
+  select at from events where xact >= filled_below and xact < ${horizon} order by xact, company_id limit 1)`;
+const findUnfilledSql = statement({ isDue: t.bool, oldestAt: t.nullable(t.timestamptz) })`
+  select ${isDue} as "isDue", ${oldestSql} as "oldestAt" from payment_word_progress`;
+
+/** Whether there is something to fill, whoever works on it, and the time of the oldest new event. */
+export async function findUnfilled(tx: SystemTx): Promise<{ isDue: boolean; oldestAt: Date | null }> {
+  return first(await tx.query(findUnfilledSql)) ?? { isDue: false, oldestAt: null };
+}
+
 const claimFillSql = statement(FillClaim)`
   update payment_word_progress
   set leased_until = clock_timestamp() + $1::float8 * interval '1 second', lease_token = lease_token + 1

@@ -15,11 +15,12 @@ import { registerAccountRoutes } from './account-routes.ts';
 import { logIn } from './log-in.ts';
 import { registerPasswordResetRoutes } from './password-reset-routes.ts';
 import { KeySet, LoginRequest, LoginResponse } from './schema.ts';
-import { loginLimit, registerSessionRoutes } from './session-routes.ts';
+import { loginLimit, registerSessionRoutes, type SessionRouteDeps } from './session-routes.ts';
 
 export type SignInRouteDeps = LoginDeps & {
   verifyCredentials: VerifyCredentials;
   loginsPerMinute: number;
+  isOperator: SessionRouteDeps['isOperator'];
 };
 
 export function registerSignInRoutes(app: HttpServer, deps: SignInRouteDeps): void {

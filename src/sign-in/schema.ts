@@ -161,6 +161,9 @@ const Session = Type.Object(
       description: 'The allowed values of X-Paylink-Mode. live requires an active live API key',
     }),
     loginMode: oneOf(['test', 'live'], 'The company’s mode for logins'),
+    isOperator: Type.Boolean({
+      description: 'Whether the account may read the status of the service at GET /v1/operator/status',
+    }),
     csrfToken: Type.String({ description: 'Send it as X-Paylink-Csrf with every call except GET' }),
     idleEndsAt: moment('When the session ends without another call. Calls extend it, at most once a minute'),
     expiresAt: moment('When the session ends at the latest'),
@@ -185,6 +188,7 @@ export const SessionResponse = Type.Object(
           companyName: 'Shop Ltd',
           modes: ['test'],
           loginMode: 'test',
+          isOperator: false,
           csrfToken: 'v0Z5b1kqk1lH2j8m4oQ4m8m4r0m6vX3Yq2l0Jx4cYbA',
           idleEndsAt: '2026-11-20T13:24:58.330Z',
           expiresAt: '2026-11-21T00:54:58.330Z',

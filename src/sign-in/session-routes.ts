@@ -28,7 +28,12 @@ import { checkLogin } from './check-login.ts';
 import { endOneSession } from './end-sessions.ts';
 import { SessionResponse, SignInRequest } from './schema.ts';
 
-export type SessionRouteDeps = LoginDeps & { verifyCredentials: VerifyCredentials; loginsPerMinute: number };
+export type SessionRouteDeps = LoginDeps & {
+  verifyCredentials: VerifyCredentials;
+  loginsPerMinute: number;
+  /** Whether the account with this email address is an operator of the service. */
+  isOperator(email: string): boolean;
+};
 
 const setsCookie = {
   'Set-Cookie': Type.String({
@@ -43,7 +48,7 @@ export const loginLimit = (perMinute: number): RateLimit => ({
   windowSeconds: 60,
 });
 
-async function presentSession(deps: LoginDeps, { companyId, session, cookie }: OpenedSession) {
+async function presentSession(deps: SessionRouteDeps, { companyId, session, cookie }: OpenedSession) {
   const { sessionId, accountId, roles, expiresAt, hasLiveKey } = session;
   const [account, company] = await deps.db.inCompany(companyId, async (tx) => [
     await findAccount(tx, accountId),
@@ -60,6 +65,7 @@ async function presentSession(deps: LoginDeps, { companyId, session, cookie }: O
     companyName: company.name,
     modes: hasLiveKey ? ['test' as const, 'live' as const] : ['test' as const],
     loginMode: company.loginMode,
+    isOperator: deps.isOperator(account.email),
     csrfToken: csrfTokenOf(cookie),
     idleEndsAt: idleExpiryOf(session).toISOString(),
     expiresAt: expiresAt.toISOString(),
@@ -67,7 +73,12 @@ async function presentSession(deps: LoginDeps, { companyId, session, cookie }: O
 }
 
 /** Opens a session for an authenticated account, sets its cookie, and responds with the session. */
-async function respondToSignIn(deps: LoginDeps, request: FastifyRequest, reply: FastifyReply, login: Login) {
+async function respondToSignIn(
+  deps: SessionRouteDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  login: Login,
+) {
   const now = deps.clock.now();
   const { companyId } = login;
   const cookie = await deps.db.inCompany(companyId, async (tx) => await openBrowserSession(tx, login, now));

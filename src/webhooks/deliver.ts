@@ -158,6 +158,7 @@ async function recordAttempt(
       fault: 'fault' in result ? result.fault : null,
     });
     if (!hasLease) return;
+    tx.note({ kind: 'delivery', result: isDelivered ? 'delivered' : dueAt ? 'failed' : 'dead' });
     if (isDelivered) await recordEndpointSuccess(tx, endpointId);
     else await updateEndpointHealth(tx, delivery.endpoint, { status, now });
   };

@@ -1,7 +1,7 @@
 // All SQL of webhook endpoints: one exported function per statement. Secrets are encrypted before they come
 // here.
 
-import type { TenantTx } from '../db/database.ts';
+import type { SystemTx, TenantTx } from '../db/database.ts';
 import { first, insertOf, pick, type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
 
 export const disabledReason = t.oneOf('switched_off', 'gone', 'failing');
@@ -72,6 +72,14 @@ export async function countUnhealthyEndpoints(
 ): Promise<{ failing: number; disabled: number }> {
   const [counted] = await tx.query(countUnhealthyEndpointsSql, [tx.companyId, mode]);
   return counted ?? { failing: 0, disabled: 0 };
+}
+
+const countFailingEndpointsSql = statement({ count: t.int4 })`
+  select count(*)::integer as count from webhook_endpoints where is_enabled and failing_since is not null`;
+
+/** How many endpoints of all companies fail. */
+export async function countFailingEndpoints(tx: SystemTx): Promise<number> {
+  return first(await tx.query(countFailingEndpointsSql))?.count ?? 0;
 }
 
 const findEndpointSql = statement(Endpoint)`

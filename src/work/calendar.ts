@@ -36,10 +36,15 @@ const maxRunning = 10;
 export const maxRetries = 3;
 const retryPauseMs = 60_000;
 
+/** How often a job runs. */
+export const periodSecondsOf = (at: ScheduledJob['at']): number =>
+  'everyMinutes' in at ? at.everyMinutes * 60 : daySeconds;
+
 function timesOf({ name, at }: ScheduledJob): JobTimes {
-  if ('everyMinutes' in at) return { name, periodSeconds: at.everyMinutes * 60, offsetSeconds: 0 };
+  const periodSeconds = periodSecondsOf(at);
+  if ('everyMinutes' in at) return { name, periodSeconds, offsetSeconds: 0 };
   const [hours = 0, minutes = 0] = at.dailyAt.split(':').map(Number);
-  return { name, periodSeconds: daySeconds, offsetSeconds: (hours * 60 + minutes) * 60 };
+  return { name, periodSeconds, offsetSeconds: (hours * 60 + minutes) * 60 };
 }
 
 /** The pause before a failed job is repeated; null if its next time is soon enough, or for a person to decide. */

@@ -4,7 +4,16 @@
 // Must not change a row for a process that has lost its lease.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
-import { type Columns, type Fragment, outputNames, type RowOf, sql, statement, t } from '../db/statements.ts';
+import {
+  type Columns,
+  type Fragment,
+  first,
+  outputNames,
+  type RowOf,
+  sql,
+  statement,
+  t,
+} from '../db/statements.ts';
 
 /** A lane with a due row. The mode is null for rows of a company itself. */
 export const Lane = { companyId: t.text, mode: t.nullable(t.mode), lane: t.text, isFailing: t.bool };
@@ -35,7 +44,19 @@ export type Postponement = {
   error: string;
 };
 
+/** How many rows are due, since when the oldest of them is, and how many wait for a person. */
+export const DueCount = { due: t.int4, oldestAt: t.nullable(t.timestamptz), dead: t.int4 };
+export type DueCount = RowOf<typeof DueCount>;
+
+/**
+ * Counts due and dead rows of all companies, `limit` of each at most. It includes rows that somebody has claimed. The
+ * transaction must prefer index scans: it steps from lane to lane, as `listLanes` does.
+ */
+export type CountDue = (tx: SystemTx, at: Date, limit: number) => Promise<DueCount>;
+
 export type DueRows<Claimed> = {
+  countDue: CountDue;
+
   /**
    * The lanes with a due row that nobody has claimed; of certain companies, or of all. Steps from lane to lane along the
    * index, if the transaction prefers index scans.
@@ -68,15 +89,28 @@ function listStatements({ table, id, lane, waiting, openLanes }: DueTable) {
     where exists (
       select from ${table} where ${waiting} and company_id = lanes.company_id and ${lane} = lanes.lane
         and due_at <= ${businessTime(at)} and ${isUnclaimed})`;
-  return {
-    all: statement(Lane)`
-      with recursive lanes as (
+  const allLanes = sql`
+      recursive lanes as (
         (${rows} order by company_id, ${lane}, due_at, ${id} limit 1)
         union all
         select next.company_id, next.mode, next.lane from lanes cross join lateral (
           ${rows} and (company_id, ${lane}) > (lanes.company_id, lanes.lane)
           order by company_id, ${lane}, due_at, ${id} limit 1) next
-      )${listed(sql`$1`)}`,
+      )`;
+  const rowsOfLanes = (dueAt: Fragment, limit: Fragment) => sql`
+    open_lanes cross join lateral (
+      select due_at from ${table} where ${waiting} and company_id = open_lanes.company_id
+        and ${lane} = open_lanes.lane and due_at ${dueAt} order by due_at, ${id} limit ${limit}) found`;
+  const countOf = (dueAt: Fragment) => sql`
+    (select count(*)::integer from (select from ${rowsOfLanes(dueAt, sql`$2`)} limit $2) counted)`;
+  // A row that is due since ever has no age.
+  const count = statement(DueCount)`
+    with ${allLanes}, open_lanes as materialized (select lanes.company_id, lanes.lane from ${source})
+    select ${countOf(sql`<= $1::timestamptz`)} as due, ${countOf(sql`= 'infinity'`)} as dead,
+      (select nullif(min(due_at), '-infinity') from ${rowsOfLanes(sql`<= $1::timestamptz`, sql`1`)}) as "oldestAt"`;
+  return {
+    count,
+    all: statement(Lane)`with ${allLanes}${listed(sql`$1`)}`,
     ofCompanies: statement(Lane)`
       with recursive lanes as (
         select first.company_id, first.mode, first.lane
@@ -118,6 +152,8 @@ export function dueRows<C extends Columns, J extends Columns = Record<never, nev
       companyIds === null
         ? await tx.query(list.all, [at])
         : await tx.query(list.ofCompanies, [companyIds, at]),
+    countDue: async (tx, at, limit) =>
+      first(await tx.query(list.count, [at, limit])) ?? { due: 0, oldestAt: null, dead: 0 },
     claim: async (tx, { lane: wanted, limit, leaseSeconds, at }) =>
       await tx.query(claimSql, [tx.companyId, wanted, at, limit, leaseSeconds]),
   };

@@ -7,6 +7,8 @@ import type { RunReport, WorkKind } from './work-kind.ts';
 
 export type LaneDeps = {
   log: { error(fields: object, message: string): void };
+  /** A run of an item of a kind starts. `onRun` follows when it ends. */
+  onRunStart?(kind: string): void;
   onRun?(report: RunReport): void;
 };
 
@@ -153,6 +155,7 @@ async function run<Item>(
 ): Promise<void> {
   const { kind, deps } = state;
   const startedAt = performance.now();
+  deps.onRunStart?.(kind.name);
   let isOk = false;
   try {
     isOk = await kind.run(item);

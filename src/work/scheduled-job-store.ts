@@ -73,7 +73,8 @@ export async function renewJobLease(
 const finishJobSql = sql`
   update scheduled_jobs set leased_until = null, failures = $5, last_error = left($6, 500),
     due_at = least(${nextTime(sql`$3::float8`, sql`$4::float8`)}, statement_timestamp() + $7::float8 * interval '1 millisecond'),
-    failed_at = case when $6::text is null then null else clock_timestamp() end
+    failed_at = case when $6::text is null then null else clock_timestamp() end,
+    succeeded_at = case when $6::text is null then clock_timestamp() else succeeded_at end
   where name = $1 and lease_token = $2 and leased_until is not null`;
 
 /**
@@ -90,6 +91,23 @@ export async function finishJob(
     ...[claim.name, claim.leaseToken, times.periodSeconds, times.offsetSeconds],
     ...[failures, error, retryAfterMs],
   ]);
+}
+
+/** A job as all processes see it. */
+export const JobState = {
+  name: t.text,
+  dueAt: t.timestamptz,
+  isRunning: t.computed('coalesce(leased_until >= clock_timestamp(), false)', t.bool),
+  failures: t.int4,
+  succeededAt: t.nullable(t.timestamptz),
+};
+export type JobState = RowOf<typeof JobState>;
+
+const listJobsSql = statement(JobState)`select ${JobState} from scheduled_jobs`;
+
+/** All jobs that a process has planned. */
+export async function listJobs(tx: SystemTx): Promise<JobState[]> {
+  return await tx.query(listJobsSql);
 }
 
 const listFailedJobsSql = statement(FailedJob)`

@@ -7,7 +7,7 @@ import { openBrowser } from '../harness/browser.ts';
 import { cards } from '../harness/checkout-fixture.ts';
 import { type Credentials, call, createLinkAs, logIn } from '../harness/client.ts';
 import { type Paylink, startPaylink } from '../harness/paylink.ts';
-import { join } from '../harness/people.ts';
+import { join, makeOperator } from '../harness/people.ts';
 import { until } from '../harness/process.ts';
 import { seedCompany } from '../harness/seed-company.ts';
 import { payWith } from '../harness/visitor.ts';
@@ -48,6 +48,7 @@ export async function openBusyStage(count: number): Promise<BusyStage> {
     const merchant = await paylink.createMerchant({ name: 'Kaffeehaus am Markt' });
     await seedCompany(paylink.app.deps.db, merchant.companyId, { count, now: new Date() });
     const owner = await logIn(paylink, merchant);
+    makeOperator(paylink, merchant);
     const sights = await makeSights(paylink, owner, receiver);
     const emails = { owner: merchant.email } as Record<Role, string>;
     for (const role of allRoles.slice(1)) emails[role] = (await join(paylink, owner, [role])).email;

@@ -32,6 +32,8 @@ export const screensOf = ({ code, openCode, endpointId, deliveryId }: Sights): S
   audit: '/audit',
   settings: '/settings',
   start: '/start',
+  // For all but the operator there is no such page.
+  operation: '/operation',
   account: '/account',
   nowhere: '/there-is-no-such-page',
 });

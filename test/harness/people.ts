@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomBase32 } from '../../src/base/ids.ts';
 import type { Role } from '../../src/http/authentication.ts';
 import { type At, type Credentials, call, logIn, post } from './client.ts';
-import { type Merchant, password } from './paylink.ts';
+import { type Merchant, type Paylink, password } from './paylink.ts';
 
 export type Person = Merchant & { credentials: Credentials };
 
@@ -40,6 +40,11 @@ export async function addMember(
 ): Promise<Person> {
   const merchant = await join(paylink, inviter, roles, email);
   return { ...merchant, credentials: await logIn(paylink, merchant) };
+}
+
+/** Makes an account an operator of the running service, as the setting OPERATOR_EMAILS does at start. */
+export function makeOperator({ app }: Pick<Paylink, 'app'>, { email }: Pick<Merchant, 'email'>): void {
+  app.deps.config.operatorEmails.push(email);
 }
 
 export async function setRoles(

@@ -7,7 +7,7 @@ import { type Credentials, call, createLinkAs, eventOfPayment, type Json, logIn 
 import { createDevice } from './passkey-device.ts';
 import { resetToken } from './password-resets.ts';
 import { type Merchant, type Paylink, password } from './paylink.ts';
-import { addMember, invite, join, type Person } from './people.ts';
+import { addMember, invite, join, makeOperator, type Person } from './people.ts';
 import { resolveReferences } from './resolve-references.ts';
 import { addPasskey, addTotp, beginTotp, passkeyOptions, signInOptions } from './second-factors.ts';
 import { payWith } from './visitor.ts';
@@ -265,6 +265,8 @@ export const routeCases: Readonly<Record<string, RouteCase>> = {
     body: () => ({ processorReference: 'ch_1' }),
   },
   'GET /v1/overview': { roles: everybody },
+  // Of an account that OPERATOR_EMAILS names.
+  'GET /v1/operator/status': { roles: everybody },
   'GET /v1/events': { roles: everybody },
   'GET /v1/audit-events': { roles: leaders },
   'GET /v1/processors': { roles: keyKeepers },
@@ -304,6 +306,7 @@ export const routeCases: Readonly<Record<string, RouteCase>> = {
 
 export async function openCompany(paylink: Paylink, merchant: Merchant): Promise<RouteCompany> {
   const credentials = await logIn(paylink, merchant);
+  makeOperator(paylink, merchant);
   const openCode = async () => (await createLinkAs(paylink, credentials)).code;
   return {
     paylink,

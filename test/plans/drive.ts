@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sealEvents } from '../../src/events/seal-events.ts';
 import { expirePayments } from '../../src/links/expire-payments.ts';
+import { readStatus } from '../../src/status/read-status.ts';
 import {
   type Credentials,
   call,
@@ -161,4 +162,6 @@ export async function drive(fixture: PlanFixture): Promise<void> {
   await settle(fixture);
   // The service also does this each minute, and may have been first.
   await sealEvents(fixture.paylink.app.deps);
+  // As often as metrics are read.
+  await readStatus(fixture.paylink.app.deps.db, fixture.clock.now());
 }

@@ -10,7 +10,8 @@ import * as webhookResources from '../../sdk/src/webhook-resources.ts';
 
 /** Operations that are called otherwise, are for monitoring, or need a browser's cookie, which no client stores. */
 const withoutMethod = [
-  ...['beginPasskeySignIn', 'getHealth', 'getKeySet', 'getProblem', 'getReadiness', 'getSession'],
+  ...['beginPasskeySignIn', 'getHealth', 'getKeySet', 'getOperatorStatus', 'getProblem'],
+  ...['getReadiness', 'getSession'],
   ...['logIn', 'signIn', 'signInWithPasskey', 'signOut'],
 ];
 

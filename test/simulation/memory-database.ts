@@ -4,6 +4,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { insertCompany, type RetryPolicy } from '../../src/companies/store.ts';
+import { readPoolState } from '../../src/db/connection.ts';
 import { createDatabase, type Database } from '../../src/db/database.ts';
 import { runMaintenance } from '../../src/db/embedded-maintenance.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -105,7 +106,16 @@ export async function openMemoryDatabase(): Promise<MemoryDatabase> {
     await pglite.close();
   };
   let emptied = 0;
-  const db = createDatabase({ kind: 'embedded', pool, limits: {}, durability: 'none: in memory', close });
+  const poolState = () => readPoolState(pool);
+  const engine = {
+    kind: 'embedded',
+    pool,
+    limits: {},
+    durability: 'none: in memory',
+    poolState,
+    close,
+  } as const;
+  const db = createDatabase(engine);
   await migrate(db, {
     dir: new URL('../../migrations/', import.meta.url).pathname,
     log: () => undefined,

@@ -15,6 +15,8 @@ export type Right =
   | 'balances:read'
   | 'exports:read'
   | 'audit:read'
+  // No role gives it: the settings of the service name the accounts of operators.
+  | 'operator'
   | 'keys:live';
 
 type SessionState = {
@@ -22,7 +24,7 @@ type SessionState = {
   session: Session;
   mode: Mode;
   setMode(mode: Mode): void;
-  /** Whether one of the account's roles gives the right. Actions without the right are not offered. */
+  /** Whether one of the account's roles, or the settings of the service, give the right. Actions without the right are not offered. */
   may(right: Right): boolean;
   /** True while an ended session waits for a new sign-in. */
   hasEnded: boolean;
@@ -164,7 +166,7 @@ export function SessionProvider({ children, waiting, failed, signIn }: SessionPr
         writeStored(modeKey(session), next);
         setModeState(next);
       },
-      may: (right) => session.rights.includes(right),
+      may: (right) => (right === 'operator' ? session.isOperator : session.rights.includes(right)),
     };
   }, [session, hasEnded, mode, renew, enter, current]);
   if (known.fault) return <>{failed(known.fault, () => void load())}</>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatMoney, formatShare, formatUtc, readAmount } from './format.ts';
+import { formatDuration, formatMoney, formatShare, formatUtc, readAmount } from './format.ts';
 
 test('amounts are read as written in both languages, and ambiguous ones are refused', () => {
   for (const [text, amount] of [
@@ -45,4 +45,18 @@ test('amounts, shares and times are formatted in the chosen language', () => {
   assert.equal(formatMoney('en', 0.1 + 0.2, 'USD'), '$0.30');
   assert.equal(formatShare('de', 0.125).replace(/\s/g, ' '), '12,5 %');
   assert.equal(formatUtc('2026-11-20T13:54:58.330+01:00'), '2026-11-20 12:54:58.330 UTC');
+});
+
+test('a duration is in its largest whole unit, in both languages', () => {
+  for (const [seconds, en, de] of [
+    [0, '0 seconds', '0 Sekunden'],
+    [59.9, '59 seconds', '59 Sekunden'],
+    [60, '1 minute', '1 Minute'],
+    [3_599, '59 minutes', '59 Minuten'],
+    [7_200, '2 hours', '2 Stunden'],
+    [86_400, '1 day', '1 Tag'],
+  ] as const) {
+    assert.equal(formatDuration('en', seconds), en);
+    assert.equal(formatDuration('de', seconds), de);
+  }
 });

@@ -118,6 +118,12 @@ export function formatDistance(language: Language, moment: string, now: Date): s
   return cached(`distance ${language}`, create).format(Math.trunc(seconds / size), unit);
 }
 
+/** A duration in its largest unit, such as “3 hours”. */
+export function formatDuration(language: Language, seconds: number): string {
+  const [unit, size] = units.find(([, length]) => seconds >= length) ?? (['second', 1] as const);
+  return formatNumber(language, Math.floor(seconds / size), { style: 'unit', unit, unitDisplay: 'long' });
+}
+
 export function localTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

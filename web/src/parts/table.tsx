@@ -16,7 +16,10 @@ export type Column<Row> = {
 };
 
 /** The names of columns of numbers, which end at the right like the buttons. */
-const numbers: readonly string[] = ['amount', 'refunded', 'attempts', 'actions'];
+const numbers: readonly string[] = [
+  ...['amount', 'refunded', 'attempts', 'actions'],
+  ...['due', 'dead', 'count', 'failures'],
+];
 
 /**
  * The columns of a table by their cells. The title of each is the text of the same name. `actions` is the last one, with

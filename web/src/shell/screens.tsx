@@ -34,6 +34,7 @@ const Team = lazy(() => import('../screens/team/team.tsx'));
 const Settings = lazy(() => import('../screens/settings/settings.tsx'));
 const Audit = lazy(() => import('../screens/audit/audit.tsx'));
 const Start = lazy(() => import('../screens/start/start.tsx'));
+const Operation = lazy(() => import('../screens/operation/operation.tsx'));
 const Account = lazy(() => import('../screens/account/account.tsx'));
 
 /** In the order of the menu, and in which the paths are matched. */
@@ -53,18 +54,28 @@ export const screens: readonly Screen[] = [
   { path: '/audit', right: 'audit:read', name: 'audit', screen: Audit },
   { path: '/settings', right: 'company:read', name: 'settings', screen: Settings },
   { path: '/start', right: 'payments:create', name: 'start', screen: Start },
+  { path: '/operation', right: 'operator', name: 'operation', screen: Operation },
   { path: '/account', right: null, screen: Account },
 ];
+
+function NotFound() {
+  const texts = useShellTexts();
+  return (
+    <Page title={texts.notFound} above={<Link href="/">← {texts.screens.overview}</Link>}>
+      {texts.notFoundHint}
+    </Page>
+  );
+}
 
 function Guarded({ right, screen: Shown }: Pick<Screen, 'right' | 'screen'>) {
   const { may } = useSession();
   const texts = useShellTexts();
+  if (right === 'operator' && !may(right)) return <NotFound />;
   if (right && !may(right)) return <Page title={texts.notAllowed}>{texts.notAllowedHint}</Page>;
   return <Shown />;
 }
 
 export function Screens() {
-  const texts = useShellTexts();
   return (
     <Switch>
       {screens.map(({ path, right, screen }) => (
@@ -73,9 +84,7 @@ export function Screens() {
         </Route>
       ))}
       <Route>
-        <Page title={texts.notFound} above={<Link href="/">← {texts.screens.overview}</Link>}>
-          {texts.notFoundHint}
-        </Page>
+        <NotFound />
       </Route>
     </Switch>
   );

@@ -13,6 +13,7 @@ export const screenTexts = {
     settings: ['Settings', 'Einstellungen'],
     audit: ['Audit log', 'Protokoll'],
     start: ['Get started', 'Erste Schritte'],
+    operation: ['Operation', 'Betrieb'],
     account: ['Your account', 'Ihr Konto'],
   },
   payment: ['Payment', 'Zahlung'],

@@ -1,0 +1,75 @@
+// Counts what happens in this process: requests, committed changes, due work. It receives reports and never decides
+// anything.
+
+import type { CommittedFact } from '../db/committed-facts.ts';
+import type { Mode } from '../db/database.ts';
+import type { AnsweredRequest } from '../http/log-requests.ts';
+import type { RunReport } from '../work/work-kind.ts';
+import type { Recorder } from './recorder.ts';
+
+export type EventCounters = {
+  onAnswer(answered: AnsweredRequest): void;
+  onCommittedFact(fact: CommittedFact, mode: Mode | null): void;
+  onRunStart(kind: string): void;
+  onRun(report: RunReport): void;
+  /** How many discrepancies a nightly check found. */
+  setDiscrepancies(check: 'ledger' | 'processor', count: number): void;
+};
+
+export type CountingOptions = {
+  recorder: Recorder;
+  /** How a customer pays at a processor. */
+  methodOf(processor: string): string;
+  /** The codes with which an attempt may end. */
+  declineCodes: ReadonlySet<string>;
+};
+
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const loginFailures: ReadonlySet<string> = new Set(['wrong_login', 'wrong_second_factor']);
+
+function countAnswer({ count, observe }: Recorder, answered: AnsweredRequest): void {
+  const { status, tookMs, apiError } = answered;
+  const method = methods.has(answered.method) ? answered.method : 'other';
+  const route = answered.route ?? 'unmatched';
+  count('paylink_http_requests_total', { method, route, status: String(status) });
+  observe('paylink_http_request_duration_seconds', { method, route }, tookMs / 1_000);
+  if (!apiError) return;
+  if (loginFailures.has(apiError.code)) count('paylink_login_failures_total', {});
+  if (apiError.code === 'rate_limited')
+    count('paylink_rate_limited_total', { limit: apiError.limit ?? 'other' });
+}
+
+function countFact(
+  { recorder: { count }, methodOf, declineCodes }: CountingOptions,
+  fact: CommittedFact,
+  inMode: Mode | null,
+): void {
+  const mode = inMode ?? 'none';
+  if (fact.kind === 'payment') count('paylink_payments_total', { mode, status: fact.status });
+  else if (fact.kind === 'refund')
+    count('paylink_refunds_total', { mode, processor: fact.processor, outcome: fact.outcome });
+  else if (fact.kind === 'delivery') count('paylink_webhook_deliveries_total', { mode, result: fact.result });
+  else if (fact.kind === 'email') count('paylink_emails_total', { kind: fact.about, result: fact.result });
+  else {
+    const { processor, outcome, declineCode } = fact;
+    const code = declineCode === null || declineCodes.has(declineCode) ? declineCode : 'other';
+    const labels = { mode, processor, method: methodOf(processor), outcome };
+    count('paylink_attempts_total', { ...labels, decline_code: code ?? '' });
+  }
+}
+
+/** What counts the events of a process. */
+export function countEvents(options: CountingOptions): EventCounters {
+  const { recorder } = options;
+  return {
+    onAnswer: (answered) => countAnswer(recorder, answered),
+    onCommittedFact: (fact, mode) => countFact(options, fact, mode),
+    onRunStart: (kind) => recorder.change('paylink_work_in_progress', { kind }, 1),
+    onRun: ({ kind, isOk, tookMs }) => {
+      recorder.change('paylink_work_in_progress', { kind }, -1);
+      recorder.count('paylink_work_runs_total', { kind, result: isOk ? 'ok' : 'failed' });
+      recorder.observe('paylink_work_run_duration_seconds', { kind }, tookMs / 1_000);
+    },
+    setDiscrepancies: (check, count) => recorder.set('paylink_ledger_discrepancies', { check }, count),
+  };
+}

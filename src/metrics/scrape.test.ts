@@ -1,0 +1,98 @@
+// Scrapes of a status that the test gives.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { metricNames } from './definitions.ts';
+import { openRecorder } from './recorder.ts';
+import { createScrape, type ScrapeSources } from './scrape.ts';
+
+type Status = Awaited<ReturnType<ScrapeSources['readStatus']>>;
+
+const status: Status = {
+  at: new Date(0),
+  work: [{ kind: 'emails', due: 2, oldestDueSeconds: 30, dead: 1 }],
+  unknownAttempts: [{ mode: 'test', count: 0, oldestSeconds: null }],
+  connections: [{ processor: 'desk', mode: 'live', health: 'failing', count: 3 }],
+  failingEndpoints: 4,
+  openCases: [{ kind: 'attempt', count: 5 }],
+  jobs: [],
+  oldestUnsealedSeconds: null,
+};
+
+async function openScrape(sources: Partial<ScrapeSources>) {
+  const errors: unknown[] = [];
+  const recorder = await openRecorder({ error: (fields) => void errors.push(fields) });
+  const poolState = () => ({ idle: 3, busy: 2, waiting: 1, size: 10 });
+  const given = { recorder, ping: async () => undefined, poolState, readStatus: async () => status };
+  return { errors, recorder, scrape: createScrape({ ...given, ...sources }) };
+}
+
+test('concurrent scrapes share one reading of the database, and the next scrape reads again', async () => {
+  let readings = 0;
+  const readStatus = async () => {
+    readings += 1;
+    return status;
+  };
+  const { scrape } = await openScrape({ readStatus });
+  const texts = await Promise.all(Array.from({ length: 10 }, async () => await scrape()));
+  assert.equal(readings, 1);
+  for (const text of texts) assert.match(text, /^paylink_work_due\{kind="emails"\} 2$/m);
+  await scrape();
+  assert.equal(readings, 2);
+});
+
+test('a scrape has the values of the status and of the pool', async () => {
+  const { scrape } = await openScrape({});
+  const text = await scrape();
+  for (const line of [
+    'paylink_work_oldest_due_seconds{kind="emails"} 30',
+    'paylink_work_dead{kind="emails"} 1',
+    'paylink_attempts_unknown_oldest_seconds{mode="test"} 0',
+    'paylink_processor_connections{processor="desk",mode="live",health="failing"} 3',
+    'paylink_webhook_endpoints_failing 4',
+    'paylink_cases_open{kind="attempt"} 5',
+    'paylink_events_unsealed_oldest_seconds 0',
+    'paylink_database_up 1',
+    'paylink_database_pool_connections{state="busy"} 2',
+    'paylink_database_pool_waiting 1',
+    'paylink_database_pool_size 10',
+  ])
+    assert.ok(text.split('\n').includes(line), line);
+});
+
+test('an age that is not known is absent, not 0', async () => {
+  const unknownAttempts: Status['unknownAttempts'] = [{ mode: 'live', count: 7, oldestSeconds: null }];
+  const { scrape } = await openScrape({ readStatus: async () => ({ ...status, unknownAttempts }) });
+  const text = await scrape();
+  assert.match(text, /^paylink_attempts_unknown\{mode="live"\} 7$/m);
+  assert.doesNotMatch(text, /^paylink_attempts_unknown_oldest_seconds\{/m);
+});
+
+test('a reading that fails leaves its metrics out, and only them', async () => {
+  const fail = async () => await Promise.reject(new Error('gone'));
+  const { scrape } = await openScrape({ readStatus: fail, ping: fail });
+  const text = await scrape();
+  assert.match(text, /^paylink_database_up 0$/m);
+  assert.doesNotMatch(text, /^paylink_(work_due|webhook_endpoints_failing|events_unsealed)/m);
+  assert.match(text, /^process_cpu_seconds_total /m);
+});
+
+test('a database that is read-only counts as down, and one that is only busy does not', async () => {
+  const readOnly = Object.assign(new Error('read-only'), { code: '25006' });
+  const standby = await openScrape({ ping: async () => await Promise.reject(readOnly) });
+  assert.match(await standby.scrape(), /^paylink_database_up 0$/m);
+  const busy = await openScrape({ ping: async () => await Promise.reject(new Error('all are busy')) });
+  assert.match(await busy.scrape(), /^paylink_database_up 1$/m);
+});
+
+test('a fault in counting never reaches the caller, and is logged once', async () => {
+  const { errors, recorder } = await openScrape({});
+  const wrong = { limit: 'api', customer: 'ada@example.com' };
+  for (let times = 0; times < 3; times++) recorder.count('paylink_rate_limited_total', wrong);
+  assert.equal(errors.length, 1);
+  assert.doesNotMatch(await recorder.write(), /ada@example\.com/);
+});
+
+test('names and labels follow the rules of Prometheus', () => {
+  for (const name of metricNames) assert.match(name, /^paylink_[a-z]+(_[a-z]+)*$/);
+});
