@@ -62,6 +62,7 @@ import { registerSignInRoutes } from './sign-in/routes.ts';
 import { verifyCookie } from './sign-in/verify-cookie.ts';
 import { createVerifier } from './sign-in/verify-credentials.ts';
 import { registerMemberRoutes } from './team/routes.ts';
+import { openTracing } from './tracing/open-tracing.ts';
 import type { WebhookTimings } from './webhooks/deliver.ts';
 import { registerDeliveryRoutes } from './webhooks/delivery-routes.ts';
 import { registerEndpointRoutes } from './webhooks/endpoint-routes.ts';
@@ -177,6 +178,7 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
     const masterKeys = await loadMasterKeys(config);
     await migrate(db, { dir: migrationsDir, log: logMessage });
     await requireMasterKey(db, masterKeys);
+    const tracing = await openTracing(config.tracing, { log, version, poolCounts: db.poolCounts });
     const keyring = await openKeyring(masterKeys.current, masterKeys.old);
     const reportOutcome = createOutcomeReporter({ db, clock, log });
     const processors = (options.processors ?? createProcessors)({
@@ -192,6 +194,7 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
       log,
       clock,
       db,
+      tracing,
       keyring,
       passwords: openPasswordPool(options.passwordLimits, options.passwordCost),
       processors,
@@ -351,5 +354,6 @@ async function closeAll(
   ]);
   await deps.receiptRenderer.close();
   await deps.db.close();
+  await deps.tracing.close();
   deps.log.info('stopped');
 }

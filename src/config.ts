@@ -6,6 +6,7 @@ import { plainEmailAddress } from './base/email-address.ts';
 import { OperatorError } from './base/operator-error.ts';
 import { InvalidDatabaseAddressError, parseDatabaseAddress } from './db/database-address.ts';
 import type { SmtpServer } from './mails/transport.ts';
+import { readTracing, type TracingSettings } from './tracing/settings.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
@@ -45,6 +46,8 @@ export type Config = {
   mailFrom: string;
   /** The addresses of processors' APIs, by name, where they differ from the documented ones. */
   processorUrls: Readonly<Record<string, string>>;
+  /** Where traces and metrics go; null: nowhere. */
+  tracing: TracingSettings | null;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -288,6 +291,7 @@ export function readConfig(environment: Environment): Config {
     webhooksAllowLoopback: readChoice(reader, 'WEBHOOKS_ALLOW_LOOPBACK', ['true', 'false']) === 'true',
     ...readMail(reader),
     processorUrls: readProcessorUrls(reader),
+    tracing: readTracing(reader.text),
   };
   if (faults.length > 0) throw new InvalidSettingsError(faults);
   return config;

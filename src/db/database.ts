@@ -2,11 +2,13 @@
 // security; other data goes through inSystem. The connecting role is only for migrations and start-up. Must not: give a caller a connection with the role, company or mode of other work.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { runInSpan } from '../base/spans.ts';
 import { runWithBudget, type TimeBudgetExceededError } from '../base/time-budget.ts';
 import {
   type ConnectionPool,
   type DatabaseConnection,
   isStatementError,
+  type PoolCounts,
   rowsOf,
   type StatementResult,
   withPooledConnection,
@@ -99,6 +101,8 @@ export type Database = {
   withConnection<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Resolves when the database responds and takes writes; rejects after 2 s. */
   ping(): Promise<void>;
+  /** The connections of this process to a server; null for the embedded database, which has one. */
+  poolCounts(): PoolCounts | null;
   /** Records that work gave up waiting for the database, which may be unreachable. */
   noteSpent(error: TimeBudgetExceededError): void;
   /** One sentence on the durability of commits, printed at start. */
@@ -231,7 +235,8 @@ function scopeSettings(companyId: string, modes: keyof typeof modeSettings): Sco
 }
 
 /**
- * Notifies all listeners. Their work outlasts the request that caused it, so it must not end with its budget.
+ * Notifies all listeners. Their work outlasts the request that caused it, so it must neither end with its budget nor
+ * be a part of its span.
  */
 function notifyListeners(
   listeners: readonly CommitNotificationListener[],
@@ -239,7 +244,7 @@ function notifyListeners(
   signals: ReadonlySet<CommitNotification>,
 ): void {
   for (const notification of signals)
-    for (const listener of listeners) runWithBudget(null, () => listener(companyId, notification));
+    for (const listener of listeners) runWithBudget(null, () => runInSpan(null, () => listener(companyId, notification)));
 }
 
 function reportTimeout({ watch }: ConnectionPool, error: TimeBudgetExceededError): void {
@@ -315,6 +320,7 @@ export function createDatabase(engine: Engine): Database {
     withConnection: (work) =>
       guarded((enter) => withOwnConnection(engine.directPool ?? pool, (sql) => enter(() => work(sql)))),
     ping: () => guarded(() => ping(pool)),
+    poolCounts: () => pool.counts?.() ?? null,
     noteSpent: (error) => reportTimeout(pool, error),
     durability: engine.durability,
     close: once(engine.close),

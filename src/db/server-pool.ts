@@ -3,7 +3,7 @@
 // read-only database is never handed out again. Must not: put an address with its password into a message.
 
 import pg from 'pg';
-import { type ConnectionPool, onIdleConnectionError } from './connection.ts';
+import { type ConnectionPool, onIdleConnectionError, type PoolCounts } from './connection.ts';
 import {
   type DatabaseAddress,
   type DatabaseHost,
@@ -13,6 +13,7 @@ import {
 import { readOnlyError, readOnlyQuery } from './ping.ts';
 
 export type ServerPool = ConnectionPool & {
+  counts(): PoolCounts;
   retireConnections(client: pg.PoolClient): void;
   onIdleConnectionLost(note: (error: Error) => void): void;
   end(): Promise<void>;
@@ -172,6 +173,10 @@ export function openServerPool(address: DatabaseAddress, settings: PoolSettings)
   };
   return {
     connect,
+    counts: () => ({
+      ...{ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
+      max: settings.max ?? 10,
+    }),
     retireConnections: generations.retireConnections,
     onIdleConnectionLost: (note) => onIdleConnectionError(pool, note),
     end: async () => await pool.end(),

@@ -36,7 +36,7 @@ export async function openServer(options: {
   const pool = openPool(databaseUrl, poolSize);
   // It connects on first use.
   const directPool = directUrl ? openPool(directUrl, 1) : null;
-  const { connect, retireConnections } = pool;
+  const { connect, counts, retireConnections } = pool;
   const watch = monitorOutages({
     // A failed probe does not count as a failure of a request.
     probe: async () => await ping({ connect, retireConnections }),
@@ -51,7 +51,7 @@ export async function openServer(options: {
   try {
     return {
       kind: 'server',
-      pool: { connect, retireConnections, watch },
+      pool: { connect, counts, retireConnections, watch },
       ...(directPool && { directPool }),
       limits: { queryTimeoutMs },
       settings: serverSettings,

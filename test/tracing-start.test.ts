@@ -1,0 +1,59 @@
+// What a service process loads and sends: nothing of OpenTelemetry without its settings, and traces with those of a .env
+// file. Loading is read from Node's loader.
+
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { startCollector } from './harness/collector.ts';
+import { createProcessGroup, stopRun } from './harness/process.ts';
+
+const stage = createProcessGroup();
+after(() => stage.clear());
+
+/** Writes the address of every loaded file of OpenTelemetry into a file. */
+const hookFor = (file: string) => `
+  import { appendFileSync } from 'node:fs';
+  import { registerHooks } from 'node:module';
+  registerHooks({ load: (url, context, next) => {
+    if (url.includes('opentelemetry')) appendFileSync(${JSON.stringify(file)}, url + '\\n');
+    return next(url, context);
+  } });`;
+
+/** Starts the service in a folder, calls it, and stops it. Returns the files of OpenTelemetry that it loaded. */
+async function run(home: string, settings: Record<string, string>): Promise<string[]> {
+  const file = join(home, 'loaded.txt');
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(hookFor(file))}`;
+  const service = await stage.start({ through: 'server', cwd: home, settings: { NODE_OPTIONS, ...settings } });
+  await service.ready();
+  assert.equal((await fetch(`${service.url}/pay/unknown`)).status, 404);
+  assert.deepEqual(await stopRun(service), { code: 0, signal: null });
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+}
+
+test('without the settings of OpenTelemetry, no file of it is loaded', async () => {
+  assert.deepEqual(await run(await stage.folder(), {}), []);
+  const off = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_SDK_DISABLED: 'true' };
+  assert.deepEqual(await run(await stage.folder(), off), []);
+});
+
+test('the settings of a .env file count, and what is left is sent when the service stops', async () => {
+  const collector = await startCollector();
+  const home = await stage.folder();
+  const lines = [
+    `OTEL_EXPORTER_OTLP_ENDPOINT=${collector.url}`,
+    'OTEL_EXPORTER_OTLP_PROTOCOL=http/json',
+    'OTEL_EXPORTER_OTLP_HEADERS=x-tenant=from-file',
+    'OTEL_RESOURCE_ATTRIBUTES=deployment.environment.name=from-file',
+  ];
+  await writeFile(join(home, '.env'), lines.join('\n'));
+  const loaded = await run(home, {});
+  assert.ok(loaded.some((url) => url.includes('/@opentelemetry/')));
+  assert.ok(!loaded.some((url) => /instrumentation|grpc/.test(url)));
+  const span = collector.spans().find(({ kind, name }) => kind === 2 && name.startsWith('GET /pay/'));
+  assert.equal(span?.resource['deployment.environment.name'], 'from-file');
+  assert.ok(collector.metrics().has('http.server.request.duration'));
+  for (const { headers } of collector.posts) assert.equal(headers['x-tenant'], 'from-file');
+  await collector.close();
+});
