@@ -79,9 +79,12 @@ function addSpan(logger: Logger, args: Parameters<LogFn>): Parameters<LogFn> {
   const span = activeSpan();
   if (span === null || loggersWithSpan.has(logger)) return args;
   const ids = { traceId: span.traceId, spanId: span.spanId };
-  const [first, ...rest] = args as unknown as [unknown, ...Parameters<LogFn>];
-  if (typeof first !== 'object') return [ids, ...args];
-  return [{ ...(first instanceof Error ? { err: first } : first), ...ids }, ...rest];
+  const [first, ...rest] = args as unknown[];
+  const added =
+    typeof first === 'object'
+      ? [{ ...(first instanceof Error ? { err: first } : first), ...ids }, ...rest]
+      : [ids, ...args];
+  return added as unknown as Parameters<LogFn>;
 }
 
 /**

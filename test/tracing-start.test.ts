@@ -25,7 +25,11 @@ const hookFor = (file: string) => `
 async function run(home: string, settings: Record<string, string>): Promise<string[]> {
   const file = join(home, 'loaded.txt');
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(hookFor(file))}`;
-  const service = await stage.start({ through: 'server', cwd: home, settings: { NODE_OPTIONS, ...settings } });
+  const service = await stage.start({
+    through: 'server',
+    cwd: home,
+    settings: { NODE_OPTIONS, ...settings },
+  });
   await service.ready();
   assert.equal((await fetch(`${service.url}/pay/unknown`)).status, 404);
   assert.deepEqual(await stopRun(service), { code: 0, signal: null });

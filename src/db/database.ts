@@ -244,7 +244,8 @@ function notifyListeners(
   signals: ReadonlySet<CommitNotification>,
 ): void {
   for (const notification of signals)
-    for (const listener of listeners) runWithBudget(null, () => runInSpan(null, () => listener(companyId, notification)));
+    for (const listener of listeners)
+      runWithBudget(null, () => runInSpan(null, () => listener(companyId, notification)));
 }
 
 function reportTimeout({ watch }: ConnectionPool, error: TimeBudgetExceededError): void {

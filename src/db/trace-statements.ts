@@ -1,7 +1,7 @@
 // The spans of statements: one for each, named by what it does to which table. Must not: put a value or the text of a
 // statement into a span.
 
-import { type Span, startChildSpan, type SpanStart } from '../base/spans.ts';
+import { type Span, type SpanStart, startChildSpan } from '../base/spans.ts';
 
 /** More than the code has statements. */
 const mostTexts = 1_000;

@@ -21,10 +21,7 @@ test('the common endpoint is for both signals, and one of a signal is used as it
     return [settings.traces?.url, settings.metrics?.url];
   };
   const [traces, metrics] = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT'];
-  assert.deepEqual(urls(endpoint), [
-    'http://collector:4318/v1/traces',
-    'http://collector:4318/v1/metrics',
-  ]);
+  assert.deepEqual(urls(endpoint), ['http://collector:4318/v1/traces', 'http://collector:4318/v1/metrics']);
   assert.deepEqual(urls({ [base]: 'https://c/otlp/' }), [
     'https://c/otlp/v1/traces',
     'https://c/otlp/v1/metrics',
@@ -53,9 +50,15 @@ test('each wrong setting gives one sentence with its name, and what it concerns 
   const ofTraces = faultOf({ OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'grpc' });
   assert.match(ofTraces.fault, /^Traces are not exported: OTEL_EXPORTER_OTLP_TRACES_PROTOCOL must/);
   assert.notEqual(ofTraces.settings.metrics, null);
-  assert.match(faultOf({ OTEL_TRACES_EXPORTER: 'zipkin' }).fault, /^Traces .*OTEL_TRACES_EXPORTER .*"zipkin"/);
+  assert.match(
+    faultOf({ OTEL_TRACES_EXPORTER: 'zipkin' }).fault,
+    /^Traces .*OTEL_TRACES_EXPORTER .*"zipkin"/,
+  );
   for (const address of ['collector:4318', 'grpc://collector', 'nowhere'])
-    assert.match(faultOf({ [base]: address }).fault, /^Traces and metrics .*OTEL_EXPORTER_OTLP_ENDPOINT must/);
+    assert.match(
+      faultOf({ [base]: address }).fault,
+      /^Traces and metrics .*OTEL_EXPORTER_OTLP_ENDPOINT must/,
+    );
   const sampler = faultOf({ OTEL_TRACES_SAMPLER: 'some' });
   assert.match(sampler.fault, /^All traces are recorded: OTEL_TRACES_SAMPLER must be one of/);
   assert.deepEqual(sampler.settings.sampler, { name: 'parentbased_always_on', ratio: 1 });

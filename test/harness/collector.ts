@@ -33,7 +33,10 @@ export type Collector = {
   close(): Promise<void>;
 };
 
-type OtlpAttribute = { key: string; value: { stringValue?: string; intValue?: number; doubleValue?: number } };
+type OtlpAttribute = {
+  key: string;
+  value: { stringValue?: string; intValue?: number; doubleValue?: number };
+};
 type OtlpSpan = Omit<CollectedSpan, 'attributes' | 'isFailed' | 'resource'> & {
   attributes?: OtlpAttribute[];
   status?: { code?: number };
@@ -74,9 +77,9 @@ function spansOf({ resourceSpans = [] }: Otlp): CollectedSpan[] {
 /** Starts a collector on a free port. */
 export async function startCollector(): Promise<Collector> {
   const posts: Post[] = [];
-  const accept = (response: ServerResponse) =>
-    void response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-  let answer = accept;
+  let answer = (response: ServerResponse): void => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  };
   const server = createServer(async (request, response) => {
     const body = await buffer(request).catch(() => null);
     if (body === null) return;
@@ -102,7 +105,10 @@ export async function startCollector(): Promise<Collector> {
       );
       for (const { name, sum, gauge, histogram } of all) {
         const points = (sum ?? gauge ?? histogram)?.dataPoints ?? [];
-        found.set(name, [...(found.get(name) ?? []), ...points.map(({ attributes }) => toRecord(attributes))]);
+        found.set(name, [
+          ...(found.get(name) ?? []),
+          ...points.map(({ attributes }) => toRecord(attributes)),
+        ]);
       }
       return found;
     },
