@@ -152,7 +152,7 @@ describe('a journey', () => {
     for (const secret of secrets) assert.ok(!all.includes(secret), secret);
     for (const word of ['Grace', 'Hopper', 'Lovelace', 'secret-path', 'ada@', 'shop.example', 'Café'])
       assert.ok(!all.includes(word), word);
-    assert.doesNotMatch(all, /\b(?:select|from|where) |\$1/, 'the text of a statement');
+    assert.ok(!/\b(?:select|from|where) |\$1/.test(all), 'the text of a statement');
   });
 
   test('the metrics are those of the conventions, with few attributes', () => {

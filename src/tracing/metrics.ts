@@ -6,7 +6,7 @@ import { OTLPMetricExporter as ProtobufExporter } from '@opentelemetry/exporter-
 import type { Resource } from '@opentelemetry/resources';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import type { TraceMetrics } from '../base/spans.ts';
-import type { TracingDeps } from './open-tracing.ts';
+import type { TracingDeps } from './deps.ts';
 import type { Target } from './settings.ts';
 import { type WarnOfExport, watchExporter } from './watch-export.ts';
 

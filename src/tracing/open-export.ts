@@ -11,8 +11,8 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import type { Tracing } from '../base/spans.ts';
+import type { TracingDeps } from './deps.ts';
 import { openMetrics } from './metrics.ts';
-import type { TracingDeps } from './open-tracing.ts';
 import type { TracingSettings } from './settings.ts';
 import { openTraces } from './traces.ts';
 import { createExportWarning } from './watch-export.ts';

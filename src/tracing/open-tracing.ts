@@ -1,15 +1,8 @@
 // Opens traces and metrics, and loads OpenTelemetry for them. Must not: load it, or anything of it, if it is not set up.
 
 import { noTracing, type Tracing } from '../base/spans.ts';
+import type { TracingDeps } from './deps.ts';
 import type { TracingSettings } from './settings.ts';
-
-/** What tracing needs of the service. */
-export type TracingDeps = {
-  log: { info(message: string): void; warn(message: string): void };
-  version: string;
-  /** The database connections of this process; null if they are not counted. */
-  poolCounts(): { open: number; idle: number; waiting: number; max: number } | null;
-};
 
 /** Opens what is set up. Reports each wrong setting in one sentence, and goes on without what it concerns. */
 export async function openTracing(settings: TracingSettings | null, deps: TracingDeps): Promise<Tracing> {
