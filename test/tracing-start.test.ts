@@ -5,12 +5,20 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { startCollector } from './harness/collector.ts';
+import { createFromTemplate } from './harness/database-templates.ts';
 import { createProcessGroup, stopRun } from './harness/process.ts';
 
 const stage = createProcessGroup();
-after(() => stage.clear());
+let database: Awaited<ReturnType<typeof createFromTemplate>>;
+before(async () => {
+  database = await createFromTemplate();
+});
+after(async () => {
+  await stage.clear();
+  await database.drop();
+});
 
 /** Writes the address of every loaded file of OpenTelemetry into a file. */
 const hookFor = (file: string) => `
@@ -20,6 +28,8 @@ const hookFor = (file: string) => `
     if (url.includes('opentelemetry')) appendFileSync(${JSON.stringify(file)}, url + '\\n');
     return next(url, context);
   } });`;
+
+const masterKey = Buffer.alloc(32, 7).toString('base64');
 
 /** Starts the service in a folder, calls it, and stops it. Returns the files of OpenTelemetry that it loaded. */
 async function run(home: string, settings: Record<string, string>): Promise<string[]> {
