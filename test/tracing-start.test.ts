@@ -38,7 +38,7 @@ async function run(home: string, settings: Record<string, string>): Promise<stri
   const service = await stage.start({
     through: 'server',
     cwd: home,
-    settings: { NODE_OPTIONS, ...settings },
+    settings: { NODE_OPTIONS, DATABASE_URL: database.url, PAYLINK_MASTER_KEY: masterKey, ...settings },
   });
   await service.ready();
   assert.equal((await fetch(`${service.url}/pay/unknown`)).status, 404);
