@@ -65,6 +65,7 @@ import { verifyCookie } from './sign-in/verify-cookie.ts';
 import { createVerifier } from './sign-in/verify-credentials.ts';
 import { registerOperatorRoutes } from './status/routes.ts';
 import { registerMemberRoutes } from './team/routes.ts';
+import { openTracing } from './tracing/open-tracing.ts';
 import type { WebhookTimings } from './webhooks/deliver.ts';
 import { registerDeliveryRoutes } from './webhooks/delivery-routes.ts';
 import { registerEndpointRoutes } from './webhooks/endpoint-routes.ts';
@@ -180,6 +181,7 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
     const masterKeys = await loadMasterKeys(config);
     await migrate(db, { dir: migrationsDir, log: logMessage });
     await requireMasterKey(db, masterKeys);
+    const tracing = await openTracing(config.tracing, { log, version, poolState: db.poolState });
     const keyring = await openKeyring(masterKeys.current, masterKeys.old);
     const reportOutcome = createOutcomeReporter({ db, clock, log });
     const processors = (options.processors ?? createProcessors)({
@@ -194,6 +196,7 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
       log,
       clock,
       db,
+      tracing,
       keyring,
       passwords: openPasswordPool(options.passwordLimits, options.passwordCost),
       processors: metrics?.processors ?? processors,
@@ -361,5 +364,6 @@ async function closeAll(
   await deps.receiptRenderer.close();
   await deps.metrics?.close();
   await deps.db.close();
+  await deps.tracing.close();
   deps.log.info('stopped');
 }

@@ -7,6 +7,7 @@ import { OperatorError } from './base/operator-error.ts';
 import { InvalidDatabaseAddressError, parseDatabaseAddress } from './db/database-address.ts';
 import type { SmtpServer } from './mails/transport.ts';
 import type { MetricsSettings } from './metrics/metrics-server.ts';
+import { readTracing, type TracingSettings } from './tracing/settings.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
@@ -50,6 +51,8 @@ export type Config = {
   metrics: MetricsSettings | null;
   /** The addresses of processors' APIs, by name, where they differ from the documented ones. */
   processorUrls: Readonly<Record<string, string>>;
+  /** Where traces and metrics go; null: nowhere. */
+  tracing: TracingSettings | null;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -328,6 +331,7 @@ export function readConfig(environment: Environment): Config {
     ...readMail(reader),
     metrics: readMetrics(reader, port),
     processorUrls: readProcessorUrls(reader),
+    tracing: readTracing(reader.text),
   };
   if (faults.length > 0) throw new InvalidSettingsError(faults);
   return config;

@@ -3,6 +3,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from './base/clock.ts';
 import type { Keyring } from './base/keyring.ts';
+import type { Tracing } from './base/spans.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Metrics } from './metrics/open-metrics.ts';
@@ -15,6 +16,7 @@ export type AppDeps = {
   log: Logger;
   clock: Clock;
   db: Database;
+  tracing: Tracing;
   keyring: Keyring;
   passwords: PasswordPool;
   receiptRenderer: ReceiptRenderer;

@@ -3,12 +3,14 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
+import { activeSpan, loggersWithSpan } from './base/spans.ts';
 import { isReportedAsOutage } from './db/outage.ts';
 
 /** Every field name that a log line may carry. */
 export const loggedFields: ReadonlySet<string> = new Set([
   'reqId',
   'traceId',
+  'spanId',
   'method',
   'route',
   'status',
@@ -72,12 +74,29 @@ export function safeError(error: unknown): SafeError | { type: string } {
 
 const debugLevel = 20;
 
-/** Logs errors of a database outage at debug level: one line has reported the outage for all. */
-function quietOutages(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
+/** Adds the IDs of the active span. The logger of a request has them itself. */
+function addSpan(logger: Logger, args: Parameters<LogFn>): Parameters<LogFn> {
+  const span = activeSpan();
+  if (span === null || loggersWithSpan.has(logger)) return args;
+  const ids = { traceId: span.traceId, spanId: span.spanId };
+  const [first, ...rest] = args as unknown[];
+  const added =
+    typeof first === 'object'
+      ? [{ ...(first instanceof Error ? { err: first } : first), ...ids }, ...rest]
+      : [ids, ...args];
+  return added as unknown as Parameters<LogFn>;
+}
+
+/**
+ * Logs errors of a database outage at debug level: one line has reported the outage for all. Adds the IDs of the active
+ * span.
+ */
+function logLine(this: Logger, given: Parameters<LogFn>, method: LogFn, level: number): void {
+  const args = addSpan(this, given);
   const [fields] = args as unknown[];
   const isReported =
     typeof fields === 'object' && fields !== null && 'err' in fields && isReportedAsOutage(fields.err);
-  if (isReported && level > debugLevel) this.debug(...args);
+  if (isReported && level > debugLevel) this.debug(...given);
   else method.apply(this, args);
 }
 
@@ -89,7 +108,7 @@ export function createLogger(options: { level: string; destination?: Destination
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: safeError },
-      hooks: { logMethod: quietOutages },
+      hooks: { logMethod: logLine },
       formatters: {
         level: (label) => ({ level: label }),
         log: (fields) =>

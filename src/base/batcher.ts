@@ -3,6 +3,7 @@
 // batch that began before the call.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { activeSpan, runForCallers, type Span } from './spans.ts';
 import { waitWithinBudget } from './time-budget.ts';
 
 export type BatchItemResult<Result> = { value: Result } | { error: unknown };
@@ -14,6 +15,7 @@ type PendingCall<Item, Result> = {
   resolve: (value: Result) => void;
   reject: (error: unknown) => void;
   inContext: <T>(work: () => T) => T;
+  span: Span | null;
 };
 
 export type BatcherOptions<Item, Result> = {
@@ -50,7 +52,10 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       const items = batch.map(({ item }) => item);
       // Use the context of the last call: it may wait longest. The budget of a call outside the batch must not count.
       const last = batch.at(-1);
-      const outcomes = last ? await last.inContext(() => runBatch(key, items)) : [];
+      const callers = batch.map(({ span }) => span);
+      const outcomes = last
+        ? await last.inContext(() => runForCallers(callers, () => runBatch(key, items)))
+        : [];
       for (const [index, waiting] of batch.entries()) settle(waiting, outcomes[index]);
     } catch (error) {
       if (batch.length > 1 && mayBeOfOne(error)) for (const waiting of batch) await run(key, [waiting]);
@@ -79,7 +84,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
 
   return async (key, item) => {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const waiting = { item, resolve, reject, inContext: AsyncLocalStorage.snapshot() };
+    const waiting = { item, resolve, reject, inContext: AsyncLocalStorage.snapshot(), span: activeSpan() };
     const join = () => {
       const line = lines.get(key) ?? { waiting: [], underWay: new Set() };
       lines.set(key, line);

@@ -3,9 +3,11 @@
 // to the pool that may still be in a transaction or under a role.
 
 import pg from 'pg';
+import { faultOf } from '../base/spans.ts';
 import { remainingBudgetMs, trackWait, waitWithinBudget } from '../base/time-budget.ts';
 import { type PreparedText, runSingleStatement } from './single-statement.ts';
 import { reportRows, type Statement } from './statements.ts';
+import { traceStatement, traceWait } from './trace-statements.ts';
 
 /** One use of a connection. It fails at most once, however many of its statements fail. */
 export type ConnectionUse = { since: number; hasFailed: boolean };
@@ -152,6 +154,7 @@ export async function withPooledConnection<T>(
 ): Promise<T> {
   const use: ConnectionUse = { since: performance.now(), hasFailed: false };
   const client = await acquireConnection(pool, use);
+  traceWait(use.since);
   let isLost = false;
   const lose = () => {
     isLost = true;
@@ -167,20 +170,25 @@ export async function withPooledConnection<T>(
     if (isReadOnly) pool.retireConnections?.(client);
     pool.watch?.failed(error, use);
   };
-  const send = async (query: (timeoutMs: number | undefined) => Promise<unknown>) => {
+  const send = async (text: string, query: (timeoutMs: number | undefined) => Promise<unknown>) => {
+    const span = traceStatement(text);
     try {
       if (isLost) throw new Error('the database connection is lost');
       const outcome = outcomeOf(await trackWait(query(queryTimeoutOf(limits))));
       pool.watch?.answered();
       return outcome;
     } catch (error) {
+      span?.fail(faultOf(error));
       fail(error);
       throw error;
+    } finally {
+      span?.end();
     }
   };
   const connection: DatabaseConnection = {
     run: async (text, values, { isSingle = false, name } = {}) =>
       await send(
+        text,
         async (timeoutMs) =>
           await client.query({
             text,
@@ -191,7 +199,7 @@ export async function withPooledConnection<T>(
           }),
       ),
     runSingle: async (opening, statement) =>
-      await send(async (timeoutMs) =>
+      await send(statement.text, async (timeoutMs) =>
         runSingleStatement(client, { opening, statement, ...(timeoutMs && { timeoutMs }) }),
       ),
     status: () => client.getTransactionStatus(),

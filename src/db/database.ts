@@ -2,6 +2,7 @@
 // security; other data goes through inSystem. The connecting role is only for migrations and start-up. Must not: give a caller a connection with the role, company or mode of other work.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { runInSpan } from '../base/spans.ts';
 import { runWithBudget, type TimeBudgetExceededError } from '../base/time-budget.ts';
 import { type CommittedFact, type CommittedFactListener, collectFacts } from './committed-facts.ts';
 import {
@@ -239,7 +240,8 @@ function scopeSettings(companyId: string, modes: keyof typeof modeSettings): Sco
 }
 
 /**
- * Notifies all listeners. Their work outlasts the request that caused it, so it must not end with its budget.
+ * Notifies all listeners. Their work outlasts the request that caused it, so it must neither end with its budget nor
+ * be a part of its span.
  */
 function notifyListeners(
   listeners: readonly CommitNotificationListener[],
@@ -247,7 +249,8 @@ function notifyListeners(
   signals: ReadonlySet<CommitNotification>,
 ): void {
   for (const notification of signals)
-    for (const listener of listeners) runWithBudget(null, () => listener(companyId, notification));
+    for (const listener of listeners)
+      runWithBudget(null, () => runInSpan(null, () => listener(companyId, notification)));
 }
 
 function reportTimeout({ watch }: ConnectionPool, error: TimeBudgetExceededError): void {

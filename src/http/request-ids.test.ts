@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { requestIdOf, traceIdOf } from './request-ids.ts';
+import { remoteSpanOf, requestIdOf } from './request-ids.ts';
 import { createProxyTrust } from './trusted-proxies.ts';
 
 const requestOf = (remoteAddress: string, headers: Record<string, string> = {}) =>
@@ -71,15 +71,19 @@ test('a request ID of up to 128 safe characters is used, and any other is replac
   assert.match(requestIdOf(requestOf('::1'), { isTrusted: all, now }), /^req_/);
 });
 
-test('only a traceparent in the form of the standard gives a trace ID', () => {
-  const traceFor = (traceparent: string) => traceIdOf(requestOf('::1', { traceparent }), all);
+test('only a traceparent in the form of the standard gives the span of the caller', () => {
+  const spanFor = (traceparent: string) => remoteSpanOf(requestOf('::1', { traceparent }), all);
   for (const good of [
     `00-${trace}-${parent}-01`,
     `00-${trace}-${parent}-00`,
     `01-${trace}-${parent}-01-more`,
     `cc-${trace}-${parent}-01`,
   ])
-    assert.equal(traceFor(good), trace, good);
+    assert.deepEqual(
+      spanFor(good),
+      { traceId: trace, spanId: parent, isSampled: !good.endsWith('-00') },
+      good,
+    );
   const bad = [
     '',
     trace,
@@ -96,5 +100,5 @@ test('only a traceparent in the form of the standard gives a trace ID', () => {
     `00-${'g'.repeat(32)}-${parent}-01`,
     `01-${trace}-${parent}-01x`,
   ];
-  for (const text of bad) assert.equal(traceFor(text), null, text);
+  for (const text of bad) assert.equal(spanFor(text), null, text);
 });

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { newId } from '../base/ids.ts';
+import type { RemoteSpan } from '../base/spans.ts';
 import type { IsTrusted } from './trusted-proxies.ts';
 
 /** IDs in the forms of common proxies: UUIDs, hexadecimal or base64 text, addresses joined by colons. */
@@ -9,7 +10,7 @@ const idPattern = /^[\w.~:+/=@-]{1,128}$/;
 
 /** W3C Trace Context: version, trace ID, parent ID, flags; a later version may add more. */
 const traceparentPattern =
-  /^(?<version>[0-9a-f]{2})-(?<trace>[0-9a-f]{32})-(?<parent>[0-9a-f]{16})-[0-9a-f]{2}(?<more>-.*)?$/;
+  /^(?<version>[0-9a-f]{2})-(?<trace>[0-9a-f]{32})-(?<parent>[0-9a-f]{16})-(?<flags>[0-9a-f]{2})(?<more>-.*)?$/;
 const isZero = (id: string | undefined) => id === undefined || /^0+$/.test(id);
 
 /** The `X-Request-Id` of a trusted proxy if its form is valid, else a new ID. */
@@ -22,12 +23,13 @@ export function requestIdOf(
   return newId('req', now);
 }
 
-/** The trace ID in the `traceparent` of a trusted proxy; null when it is missing or invalid. */
-export function traceIdOf(request: IncomingMessage, isTrusted: IsTrusted): string | null {
+/** The span in the `traceparent` of a trusted proxy; null when it is missing or invalid. */
+export function remoteSpanOf(request: IncomingMessage, isTrusted: IsTrusted): RemoteSpan | null {
   const given = request.headers.traceparent;
   if (typeof given !== 'string') return null;
-  const { version, trace, parent, more } = traceparentPattern.exec(given)?.groups ?? {};
-  if (trace === undefined || isZero(trace) || isZero(parent) || version === 'ff') return null;
-  if (version === '00' && more !== undefined) return null;
-  return isTrusted(request) ? trace : null;
+  const { version, trace, parent, flags, more } = traceparentPattern.exec(given)?.groups ?? {};
+  if (trace === undefined || parent === undefined || isZero(trace) || isZero(parent)) return null;
+  if (version === 'ff' || (version === '00' && more !== undefined) || !isTrusted(request)) return null;
+  // The lowest bit says whether the caller records the trace.
+  return { traceId: trace, spanId: parent, isSampled: (Number.parseInt(flags ?? '0', 16) & 1) === 1 };
 }

@@ -6,6 +6,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, errors, type FieldError, maxFieldErrors } from '../base/errors.ts';
+import { noTracing, type Tracing } from '../base/spans.ts';
 import { createTimeBudget, runWithBudget, type TimeBudget } from '../base/time-budget.ts';
 import { handleClientError, rejectConnect } from './client-errors.ts';
 import {
@@ -21,7 +22,8 @@ import { lazyCompilers } from './lazy-compilers.ts';
 import { type AnswerListener, logRequests, reportAnswer } from './log-requests.ts';
 import { rejectMalformedRequests } from './malformed-requests.ts';
 import { problemHandler, toApiError } from './problem.ts';
-import { requestIdOf, traceIdOf } from './request-ids.ts';
+import { requestIdOf } from './request-ids.ts';
+import { createRequestTracer, traceRequests } from './trace-requests.ts';
 import { createProxyTrust } from './trusted-proxies.ts';
 
 declare module 'fastify' {
@@ -57,6 +59,8 @@ export type ServerOptions = {
   isStopping: () => boolean;
   /** Counts requests. */
   onAnswer?: AnswerListener;
+  /** Where traces and metrics go; unset: nowhere. */
+  tracing?: Tracing;
 };
 
 export const limits = {
@@ -80,6 +84,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   const { baseUrl, log, clock } = options;
   const security = await renderSecurityHeaders();
   const isTrusted = createProxyTrust(options.trustedProxies);
+  const tracer = createRequestTracer(options.tracing ?? noTracing, { isTrusted, baseUrl });
   const wire = { baseUrl, clock, log, securityHeaders: security.ofJson };
   const markLastResponse = createLastResponseMark(options.isStopping);
   const app: HttpServer = Fastify({
@@ -87,10 +92,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (request) => requestIdOf(request, { isTrusted, now: clock.now() }),
     requestIdHeader: false,
-    childLoggerFactory: (logger, bindings, childOptions, request) => {
-      const traceId = traceIdOf(request, isTrusted);
-      return logger.child(traceId === null ? bindings : { ...bindings, traceId }, childOptions);
-    },
+    childLoggerFactory: tracer.createLogger,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestTimeoutMs,
@@ -109,6 +111,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
     clientErrorHandler: (error, socket) => handleClientError(error, socket, wire),
     // Hooks do not run for addresses that the router cannot parse, such as `GET /%`.
     frameworkErrors: (error, request, reply) => {
+      if (tracer.isOn) tracer.endOnClose(request, reply);
       void reply
         .headers(security.ofJson)
         .headers({ 'x-request-id': request.id, 'cache-control': 'no-store' })
@@ -125,6 +128,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
 
   app.decorateRequest('principal', null);
   app.decorateRequest('bodyErrors', null);
+  traceRequests(app, tracer);
   limitWaiting(app, options.databaseWait);
   useJsonBodies(app);
   useOptionalBodies(app);

@@ -2,6 +2,7 @@
 // log, or put sent or received content into an error.
 
 import { parseJson } from '../base/json.ts';
+import { type SpanStart, traceCall } from '../base/spans.ts';
 
 export const maxResponseBytes = 1024 * 1024;
 
@@ -90,6 +91,13 @@ function writeBody(body: ApiCall['body']): { type: Record<string, string>; text:
   };
 }
 
+/** The host alone: paths contain IDs of payments. No `traceparent` is sent, because processors are strangers. */
+function describeCall({ method, url }: ApiCall): SpanStart {
+  const { hostname } = new URL(url);
+  const attributes = { 'http.request.method': method, 'server.address': hostname };
+  return { name: method, kind: 'client', attributes };
+}
+
 /**
  * Sends a call and reads its response as text, whatever its status. Throws `RequestNotSentError` when no
  * connection was made, `NoResponseError` when one broke, redirected, or sent too much; when the signal fires,
@@ -97,6 +105,19 @@ function writeBody(body: ApiCall['body']): { type: Record<string, string>; text:
  */
 export async function callForText(call: ApiCall, signal: AbortSignal): Promise<TextResponse> {
   signal.throwIfAborted();
+  return await traceCall(
+    () => describeCall(call),
+    async (span) => {
+      const response = await send(call, signal);
+      const { status } = response;
+      span?.set({ 'http.response.status_code': status });
+      if (status >= 400) span?.fail(String(status));
+      return response;
+    },
+  );
+}
+
+async function send(call: ApiCall, signal: AbortSignal): Promise<TextResponse> {
   const { type, text } = writeBody(call.body);
   try {
     const response = await fetch(call.url, {

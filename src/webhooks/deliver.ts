@@ -5,6 +5,7 @@
 import { type Clock, movedTimeOf } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
+import { type SpanAttributes, traceCall } from '../base/spans.ts';
 import type { Database, TenantScope, TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import {
@@ -22,7 +23,7 @@ import {
   recordEndpointSuccess,
 } from './endpoint-store.ts';
 import { baseHeaders, type EndpointEventData, writeMessages } from './message.ts';
-import { type OutboundResult, sendRequest } from './outbound.ts';
+import { type OutboundRequest, type OutboundResult, sendRequest } from './outbound.ts';
 import { rulesFor } from './outbound-target.ts';
 import { failingLimitMs, nextAttemptAt, readRetryAfter } from './retry-schedule.ts';
 import { decryptSecret, signMessage } from './sign.ts';
@@ -90,7 +91,7 @@ function activeSecrets(deps: DeliverDeps, endpoint: Endpoint, now: Date): string
 async function send(deps: DeliverDeps, delivery: ClaimedDelivery, now: Date): Promise<OutboundResult> {
   const { endpoint, eventId, body } = delivery;
   const secrets = activeSecrets(deps, endpoint, now);
-  return await sendRequest({
+  const request: OutboundRequest = {
     url: endpoint.url,
     headers: {
       ...baseHeaders,
@@ -100,7 +101,22 @@ async function send(deps: DeliverDeps, delivery: ClaimedDelivery, now: Date): Pr
     timeoutMs: deps.webhookTimings?.timeoutMs ?? defaultTimeoutMs,
     maxAnswerBytes: maxResponseBytes,
     policy: rulesFor(endpoint.mode, deps),
-  });
+  };
+  const attributes: SpanAttributes = {
+    'http.request.method': 'POST',
+    // Not its address, which may contain a secret.
+    'paylink.webhook_endpoint.id': endpoint.endpointId,
+  };
+  return await traceCall(
+    () => ({ name: 'POST', kind: 'client', attributes }),
+    async (span) => {
+      const result = await sendRequest(request);
+      const isAnswered = 'status' in result;
+      if (isAnswered) span?.set({ 'http.response.status_code': result.status });
+      if (!isAnswered || result.status >= 300) span?.fail(isAnswered ? String(result.status) : result.fault);
+      return result;
+    },
+  );
 }
 
 /** Disables an endpoint and notifies its company, through the remaining endpoints. */

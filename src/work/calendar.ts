@@ -2,6 +2,7 @@
 // for by one run. A run holds its job by a short lease that it renews, so a dead process is noticed within minutes,
 // however long runs take.
 
+import { activeSpan } from '../base/spans.ts';
 import type { Database } from '../db/database.ts';
 import { varyPause } from './backoff.ts';
 import {
@@ -92,6 +93,7 @@ async function runWithLease(
   const renew = async () => await db.inSystem(async (tx) => await renewJobLease(tx, claim, leaseSeconds));
   // A renewal that fails is made up for by the next, as long as the lease lasts.
   const timer = setInterval(() => void renew().catch(() => undefined), (leaseSeconds * 1_000) / 4);
+  activeSpan()?.set({ 'paylink.job': job.name });
   try {
     await job.run();
     return null;

@@ -2,6 +2,7 @@
 // so that a slow or dead target delays no other. A lane claims due items as it has capacity. It must not hold more than
 // it is working on.
 
+import { faultOf, noTracing, runInSpan, type Tracing } from '../base/spans.ts';
 import type { Lane } from './due-rows.ts';
 import type { RunReport, WorkKind } from './work-kind.ts';
 
@@ -10,6 +11,8 @@ export type LaneDeps = {
   /** A run of an item of a kind starts. `onRun` follows when it ends. */
   onRunStart?(kind: string): void;
   onRun?(report: RunReport): void;
+  /** Where the spans and times of runs go; unset: nowhere. */
+  tracing?: Tracing;
 };
 
 export type Lanes = {
@@ -156,14 +159,23 @@ async function run<Item>(
   const { kind, deps } = state;
   const startedAt = performance.now();
   deps.onRunStart?.(kind.name);
+  const { startTrace, metrics } = deps.tracing ?? noTracing;
+  const attributes = { 'paylink.work.kind': kind.name };
+  const span = startTrace?.({ name: kind.name, kind: 'internal', attributes }, null) ?? null;
   let isOk = false;
   try {
-    isOk = await kind.run(item);
+    isOk = await runInSpan(span, () => kind.run(item));
+    if (!isOk) span?.fail('target_failed');
   } catch (err) {
+    span?.fail(faultOf(err));
     // Its lease ends, and it is done again.
     const { lane, companyId } = queue.lane;
-    deps.log.error({ err, job: kind.name, lane, companyId }, 'the result of due work could not be recorded');
+    const fields = { err, job: kind.name, lane, companyId };
+    runInSpan(span, () => deps.log.error(fields, 'the result of due work could not be recorded'));
   }
+  span?.end();
+  const result = isOk ? 'ok' : 'failed';
+  metrics?.runTook((performance.now() - startedAt) / 1_000, { ...attributes, 'paylink.work.result': result });
   queue.isFailing = !isOk;
   queue.width = isOk ? Math.min(kind.limits.perLane, queue.width * 2) : 1;
   if (!isOk && kind.pausesFailing) queue.mayBeDue = false;
