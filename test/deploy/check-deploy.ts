@@ -19,28 +19,31 @@ const otherSeries: Readonly<Record<string, readonly string[]>> = {
   process_start_time_seconds: [],
 };
 
+/** As Grafana writes it. */
+const datasourceVariable = ['$', '{datasource}'].join('');
+
 const targetLabels = ['instance', 'job'];
 
+type Series = { labels: readonly string[]; buckets?: readonly number[] };
+
 /** Every series that Paylink's metrics make, with its labels and the buckets. */
-function paylinkSeries(): Map<string, { labels: readonly string[]; buckets?: readonly number[] }> {
-  return new Map(
-    metricNames.flatMap((name) => {
-      const { type, labels: own, buckets } = definitionOf(name) ?? { type: 'gauge', labels: [] };
-      // Prometheus renames a label that a target has, too.
-      const labels = own.map((label) => (targetLabels.includes(label) ? `exported_${label}` : label));
-      if (type !== 'histogram') return [[name, { labels }]];
-      return [
-        [`${name}_bucket`, { labels: [...labels, 'le'], ...(buckets && { buckets }) }],
-        [`${name}_sum`, { labels }],
-        [`${name}_count`, { labels }],
-      ];
-    }),
-  );
+function paylinkSeries(): [string, Series][] {
+  return metricNames.flatMap((name): [string, Series][] => {
+    const { type, labels: own, buckets } = definitionOf(name) ?? { type: 'gauge', labels: [] };
+    // Prometheus renames a label that a target has, too.
+    const labels = own.map((label) => (targetLabels.includes(label) ? `exported_${label}` : label));
+    if (type !== 'histogram') return [[name, { labels }]];
+    return [
+      [`${name}_bucket`, { labels: [...labels, 'le'], ...(buckets && { buckets }) }],
+      [`${name}_sum`, { labels }],
+      [`${name}_count`, { labels }],
+    ];
+  });
 }
 
-const series = new Map([
+const series = new Map<string, Series>([
   ...paylinkSeries(),
-  ...Object.entries(otherSeries).map(([name, labels]) => [name, { labels }] as const),
+  ...Object.entries(otherSeries).map(([name, labels]) => [name, { labels }] as [string, Series]),
 ]);
 
 /** The labels of each recorded series: those by which its expression groups, and those that the rule adds. */
@@ -85,9 +88,7 @@ function faultsOfAlert({ labels, annotations, alert }: Alert, hasPage: (alert: s
   const url = `'{{ or $externalLabels.runbooks "docs/runbooks" }}/${pageOf(alert)}'`.slice(1, -1);
   return [
     ...(['page', 'ticket'].includes(labels.severity ?? '') ? [] : ['no severity page or ticket']),
-    ...['summary', 'description']
-      .filter((name) => !annotations[name])
-      .map((name) => `no annotation ${name}`),
+    ...['summary', 'description'].filter((name) => !annotations[name]).map((name) => `no annotation ${name}`),
     ...(annotations.runbook_url === url ? [] : [`its runbook_url is not ${url}`]),
     ...(hasPage(alert) ? [] : [`there is no runbook docs/runbooks/${pageOf(alert)}`]),
   ];
@@ -119,9 +120,7 @@ function fires(rule: Alert, expectations: readonly Expectation[]): boolean {
   return own.some(
     ({ eval_time: at, exp_alerts: alerts }) =>
       alerts.some(({ exp_labels: labels }) => labels.severity === rule.labels.severity) &&
-      own.some(
-        (other) => other.exp_alerts.length === 0 && secondsOf(other.eval_time) < secondsOf(at),
-      ),
+      own.some((other) => other.exp_alerts.length === 0 && secondsOf(other.eval_time) < secondsOf(at)),
   );
 }
 
@@ -147,7 +146,7 @@ export function checkDashboard(dashboard: Dashboard, rules: readonly Rule[]): st
         ...(description ? [] : ['no description']),
         ...(fieldConfig?.defaults.unit ? [] : ['no unit']),
         ...(targets.length > 0 ? [] : ['no expression']),
-        ...(sources.every((source) => source?.uid === '${datasource}')
+        ...(sources.every((source) => source?.uid === datasourceVariable)
           ? []
           : ['does not use the variable datasource']),
         ...targets.flatMap(({ expr }) => findUnknownSeries(expr, rules)),

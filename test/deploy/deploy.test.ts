@@ -39,7 +39,9 @@ test('every panel has a description, a unit, and expressions on existing metrics
   const dashboard = readDashboard();
   assert.deepEqual(checkDashboard(dashboard, rules), []);
   assert.equal(dashboard.uid, 'paylink');
-  assert.ok(dashboard.templating.list.some(({ name, type }) => name === 'datasource' && type === 'datasource'));
+  assert.ok(
+    dashboard.templating.list.some(({ name, type }) => name === 'datasource' && type === 'datasource'),
+  );
 });
 
 test('the dashboard shows every metric of the service', () => {
@@ -113,7 +115,8 @@ test('docs/slos.md has every objective with its target, and the scrape configura
 test('a missing runbook, test, severity or text, and an unknown metric, label or bucket are found', () => {
   const [first, ...others] = alerts;
   assert.ok(first);
-  const faultsOf = (rule: Rule) => checkRules([...rules.filter(({ record }) => record), rule], hasPage).length;
+  const faultsOf = (rule: Rule) =>
+    checkRules([...rules.filter(({ record }) => record), rule], hasPage).length;
   assert.equal(faultsOf(first), 0);
   assert.equal(checkRules([first], () => false).length, 1);
   assert.equal(faultsOf({ ...first, labels: {} }), 1);
