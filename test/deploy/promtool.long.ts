@@ -31,7 +31,7 @@ after(async () => await rm(folder, { recursive: true }));
 async function runPromtool(args: readonly string[], cwd: string): Promise<{ code: number; output: string }> {
   return await new Promise((resolve) => {
     execFile(promtoolPath(), args, { cwd }, (error, stdout, stderr) =>
-      resolve({ code: error ? 1 : 0, output: `${stdout}${stderr}${error?.message ?? ''}` }),
+      resolve({ code: error ? 1 : 0, output: `${stdout}${stderr}` || String(error) }),
     );
   });
 }
@@ -92,10 +92,11 @@ test('an alert that does not fire fails its tests', async () => {
     const expected = readTestFile(file).tests.flatMap(({ alert_rule_test: checks = [] }) =>
       checks.filter(({ exp_alerts: alerts }) => alerts.length > 0).map(({ alertname }) => alertname),
     );
+    if (expected.length === 0) continue;
     const { code, output } = await runPromtool(['test', 'rules', `tests/${file}`], silent);
     const found = [...output.matchAll(/alertname: (\w+), time/g)].map(([, name = '']) => name);
     assert.deepEqual(found.sort(), expected.sort(), file);
-    assert.equal(code, expected.length > 0 ? 1 : 0, file);
+    assert.equal(code, 1, file);
   }
 });
 
