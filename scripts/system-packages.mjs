@@ -1,5 +1,5 @@
 // Finds what the tests need besides npm packages: PostgreSQL, Chromium, a font, curl and Python; for long tests two
-// proxies and a pooler. Installs missing ones with Debian's package manager if the user agrees. Must not: replace what
+// proxies, a pooler and promtool. Installs missing ones with Debian's package manager if the user agrees. Must not: replace what
 // is already installed, or install without consent outside CI.
 
 import { spawn, spawnSync } from 'node:child_process';
@@ -37,8 +37,12 @@ const chromiumFiles = [
   '/snap/bin/chromium',
 ];
 
-/** Only long tests need these; Debian's packages have the same names. */
-const longTools = ['haproxy', 'nginx', 'pgbouncer'];
+/** Only long tests need these. */
+const longTools = ['haproxy', 'nginx', 'pgbouncer', 'promtool'];
+/** Debian's packages have the names of the tools, except: */
+/** @type {Record<string, string>} */
+const packageNames = { promtool: 'prometheus' };
+const packageOf = (/** @type {string} */ tool) => packageNames[tool] ?? tool;
 /** Where a system installs servers; a user's PATH may lack these folders. */
 const serverFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin', '/usr/local/bin'];
 
@@ -78,7 +82,7 @@ export async function ensureMachine({ isLong, mayInstall }) {
     ...(python ? [] : ['Python 3 with PyJWT and cryptography']),
     ...missingTools,
   ].join(' and ');
-  const packages = [...new Set([...debianPackages, ...missingTools])];
+  const packages = [...new Set([...debianPackages, ...missingTools.map(packageOf)])];
   const withConsent = canInstall && !mayInstall ? ', or add `-- --install` to the command' : '';
   throw new PlainFault(
     `The tests need ${wanted}. Install it with your package manager ` +
@@ -220,7 +224,7 @@ function missingPackages(isLong, mayInstall) {
     ...(hasFonts() ? [] : ['fonts-dejavu-core']),
     ...(findPython() ? [] : pythonPackages),
     ...missingPlainTools(),
-    ...(isLong ? missingLongTools() : []),
+    ...(isLong ? missingLongTools().map(packageOf) : []),
   ];
 }
 

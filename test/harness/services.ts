@@ -7,6 +7,7 @@ import pg from 'pg';
 export const testDatabaseUrl = () => provided('TEST_DATABASE_URL', 'a PostgreSQL to throw away');
 export const postgresBin = () => provided('TEST_POSTGRES_BIN', "PostgreSQL's programs");
 export const pgbouncerPath = () => provided('TEST_PGBOUNCER', 'a PgBouncer');
+export const promtoolPath = () => provided('TEST_PROMTOOL', 'promtool');
 export const chromiumPath = () => provided('CHROMIUM_PATH', 'a browser');
 /** A headless browser without a bfcache, if one is installed. */
 export const lightChromiumPath = () => provided('TEST_LIGHT_CHROMIUM', 'a browser');
