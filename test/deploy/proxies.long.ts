@@ -3,6 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -33,6 +35,22 @@ after(async () => {
   await paylink.stop();
   await rm(folder, { recursive: true });
 });
+
+/** A server that answers with the number of bytes that it has received. */
+async function startCounter(): Promise<{ port: number; close(): void }> {
+  const server = createServer((request, response) => {
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+    });
+    request.on('end', () => response.end(String(bytes)));
+    // A proxy that refuses the rest of a body closes the connection.
+    request.on('error', () => undefined);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { port, close: () => server.close().closeAllConnections() };
+}
 
 const json = { 'content-type': 'application/json' };
 
@@ -90,17 +108,28 @@ for (const [index, name] of proxyNames.entries())
       assert.equal(await logInFrom(second, '198.51.100.99'), 200, 'another client has its own count');
     });
 
-    test('refuses a body that is too large, and passes on a large bank statement', async () => {
+    test('lets no larger body through than the service accepts, except a bank statement', async () => {
+      const behind = await startCounter();
+      const counted = await startProxy(name, [behind.port, behind.port], tls);
       const send = async (path: string, bytes: number) =>
-        await ask(proxy.url + path, tls, {
-          ...{ method: 'POST', headers: { 'content-type': 'application/xml' } },
-          body: Buffer.alloc(bytes, ' '),
-        }).catch((error: NodeJS.ErrnoException) => ({ status: 413, headers: {}, text: `${error.code}` }));
-      const refused = await send('/v1/payment/process', 300 * 1024);
-      assert.equal(refused.status, 413);
-      assert.doesNotMatch(refused.text, /"code"/, 'the proxy refuses it, not the service');
-      const passed = await send('/v1/bank-statements', 1024 * 1024);
-      assert.equal(JSON.parse(passed.text).status, 401, 'the service answers');
+        await ask(counted.url + path, tls, { method: 'POST', body: Buffer.alloc(bytes, ' ') }).catch(
+          // It may close the connection before it has read the body.
+          (error: NodeJS.ErrnoException) => ({ status: 413, text: `${error.code}` }),
+        );
+      try {
+        const { status } = await send('/v1/payment/process', 300 * 1024);
+        // Caddy notices it while it passes the body on, and its version 2.6 then answers 502.
+        assert.ok(status === 413 || (name === 'caddy' && status === 502), `${status}`);
+        for (const [path, bytes] of [
+          ['/v1/payment/process', 64 * 1024],
+          ['/processors/stripe/webhook/x', 250 * 1024],
+          ['/v1/bank-statements', 1024 * 1024],
+        ] as const)
+          assert.deepEqual(await send(path, bytes).then(({ text }) => text), String(bytes), path);
+      } finally {
+        await counted.stop();
+        behind.close();
+      }
     });
   });
 
@@ -108,8 +137,7 @@ test('a wait of 30 s in the event feed gets its answer through every proxy', asy
   const proxies = await Promise.all(proxyNames.map(startInFront));
   try {
     // Events of other tests end a wait early.
-    const { merchant } = { merchant: await paylink.createMerchant() };
-    const own = await logIn({ baseUrl: paylink.baseUrl, merchant });
+    const own = await logIn({ baseUrl: paylink.baseUrl, merchant: await paylink.createMerchant() });
     const startedAt = performance.now();
     const answers = await Promise.all(
       proxies.map(
