@@ -28,8 +28,8 @@ async function build(name: string, steps: readonly Step[], isFinal = false): Pro
   await mkdir(at);
   for (const step of steps) {
     if (step.kind === 'run') {
-      // The lockfile is complete, and CI's settings do not reach a build.
-      if (!isFinal) await run('sh', ['-c', step.command], { cwd: at });
+      const env = { ...process.env, npm_config_prefer_offline: 'true' };
+      if (!isFinal) await run('sh', ['-c', step.command], { cwd: at, env });
       continue;
     }
     const from = step.from === null ? root : place(step.from);
