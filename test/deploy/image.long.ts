@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -10,6 +11,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { read } from '../harness/documents.ts';
 import { createProcessGroup, root, stopRun } from '../harness/process.ts';
+import { createDatabase } from '../harness/services.ts';
 import { readStages, type Step } from './dockerfile.ts';
 
 const run = promisify(execFile);
@@ -86,7 +88,12 @@ test('the command line of an image needs neither npm nor a writable folder', asy
 });
 
 test('a service of an image becomes ready and serves the dashboard', async () => {
-  const service = await stage.start({ through: 'server', code: place('image') });
+  await using database = await createDatabase();
+  const settings = {
+    DATABASE_URL: database.url,
+    PAYLINK_MASTER_KEY: randomBytes(32).toString('base64'),
+  };
+  const service = await stage.start({ through: 'server', code: place('image'), settings });
   await service.ready();
   assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
   const page = await fetch(`${service.url}/dashboard`);
