@@ -9,9 +9,8 @@ import { read } from '../harness/documents.ts';
 import { root } from '../harness/process.ts';
 
 type Json = Record<string, unknown>;
-/** A part of a document; the tests state what it has. */
-// biome-ignore lint/suspicious/noExplicitAny: a document has no type.
-type Part = any;
+/** A part of a document, as the parser returns it. */
+type Part = ReturnType<typeof parse>;
 
 const base = 'deploy/kubernetes/base';
 const overlay = 'deploy/kubernetes/overlays/example';
