@@ -25,7 +25,7 @@ const manifests = ['base', 'overlays/example'].flatMap((name) => {
 });
 
 /** For downloads, which may be slow. */
-const timeLimit = { timeout: 600_000 };
+const timeLimit = { timeout: 880_000 };
 
 let folder: string;
 before(async () => {
