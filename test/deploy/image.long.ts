@@ -1,5 +1,5 @@
 // The stages of the Dockerfile that build, run in folders instead of containers: the packages and the dashboard of an
-// image, their size, and a service that has nothing else. The short form of image.campaign.ts.
+// image, their size, and a service that has nothing else.
 
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
