@@ -5,9 +5,8 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { build } from 'vite';
 import { root, runScript } from './toolchain.mjs';
-import { hashSources, stampName, webFolder } from './web.mjs';
+import { hashSources, requireBuildPackages, stampName, webFolder } from './web.mjs';
 
 const compressible = /\.(html|js|css|svg)$/;
 
@@ -28,6 +27,8 @@ function compressAll(/** @type {string} */ folder) {
 }
 
 await runScript(async () => {
+  requireBuildPackages();
+  const { build } = await import('vite');
   const hash = hashSources();
   const fresh = `${webFolder}.${process.pid}.new`;
   const old = `${webFolder}.${process.pid}.old`;

@@ -1,6 +1,6 @@
-// Finds what the tests need besides npm packages: PostgreSQL, Chromium, a font, curl and Python; for long tests two
-// proxies, a pooler and promtool. Installs missing ones with Debian's package manager if the user agrees. Must not: replace what
-// is already installed, or install without consent outside CI.
+// Finds what the tests need besides npm packages: PostgreSQL, Chromium, a font, curl and Python; for long tests also
+// proxies, a pooler, promtool and systemd's check of units. Installs missing ones with Debian's package manager if the
+// user agrees. Must not: replace what is already installed, or install without consent outside CI.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'node:fs';
@@ -37,12 +37,15 @@ const chromiumFiles = [
   '/snap/bin/chromium',
 ];
 
-/** Only long tests need these. */
-const longTools = ['haproxy', 'nginx', 'pgbouncer', 'promtool'];
-/** Debian's packages have the names of the tools, except: */
-/** @type {Record<string, string>} */
-const packageNames = { promtool: 'prometheus' };
-const packageOf = (/** @type {string} */ tool) => packageNames[tool] ?? tool;
+/** Only long tests need these, each with Debian's package. Only Linux has systemd. */
+const longTools = new Map([
+  ['caddy', 'caddy'],
+  ['haproxy', 'haproxy'],
+  ['nginx', 'nginx'],
+  ['pgbouncer', 'pgbouncer'],
+  ['promtool', 'prometheus'],
+  ...(process.platform === 'linux' ? [/** @type {const} */ (['systemd-analyze', 'systemd'])] : []),
+]);
 /** Where a system installs servers; a user's PATH may lack these folders. */
 const serverFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin', '/usr/local/bin'];
 
@@ -82,7 +85,7 @@ export async function ensureMachine({ isLong, mayInstall }) {
     ...(python ? [] : ['Python 3 with PyJWT and cryptography']),
     ...missingTools,
   ].join(' and ');
-  const packages = [...new Set([...debianPackages, ...missingTools.map(packageOf)])];
+  const packages = [...new Set([...debianPackages, ...missingTools])];
   const withConsent = canInstall && !mayInstall ? ', or add `-- --install` to the command' : '';
   throw new PlainFault(
     `The tests need ${wanted}. Install it with your package manager ` +
@@ -172,9 +175,12 @@ function findLightBrowser() {
   return process.env.CHROMIUM_PATH ? findChromium() : findOnPath(lightBrowser);
 }
 
+/** The name of a tool in the names of environment variables. */
+export const toolVariable = (/** @type {string} */ name) => name.toUpperCase().replaceAll('-', '_');
+
 /** The file of a tool: from PATH, from the folders of servers, or where PGBOUNCER_PATH names another version. */
 function findTool(/** @type {string} */ name) {
-  const setting = `${name.toUpperCase()}_PATH`;
+  const setting = `${toolVariable(name)}_PATH`;
   const named = process.env[setting];
   if (!named) return findOnPath(name) ?? serverFolders.map((dir) => path.join(dir, name)).find(isExecutable);
   if (isExecutable(named)) return named;
@@ -183,7 +189,7 @@ function findTool(/** @type {string} */ name) {
 
 /** @returns {Record<string, string>} the files of the installed ones, by name */
 function findLongTools() {
-  const found = longTools.map((name) => [name, findTool(name)]);
+  const found = [...longTools.keys()].map((name) => [name, findTool(name)]);
   return Object.fromEntries(found.filter(([, file]) => file !== undefined));
 }
 
@@ -193,7 +199,9 @@ function missingPlainTools() {
 
 function missingLongTools() {
   const tools = findLongTools();
-  return longTools.filter((name) => tools[name] === undefined);
+  return [...longTools].flatMap(([name, debianPackage]) =>
+    tools[name] === undefined ? [debianPackage] : [],
+  );
 }
 
 /** The first Python with the packages that verify a result as in docs/api.md: PATH's may lack them. */
@@ -224,7 +232,7 @@ function missingPackages(isLong, mayInstall) {
     ...(hasFonts() ? [] : ['fonts-dejavu-core']),
     ...(findPython() ? [] : pythonPackages),
     ...missingPlainTools(),
-    ...(isLong ? missingLongTools().map(packageOf) : []),
+    ...(isLong ? missingLongTools() : []),
   ];
 }
 

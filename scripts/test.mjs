@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startCluster } from './cluster.mjs';
-import { ensureMachine } from './system-packages.mjs';
+import { ensureMachine, toolVariable } from './system-packages.mjs';
 import { findCampaigns, listTestFiles, planFiles, stepOf, steps } from './test-files.mjs';
 import { ensureInstalled, node24, PlainFault, root, runScript, say, watchNpm } from './toolchain.mjs';
 import { ensureWebBuilt } from './web.mjs';
@@ -25,7 +25,7 @@ const templatesFolder = (/** @type {import('./cluster.mjs').Cluster} */ cluster)
 
 /** @param {import('./cluster.mjs').Cluster} cluster @param {import('./system-packages.mjs').Machine} machine @param {string} node */
 function testEnvironment(cluster, { chromium, lightChromium, postgresBin, python, longTools }, node) {
-  const files = Object.entries(longTools).map(([name, file]) => [`TEST_${name.toUpperCase()}`, file]);
+  const files = Object.entries(longTools).map(([name, file]) => [`TEST_${toolVariable(name)}`, file]);
   const kept = Object.entries(process.env).filter(([name]) => !notForTests.test(name));
   return {
     ...Object.fromEntries(kept),

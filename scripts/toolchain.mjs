@@ -75,18 +75,17 @@ export async function runScript(/** @type {() => Promise<number>} */ main) {
 
 /**
  * Installs the packages of package-lock.json when they are missing or belong to another lockfile;
- * otherwise does nothing, within a few milliseconds. `dev: false` needs only the production packages.
+ * otherwise does nothing, within a few milliseconds. `dev: false` needs only the production packages. An
+ * installation has all packages, because those of development build the dashboard.
  * @param {{ dev?: boolean }} [options]
  * @throws {PlainFault} when npm is missing or fails.
  */
 export async function ensureInstalled({ dev = true } = {}) {
-  if (stampSuffices(dev)) return;
+  if (stampSuffices(dev) || recordSuffices(dev)) return;
   await oneAtATime(path.join(root, '.cache', 'install.lock'), async () => {
-    if (stampSuffices(dev)) return;
-    const scope = installedScope();
-    if (scope === 'all' || (scope === 'production' && !dev)) return writeStamp(scope);
-    await runNpmCi(dev);
-    writeStamp(installedScope() ?? (dev ? 'all' : 'production'));
+    if (stampSuffices(dev) || recordSuffices(dev)) return;
+    await runNpmCi();
+    writeStamp(installedScope() ?? 'all');
   });
 }
 
@@ -98,14 +97,18 @@ export function node24() {
     const file = path.join(modules, bundled.file);
     if (existsSync(file) && (bundled.loader === '' || existsSync(bundled.loader))) return file;
   }
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major > minNodeVersion.major || (major === minNodeVersion.major && minor >= minNodeVersion.minor))
-    return process.execPath;
+  if (isNewEnough()) return process.execPath;
   throw new PlainFault(
     `Paylink needs Node ${minNodeVersion.major}.${minNodeVersion.minor} or newer. npm installs it on Linux (x64 and arm64, glibc) and ` +
       `Windows (x64). On this machine (${platform}, Node ${process.versions.node}), ` +
       `install Node ${minNodeVersion.major} from https://nodejs.org and run the command again.`,
   );
+}
+
+/** Whether the running Node can run Paylink. */
+function isNewEnough() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  return major > minNodeVersion.major || (major === minNodeVersion.major && minor >= minNodeVersion.minor);
 }
 
 /** Calls `onGone` once when the parent has died. Only under npm: a script may outlive a shell. */
@@ -131,7 +134,20 @@ function stampText(/** @type {'all' | 'production'} */ scope) {
 }
 
 function writeStamp(/** @type {'all' | 'production'} */ scope) {
-  writeFileSync(stampFile, stampText(scope));
+  try {
+    writeFileSync(stampFile, stampText(scope));
+  } catch (error) {
+    // An image is read-only, and a release may belong to another user: there npm's record is compared each time.
+    if (codeOf(error) !== 'EROFS' && codeOf(error) !== 'EACCES') throw error;
+  }
+}
+
+/** Whether npm has installed what is needed, for example by hand or in an image. Then the next look takes less time. */
+function recordSuffices(/** @type {boolean} */ dev) {
+  const scope = installedScope();
+  if (scope === null || (dev && scope === 'production')) return false;
+  writeStamp(scope);
+  return true;
 }
 
 function stampSuffices(/** @type {boolean} */ dev) {
@@ -156,7 +172,7 @@ function installedScope() {
     if (place === '') continue;
     const found = present[place];
     if (found && found.version === entry.version && found.integrity === entry.integrity) continue;
-    if (!found && (entry.optional || entry.devOptional) && place !== ownNode) continue;
+    if (!found && (entry.optional || entry.devOptional) && (place !== ownNode || isNewEnough())) continue;
     if (!entry.dev) return null;
     everything = false;
   }
@@ -178,14 +194,13 @@ function environmentForNpm() {
   return { ...process.env, PATH: folders.filter((dir) => !dir.startsWith(modules)).join(path.delimiter) };
 }
 
-async function runNpmCi(/** @type {boolean} */ dev) {
+async function runNpmCi() {
   say('Installing packages (once)…');
   const npm = npmCommand();
   // npm waits over a minute for an unreachable registry; here it waits a quarter of that.
   const npmTimeouts = ['--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000'];
   const quiet = ['--loglevel=error', '--no-audit', '--no-fund', '--no-update-notifier'];
-  const args = [...npm.args, 'ci', '--prefer-offline', ...quiet, ...npmTimeouts];
-  if (dev) args.push('--include=dev');
+  const args = [...npm.args, 'ci', '--include=dev', '--prefer-offline', ...quiet, ...npmTimeouts];
   const child = spawn(npm.file, args, {
     cwd: root,
     env: environmentForNpm(),

@@ -39,6 +39,15 @@ function isBuilt() {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === `${hashSources()}\n`;
 }
 
+/** @throws {PlainFault} if only the production packages are installed, which cannot build the dashboard. */
+export function requireBuildPackages() {
+  if (existsSync(path.join(root, 'node_modules', 'vite'))) return;
+  throw new PlainFault(
+    'The dashboard cannot be built: only the production packages are installed. ' +
+      'Run `npm ci --include=dev`, then `npm run build`.',
+  );
+}
+
 /** Builds the dashboard when its sources have changed. @throws {PlainFault} when they can't be built. */
 export async function ensureWebBuilt() {
   try {
@@ -53,6 +62,7 @@ export async function ensureWebBuilt() {
 
 async function buildWhereChanged() {
   if (isBuilt()) return;
+  requireBuildPackages();
   await oneAtATime(path.join(root, '.cache', 'web.lock'), async () => {
     if (isBuilt()) return;
     say('Building the dashboard (once)…');

@@ -1,5 +1,5 @@
-// A proxy in front of two processes, with the configuration from docs/operations.md; only the addresses are replaced. It
-// listens only on the loopback interface.
+// A proxy in front of two processes, with the example file from deploy/proxies; only addresses and certificates are
+// replaced. It listens only on the loopback interface.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -8,38 +8,68 @@ import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ask, type TlsFiles } from '../deploy/encrypted.ts';
 import { freePort } from '../harness/paylink.ts';
 import { root, until } from '../harness/process.ts';
 import { proxyPath } from '../harness/services.ts';
 
-export type ProxyName = 'haproxy' | 'nginx';
-export type RunningProxy = { url: string; stop(): Promise<void> };
+export const proxyNames = ['caddy', 'haproxy', 'nginx'] as const;
+export type ProxyName = (typeof proxyNames)[number];
 
-/** The document's block that begins with a line, with the addresses of the test's processes. */
-function linesOfDocument(firstLine: string, ports: readonly [number, number]): string {
-  const text = readFileSync(join(root, 'docs', 'operations.md'), 'utf8');
-  const block = text.split(/^```/m).find((part) => part.startsWith(`text\n${firstLine}\n`));
-  assert.ok(block, `docs/operations.md has a block that begins with "${firstLine}"`);
-  return block
-    .slice('text\n'.length)
-    .replace('10.0.0.11:3000', `127.0.0.1:${ports[0]}`)
-    .replace('10.0.0.12:3000', `127.0.0.1:${ports[1]}`);
+export type RunningProxy = {
+  url: string;
+  /** The address without TLS, which redirects; Caddy's is on the port 80, so tests have none. */
+  plainUrl: string;
+  stop(): Promise<void>;
+};
+
+type Place = {
+  port: number;
+  plainPort: number;
+  processes: readonly [number, number];
+  folder: string;
+  tls: TlsFiles | null;
+};
+
+/** The text of an example with replacements, each of which must be needed. */
+function adapt(file: string, replacements: readonly (readonly [shown: string, own: string])[]): string {
+  let text = readFileSync(join(root, 'deploy', 'proxies', file), 'utf8');
+  for (const [shown, own] of replacements) {
+    assert.ok(text.includes(shown), `deploy/proxies/${file} has "${shown}"`);
+    text = text.replaceAll(shown, own);
+  }
+  return text;
 }
 
-function haproxySettings(port: number, ports: readonly [number, number]): string {
-  return `defaults
-    mode http
-    timeout client 60s
-    timeout http-keep-alive 60s
-frontend test
-    bind 127.0.0.1:${port}
-    default_backend paylink
-${linesOfDocument('backend paylink', ports)}`;
+const addressesOf = ({ processes }: Place) =>
+  [
+    ['10.0.0.11:3000', `127.0.0.1:${processes[0]}`],
+    ['10.0.0.12:3000', `127.0.0.1:${processes[1]}`],
+  ] as const;
+
+function haproxySettings(place: Place): string {
+  const { port, plainPort, tls } = place;
+  const encrypted = 'ssl crt /etc/haproxy/paylink.pem alpn h2,http/1.1';
+  return adapt('haproxy.cfg', [
+    ...addressesOf(place),
+    ['bind :80\n', `bind 127.0.0.1:${plainPort}\n`],
+    [
+      `bind :443 ${encrypted}`,
+      `bind 127.0.0.1:${port} ${tls ? encrypted.replace('/etc/haproxy/paylink.pem', tls.bothFile) : ''}`,
+    ],
+  ]);
 }
 
-function nginxSettings(port: number, ports: readonly [number, number], folder: string): string {
-  const lines = linesOfDocument('upstream paylink {', ports);
+function nginxSettings(place: Place): string {
+  const { port, plainPort, folder, tls } = place;
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  const text = adapt('nginx.conf', [
+    ...addressesOf(place),
+    ['listen 80;', `listen 127.0.0.1:${plainPort};`],
+    ['listen 443 ssl;', `listen 127.0.0.1:${port}${tls ? ' ssl' : ''};`],
+    ['/etc/nginx/paylink.crt', tls?.certFile ?? ''],
+    ['/etc/nginx/paylink.key', tls?.keyFile ?? ''],
+  ]);
   return `daemon off;
 ${process.getuid?.() === 0 ? 'user root root;' : ''}
 worker_processes 2;
@@ -49,36 +79,71 @@ events { worker_connections 1024; }
 http {
 access_log off;
 ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n')}
-${lines.replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)}
+${tls ? text : text.replaceAll(/^ +ssl_.*\n/gm, '')}
 }
 `;
 }
 
-/** Starts a proxy in front of two loopback ports, and waits until it accepts connections. */
-export async function startProxy(name: ProxyName, ports: readonly [number, number]): Promise<RunningProxy> {
+function caddySettings(place: Place): string {
+  const { port, tls } = place;
+  const own = tls ? `tls ${tls.certFile} ${tls.keyFile}` : '';
+  return adapt('Caddyfile', [
+    ...addressesOf(place),
+    ['pay.example.com', tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`],
+    ['# tls /etc/caddy/paylink.crt /etc/caddy/paylink.key', own],
+    // The ports 80 and 2019 may be taken.
+    [
+      '\tgrace_period',
+      '\tadmin off\n\tauto_https disable_redirects\n\tdefault_bind 127.0.0.1\n\tgrace_period',
+    ],
+  ]);
+}
+
+const programs = {
+  caddy: {
+    settings: caddySettings,
+    args: (file: string) => ['run', '--adapter', 'caddyfile', '--config', file],
+  },
+  haproxy: { settings: haproxySettings, args: (file: string) => ['-db', '-f', file] },
+  nginx: {
+    settings: nginxSettings,
+    args: (file: string, folder: string) => ['-p', folder, '-e', 'stderr', '-c', file],
+  },
+};
+
+/** Starts a proxy in front of two loopback ports, and waits until `/readyz` answers 200 behind it. */
+export async function startProxy(
+  name: ProxyName,
+  processes: readonly [number, number],
+  tls: TlsFiles | null = null,
+): Promise<RunningProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'paylink-proxy-'));
   await mkdir(join(folder, 'logs'));
-  const port = await freePort();
+  const [port, plainPort] = [await freePort(), await freePort()];
+  const { settings, args } = programs[name];
   const file = join(folder, 'settings');
-  const settings = name === 'nginx' ? nginxSettings(port, ports, folder) : haproxySettings(port, ports);
-  await writeFile(file, settings);
-  const args = name === 'nginx' ? ['-p', folder, '-e', 'stderr', '-c', file] : ['-db', '-f', file];
-  const child = spawn(proxyPath(name), args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  await writeFile(file, settings({ port, plainPort, processes, folder, tls }));
+  const child = spawn(proxyPath(name), args(file, folder), {
+    cwd: folder,
+    env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let errorText = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errorText += text;
+    errorText = (errorText + text).slice(-10_000);
   });
   const ended = once(child, 'exit');
-  const url = `http://127.0.0.1:${port}`;
+  const url = tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
   await until(async () => {
     assert.ok(child.exitCode === null, `${name} ended:\n${errorText}`);
-    return await fetch(`${url}/readyz`).then(
+    return await ask(`${url}/readyz`, tls).then(
       ({ status }) => status === 200,
       () => false,
     );
   }, `${name} to answer`);
   return {
     url,
+    plainUrl: `http://127.0.0.1:${plainPort}`,
     stop: async () => {
       child.kill('SIGTERM');
       await ended;

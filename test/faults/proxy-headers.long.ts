@@ -1,11 +1,11 @@
-// The proxy configuration in docs/operations.md removes the request IDs that a client sends. The service logs the IDs of
+// The examples in deploy/proxies remove the request IDs that a client sends. The service logs the IDs of
 // a trusted proxy, so a proxy that passed them on would let clients write into the log.
 
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { startProxy } from './proxies.ts';
+import { proxyNames, startProxy } from './proxies.ts';
 
 const servers: Server[] = [];
 after(() => {
@@ -27,7 +27,7 @@ const sent = {
   traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
 };
 
-for (const name of ['haproxy', 'nginx'] as const)
+for (const name of proxyNames)
   test(`${name} does not pass on X-Request-Id or traceparent of a client`, async () => {
     const proxy = await startProxy(name, [await startEcho(), await startEcho()]);
     try {

@@ -10,7 +10,7 @@ import { logIn } from '../harness/client.ts';
 import { freePort, password } from '../harness/paylink.ts';
 import { createProcessGroup, endOf, type ServiceProcess, until } from '../harness/process.ts';
 import { createDatabase } from '../harness/services.ts';
-import { type ProxyName, type RunningProxy, startProxy } from './proxies.ts';
+import { type ProxyName, proxyNames, type RunningProxy, startProxy } from './proxies.ts';
 import { startTraffic, type Traffic } from './traffic.ts';
 
 const stage = createProcessGroup();
@@ -19,7 +19,7 @@ after(() => stage.clear());
 const email = 'owner@example.com';
 
 /** How long a proxy takes to notice a restarted process: two checks, or nginx's fail_timeout. */
-const noticeMs: Record<ProxyName, number> = { haproxy: 3_500, nginx: 9_000 };
+const noticeMs: Record<ProxyName, number> = { caddy: 2_500, haproxy: 3_500, nginx: 9_000 };
 
 type ProxiedServices = {
   proxy: RunningProxy;
@@ -147,10 +147,10 @@ function testKills(name: ProxyName): void {
   });
 }
 
-/** Declares the tests of both proxies. They run one after the other: on two cores, two pairs under load would time out. */
+/** Declares the tests of all proxies. They run one after the other: on two cores, two pairs under load would time out. */
 export function testProxiedRestarts(plan: RestartPlan): void {
   describe('two processes behind a proxy', () => {
-    for (const name of ['haproxy', 'nginx'] as const) {
+    for (const name of proxyNames) {
       describe(name, () => {
         testRestarts(name, plan);
         testKills(name);

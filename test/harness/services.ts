@@ -12,7 +12,9 @@ export const chromiumPath = () => provided('CHROMIUM_PATH', 'a browser');
 /** A headless browser without a bfcache, if one is installed. */
 export const lightChromiumPath = () => provided('TEST_LIGHT_CHROMIUM', 'a browser');
 export const pythonPath = () => provided('TEST_PYTHON', 'a Python with PyJWT and cryptography');
-export const proxyPath = (name: 'haproxy' | 'nginx') => provided(`TEST_${name.toUpperCase()}`, name);
+export const proxyPath = (name: 'caddy' | 'haproxy' | 'nginx') =>
+  provided(`TEST_${name.toUpperCase()}`, name);
+export const systemdAnalyzePath = () => provided('TEST_SYSTEMD_ANALYZE', 'systemd-analyze');
 
 function provided(name: string, what: string): string {
   const value = process.env[name];
