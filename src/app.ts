@@ -12,6 +12,7 @@ import { registerLineRoutes } from './bank/line-routes.ts';
 import { registerStatementRoutes } from './bank/statement-routes.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { openKeyring } from './base/keyring.ts';
+import { catchUpNumbers } from './catch-up-numbers.ts';
 import { requireMasterKey } from './check-master-key.ts';
 import { assetPaths } from './checkout/assets.ts';
 import { registerPreviewRoute } from './checkout/preview-routes.ts';
@@ -177,6 +178,7 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
     const masterKeys = await loadMasterKeys(config);
     await migrate(db, { dir: migrationsDir, log: logMessage });
     await requireMasterKey(db, masterKeys);
+    await catchUpNumbers(db, { log: logMessage });
     const keyring = await openKeyring(masterKeys.current, masterKeys.old);
     const reportOutcome = createOutcomeReporter({ db, clock, log });
     const processors = (options.processors ?? createProcessors)({

@@ -6,11 +6,13 @@ import type { Command } from './command.ts';
 import { completionCommand } from './completion.ts';
 import { doctorCommands } from './doctor.ts';
 import { eventCommands } from './events.ts';
+import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
 import { listenCommands } from './listen.ts';
 import { loginCommands } from './login.ts';
 import { payCommands } from './pay.ts';
 import { processorCommands } from './processors.ts';
+import { restoreCommands } from './restore.ts';
 import { triggerCommands } from './trigger.ts';
 import { verifyCommands } from './verify.ts';
 
@@ -24,7 +26,9 @@ export const commands: readonly Command[] = [
   ...keyCommands,
   ...processorCommands,
   ...verifyCommands,
+  ...jobCommands,
   ...adminCommands,
+  ...restoreCommands,
   ...doctorCommands,
   completionCommand(() => commands),
 ];
