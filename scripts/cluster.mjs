@@ -75,7 +75,8 @@ async function nextMessage(/** @type {ChildProcess} */ keeper, /** @type {Promis
     once(keeper, 'message').catch((error) => [{ fault: reasonOf(error) }]),
     ended.then(() => [{ fault: 'its keeper has ended' }]),
   ]);
-  if ('fault' in answer) throw new PlainFault(`The temporary PostgreSQL could not be started: ${answer.fault}`);
+  if ('fault' in answer)
+    throw new PlainFault(`The temporary PostgreSQL could not be started: ${answer.fault}`);
   return answer;
 }
 

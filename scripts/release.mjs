@@ -22,11 +22,28 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { ensureInstalled, node24, npmCommand, PlainFault, releaseMark, root, runScript, say } from './toolchain.mjs';
+import {
+  ensureInstalled,
+  node24,
+  npmCommand,
+  PlainFault,
+  releaseMark,
+  root,
+  runScript,
+  say,
+} from './toolchain.mjs';
 
 /** What is in the tarball besides node_modules and the built dashboard: files and folders of the commit. */
 const parts = [
-  ...['.env.example', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CODE_OF_CONDUCT.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md'],
+  ...[
+    '.env.example',
+    'ARCHITECTURE.md',
+    'CHANGELOG.md',
+    'CODE_OF_CONDUCT.md',
+    'CONTRIBUTING.md',
+    'LICENSE',
+    'README.md',
+  ],
   ...['SECURITY.md', 'exec.cmd', 'openapi.json'],
   ...['package.json', 'package-lock.json', 'releases.json', 'deploy', 'docs', 'migrations', 'sdk/src', 'src'],
   ...['sdk/LICENSE', 'sdk/README.md', 'sdk/package.json'],
@@ -40,9 +57,15 @@ const testFile = /\.(test|long|campaign)\.ts$/;
 
 /** Runs a program. Returns its output. @throws {PlainFault} with its errors */
 function run(/** @type {string} */ file, /** @type {string[]} */ args, cwd = root, env = process.env) {
-  const { status, stdout, stderr, error } = spawnSync(file, args, { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 26 });
+  const { status, stdout, stderr, error } = spawnSync(file, args, {
+    cwd,
+    env,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
   if (error) throw new PlainFault(`${file} could not be started: ${error.message}`);
-  if (status !== 0) throw new PlainFault(`${[file, ...args].join(' ')} failed.\n${(stderr || stdout).trim()}`);
+  if (status !== 0)
+    throw new PlainFault(`${[file, ...args].join(' ')} failed.\n${(stderr || stdout).trim()}`);
   return stdout.trim();
 }
 
@@ -50,21 +73,28 @@ const git = (/** @type {string[]} */ ...args) => run('git', args);
 
 /** The commit of a tag; '' without such a tag. */
 function commitOf(/** @type {string} */ tag) {
-  const { status, stdout } = spawnSync('git', ['rev-parse', '--verify', '--quiet', `refs/tags/${tag}^{commit}`], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+  const { status, stdout } = spawnSync(
+    'git',
+    ['rev-parse', '--verify', '--quiet', `refs/tags/${tag}^{commit}`],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  );
   return status === 0 ? stdout.trim() : '';
 }
 
-const versionIn = (/** @type {string} */ file) => String(JSON.parse(readFileSync(path.join(root, file), 'utf8')).version);
+const versionIn = (/** @type {string} */ file) =>
+  String(JSON.parse(readFileSync(path.join(root, file), 'utf8')).version);
 
 /** The one version of the files that have one. */
 function readVersion() {
   const version = versionIn('package.json');
   for (const file of ['package-lock.json', 'sdk/package.json'])
     if (versionIn(file) !== version)
-      throw new PlainFault(`package.json has the version ${version}, and ${file} ${versionIn(file)}: set both to one.`);
+      throw new PlainFault(
+        `package.json has the version ${version}, and ${file} ${versionIn(file)}: set both to one.`,
+      );
   return version;
 }
 
@@ -72,13 +102,19 @@ function readVersion() {
 function checkRelease(/** @type {string} */ version, /** @type {string} */ commit) {
   const [changed] = git('status', '--porcelain').split('\n');
   if (changed)
-    throw new PlainFault(`The working tree differs from its commit (${changed.trim()}): commit, or remove the changes.`);
+    throw new PlainFault(
+      `The working tree differs from its commit (${changed.trim()}): commit, or remove the changes.`,
+    );
   const tag = `v${version}`;
   const tagged = commitOf(tag);
   if (tagged === '')
-    throw new PlainFault(`There is no tag ${tag}: tag the commit as in docs/releasing.md, or give --snapshot.`);
+    throw new PlainFault(
+      `There is no tag ${tag}: tag the commit as in docs/releasing.md, or give --snapshot.`,
+    );
   if (tagged !== commit)
-    throw new PlainFault(`The tag ${tag} is on ${tagged.slice(0, 10)}, not on this commit: git checkout ${tag}`);
+    throw new PlainFault(
+      `The tag ${tag} is on ${tagged.slice(0, 10)}, not on this commit: git checkout ${tag}`,
+    );
   const headings = readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8').match(/^## \[.*$/gm) ?? [];
   if (!headings.some((line) => line.startsWith(`## [${version}] - `)))
     throw new PlainFault(
@@ -91,7 +127,9 @@ function readArguments(/** @type {string[]} */ args) {
   const isSnapshot = args.includes('--snapshot');
   const at = args.indexOf('--out');
   const out = at === -1 ? 'release' : args[at + 1];
-  const known = args.filter((arg, index) => arg === '--snapshot' || (at !== -1 && (index === at || index === at + 1)));
+  const known = args.filter(
+    (arg, index) => arg === '--snapshot' || (at !== -1 && (index === at || index === at + 1)),
+  );
   if (known.length !== args.length || out === undefined)
     throw new PlainFault('Usage: npm run release -- [--snapshot] [--out FOLDER]');
   return { isSnapshot, out: path.resolve(out) };
@@ -107,7 +145,9 @@ function checkOut(/** @type {string} */ commit, /** @type {string} */ folder) {
   // The build uses the installed packages, so they must be those of the commit.
   const lock = 'package-lock.json';
   if (!readFileSync(path.join(folder, lock)).equals(readFileSync(path.join(root, lock))))
-    throw new PlainFault('package-lock.json differs from that of the commit: commit it, and run the command again.');
+    throw new PlainFault(
+      'package-lock.json differs from that of the commit: commit it, and run the command again.',
+    );
 }
 
 /** Installs the production packages, without those of one platform: the release runs wherever Node does. */
@@ -129,7 +169,12 @@ function build(/** @type {string} */ source) {
   const sdk = path.join(source, 'sdk');
   run(node24(), [path.join(sdk, 'build.mjs')], sdk, env);
   const npm = npmCommand();
-  const made = run(npm.file, [...npm.args, 'pack', '--ignore-scripts', '--json', '--loglevel=error'], sdk, env);
+  const made = run(
+    npm.file,
+    [...npm.args, 'pack', '--ignore-scripts', '--json', '--loglevel=error'],
+    sdk,
+    env,
+  );
   rmSync(path.join(source, 'node_modules'));
   return path.join(sdk, String(JSON.parse(made)[0].filename));
 }
@@ -153,13 +198,29 @@ function sizeOf(/** @type {string} */ folder) {
 
 /** Packs a folder: sorted names, the time of the commit, no owner, and rights that do not depend on the umask. */
 async function pack(/** @type {string} */ folder, /** @type {string} */ time, /** @type {string} */ file) {
-  const same = ['--format=gnu', '--sort=name', `--mtime=@${time}`, '--owner=0', '--group=0', '--numeric-owner'];
-  const args = ['--create', ...same, '--mode=u+rw,go+r,go-w,a-s,a+X', '-C', path.dirname(folder), path.basename(folder)];
+  const same = [
+    '--format=gnu',
+    '--sort=name',
+    `--mtime=@${time}`,
+    '--owner=0',
+    '--group=0',
+    '--numeric-owner',
+  ];
+  const args = [
+    '--create',
+    ...same,
+    '--mode=u+rw,go+r,go-w,a-s,a+X',
+    '-C',
+    path.dirname(folder),
+    path.basename(folder),
+  ];
   const tar = spawn('tar', args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise((resolve, reject) => tar.once('error', reject).once('close', resolve));
   await pipeline(tar.stdout, createGzip({ level: 9 }), createWriteStream(file));
   if ((await ended) !== 0)
-    throw new PlainFault('tar failed: a release needs GNU tar (on macOS: brew install gnu-tar, and put its folder first on PATH).');
+    throw new PlainFault(
+      'tar failed: a release needs GNU tar (on macOS: brew install gnu-tar, and put its folder first on PATH).',
+    );
 }
 
 const megabytes = (/** @type {number} */ bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
@@ -192,7 +253,9 @@ await runScript(async () => {
     writeFileSync(path.join(out, 'SHA256SUMS.new'), sums.join(''));
     renameSync(path.join(out, 'SHA256SUMS.new'), path.join(out, 'SHA256SUMS'));
     for (const file of files) say(`${path.basename(file)}: ${megabytes(lstatSync(file).size)}`);
-    say(`Unpacked: ${megabytes(sizeOf(folder))}, of which packages ${megabytes(sizeOf(path.join(folder, 'node_modules')))}`);
+    say(
+      `Unpacked: ${megabytes(sizeOf(folder))}, of which packages ${megabytes(sizeOf(path.join(folder, 'node_modules')))}`,
+    );
     process.stdout.write(`${out}\n`);
     return 0;
   } finally {

@@ -65,7 +65,11 @@ async function checkMigrations(db: Database): Promise<RestoredCheck> {
 async function checkIsolation(db: Database): Promise<RestoredCheck> {
   const names = await listUnprotectedTables(db.asOwner);
   if (names.length === 0)
-    return { check: 'isolation', state: 'ok', detail: 'row-level security protects every table of companies' };
+    return {
+      check: 'isolation',
+      state: 'ok',
+      detail: 'row-level security protects every table of companies',
+    };
   const detail = `Row-level security does not protect ${names.join(', ')}: the backup lacks a part of the schema.`;
   return { check: 'isolation', state: 'fail', detail };
 }
@@ -150,7 +154,8 @@ async function checkMasterKey(db: Database, keys: MasterKeys | null): Promise<Re
   const found = await findEncryptedRow({ db, keyring });
   if (found === 'unopened')
     return { check, state: 'fail', detail: 'The master key decrypts none of the stored secrets.' };
-  const opened = found === 'opened' ? ', and it decrypts the stored secrets' : '; there are no secrets to decrypt';
+  const opened =
+    found === 'opened' ? ', and it decrypts the stored secrets' : '; there are no secrets to decrypt';
   return match.kind === 'own'
     ? { check, state: 'ok', detail: `the backup was written with this key${opened}` }
     : { check, state: 'warn', detail: `The backup has no check value of its key${opened}.` };
@@ -162,7 +167,9 @@ async function checkNumbers(db: Database): Promise<RestoredCheck> {
   try {
     const missing = countMissingNumbers(await readTransactionNumbers(db));
     const detail =
-      missing === 0n ? 'this server has reached them' : `${missing} behind; the service counts up at its start`;
+      missing === 0n
+        ? 'this server has reached them'
+        : `${missing} behind; the service counts up at its start`;
     return { check, state: 'ok', detail };
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;

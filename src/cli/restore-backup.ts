@@ -2,7 +2,7 @@
 // it. Must not: change the backup, use the database of the service, or leave anything behind.
 
 import { spawn } from 'node:child_process';
-import { existsSync, openSync, readSync, closeSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,7 +63,10 @@ export function kindOfBackup(backup: string): BackupKind {
 }
 
 /** Runs pg_restore. Throws a CommandError with its errors. */
-async function runPgRestore(args: readonly string[], { program, signal }: { program: string; signal: AbortSignal }) {
+async function runPgRestore(
+  args: readonly string[],
+  { program, signal }: { program: string; signal: AbortSignal },
+) {
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], signal });
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -135,7 +138,9 @@ export async function restoreDump(
     await sql.query(`create database ${name} template template0`);
   });
   // safe: the same name.
-  undo.add(async () => await onServer(server, async (sql) => await sql.query(`drop database ${name} with (force)`)));
+  undo.add(
+    async () => await onServer(server, async (sql) => await sql.query(`drop database ${name} with (force)`)),
+  );
   const url = new URL(server);
   url.pathname = `/${name}`;
   const bin = findPostgres();
