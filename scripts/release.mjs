@@ -48,10 +48,13 @@ const parts = [
   ...['package.json', 'package-lock.json', 'releases.json', 'deploy', 'docs', 'migrations', 'sdk/src', 'src'],
   ...['sdk/LICENSE', 'sdk/README.md', 'sdk/package.json'],
   // What starts the service and the commands, and what a rehearsal of a restore needs.
-  ...['start', 'paylink', 'toolchain', 'server-environment', 'web', 'cluster', 'system-packages'].map(
+  ...['start', 'paylink', 'toolchain', 'server-environment', 'web', 'cluster', 'system-packages', 'trim-packages'].map(
     (name) => `scripts/${name}.mjs`,
   ),
 ];
+
+/** Not yet in every commit. */
+const optional = new Set(['deploy', 'scripts/trim-packages.mjs']);
 
 const testFile = /\.(test|long|campaign)\.ts$/;
 
@@ -156,6 +159,9 @@ function installPackages(/** @type {string} */ folder) {
   const npm = npmCommand();
   const quiet = ['--loglevel=error', '--no-audit', '--no-fund', '--no-update-notifier', '--prefer-offline'];
   run(npm.file, [...npm.args, 'ci', '--omit=dev', '--omit=optional', '--ignore-scripts', ...quiet], folder);
+  // Fonts that receipts do not use are half of the packages.
+  const trim = path.join(folder, 'scripts', 'trim-packages.mjs');
+  if (existsSync(trim)) run(node24(), [trim], folder);
   // npm's record names the registry of this machine.
   rmSync(path.join(folder, 'node_modules', '.package-lock.json'), { force: true });
 }
@@ -183,8 +189,7 @@ function build(/** @type {string} */ source) {
 function assemble(/** @type {string} */ source, /** @type {string} */ target) {
   for (const part of [...parts, 'web/dist']) {
     const from = path.join(source, part);
-    // Until there is one.
-    if (part === 'deploy' && !existsSync(from)) continue;
+    if (optional.has(part) && !existsSync(from)) continue;
     cpSync(from, path.join(target, part), { recursive: true, filter: (file) => !testFile.test(file) });
   }
 }
