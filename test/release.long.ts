@@ -28,10 +28,15 @@ let unpacked: string;
 let files: Map<string, Buffer>;
 let report = '';
 
-async function makeRelease(name: string): Promise<Map<string, Buffer>> {
+type Way = 'script' | 'npm';
+
+async function makeRelease(name: string, way: Way): Promise<Map<string, Buffer>> {
   const out = path.join(home, name);
-  const args = [path.join(root, 'scripts', 'release.mjs'), '--snapshot', '--out', out];
-  const { code, output, errors } = await run(process.execPath, args, home);
+  const options = ['--snapshot', '--out', out];
+  const { code, output, errors } =
+    way === 'npm'
+      ? await run('npm', ['run', '--silent', 'release', '--', ...options], root)
+      : await run(process.execPath, [path.join(root, 'scripts', 'release.mjs'), ...options], home);
   assert.equal(code, 0, errors);
   assert.equal(output.trim(), out);
   report = errors;
@@ -40,7 +45,7 @@ async function makeRelease(name: string): Promise<Map<string, Buffer>> {
 
 before(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'paylink-release-'));
-  files = await makeRelease('first');
+  files = await makeRelease('first', 'script');
   const tarball = [...files.keys()].find((name) => name.endsWith('.tar.gz')) ?? '';
   const place = path.join(home, 'installed');
   mkdirSync(place);
@@ -67,8 +72,8 @@ test('a release has the tarball, the package of the SDK, and checksums that are 
   assert.match(report, /Unpacked: [\d.]+ MB, of which packages [\d.]+ MB/);
 });
 
-test('two runs give the same bytes', async () => {
-  const second = await makeRelease('second');
+test('two runs give the same bytes, also through npm', async () => {
+  const second = await makeRelease('second', 'npm');
   assert.deepEqual([...second.keys()], [...files.keys()]);
   for (const [name, bytes] of second)
     assert.ok(bytes.equals(files.get(name) ?? Buffer.alloc(0)), `${name} differs`);
