@@ -41,25 +41,28 @@ const listPendingNames = async (db: Database, notes: string[]) =>
 
 /** Brings the copy to this version, as an upgrade would do. */
 async function checkMigrations(db: Database): Promise<RestoredCheck> {
+  const check = 'migrations';
   const notes: string[] = [];
-  const pending = await listPendingNames(db, notes);
-  const [newer] = notes;
-  if (newer)
-    return {
-      check: 'migrations',
-      state: 'fail',
-      detail: `${newer}: rehearse with the version of Paylink that made the backup, or a later one.`,
-    };
-  if (pending[0]?.startsWith('0000_'))
-    return {
-      check: 'migrations',
-      state: 'fail',
-      detail: 'The backup contains no database of Paylink: the table schema_migrations is missing or empty.',
-    };
-  if (pending.length === 0) return { check: 'migrations', state: 'ok', detail: 'none is pending' };
-  await migrate(db, { dir: migrationsDir, log: () => undefined });
-  const detail = `the backup is of an earlier version; applied in the copy: ${pending.join(', ')}`;
-  return { check: 'migrations', state: 'warn', detail };
+  try {
+    const pending = await listPendingNames(db, notes);
+    const [newer] = notes;
+    if (newer) {
+      const detail = `${newer}: rehearse with the version of Paylink that made the backup, or a later one.`;
+      return { check, state: 'fail', detail };
+    }
+    if (pending[0]?.startsWith('0000_')) {
+      const detail =
+        'The backup contains no database of Paylink: the table schema_migrations is missing or empty.';
+      return { check, state: 'fail', detail };
+    }
+    if (pending.length === 0) return { check, state: 'ok', detail: 'none is pending' };
+    await migrate(db, { dir: migrationsDir, log: () => undefined });
+    const detail = `the backup is of an earlier version; applied in the copy: ${pending.join(', ')}`;
+    return { check, state: 'warn', detail };
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    return { check, state: 'fail', detail: error.message };
+  }
 }
 
 async function checkIsolation(db: Database): Promise<RestoredCheck> {

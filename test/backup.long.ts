@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { startCluster } from '../scripts/cluster.mjs';
 import { type Credentials, call, createLinkAs, post } from './harness/client.ts';
+import { copyTemplate } from './harness/database-templates.ts';
 import { blocksOf, read, sectionOf } from './harness/documents.ts';
 import { createProcessGroup, root, type ServiceProcess, stopRun, until } from './harness/process.ts';
 import { startRestoredServer } from './harness/restored-server.ts';
@@ -331,7 +332,7 @@ test('point-in-time recovery restores the database as it was before a destructiv
 
 test('a copy of a stopped data folder is restored with its key, and a copy of a folder in use is refused', async () => {
   const folder = await stage.folder();
-  const dataDir = join(folder, 'data');
+  const dataDir = await copyTemplate(join(folder, 'data'));
   // The key is that in the folder.
   const { PAYLINK_MASTER_KEY: _, ...trial } = settings;
   const start = async () => {

@@ -20,7 +20,9 @@ export async function startRestoredServer(dataFolder: string): Promise<RestoredS
   if (account) execFileSync('chown', ['-R', `${account.uid}:${account.gid}`, dataFolder]);
   chmodSync(dataFolder, 0o700);
   const port = await freePort();
-  const options = ['listen_addresses=127.0.0.1', `unix_socket_directories=${dataFolder}`, 'archive_mode=off'];
+  // Recovery refuses fewer connections than the server had, which got them on its command line.
+  const own = ['max_connections=200', 'archive_mode=off'];
+  const options = ['listen_addresses=127.0.0.1', `unix_socket_directories=${dataFolder}`, ...own];
   const args = ['-D', dataFolder, '-p', String(port), ...options.flatMap((option) => ['-c', option])];
   const child = spawn(join(postgresBin(), 'postgres'), args, {
     cwd: dataFolder,

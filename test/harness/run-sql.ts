@@ -9,8 +9,9 @@ export async function runSql(url: string, block: string): Promise<Record<string,
   try {
     let rows: Record<string, unknown>[] = [];
     for (const statement of block.split(/;$/m).filter((text) => text.trim())) {
-      const result = await client.query(statement);
-      if (result.rows.length > 0) rows = result.rows;
+      // Two statements in one line have two results.
+      for (const result of [await client.query(statement)].flat())
+        if (result.rows.length > 0) rows = result.rows;
     }
     return rows;
   } finally {
