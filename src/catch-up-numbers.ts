@@ -16,49 +16,50 @@ const atOnce = 50_000n;
 /** Below this it takes no noticeable time, and is not worth a line in the log. */
 const silentBelow = 1_000n;
 
-const readNumbersSql = statement({ highest: t.text, next: t.text })`
-  select greatest((select sealed_below from seal_progress), (select xact from events order by xact desc limit 1),
-                  (select filled_below from payment_word_progress),
-                  (select xact from payment_word_positions order by xact desc limit 1))::text as highest,
+const readNumbersSql = statement({ below: t.text, highest: t.text, next: t.text })`
+  select greatest((select sealed_below from seal_progress), (select filled_below from payment_word_progress))::text as below,
+         coalesce(greatest((select xact from events order by xact desc limit 1),
+                           (select xact from payment_word_positions order by xact desc limit 1)), '0')::text as highest,
          pg_snapshot_xmax(pg_current_snapshot())::text as next`;
 
 export type TransactionNumbers = {
-  /** The highest number in the stored rows. */
-  highest: bigint;
+  /** The number that the next transaction must have at least, so that it comes after all stored rows. */
+  needed: bigint;
   /** The number of the next transaction. */
   next: bigint;
 };
 
-/** The number that the stored rows have reached, and the one that the server has reached. Changes nothing. */
+/** The number that the stored rows need, and the one that the server has reached. Changes nothing. */
 export async function readTransactionNumbers(db: Database): Promise<TransactionNumbers> {
   const [row] = await db.inSystem(async (tx) => await tx.query(readNumbersSql));
   if (!row) throw new Error('a select without a table gave no row');
-  return { highest: BigInt(row.highest), next: BigInt(row.next) };
+  const [below, afterRows] = [BigInt(row.below), BigInt(row.highest) + 1n];
+  return { needed: below > afterRows ? below : afterRows, next: BigInt(row.next) };
 }
 
 /** How many numbers the server is behind the stored rows. Throws an OperatorError if nobody should count that far. */
-export function countMissingNumbers({ highest, next }: TransactionNumbers): bigint {
-  const missing = highest - next + 1n;
+export function countMissingNumbers({ needed, next }: TransactionNumbers): bigint {
+  const missing = needed - next;
   if (missing <= mostToCount) return missing > 0n ? missing : 0n;
   throw new OperatorError(
-    `The database has an event of transaction ${highest}, and this server has counted to ${next} only. ` +
+    `The database has an event of transaction ${needed - 1n}, and this server has counted to ${next} only. ` +
       'If you restored a dump, restore a base backup instead, which keeps the numbers. ' +
       'Otherwise somebody changed the event: run paylink audit verify.',
   );
 }
 
 const isReachedSql = statement({ isReached: t.bool })`
-  select pg_snapshot_xmax(pg_current_snapshot()) > $1::xid8 as "isReached"`;
+  select pg_snapshot_xmax(pg_current_snapshot()) >= $1::xid8 as "isReached"`;
 
 /**
- * Counts the transactions of the server up to `goal`. A transaction that takes a number and writes nothing costs no flush:
+ * Counts until the next transaction has the number `goal` or a higher one. A transaction that takes a number and writes nothing costs no flush:
  * 80,000 a second were measured. Several processes may do it at once.
  */
 async function countUpTo(db: Database, goal: bigint): Promise<void> {
   const step = `do $$
     begin
       for counted in 1..${atOnce} loop
-        exit when pg_current_xact_id() >= '${goal}'::xid8;
+        exit when pg_current_xact_id() >= '${goal - 1n}'::xid8;
         commit;
       end loop;
     end
@@ -87,8 +88,8 @@ export async function catchUpNumbers(
   const isWorthALine = missing >= silentBelow;
   if (isWorthALine)
     log(`counting up ${missing} transaction numbers, as after a restore of a dump: about 80000 a second`);
-  const highest = numbers.highest > numbers.next ? numbers.highest : numbers.next;
-  await countUpTo(db, highest + beyond);
+  const start = numbers.needed > numbers.next ? numbers.needed : numbers.next;
+  await countUpTo(db, start + beyond);
   if (isWorthALine) log('the transaction numbers are those of the events');
   return missing;
 }
