@@ -134,7 +134,8 @@ test('the files have one time, no owner and plain rights', () => {
   );
   const times = new Set([...kinds].map((kind) => kind.split(' ').slice(2).join(' ')));
   assert.equal(times.size, 1);
-  for (const kind of kinds) assert.match(kind, /^(drwxr-xr-x|-rw-r--r--|-rwxr-xr-x|lrwx(rwx|r-x)(rwx|r-x)) 0\/0 /);
+  for (const kind of kinds)
+    assert.match(kind, /^(drwxr-xr-x|-rw-r--r--|-rwxr-xr-x|lrwx(rwx|r-x)(rwx|r-x)) 0\/0 /);
 });
 
 /** A folder with Node 24 and nothing else. */
