@@ -75,12 +75,13 @@ async function nextMessage(/** @type {ChildProcess} */ keeper, /** @type {Promis
     once(keeper, 'message').catch((error) => [{ fault: reasonOf(error) }]),
     ended.then(() => [{ fault: 'its keeper has ended' }]),
   ]);
-  if ('fault' in answer) throw new PlainFault(`The tests' PostgreSQL could not be started: ${answer.fault}`);
+  if ('fault' in answer)
+    throw new PlainFault(`The temporary PostgreSQL could not be started: ${answer.fault}`);
   return answer;
 }
 
-/** PostgreSQL refuses to run as root. Then it runs as its own account, or as nobody. */
-function unprivileged() {
+/** PostgreSQL refuses to run as root. Then it runs as its own account, or as nobody. Null: as the current user. */
+export function unprivileged() {
   if (process.getuid?.() !== 0) return null;
   const accounts = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

@@ -130,8 +130,8 @@ export function findBenchTools({ needsBrowser }) {
   );
 }
 
-/** The folder of a new enough PostgreSQL's binaries: from PATH, else the newest of the usual places. */
-function findPostgres() {
+/** The folder of a new enough PostgreSQL's binaries: from PATH, else the newest of the usual places; undefined without. */
+export function findPostgres() {
   const onPath = findOnPath('postgres');
   const first = onPath ? path.dirname(realpathSync(onPath)) : '';
   if (isNewEnough(first)) return first;

@@ -20,6 +20,11 @@ import { fileURLToPath } from 'node:url';
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 const modules = path.join(root, 'node_modules');
+
+/** The file that scripts/release.mjs adds to a release: its packages and its dashboard are complete. */
+export const releaseMark = '.paylink-release';
+export const isRelease = existsSync(path.join(root, releaseMark));
+
 const stampFile = path.join(modules, '.paylink-lock');
 const minNodeVersion = { major: 24, minor: 7 };
 
@@ -75,13 +80,13 @@ export async function runScript(/** @type {() => Promise<number>} */ main) {
 
 /**
  * Installs the packages of package-lock.json when they are missing or belong to another lockfile;
- * otherwise does nothing, within a few milliseconds. `dev: false` needs only the production packages. An
+ * otherwise, and in a release, does nothing, within a few milliseconds. `dev: false` needs only the production packages. An
  * installation has all packages, because those of development build the dashboard.
  * @param {{ dev?: boolean }} [options]
  * @throws {PlainFault} when npm is missing or fails.
  */
 export async function ensureInstalled({ dev = true } = {}) {
-  if (stampSuffices(dev) || recordSuffices(dev)) return;
+  if (isRelease || stampSuffices(dev) || recordSuffices(dev)) return;
   await oneAtATime(path.join(root, '.cache', 'install.lock'), async () => {
     if (stampSuffices(dev) || recordSuffices(dev)) return;
     await runNpmCi();
@@ -99,8 +104,8 @@ export function node24() {
   }
   if (isNewEnough()) return process.execPath;
   throw new PlainFault(
-    `Paylink needs Node ${minNodeVersion.major}.${minNodeVersion.minor} or newer. npm installs it on Linux (x64 and arm64, glibc) and ` +
-      `Windows (x64). On this machine (${platform}, Node ${process.versions.node}), ` +
+    `Paylink needs Node ${minNodeVersion.major}.${minNodeVersion.minor} or newer. In a clone npm installs it on Linux (x64 and arm64, ` +
+      `glibc) and Windows (x64). On this machine (${platform}, Node ${process.versions.node}), ` +
       `install Node ${minNodeVersion.major} from https://nodejs.org and run the command again.`,
   );
 }
@@ -180,7 +185,7 @@ function installedScope() {
 }
 
 /** The npm that started this script, else the one on PATH; never run by a Node that the install will delete. */
-function npmCommand() {
+export function npmCommand() {
   const cli = process.env.npm_execpath ?? '';
   const node = process.env.npm_node_execpath ?? '';
   if (cli.endsWith('npm-cli.js') && existsSync(cli) && node !== '' && !node.startsWith(modules)) {

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { node24, oneAtATime, PlainFault, root, say } from './toolchain.mjs';
+import { isRelease, node24, oneAtATime, PlainFault, root, say } from './toolchain.mjs';
 
 /** Where the built dashboard is; the service serves it from there. */
 export const webFolder = path.join(root, 'web', 'dist');
@@ -61,7 +61,7 @@ export async function ensureWebBuilt() {
 }
 
 async function buildWhereChanged() {
-  if (isBuilt()) return;
+  if (isRelease || isBuilt()) return;
   requireBuildPackages();
   await oneAtATime(path.join(root, '.cache', 'web.lock'), async () => {
     if (isBuilt()) return;

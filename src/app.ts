@@ -13,6 +13,7 @@ import { registerStatementRoutes } from './bank/statement-routes.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { normaliseEmail } from './base/email-address.ts';
 import { openKeyring } from './base/keyring.ts';
+import { catchUpNumbers } from './catch-up-numbers.ts';
 import { requireMasterKey } from './check-master-key.ts';
 import { assetPaths } from './checkout/assets.ts';
 import { registerPreviewRoute } from './checkout/preview-routes.ts';
@@ -181,6 +182,7 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
     const masterKeys = await loadMasterKeys(config);
     await migrate(db, { dir: migrationsDir, log: logMessage });
     await requireMasterKey(db, masterKeys);
+    await catchUpNumbers(db, { log: logMessage });
     const tracing = await openTracing(config.tracing, { log, version, poolState: db.poolState });
     const keyring = await openKeyring(masterKeys.current, masterKeys.old);
     const reportOutcome = createOutcomeReporter({ db, clock, log });

@@ -36,10 +36,10 @@ const accounts: readonly BlockCount[] = [
   { file: 'docs/processors.md', language: 'sh', blocks: 9, by: 'test/processor-docs.test.ts' },
   { file: 'docs/processors.md', language: 'ts', blocks: 6, by: 'test/processor-docs.test.ts' },
   { file: 'docs/webhooks.md', language: 'js', blocks: 1, by: 'test/webhook-messages.test.ts' },
-  { file: 'docs/operations.md', language: 'sql', blocks: 2, by: 'test/docs-run.test.ts' },
-  { file: 'docs/operations.md', language: 'sh', blocks: 1, by: 'test/docs-run.test.ts' },
+  { file: 'docs/operations.md', language: 'sql', blocks: 1, by: 'test/docs-run.test.ts' },
+  { file: 'docs/backup.md', language: 'sql', blocks: 1, by: 'test/backup.long.ts' },
+  { file: 'docs/backup.md', language: 'sh', blocks: 6, by: 'test/backup.long.ts' },
   { file: 'docs/operations.md', language: 'json', blocks: 1, by: 'test/docs-run.test.ts' },
-  { file: 'docs/events.md', language: 'sql', blocks: 2, by: 'test/docs-run.test.ts' },
 ];
 
 /** The number of blocks per language that a test must run or compare. */

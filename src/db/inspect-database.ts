@@ -27,3 +27,26 @@ export async function inspectDatabase(sql: Sql): Promise<DatabaseInfo> {
   const roles = await sql.query(rolesSql, [[...requiredRoles]]);
   return { ...server, roles };
 }
+
+const unprotectedTablesSql = statement({ name: t.text })`
+  select c.relname::text as name from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+    and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'company_id' and not a.attisdropped)
+    and not (c.relrowsecurity and c.relforcerowsecurity
+             and exists (select from pg_policy p where p.polrelid = c.oid))
+  order by c.relname`;
+
+/** The tables of companies that row-level security does not protect, as after a restore of a part. Empty otherwise. */
+export async function listUnprotectedTables(sql: Sql): Promise<string[]> {
+  const rows = await sql.query(unprotectedTablesSql);
+  return rows.map(({ name }) => name);
+}
+
+const bypassSql = statement({ mayBypass: t.bool })`
+  select rolsuper or rolbypassrls as "mayBypass" from pg_roles where rolname = current_user`;
+
+/** Whether row-level security does not bind this user, as a restore needs. */
+export async function mayBypassRowSecurity(sql: Sql): Promise<boolean> {
+  const [user] = await sql.query(bypassSql);
+  return user?.mayBypass ?? false;
+}

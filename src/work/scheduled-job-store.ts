@@ -127,3 +127,19 @@ export async function rerunFailedJob(tx: SystemTx, name: string): Promise<boolea
   );
   return rows.length === 1;
 }
+
+/** Makes a job due now. False if there is none with this name. */
+export async function makeJobDue(tx: SystemTx, name: string): Promise<boolean> {
+  const rows = await tx.query(
+    'update scheduled_jobs set due_at = statement_timestamp() where name = $1 returning name',
+    [name],
+  );
+  return rows.length === 1;
+}
+
+const listJobNamesSql = statement({ name: t.text })`select name from scheduled_jobs order by name`;
+
+export async function listJobNames(tx: SystemTx): Promise<string[]> {
+  const rows = await tx.query(listJobNamesSql);
+  return rows.map(({ name }) => name);
+}

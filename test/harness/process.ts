@@ -40,8 +40,10 @@ export type StartOptions = {
   settings?: Record<string, string>;
   /** How to start it: scripts/start.mjs with the system's Node, `npm start`, or src/main.ts. */
   through?: 'launcher' | 'npm' | 'server';
-  /** The folder of the code that 'server' starts: an older release, or this one. */
+  /** The folder of the code that 'server' and 'launcher' start: another release, or this one. */
   code?: string;
+  /** The Node that runs the launcher; default: the system's. */
+  node?: string;
   /** The working directory. */
   cwd?: string;
   /** Default: a folder that does not exist yet. */
@@ -89,10 +91,11 @@ export function createProcessGroup(): ProcessGroup {
 
 function startRun(home: string, options: StartOptions, port: number): ServiceProcess {
   const { through = 'launcher', settings = {}, dataDir = join(home, 'data') } = options;
+  const { code = root, node = machineNode() } = options;
   const command = {
-    launcher: [machineNode(), join(root, 'scripts', 'start.mjs')],
+    launcher: [node, join(code, 'scripts', 'start.mjs')],
     npm: ['npm', 'start'],
-    server: [process.execPath, join(options.code ?? root, 'src', 'main.ts')],
+    server: [process.execPath, join(code, 'src', 'main.ts')],
   }[through] as [string, ...string[]];
   const { maxOpenFiles } = options;
   const limited = ['sh', '-c', 'ulimit -n "$0" && exec "$@"', String(maxOpenFiles), ...command];
