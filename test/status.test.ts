@@ -11,6 +11,7 @@ import { readStatus, type ServiceStatus } from '../src/status/read-status.ts';
 import { claimJob, finishJob, listDueJobs } from '../src/work/scheduled-job-store.ts';
 import { type DatabaseFixture, openDatabaseFixture } from './harness/database-fixture.ts';
 import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
+import { until } from './harness/process.ts';
 
 const at = new Date();
 const ago = (seconds: number) => new Date(at.getTime() - seconds * 1_000);
@@ -167,7 +168,9 @@ for (const engine of engines)
     test('the oldest event is unsealed, and its words are due, until both have caught up', async () => {
       const status = await read();
       assert.equal(Math.floor(status.oldestUnsealedSeconds ?? 0), 70);
-      assert.deepEqual(workOf(status, 'payment-words'), [1, 70, 0]);
+      // Transactions of other tests hold the horizon back.
+      await until(async () => workOf(await read(), 'payment-words')[0] === 1, 'the words to be due');
+      assert.deepEqual(workOf(await read(), 'payment-words'), [1, 70, 0]);
       await bare.db.asOwner.query(
         'update seal_progress set sealed_below = pg_snapshot_xmax(pg_current_snapshot())',
       );

@@ -103,10 +103,11 @@ function listStatements({ table, id, lane, waiting, openLanes }: DueTable) {
         and ${lane} = open_lanes.lane and due_at ${dueAt} order by due_at, ${id} limit ${limit}) found`;
   const countOf = (dueAt: Fragment) => sql`
     (select count(*)::integer from (select from ${rowsOfLanes(dueAt, sql`$2`)} limit $2) counted)`;
-  // A row that is due since ever has no age.
+  // Nothing is above infinity. With `=` the order would be that of the ID alone, and the planner would follow the primary
+  // key. A row that is due since ever has no age.
   const count = statement(DueCount)`
     with ${allLanes}, open_lanes as materialized (select lanes.company_id, lanes.lane from ${source})
-    select ${countOf(sql`<= $1::timestamptz`)} as due, ${countOf(sql`= 'infinity'`)} as dead,
+    select ${countOf(sql`<= $1::timestamptz`)} as due, ${countOf(sql`>= 'infinity'`)} as dead,
       (select nullif(min(due_at), '-infinity') from ${rowsOfLanes(sql`<= $1::timestamptz`, sql`1`)}) as "oldestAt"`;
   return {
     count,
